@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { companyOf } from './company.ts'
+
+const open = {
+  freeMailDomains: new Set(['gmail.com', 'mozmail.com', 'onmicrosoft.com', 'mail.co.uk']),
+  companyDomains: null,
+}
+
+describe('companyOf', () => {
+  it.each([
+    ['ann@acme.com', 'acme.com'],
+    ['ann.meyer@acme.co.uk', 'acme.co.uk'],
+    // A sub-domain is a company of its own: who may have a mailbox below acme.com is not for us to know.
+    ['ann@berlin.acme.com', 'berlin.acme.com'],
+    ['ann@xn--mller-kva.de', 'xn--mller-kva.de'],
+    // Only whole labels are a parent.
+    ['ann@notgmail.com', 'notgmail.com'],
+    ['ann@gmail.com.acme.com', 'gmail.com.acme.com'],
+  ])('%s works for %s', (email, company) => {
+    expect(companyOf(email, open)).toBe(company)
+  })
+
+  it.each(['ann@gmail.com', 'abc@abc.mozmail.com', 'ann@acme.onmicrosoft.com', 'ann@a.b.mail.co.uk'])(
+    'takes no company from the free host of %s',
+    (email) => {
+      expect(companyOf(email, open)).toBeNull()
+    },
+  )
+
+  it.each([
+    ...['ann+deeb', 'support+id42', '+', 'ann+', '+ann'],
+    ...['support', 'help', 'info', 'sales', 'noreply', 'tickets', 'all', 'team', 'hr', 'it', 'abuse', 'postmaster'],
+    ...['contact', 'office', 'billing', 'accounts', 'jobs', 'careers', 'marketing', 'press', 'legal', 'security'],
+    ...['webmaster', 'hostmaster', 'admin', 'root', 'mail', 'hello', 'group', 'list', 'service', 'ticket', 'kontakt'],
+    ...[
+      'support-123',
+      'support123',
+      'support_123',
+      'tickets.42',
+      'ticket-9f3ab2',
+      'support=42',
+      '_support',
+      'hr-berlin',
+    ],
+    ...['no-reply', 'no.reply', 'no_reply', 'noreply-42', 'donotreply', 'do-not-reply', 'mailer-daemon', 'it.support'],
+    ...['customer.service', 'contact-us', 'web-admin'],
+  ])('takes no company from the mailbox %s@', (local) => {
+    expect(companyOf(`${local}@acme.com`, open)).toBeNull()
+  })
+
+  it.each([
+    'ann',
+    'a.meyer',
+    'supportive',
+    'steve.jobs',
+    'maria.sales',
+    'mark',
+    'dev.patel',
+    'h.r.meyer',
+    'no',
+    'norbert',
+    '4711',
+  ])('does not take %s@ for a shared mailbox', (local) => {
+    expect(companyOf(`${local}@acme.com`, open)).toBe('acme.com')
+  })
+
+  describe('where the operator names the companies', () => {
+    const closed = { ...open, companyDomains: new Set(['acme.com', 'gmail.com']) }
+
+    it('knows these and no others', () => {
+      expect(companyOf('ann@acme.com', closed)).toBe('acme.com')
+      expect(companyOf('eve@evil.com', closed)).toBeNull()
+      expect(companyOf('ann@berlin.acme.com', closed)).toBeNull()
+    })
+
+    it('takes their word over the list of free hosts', () => {
+      expect(companyOf('ann@gmail.com', closed)).toBe('gmail.com')
+    })
+
+    it('still takes none from a shared mailbox', () => {
+      expect(companyOf('support@acme.com', closed)).toBeNull()
+      expect(companyOf('ann+1@acme.com', closed)).toBeNull()
+    })
+
+    it('knows no company at all where the list is empty', () => {
+      expect(companyOf('ann@acme.com', { ...open, companyDomains: new Set() })).toBeNull()
+    })
+  })
+})

@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { normalizeUsername, usernameKey } from './username.ts'
+
+describe('normalizeUsername', () => {
+  it.each([
+    ['ann', 'ann'],
+    ['  ann meyer\t', 'ann meyer'],
+    ['Änne', 'Änne'],
+    // An A and a combining diaeresis, which is how some keyboards send it, become one character.
+    ['A\u0308nne', 'Änne'],
+    ['山田　太郎', '山田　太郎'],
+    ['سارة', 'سارة'],
+    ['काव्या', 'काव्या'],
+    ['7', '7'],
+    ['_', '_'],
+    ['🦊', '🦊'],
+    ['👍🏽', '👍🏽'],
+  ])('makes %j %j', (text, username) => {
+    expect(normalizeUsername(text)).toBe(username)
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['spaces only', ' \u00a0\u3000\t\n'],
+    ['a control character', 'an\u0007n'],
+    ['a line feed inside', 'an\nn'],
+    ['NUL', 'an\0n'],
+    ['a C1 control', 'an\u0085n'],
+    ['a line separator', 'an\u2028n'],
+    ['a lone surrogate', 'an\ud83dn'],
+    ['a zero-width space', 'an\u200bn'],
+    ['a zero-width joiner', 'an\u200dn'],
+    ['a byte order mark inside', 'an\ufeffn'],
+    ['a soft hyphen', 'an\u00adn'],
+    ['a word joiner', 'an\u2060n'],
+    ['a right-to-left override', '\u202enna'],
+    ['a bidi isolate', 'an\u2066n'],
+    ['an Arabic letter mark', 'an\u061cn'],
+    ['an annotation mark', 'an\ufff9n'],
+    ['a tag character', 'an\u{e0061}n'],
+    ['a variation selector', 'an\ufe0fn'],
+    ['a Hangul filler alone', '\u3164'],
+    ['a half-width Hangul filler', 'ann\uffa0'],
+    ['a blank braille cell', '\u2800'],
+    ['an accent alone', '\u0301'],
+  ])('refuses %s', (_, text) => {
+    expect(normalizeUsername(text)).toBeNull()
+  })
+
+  it('counts 40 characters in code points, after composing and trimming', () => {
+    expect(normalizeUsername('x'.repeat(40))).not.toBeNull()
+    expect(normalizeUsername('x'.repeat(41))).toBeNull()
+    expect(normalizeUsername(` ${'x'.repeat(40)} `)).not.toBeNull()
+    // An emoji is two UTF-16 units and one character.
+    expect(normalizeUsername('🦊'.repeat(40))).not.toBeNull()
+    expect(normalizeUsername('🦊'.repeat(41))).toBeNull()
+    expect(normalizeUsername('a\u0308'.repeat(40))).toBe('ä'.repeat(40))
+  })
+
+  it('leaves a saved username as it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 45 }), (text) => {
+        const username = normalizeUsername(text)
+        fc.pre(username !== null)
+        expect(normalizeUsername(username)).toBe(username)
+        expect(/\p{Cs}/u.test(username)).toBe(false)
+      }),
+    )
+  })
+})
+
+describe('usernameKey', () => {
+  it.each([
+    ['ann', 'ANN'],
+    ['änne', 'ÄNNE'],
+    ['straße', 'STRASSE'],
+    ['straße', 'STRAẞE'],
+    ['οδος', 'ΟΔΟΣ'],
+    // The last letter of the word has a form of its own, which is still the same letter.
+    ['οδος', 'οδοσ'],
+    ['ёлка', 'ЁЛКА'],
+    // The Kelvin sign is a capital k.
+    ['kim', '\u212aim'],
+  ])('takes %s and %s for the same', (one, other) => {
+    expect(usernameKey(one)).toBe(usernameKey(other))
+  })
+
+  it.each([
+    ['ann', 'anne'],
+    ['anne', 'änne'],
+    ['ann meyer', 'annmeyer'],
+    ['елка', 'ёлка'],
+  ])('tells %s from %s', (one, other) => {
+    expect(usernameKey(one)).not.toBe(usernameKey(other))
+  })
+
+  it('knows no letter case of any letter', () => {
+    const letters = Array.from({ length: 0x110000 }, (_, code) => code)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code).normalize('NFC'))
+    const broken = letters.filter((letter) => {
+      const key = usernameKey(letter)
+      const forms = [letter.toUpperCase(), letter.toLowerCase(), key].flatMap((form) => [form, form.normalize('NFC')])
+      return forms.some((form) => usernameKey(form) !== key)
+    })
+    expect(broken).toEqual([])
+  })
+})

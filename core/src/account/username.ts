@@ -1,0 +1,34 @@
+const MOST_CHARACTERS = 40
+
+/**
+ * Control characters break logs and layouts, NUL and lone surrogates cannot be stored in PostgreSQL. The rest cannot be
+ * seen: zero-width characters, soft hyphens, bidi controls, fillers and the blank braille cell give "ann" a twin that looks
+ * the same, turn a name round, or leave it looking empty. The price is the emoji that are glued with a joiner or a
+ * variation selector. Letters of two scripts that look alike are not told apart here.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/** A letter, figure, sign or emoji. An accent alone is drawn onto whatever stands before the name. */
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
+
+/**
+ * The username as it is saved: NFC, trimmed, 1 to 40 characters counted in code points. Null when it is refused, which is
+ * when it is too long, looks empty or holds a character that cannot be seen.
+ */
+export function normalizeUsername(text: string): string | null {
+  const username = text.normalize('NFC').trim()
+  if (INVISIBLE.test(username) || !VISIBLE.test(username)) return null
+  return [...username].length <= MOST_CHARACTERS ? username : null
+}
+
+/**
+ * What two usernames have in common when they differ in letter case only. The server saves it beside the username, in a
+ * column with a plain unique index, and this function is the only one that makes it. An index over SQL's `lower(username)`
+ * would not do: what `lower` knows depends on the locale the database was made with, and under "C" it is A to Z only.
+ *
+ * The key is for comparing and never shown. Upper-casing takes the two forms of the Greek s together, and "ß" with "ss";
+ * lower-casing first brings "ẞ" and the Kelvin sign along. Both can leave NFC.
+ */
+export function usernameKey(username: string): string {
+  return username.toLowerCase().toUpperCase().normalize('NFC')
+}

@@ -1,0 +1,18 @@
+import type * as z from 'zod/mini'
+
+/** What both ends agree on for one call. GET sends its input as the query string, every other method as a JSON body. */
+export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output extends z.ZodMiniType = z.ZodMiniType> {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: `/api/${string}`
+  /** One line for the OpenAPI document. */
+  summary: string
+  input: Input
+  output: Output
+}
+
+export type InputOf<E extends Endpoint> = z.output<E['input']>
+export type OutputOf<E extends Endpoint> = z.output<E['output']>
+
+export function endpoint<I extends z.ZodMiniType, O extends z.ZodMiniType>(shape: Endpoint<I, O>): Endpoint<I, O> {
+  return shape
+}

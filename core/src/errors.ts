@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+
+/** Every error code that /api may answer with, and its HTTP status. Texts belong to the client. */
+export const ERROR_STATUS = {
+  invalid_input: 400,
+  invalid_time_zone: 400,
+  not_signed_in: 401,
+  not_found: 404,
+  session_not_found: 404,
+  username_taken: 409,
+  body_too_large: 413,
+  json_required: 415,
+  unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+/** The body of every answer of /api that is not a success. */
+export const ErrorBody = z.object({
+  code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
+  message: z.string(),
+  requestId: z.string(),
+  /** Which fields of the input were wrong, for `invalid_input`: a dotted path and a sentence. */
+  fields: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+})
+
+export type ErrorBody = z.output<typeof ErrorBody>

@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+
+/** 0 = Sunday to 6 = Saturday. */
+export const DayOfWeek = z.int().check(z.minimum(0), z.maximum(6))
+
+export const DailyGoal = z.object({
+  dayOfWeek: DayOfWeek,
+  goalMinutes: z.int().check(z.minimum(0), z.maximum(1440)),
+})
+export type DailyGoal = z.output<typeof DailyGoal>
+
+export const saveGoals = endpoint({
+  method: 'PUT',
+  path: '/api/goals',
+  summary: 'Set the goals of all seven days at once.',
+  input: z.object({ goals: z.array(DailyGoal).check(z.length(7)) }),
+  output: z.object({ goals: z.array(DailyGoal) }),
+})

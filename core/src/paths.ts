@@ -1,0 +1,10 @@
+/** Every path a person can type. The server answers 404 to the rest; the web draws these. */
+export const APP_PATHS = {
+  signIn: '/app',
+  signUp: '/app/signup',
+  confirm: '/app/confirm',
+  home: '/app/home',
+  settings: '/app/settings',
+} as const
+
+export type AppPath = (typeof APP_PATHS)[keyof typeof APP_PATHS]
