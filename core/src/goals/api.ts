@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { MOST_GOAL_MINUTES } from './week-of-goals.ts'
 
 /** 0 = Sunday to 6 = Saturday. */
 export const DayOfWeek = z.int().check(z.minimum(0), z.maximum(6))
 
 export const DailyGoal = z.object({
   dayOfWeek: DayOfWeek,
-  goalMinutes: z.int().check(z.minimum(0), z.maximum(1440)),
+  goalMinutes: z.int().check(z.minimum(0), z.maximum(MOST_GOAL_MINUTES)),
 })
 export type DailyGoal = z.output<typeof DailyGoal>
 

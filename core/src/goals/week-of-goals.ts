@@ -3,7 +3,8 @@ import type { DailyGoal } from './api.ts'
 /** What a day without a saved goal counts on Home, and what `Skip (1h daily)` saves. */
 export const HOME_DEFAULT_GOAL_MINUTES = 60
 
-const MOST_GOAL_MINUTES = 24 * 60
+/** A goal of the whole day. */
+export const MOST_GOAL_MINUTES = 24 * 60
 
 /** The week as people here read it, from Monday. `dayOfWeek` keeps the numbers of the database: 0 = Sunday to 6 = Saturday. */
 export const WEEK_FROM_MONDAY = [
@@ -24,14 +25,4 @@ export function goalMinutesOn(goals: readonly DailyGoal[], dayOfWeek: number, fa
 /** The same goal on all seven days, Monday first. */
 export function everyDay(goalMinutes: number): DailyGoal[] {
   return WEEK_FROM_MONDAY.map(({ dayOfWeek }) => ({ dayOfWeek, goalMinutes }))
-}
-
-/**
- * What the onboarding form makes of a typed goal: whole minutes from 0 to 1440. What is not a number is 0, as are negative
- * numbers; more than a day is a day; decimals are dropped.
- */
-export function clampGoalMinutes(text: string): number {
-  const minutes = Number(text)
-  if (Number.isNaN(minutes)) return 0
-  return Math.min(Math.max(0, Math.floor(minutes)), MOST_GOAL_MINUTES)
 }
