@@ -1,0 +1,100 @@
+import pg from 'pg'
+
+/** SQL with a name: `pg` prepares it once per connection and only binds and runs it from then on. */
+export interface Statement {
+  name: string
+  text: string
+}
+
+/** `name` must be unique in the program: it is the name of the prepared statement. */
+export function statement(name: string, text: string): Statement {
+  return { name, text }
+}
+
+/** The database, or a transaction on it: operations take either under the same name. */
+export interface Db {
+  /** The rows of one prepared statement. The type is trusted: the statement stands beside the call. */
+  query<Row>(statement: Statement, values?: unknown[]): Promise<Row[]>
+  /** Runs `work` between begin and commit; a throw rolls back. Inside, use the handle that `work` is given. */
+  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Runs a text of several statements, unprepared. For migrations and upkeep. */
+  script(text: string): Promise<void>
+}
+
+export interface Database extends Db {
+  engine: 'embedded' | 'postgresql'
+  close(): Promise<void>
+}
+
+/**
+ * A query gives its client back whether or not it failed. `pool.query()` would throw the client away after every
+ * refused statement: that costs PostgreSQL a connection, and the embedded engine has only one.
+ */
+export function databaseOn(pool: pg.Pool, engine: Database['engine'], close: () => Promise<void>): Database {
+  async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    try {
+      return await work(client)
+    } finally {
+      client.release()
+    }
+  }
+  return {
+    engine,
+    query: (statement, values) => withClient((client) => run(client, statement, values)),
+    transaction: (work) => withClient((client) => inTransaction(client, work)),
+    script: (text) => withClient((client) => runScript(client, text)),
+    close,
+  }
+}
+
+async function run<Row>(client: pg.PoolClient, { name, text }: Statement, values: unknown[] = []): Promise<Row[]> {
+  const result = await client.query({ name, text, values })
+  return result.rows as Row[]
+}
+
+async function runScript(client: pg.PoolClient, text: string): Promise<void> {
+  await client.query(text)
+}
+
+async function inTransaction<T>(client: pg.PoolClient, work: (db: Db) => Promise<T>): Promise<T> {
+  const db: Db = {
+    query: (statement, values) => run(client, statement, values),
+    transaction: (inner) => inner(db),
+    script: (text) => runScript(client, text),
+  }
+  await client.query('begin')
+  try {
+    const result = await work(db)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    // A connection that broke cannot roll back and need not: the first error is the one worth telling.
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+/** The name of the constraint or unique index that refused a write, or null if the error is something else. */
+export function violatedConstraint(error: unknown): string | null {
+  // By its fields, not by its class: PGlite brings a copy of the class that `pg` throws.
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown }
+  const isViolation = typeof code === 'string' && code.startsWith('23')
+  return isViolation && typeof constraint === 'string' ? constraint : null
+}
+
+/** The PostgreSQL server behind `DATABASE_URL`. Throws if it does not answer. */
+export async function openPostgres(url: string): Promise<Database> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 10_000,
+    idle_in_transaction_session_timeout: 10_000,
+  })
+  // A connection lost while idle is replaced by the pool at the next query; unheard, the event would end the process.
+  pool.on('error', () => undefined)
+  const database = databaseOn(pool, 'postgresql', () => pool.end())
+  await database.script('select 1')
+  return database
+}

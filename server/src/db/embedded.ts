@@ -1,0 +1,76 @@
+import { fdatasyncSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { createPgConfig } from '@electric-sql/pglite/node-postgres'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
+import pg from 'pg'
+import { type Database, databaseOn } from './db.ts'
+import { lockFolder } from './folder-lock.ts'
+import { startUpkeep } from './upkeep.ts'
+
+/**
+ * The database inside this process, its files in `dataDir`. PGlite as shipped acknowledges what is not on the disk,
+ * lets two processes write one folder and never cleans up behind itself; the three repairs are here and in the two
+ * files beside this one. Throws a sentence for the person at the terminal if another process holds the folder.
+ */
+export async function openEmbedded(dataDir: string): Promise<Database> {
+  const folder = join(dataDir, 'database')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const release = await lockFolder(dataDir)
+  try {
+    const pglite = await PGlite.create({ fs: new DurableNodeFS(folder), startParams: DURABLE_START })
+    const database = await openPglite(pglite)
+    const stopUpkeep = startUpkeep(database)
+    return {
+      ...database,
+      async close() {
+        await stopUpkeep()
+        await database.close()
+        await release()
+      },
+    }
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
+
+/** A PGlite that is running already, as a Database. Tests use it with one in memory. */
+export async function openPglite(pglite: PGlite): Promise<Database> {
+  // One backend, one client, kept for good: closing it would leave the next one the wrong listeners.
+  const pool = new pg.Pool({ ...createPgConfig(pglite), max: 1, idleTimeoutMillis: 0 })
+  pool.on('error', () => undefined)
+  return databaseOn(pool, 'embedded', async () => {
+    await pool.end()
+    await pglite.close()
+  })
+}
+
+/** PGlite starts its Postgres with `-F` (fsync off). */
+const DURABLE_START = [
+  ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
+  ...['-c', 'fsync=on'],
+  // The one method whose system call reaches the file system below: `fdatasync` is a no-op in the WASM build.
+  ...['-c', 'wal_sync_method=fsync'],
+]
+
+/** Emscripten's NODEFS has no fsync operation: without one, "synced" means "handed to the kernel". */
+class DurableNodeFS extends NodeFS {
+  override async init(...args: Parameters<NodeFS['init']>) {
+    const ready = await super.init(...args)
+    ready.emscriptenOpts.preRun?.push((module: unknown) => {
+      // A file system that Emscripten keeps on its module, not in the types.
+      const { NODEFS } = module as { NODEFS: { stream_ops: StreamOperations } }
+      NODEFS.stream_ops.fsync = (stream) => {
+        fdatasyncSync(stream.nfd)
+        return 0
+      }
+    })
+    return ready
+  }
+}
+
+interface StreamOperations {
+  fsync?: (stream: { nfd: number }) => number
+}

@@ -1,0 +1,37 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { type Database, type Db, statement } from './db.ts'
+
+const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url))
+
+/** Any number will do, as long as nothing else in the database uses it. */
+const LOCK = 7_315_402
+
+const lock = statement('migrate.lock', 'select pg_advisory_xact_lock($1)')
+const create = statement(
+  'migrate.create',
+  'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
+)
+const applied = statement('migrate.applied', 'select name from schema_migrations order by name')
+const record = statement('migrate.record', 'insert into schema_migrations (name) values ($1)')
+
+/**
+ * Brings the schema up to this version: all migrations or none, in one transaction under an advisory lock, so that
+ * several servers may start at once. Throws if the database was made by a newer version.
+ */
+export async function migrate(database: Database): Promise<void> {
+  const known = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
+  await database.transaction(async (db) => {
+    await db.query(lock, [LOCK])
+    await db.query(create)
+    const done = new Set((await db.query<{ name: string }>(applied)).map((row) => row.name))
+    const unknown = [...done].find((name) => !known.includes(name))
+    if (unknown) throw new Error(`The database was made by a newer version of deeb (it has ${unknown}).`)
+    for (const name of known.filter((name) => !done.has(name))) await apply(db, name)
+  })
+}
+
+async function apply(db: Db, name: string): Promise<void> {
+  await db.script(await readFile(FOLDER + name, 'utf8'))
+  await db.query(record, [name])
+}

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { PGlite } from '@electric-sql/pglite'
+import { inject } from 'vitest'
+import { type Database, openPostgres } from '../db/db.ts'
+import { openPglite } from '../db/embedded.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the setup of this engine left its migrated database. */
+    template: { engine: 'embedded'; dump: string } | { engine: 'postgresql'; url: string; name: string }
+  }
+}
+
+/** A fresh, migrated database on the engine that this run is for. */
+export async function openTestDatabase(): Promise<Database> {
+  const template = inject('template')
+  if (template.engine === 'embedded') {
+    const loadDataDir = new Blob([await readFile(template.dump)])
+    return openPglite(await PGlite.create('memory://', { loadDataDir }))
+  }
+  const name = `deeb_${randomUUID().replaceAll('-', '')}`
+  const admin = await openPostgres(`${template.url}/postgres`)
+  await admin.script(`create database ${name} template ${template.name}`)
+  await admin.close()
+  return openPostgres(`${template.url}/${name}`)
+}

@@ -1,0 +1,52 @@
+import { fileURLToPath } from 'node:url'
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { browserLaunch } from './e2e/browser.ts'
+import { canRunPostgres } from './server/src/testing/postgres-server.ts'
+
+const source = { resolve: { conditions: ['deeb-source'] }, ssr: { resolve: { conditions: ['deeb-source'] } } }
+
+/** The same server tests, once on each engine. */
+function serverProject(engine: 'embedded' | 'postgres'): TestProjectConfiguration {
+  return {
+    ...source,
+    test: {
+      name: `server-${engine}`,
+      root: 'server',
+      include: ['src/**/*.test.ts'],
+      // About the folder on the disk, which PostgreSQL keeps itself.
+      exclude: engine === 'postgres' ? ['src/db/embedded.test.ts'] : [],
+      globalSetup: fileURLToPath(new URL(`server/src/testing/setup-${engine}.ts`, import.meta.url)),
+      testTimeout: 30_000,
+      hookTimeout: 60_000,
+    },
+  }
+}
+
+const postgres = await canRunPostgres()
+if (!postgres) console.log('Skipped: the server tests on PostgreSQL, since none can run on this machine.')
+
+export default defineConfig({
+  test: {
+    projects: [
+      { ...source, test: { name: 'core', root: 'core', include: ['src/**/*.test.ts'] } },
+      serverProject('embedded'),
+      ...(postgres ? [serverProject('postgres')] : []),
+      {
+        extends: 'web/vite.config.ts',
+        test: {
+          name: 'web',
+          root: 'web',
+          include: ['src/**/*.test.{ts,tsx}'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: await browserLaunch() }),
+            instances: [{ browser: 'chromium', viewport: { width: 390, height: 844 } }],
+          },
+        },
+      },
+    ],
+  },
+})
