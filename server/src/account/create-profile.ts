@@ -1,0 +1,24 @@
+import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
+import { namesFromEmail } from '@deeb/core/account/display-name'
+import { type Db, statement } from '../db/db.ts'
+
+const create = statement(
+  'account.create-profile',
+  `with profile as (
+    insert into profiles (id, email, first_name, last_name, company_domain) values ($1, $2, $3, $4, $5) returning id
+  )
+  insert into user_presence (user_id) select id from profile`,
+)
+
+/**
+ * What the product keeps of a person from the start: a profile with the company and the name that the confirmed address
+ * tells, and presence. Belongs into the transaction that confirms the address.
+ */
+export async function createProfile(
+  db: Db,
+  { userId, email }: { userId: string; email: string },
+  policy: CompanyPolicy,
+): Promise<void> {
+  const { firstName, lastName } = namesFromEmail(email)
+  await db.query(create, [userId, email, firstName, lastName, companyOf(email, policy)])
+}

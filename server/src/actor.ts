@@ -1,0 +1,4 @@
+/** Who calls, proved by the access token. */
+export interface Actor {
+  userId: string
+}

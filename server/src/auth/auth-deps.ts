@@ -1,0 +1,40 @@
+import type { CompanyPolicy } from '@deeb/core/account/company'
+import { loadCompanyPolicy } from '../account/company-policy.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/db.ts'
+import { type AccessTokens, createAccessTokens } from './access-token.ts'
+import type { Keys } from './keys.ts'
+import { createPasswords, type Passwords } from './password/hashing.ts'
+import { createSessionAlive, type SessionAlive } from './session-alive.ts'
+
+/** What the account service needs from the rest of the server. */
+export interface AuthSurroundings {
+  config: Config
+  db: Db
+  keys: Keys
+  /** Told after each commit that may have left mail to send. */
+  mailer: { kick(): void }
+  now(): Date
+}
+
+/** What every flow of the account service is given. One per process: the caches are in here. */
+export interface AuthDeps extends AuthSurroundings {
+  accessTokens: AccessTokens
+  sessionAlive: SessionAlive
+  passwords: Passwords
+  companyPolicy: CompanyPolicy
+}
+
+export async function createAuthDeps({ config, db, keys, mailer, now }: AuthSurroundings): Promise<AuthDeps> {
+  return {
+    config,
+    db,
+    keys,
+    mailer,
+    now,
+    accessTokens: createAccessTokens(keys, config.publicUrl),
+    sessionAlive: createSessionAlive(db),
+    passwords: await createPasswords(),
+    companyPolicy: await loadCompanyPolicy(config),
+  }
+}

@@ -1,0 +1,183 @@
+import type { InjectOptions } from 'fastify'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { makeUser, PASSWORD } from '../../testing/make.ts'
+
+let authApp: AuthApp
+beforeAll(async () => {
+  authApp = await openAuthApp()
+})
+afterAll(() => authApp.close())
+afterEach(() => {
+  authApp.outage.isOn = false
+})
+
+/** Sends a request as it stands, and insists on the shape of errors and on the headers of every answer. */
+async function send(request: InjectOptions) {
+  const answer = await authApp.app.inject({ method: 'POST', ...request, url: `/auth/v1${request.url}` })
+  expect(answer.headers).toMatchObject({ 'x-supabase-api-version': '2024-01-01', vary: 'Origin' })
+  if (answer.statusCode < 400) return answer
+  const { code, message } = answer.json()
+  expect(answer.json()).toMatchObject({ code, error_code: code, message, msg: message })
+  expect(answer.headers).toMatchObject({ 'content-type': expect.stringContaining('json'), 'cache-control': 'no-store' })
+  return answer
+}
+
+async function refused(request: InjectOptions) {
+  const answer = await send(request)
+  return [answer.statusCode, answer.json().code]
+}
+
+const POSTS = ['/signup', '/verify', '/token?grant_type=password', '/token?grant_type=refresh_token', '/resend']
+const JSON_TYPE = { 'content-type': 'application/json;charset=UTF-8' }
+
+describe.each(POSTS)('POST %s', (url) => {
+  test('refuses what is not JSON', async () => {
+    for (const payload of ['{"email":', 'email=a', '{} {}']) {
+      expect(await refused({ url, headers: JSON_TYPE, payload })).toEqual([400, 'bad_json'])
+    }
+  })
+
+  test('refuses JSON of another shape', async () => {
+    const wrong = ['[]', 'null', '7', '"x"', '{"email":7,"password":[],"refresh_token":{},"token_hash":7}', '']
+    for (const payload of wrong) {
+      expect((await send({ url, headers: JSON_TYPE, payload })).statusCode).toBeGreaterThanOrEqual(400)
+      expect((await send({ url, headers: JSON_TYPE, payload })).statusCode).toBeLessThan(500)
+    }
+  })
+
+  test('refuses a body that is not sent as JSON', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+      const headers = { 'content-type': type }
+      expect(await refused({ url, headers, payload: '{}' })).toEqual([415, 'json_required'])
+    }
+  })
+
+  test('refuses a body over 16 KiB, and one of a megabyte', async () => {
+    for (const length of [16 * 1024 + 1, 1024 * 1024]) {
+      const payload = JSON.stringify({ email: 'x'.repeat(length) })
+      expect(await refused({ url, headers: JSON_TYPE, payload })).toEqual([413, 'body_too_large'])
+    }
+  })
+
+  test('without the database is a 503 that says when to come again', async () => {
+    authApp.outage.isOn = true
+    const payload = {
+      email: 'ann@fjordlab.example',
+      password: PASSWORD,
+      type: 'signup',
+      token_hash: 'x',
+      refresh_token: (await unreachableRefreshToken()) ?? '',
+    }
+    const answer = await send({ url, payload })
+    expect([answer.statusCode, answer.json().code]).toEqual([503, 'unexpected_failure'])
+    expect(answer.headers['retry-after']).toBe('5')
+    expect(answer.body).not.toContain('ECONNREFUSED')
+  })
+})
+
+async function unreachableRefreshToken() {
+  authApp.outage.isOn = false
+  const { refreshToken } = await makeUser(authApp)
+  authApp.outage.isOn = true
+  return refreshToken
+}
+
+test('the other routes are a 503 too without the database', async () => {
+  const { accessToken } = await makeUser(authApp)
+  const headers = { authorization: `Bearer ${accessToken}` }
+  authApp.outage.isOn = true
+  expect(await refused({ method: 'GET', url: '/user', headers })).toEqual([503, 'unexpected_failure'])
+  expect(await refused({ url: '/logout?scope=local', headers })).toEqual([503, 'unexpected_failure'])
+  expect(await refused({ method: 'GET', url: '/health' })).toEqual([503, 'unexpected_failure'])
+  const product = await authApp.app.inject({ url: '/whoami', headers })
+  expect([product.statusCode, product.json().code]).toEqual([503, 'unavailable'])
+})
+
+test('members that nobody asked for are ignored', async () => {
+  const payload = {
+    email: 'extra@fjordlab.example',
+    password: PASSWORD,
+    gotrue_meta_security: { captcha_token: 'x' },
+    code_challenge: null,
+    code_challenge_method: null,
+    channel: 'sms',
+    id: 'x',
+    role: 'admin',
+    app_metadata: { admin: true },
+  }
+  const answer = await send({ url: '/signup', payload })
+  expect(answer.json()).toMatchObject({ role: 'authenticated', app_metadata: { provider: 'email' } })
+})
+
+test('an unknown path is a 404 in JSON, by whatever method', async () => {
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
+    for (const url of ['/nothing', '/', '', '/admin/users', '/user/']) {
+      expect(await refused({ method, url })).toEqual([404, 'not_found'])
+    }
+  }
+  expect(await refused({ method: 'GET', url: '/signup' })).toEqual([404, 'not_found'])
+})
+
+test('settings say what there is', async () => {
+  const { body, headers } = await send({ method: 'GET', url: '/settings' })
+  expect(JSON.parse(body)).toEqual({
+    external: { email: true, phone: false },
+    disable_signup: false,
+    mailer_autoconfirm: false,
+    phone_autoconfirm: false,
+  })
+  expect(headers['cache-control']).toBe('no-store')
+  expect((await send({ method: 'GET', url: '/health' })).statusCode).toBe(200)
+})
+
+test('the public keys may be kept for ten minutes, and hold nothing private', async () => {
+  const answer = await send({ method: 'GET', url: '/.well-known/jwks.json' })
+  expect(answer.headers['cache-control']).toBe('public, max-age=600')
+  const keys: unknown = answer.json().keys
+  expect(keys).toEqual([
+    {
+      kty: 'EC',
+      crv: 'P-256',
+      x: expect.stringMatching(/^[\w-]{43}$/),
+      y: expect.stringMatching(/^[\w-]{43}$/),
+      kid: expect.any(String),
+      alg: 'ES256',
+      use: 'sig',
+    },
+  ])
+})
+
+describe('from another origin', () => {
+  test.each(['http://localhost:3000', 'https://localhost', 'capacitor://localhost'])('%s may read', async (origin) => {
+    const preflight = await send({
+      method: 'OPTIONS',
+      url: '/token',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+    })
+    expect(preflight.statusCode).toBe(204)
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-headers': 'authorization, content-type, x-client-info, x-supabase-api-version, apikey',
+      'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+    })
+    for (const url of ['/token?grant_type=password', '/nothing']) {
+      const answer = await send({ url, headers: { origin }, payload: {} })
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': 'x-supabase-api-version, retry-after',
+      })
+      expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+    }
+  })
+
+  test.each(['https://evil.example', 'null', 'http://localhost:3000.evil.example', 'http://localhost'])(
+    '%s may not',
+    async (origin) => {
+      for (const method of ['OPTIONS', 'POST'] as const) {
+        const answer = await send({ method, url: '/token?grant_type=password', headers: { origin } })
+        expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+      }
+    },
+  )
+})

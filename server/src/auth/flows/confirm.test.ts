@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { statement } from '../../db/db.ts'
+import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { confirmation, createAuthClient, newestLinkToken } from '../../testing/auth-client.ts'
+import { PASSWORD } from '../../testing/make.ts'
+
+let authApp: AuthApp
+beforeAll(async () => {
+  authApp = await openAuthApp({ FREE_MAIL_DOMAINS: 'own-freemail.example' })
+})
+afterAll(() => authApp.close())
+
+const client = () => createAuthClient(authApp.app)
+
+/** Signs up and gives the token of the link. */
+async function signUp(email: string, password = PASSWORD): Promise<string> {
+  await client().signUp({ email, password })
+  return newestLinkToken(authApp, email)
+}
+
+const confirm = (token: string, password = PASSWORD) => client().verifyOtp(confirmation(token, password))
+
+const profileOf = (email: string) =>
+  authApp.auth.db.query(
+    statement(
+      'test.profile',
+      `select username, first_name as first, last_name as last, company_domain as company,
+        is_in_deeb_mode as "inDeebMode"
+      from profiles join user_presence on user_id = id where email = $1`,
+    ),
+    [email],
+  )
+
+const waitingOf = (email: string) =>
+  authApp.auth.db.query(statement('test.waiting', 'select id from auth.pending_signups where email = $1'), [email])
+
+describe('the link with its password', () => {
+  test('makes the account and signs in', async () => {
+    const token = await signUp('ann.meyer@fjordlab.example')
+    const device = client()
+    const events: string[] = []
+    device.onAuthStateChange((event) => void events.push(event))
+    const { data, error } = await device.verifyOtp(confirmation(token, PASSWORD))
+    expect(error).toBeNull()
+    expect(data.session).toMatchObject({ token_type: 'bearer', expires_in: 3600, user: { is_anonymous: false } })
+    expect(data.user).toMatchObject({
+      email: 'ann.meyer@fjordlab.example',
+      app_metadata: { provider: 'email', providers: ['email'] },
+      identities: [{ provider: 'email', identity_data: { email_verified: true } }],
+    })
+    expect(events).toContain('SIGNED_IN')
+    expect((await device.getUser()).data.user).toEqual(data.user)
+    const { data: signedIn } = await client().signInWithPassword({ email: data.user?.email ?? '', password: PASSWORD })
+    expect(signedIn.user?.id).toBe(data.user?.id)
+  })
+
+  test('gives the account the id and the data of the sign-up', async () => {
+    const email = 'kept@fjordlab.example'
+    const { data } = await client().signUp({ email, password: PASSWORD, options: { data: { theme: 'dark' } } })
+    const confirmed = await confirm(await newestLinkToken(authApp, email))
+    expect(confirmed.data.user).toMatchObject({ id: data.user?.id, user_metadata: { theme: 'dark' } })
+  })
+
+  test('takes the type email as well', async () => {
+    const token = await signUp('typed@fjordlab.example')
+    const answer = await authApp.app.inject({
+      method: 'POST',
+      url: '/auth/v1/verify',
+      payload: { type: 'email', token_hash: token, password: PASSWORD },
+    })
+    expect([answer.statusCode, answer.json().user.email]).toEqual([200, 'typed@fjordlab.example'])
+  })
+
+  test('knows the password in each way a keyboard may write it', async () => {
+    const token = await signUp('angstrom@fjordlab.example', '\u212bngstr\u00f6m am Fjord')
+    expect((await confirm(token, 'A\u030angstro\u0308m am Fjord')).error).toBeNull()
+  })
+
+  test.each([
+    ['ben.okafor@fjordlab.example', { first: 'Ben', last: 'Okafor', company: 'fjordlab.example' }],
+    ['cleo@fjordlab.example', { first: null, last: null, company: 'fjordlab.example' }],
+    ['dora.lang@gmail.com', { first: 'Dora', last: 'Lang', company: null }],
+    ['emil@own-freemail.example', { first: null, last: null, company: null }],
+    ['support@fjordlab.example', { first: null, last: null, company: null }],
+  ])('makes the profile that %s tells, and presence', async (email, expected) => {
+    await confirm(await signUp(email))
+    expect(await profileOf(email)).toEqual([{ username: null, inDeebMode: false, ...expected }])
+  })
+})
+
+describe('the link', () => {
+  test('with another password does nothing, and stays good', async () => {
+    const email = 'careful@fjordlab.example'
+    const token = await signUp(email)
+    const wrong = await confirm(token, 'not the password')
+    expect([wrong.error?.status, wrong.error?.code]).toEqual([400, 'invalid_credentials'])
+    expect(await profileOf(email)).toEqual([])
+    expect((await confirm(token)).error).toBeNull()
+  })
+
+  test('is closed after ten tries, also when they come together', async () => {
+    const token = await signUp('guessed@fjordlab.example')
+    const tries = await Promise.all(Array.from({ length: 12 }, (_, n) => confirm(token, `guess number ${n}`)))
+    const codes = tries.map(({ error }) => error?.code).sort()
+    expect(codes).toEqual([...Array(10).fill('invalid_credentials'), 'otp_expired', 'otp_expired'])
+    expect((await confirm(token)).error?.code).toBe('otp_expired')
+  })
+
+  test('is good for 24 hours', async () => {
+    const inTime = await signUp('in.time@fjordlab.example')
+    authApp.clock.pass(24 * 3600 - 60)
+    expect((await confirm(inTime)).error).toBeNull()
+    const late = await signUp('late@fjordlab.example')
+    authApp.clock.pass(24 * 3600 + 1)
+    const { error } = await confirm(late)
+    expect([error?.status, error?.code, error?.message]).toEqual([
+      403,
+      'otp_expired',
+      'This link has expired or was already used.',
+    ])
+  })
+
+  test('works once, however many click at the same time', async () => {
+    const token = await signUp('once@fjordlab.example')
+    const clicks = await Promise.all([1, 2, 3].map(() => confirm(token)))
+    expect(clicks.map(({ error }) => error?.code ?? 'signed in').sort()).toEqual([
+      'otp_expired',
+      'otp_expired',
+      'signed in',
+    ])
+    expect((await confirm(token)).error?.code).toBe('otp_expired')
+  })
+
+  test('that was never sent is refused', async () => {
+    for (const token of ['', 'x', 'A'.repeat(43), '💥']) expect((await confirm(token)).error?.code).toBe('otp_expired')
+  })
+
+  test('needs its members', async () => {
+    const token = await signUp('members@fjordlab.example')
+    for (const payload of [
+      { type: 'signup', token_hash: token },
+      { type: 'signup', password: PASSWORD },
+      { type: 'magiclink', token_hash: token, password: PASSWORD },
+      { type: 'signup', token_hash: 7, password: PASSWORD },
+      { type: 'signup', token_hash: token, password: null },
+      [],
+    ]) {
+      const answer = await authApp.app.inject({ method: 'POST', url: '/auth/v1/verify', payload })
+      expect([answer.statusCode, answer.json().code]).toEqual([400, 'validation_failed'])
+    }
+    expect((await confirm(token)).error).toBeNull()
+  })
+})
+
+describe('two sign-ups with one address', () => {
+  test('have a link each, which works with its own password only', async () => {
+    const email = 'victim@fjordlab.example'
+    const first = await signUp(email, 'the password of the owner')
+    const second = await signUp(email, 'the password of somebody else')
+    expect((await confirm(first, 'the password of somebody else')).error?.code).toBe('invalid_credentials')
+    expect((await confirm(second, 'the password of the owner')).error?.code).toBe('invalid_credentials')
+
+    expect((await confirm(first, 'the password of the owner')).error).toBeNull()
+    expect(await waitingOf(email)).toEqual([])
+    expect((await confirm(second, 'the password of somebody else')).error?.code).toBe('otp_expired')
+    const other = await client().signInWithPassword({ email, password: 'the password of somebody else' })
+    expect(other.error?.code).toBe('invalid_credentials')
+  })
+
+  test('make one account when both are confirmed at the same time', async () => {
+    const email = 'double@fjordlab.example'
+    const tokens = [await signUp(email, 'password number 1'), await signUp(email, 'password number 2')]
+    const clicks = await Promise.all(tokens.map((token, n) => confirm(token, `password number ${n + 1}`)))
+    expect(clicks.map(({ error }) => error?.code ?? 'signed in').sort()).toEqual(['otp_expired', 'signed in'])
+    expect(await profileOf(email)).toHaveLength(1)
+  })
+})
+
+test('no account stands without the time of its confirmation', async () => {
+  const insert = statement(
+    'test.unconfirmed',
+    `insert into auth.users (id, email, encrypted_password, created_at, updated_at)
+    values (gen_random_uuid(), 'sneaky@fjordlab.example', '', now(), now())`,
+  )
+  await expect(authApp.auth.db.query(insert)).rejects.toThrow('email_confirmed_at')
+})

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
+import { createProfile } from '../../account/create-profile.ts'
+import { type Db, statement } from '../../db/db.ts'
+import { lockAddress } from '../address/address-lock.ts'
+import { hashLinkToken } from '../address/link-token.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { AuthError } from '../door/auth-error.ts'
+import type { Caller } from '../door/caller.ts'
+import { openSession, type Session } from '../session.ts'
+import { sessionAnswer } from '../session-answer.ts'
+
+export const ConfirmInput = z.object({
+  type: z.enum(['signup', 'email']),
+  token_hash: z.string(),
+  password: z.string(),
+})
+
+/** Counted before the password is looked at, so that tries at the same time count too. */
+const tryLink = statement(
+  'auth.try-link',
+  `update auth.pending_signups set attempts = attempts + 1
+  where token_hash = $1 and expires_at > $2 and attempts < 10
+  returning id, email, password_hash as "passwordHash"`,
+)
+
+/* All sign-ups of the address end here: from now on it has an owner. */
+const confirmStatement = statement(
+  'auth.confirm',
+  `with confirmed as (
+    delete from auth.pending_signups where email = $2 returning id, email, password_hash, user_meta
+  ), person as (
+    insert into auth.users
+      (id, email, encrypted_password, email_confirmed_at, raw_user_meta_data, created_at, updated_at)
+    select id, email, password_hash, $3, user_meta, $3, $3 from confirmed where id = $1
+    on conflict do nothing
+    returning id, email
+  ), identity as (
+    insert into auth.identities (id, user_id, provider, provider_id, identity_data, created_at, updated_at)
+    select $4, id, 'email', id::text, jsonb_build_object('sub', id, 'email', email, 'email_verified', true), $3, $3
+    from person
+  ), logged as (
+    insert into auth.audit_log (at, action, user_id, ip) select $3, 'user_confirmed', id, $5 from person
+  )
+  select id from person`,
+)
+
+interface Attempt {
+  id: string
+  email: string
+  passwordHash: string
+}
+
+/**
+ * Makes the account that a link stands for, and signs in. The link is not enough: it takes the password that was chosen
+ * in that very sign-up, or whoever signs a stranger's address up would own the account the stranger's click makes.
+ * Throws `otp_expired` for a link that is unknown, used, past 24 hours or past 10 tries, `invalid_credentials` for a
+ * wrong password.
+ */
+export async function confirm(auth: AuthDeps, input: z.output<typeof ConfirmInput>, caller: Caller, now: Date) {
+  const [attempt] = await auth.db.query<Attempt>(tryLink, [hashLinkToken(input.token_hash), now])
+  if (!attempt) throw new AuthError('otp_expired')
+  if (!(await auth.passwords.verify(attempt.passwordHash, input.password))) throw new AuthError('invalid_credentials')
+  const session = await auth.db.transaction((db) => createAccount(db, auth, attempt, caller, now))
+  if (!session) throw new AuthError('otp_expired')
+  return sessionAnswer(auth, session, now)
+}
+
+/** User, identity, profile, presence and first session. Null if the link was used or replaced in the meantime. */
+async function createAccount(
+  db: Db,
+  { companyPolicy }: AuthDeps,
+  { id, email, passwordHash }: Attempt,
+  caller: Caller,
+  now: Date,
+): Promise<Session | null> {
+  await lockAddress(db, email)
+  const [person] = await db.query<{ id: string }>(confirmStatement, [id, email, now, randomUUID(), caller.ip])
+  if (!person) return null
+  await createProfile(db, { userId: id, email }, companyPolicy)
+  return openSession(db, { userId: id, passwordHash }, caller, now)
+}

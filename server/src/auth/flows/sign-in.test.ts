@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { statement } from '../../db/db.ts'
+import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { createAuthClient } from '../../testing/auth-client.ts'
+import { makeUser, PASSWORD } from '../../testing/make.ts'
+
+let authApp: AuthApp
+beforeAll(async () => {
+  authApp = await openAuthApp()
+})
+afterAll(() => authApp.close())
+
+const client = () => createAuthClient(authApp.app)
+const signIn = (email: string, password = PASSWORD) => client().signInWithPassword({ email, password })
+
+const auditOf = (userId: string) =>
+  authApp.auth.db.query<{ action: string }>(
+    statement('test.actions', 'select action from auth.audit_log where user_id = $1 order by id'),
+    [userId],
+  )
+
+test('the right password gives a session whose token the library verifies by the published keys', async () => {
+  const { email, userId } = await makeUser(authApp)
+  const device = client()
+  const { data, error } = await device.signInWithPassword({ email, password: PASSWORD })
+  expect(error).toBeNull()
+  expect(data.session?.refresh_token).toMatch(/^[\w-]{71}$/)
+  expect(data.user).toMatchObject({ id: userId, email, role: 'authenticated', phone: '' })
+
+  const claims = (await device.getClaims()).data?.claims
+  expect(claims).toMatchObject({
+    iss: 'http://localhost:3000/auth/v1',
+    sub: userId,
+    aud: 'authenticated',
+    email,
+    phone: '',
+    role: 'authenticated',
+    aal: 'aal1',
+    amr: [{ method: 'password', timestamp: expect.any(Number) }],
+    session_id: expect.stringMatching(/^[\da-f-]{36}$/),
+    is_anonymous: false,
+    app_metadata: { provider: 'email' },
+    user_metadata: {},
+  })
+  expect(Number(claims?.exp) - Number(claims?.iat)).toBe(3600)
+  expect((await device.getUser()).data.user?.last_sign_in_at).toBe(data.user?.last_sign_in_at)
+})
+
+test('the answer leaves expires_at out, so that a wrong clock of the device does no harm', async () => {
+  const { email } = await makeUser(authApp)
+  const answer = await authApp.app.inject({
+    method: 'POST',
+    url: '/auth/v1/token?grant_type=password',
+    payload: { email, password: PASSWORD },
+  })
+  expect(Object.keys(answer.json()).sort()).toEqual([
+    'access_token',
+    'expires_in',
+    'refresh_token',
+    'token_type',
+    'user',
+  ])
+})
+
+test('the address may be written in capitals, the password only as it is', async () => {
+  const { email } = await makeUser(authApp)
+  expect((await signIn(` ${email.toUpperCase()} `)).error).toBeNull()
+  for (const password of [PASSWORD.toUpperCase(), ` ${PASSWORD}`, `${PASSWORD} `, '', 'x'.repeat(4000)]) {
+    const { error } = await signIn(email, password)
+    expect([error?.status, error?.code, error?.message]).toEqual([
+      400,
+      'invalid_credentials',
+      'Invalid login credentials',
+    ])
+  }
+})
+
+test('an unknown address is answered like a wrong password, after the same work', async () => {
+  const { email } = await makeUser(authApp)
+  const cost = async (address: string) => {
+    const verify = vi.spyOn(authApp.auth.passwords, 'verify')
+    authApp.statements.length = 0
+    const { error } = await signIn(address, 'not the password')
+    const checks = verify.mock.calls.length
+    verify.mockRestore()
+    return { error: { ...error }, checks, statements: [...authApp.statements] }
+  }
+  const known = await cost(email)
+  expect(known.statements).toEqual(['auth.find-account', 'auth.log-failed-login'])
+  for (const address of ['nobody@fjordlab.example', 'no address', '']) expect(await cost(address)).toEqual(known)
+})
+
+test('an unconfirmed address is told of only to who knows the password', async () => {
+  const email = 'waiting@fjordlab.example'
+  await client().signUp({ email, password: PASSWORD })
+  const wrong = await signIn(email, 'not the password')
+  expect(wrong.error?.code).toBe('invalid_credentials')
+  const right = await signIn(email)
+  expect([right.error?.status, right.error?.code, right.error?.message]).toEqual([
+    400,
+    'email_not_confirmed',
+    'Email not confirmed',
+  ])
+  // The same a day later, when the link has expired: the mail can be sent again.
+  authApp.clock.pass(25 * 3600)
+  expect((await signIn(email)).error?.code).toBe('email_not_confirmed')
+})
+
+test('a blocked account is told of only to who knows the password', async () => {
+  const { email, userId, accessToken, refreshToken } = await makeUser(authApp)
+  const ban = statement('test.ban', "update auth.users set banned_until = 'infinity' where id = $1")
+  await authApp.auth.db.query(ban, [userId])
+  expect((await signIn(email, 'not the password')).error?.code).toBe('invalid_credentials')
+  expect((await signIn(email)).error).toMatchObject({ status: 400, code: 'user_banned' })
+  expect((await client().getUser(accessToken)).error).toMatchObject({ status: 403, code: 'user_banned' })
+  const refreshed = await client().refreshSession({ refresh_token: refreshToken })
+  expect(refreshed.error).toMatchObject({ status: 400, code: 'user_banned' })
+})
+
+test('a password that changed while it was checked opens nothing', async () => {
+  const { email, userId } = await makeUser(authApp)
+  const change = statement('test.change-password', "update auth.users set encrypted_password = 'other' where id = $1")
+  vi.spyOn(authApp.auth.passwords, 'verify').mockImplementationOnce(async () => {
+    await authApp.auth.db.query(change, [userId])
+    return true
+  })
+  expect((await signIn(email)).error?.code).toBe('invalid_credentials')
+})
+
+test('successes and failures are in the audit log', async () => {
+  const { email, userId } = await makeUser(authApp)
+  await signIn(email, 'not the password')
+  await signIn(email)
+  // The first is how the user was made.
+  expect((await auditOf(userId)).map((row) => row.action)).toEqual(['login', 'login_failed', 'login'])
+})
+
+test('more sign-ins at once than can be hashed are asked to come again, and nothing breaks', async () => {
+  const { email } = await makeUser(authApp)
+  const attempts = await Promise.all(
+    Array.from({ length: 200 }, () =>
+      authApp.app.inject({
+        method: 'POST',
+        url: '/auth/v1/token?grant_type=password',
+        payload: { email, password: PASSWORD },
+      }),
+    ),
+  )
+  const refused = attempts.filter((answer) => answer.statusCode !== 200)
+  for (const answer of refused) {
+    expect([answer.statusCode, answer.headers['retry-after'], answer.json().code]).toEqual([
+      503,
+      '5',
+      'unexpected_failure',
+    ])
+  }
+  expect((await signIn(email)).error).toBeNull()
+})
+
+test('a grant of another kind is refused', async () => {
+  for (const query of ['', '?grant_type=web3', '?grant_type=password&grant_type=password']) {
+    const answer = await authApp.app.inject({ method: 'POST', url: `/auth/v1/token${query}`, payload: {} })
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'validation_failed'])
+  }
+})

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { statement } from '../../db/db.ts'
+import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { createAuthClient } from '../../testing/auth-client.ts'
+import { makeUser, PASSWORD } from '../../testing/make.ts'
+
+let authApp: AuthApp
+beforeAll(async () => {
+  authApp = await openAuthApp()
+})
+afterAll(() => authApp.close())
+
+/** A person on three devices, each of which has used its session, so that it is in the cache. */
+async function threeDevices() {
+  const { email, userId } = await makeUser(authApp)
+  const devices = [1, 2, 3].map(() => createAuthClient(authApp.app))
+  const tokens: string[] = []
+  for (const device of devices) {
+    const { data } = await device.signInWithPassword({ email, password: PASSWORD })
+    tokens.push(data.session?.access_token ?? '')
+  }
+  expect(await alive(tokens)).toEqual([true, true, true])
+  return { userId, tokens, devices, own: devices[0] ?? createAuthClient(authApp.app) }
+}
+
+async function alive(tokens: string[]): Promise<boolean[]> {
+  const answers = await Promise.all(tokens.map((token) => send('GET', '/whoami', token)))
+  return answers.map((answer) => answer.statusCode === 200)
+}
+
+const send = (method: 'GET' | 'POST', url: string, token: string) =>
+  authApp.app.inject({ method, url, headers: { authorization: `Bearer ${token}` } })
+
+describe('signing out', () => {
+  test('local ends this session, everywhere in the product at once', async () => {
+    const { own, tokens } = await threeDevices()
+    const events: string[] = []
+    own.onAuthStateChange((event) => void events.push(event))
+    expect((await own.signOut({ scope: 'local' })).error).toBeNull()
+    expect(events).toContain('SIGNED_OUT')
+    expect(await alive(tokens)).toEqual([false, true, true])
+  })
+
+  test('global ends all sessions of the person and nobody elses', async () => {
+    const { own, tokens, devices } = await threeDevices()
+    const stranger = await makeUser(authApp)
+    expect((await own.signOut({ scope: 'global' })).error).toBeNull()
+    expect(await alive([...tokens, stranger.accessToken])).toEqual([false, false, false, true])
+    expect((await devices[1]?.refreshSession())?.error?.code).toBe('refresh_token_not_found')
+  })
+
+  test('others ends all but this one', async () => {
+    const { own, tokens } = await threeDevices()
+    expect((await own.signOut({ scope: 'others' })).error).toBeNull()
+    expect(await alive(tokens)).toEqual([true, false, false])
+  })
+
+  test('is answered with 204 and nothing else, without a scope ends all, and is in the audit log', async () => {
+    const { tokens, userId } = await threeDevices()
+    const answer = await send('POST', '/auth/v1/logout', tokens[0] ?? '')
+    expect([answer.statusCode, answer.body]).toEqual([204, ''])
+    expect(await alive(tokens)).toEqual([false, false, false])
+    const audit = statement(
+      'test.logouts',
+      "select detail from auth.audit_log where user_id = $1 and action = 'logout'",
+    )
+    expect(await authApp.auth.db.query(audit, [userId])).toEqual([{ detail: { scope: 'global' } }])
+  })
+
+  test('with a scope that nobody knows is refused and ends nothing', async () => {
+    const { tokens } = await threeDevices()
+    for (const scope of ['all', '', 'local&scope=global']) {
+      const answer = await send('POST', `/auth/v1/logout?scope=${scope}`, tokens[0] ?? '')
+      expect([answer.statusCode, answer.json().code]).toEqual([400, 'validation_failed'])
+    }
+    expect(await alive(tokens)).toEqual([true, true, true])
+  })
+
+  test('needs a session that has not ended', async () => {
+    const { tokens } = await threeDevices()
+    const own = tokens[0] ?? ''
+    await send('POST', '/auth/v1/logout?scope=local', own)
+    const again = await send('POST', '/auth/v1/logout?scope=global', own)
+    expect([again.statusCode, again.json().code]).toEqual([403, 'session_not_found'])
+    expect(await alive(tokens)).toEqual([false, true, true])
+    const nobody = await authApp.app.inject({ method: 'POST', url: '/auth/v1/logout' })
+    expect([nobody.statusCode, nobody.json().code]).toEqual([401, 'no_authorization'])
+  })
+})
+
+test('getUser after the session ended elsewhere signs the device out', async () => {
+  const { own, devices } = await threeDevices()
+  await devices[1]?.signOut({ scope: 'global' })
+  const events: string[] = []
+  own.onAuthStateChange((event) => void events.push(event))
+  expect((await own.getUser()).error?.name).toBe('AuthSessionMissingError')
+  expect((await own.getSession()).data.session).toBeNull()
+  expect(events).toContain('SIGNED_OUT')
+})

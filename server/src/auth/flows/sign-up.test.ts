@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { statement } from '../../db/db.ts'
+import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { confirmation, createAuthClient, mailsTo, newestLinkToken, newestMail } from '../../testing/auth-client.ts'
+import { makeUser, PASSWORD } from '../../testing/make.ts'
+
+let authApp: AuthApp
+beforeAll(async () => {
+  authApp = await openAuthApp()
+})
+afterAll(() => authApp.close())
+
+const client = () => createAuthClient(authApp.app)
+const signUp = (email: string, password = PASSWORD) => client().signUp({ email, password })
+const resend = (email: string) => client().resend({ type: 'signup', email })
+
+const pendingOf = (email: string) =>
+  authApp.auth.db.query(
+    statement(
+      'test.pending',
+      "select password_hash, encode(token_hash, 'hex') as token from auth.pending_signups where email = $1",
+    ),
+    [email],
+  )
+const usersAt = (email: string) =>
+  authApp.auth.db.query(statement('test.users', 'select id from auth.users where email = $1'), [email])
+const auditOf = (userId: string | undefined) =>
+  authApp.auth.db.query(
+    statement('test.audit', 'select action, ip, detail from auth.audit_log where user_id = $1 order by id'),
+    [userId],
+  )
+
+describe('a sign-up', () => {
+  test('gives a user without a session, makes no account, and mails a link', async () => {
+    const email = 'ann.meyer@fjordlab.example'
+    const { data, error } = await client().signUp({ email, password: PASSWORD, options: { data: { theme: 'dark' } } })
+    expect(error).toBeNull()
+    expect(data.session).toBeNull()
+    expect(data.user).toMatchObject({ email, identities: [], user_metadata: { theme: 'dark' }, aud: 'authenticated' })
+    expect(data.user).toHaveProperty('confirmation_sent_at')
+    expect(data.user).not.toHaveProperty('email_confirmed_at')
+    expect(await usersAt(email)).toEqual([])
+    expect(await auditOf(data.user?.id)).toEqual([{ action: 'signup_requested', ip: '127.0.0.1', detail: {} }])
+
+    const mail = await newestMail(authApp, email)
+    expect(mail).toContain('Subject: Confirm your address for deeb')
+    expect(mail).toMatch(/^http:\/\/localhost:3000\/app\/confirm#token_hash=[\w-]{43}&type=signup\r$/m)
+  })
+
+  test('keeps neither the password nor the token of the link', async () => {
+    const email = 'secret@fjordlab.example'
+    await signUp(email)
+    const token = await newestLinkToken(authApp, email)
+    const [row] = await pendingOf(email)
+    expect(row).toMatchObject({ password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) })
+    const outbox = await authApp.auth.db.query(
+      statement('test.outbox', 'select body, sent_at is not null as sent from auth.outbox where recipient = $1'),
+      [email],
+    )
+    expect(outbox).toEqual([{ body: '', sent: true }])
+    expect(JSON.stringify(row)).not.toContain(token)
+  })
+
+  test('is the same address in capitals and between spaces', async () => {
+    const { data } = await signUp('  Bea@FjordLab.Example ')
+    expect(data.user?.email).toBe('bea@fjordlab.example')
+    expect(await newestMail(authApp, 'bea@fjordlab.example')).not.toBeNull()
+  })
+
+  test('ignores where somebody wants the link to lead', async () => {
+    const email = 'redirected@fjordlab.example'
+    await authApp.app.inject({
+      method: 'POST',
+      url: '/auth/v1/signup?redirect_to=https://evil.example',
+      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+      payload: { email, password: PASSWORD },
+    })
+    const mail = await newestMail(authApp, email)
+    expect(mail).toContain('http://localhost:3000/app/confirm#')
+    expect(mail).not.toContain('evil')
+  })
+})
+
+describe('a sign-up with an address that has an account', () => {
+  test('answers with the same members, and mails that there is one', async () => {
+    const { email } = await makeUser(authApp, { email: 'known@fjordlab.example' })
+    const unknown = await signUp('unknown@fjordlab.example')
+    const known = await signUp(email, 'some other password')
+    expect(known.error).toBeNull()
+    const shape = (user: object | null) => Object.entries(user ?? {}).map(([key, value]) => [key, typeof value])
+    expect(shape(known.data.user)).toEqual(shape(unknown.data.user))
+    expect({ ...known.data.user, ...unknown.data.user }).toEqual(unknown.data.user)
+    expect(known.data.user?.id).not.toBe((await usersAt(email))[0])
+
+    expect(await pendingOf(email)).toEqual([])
+    const mail = await newestMail(authApp, email)
+    expect(mail).toContain('Subject: You already have a deeb account')
+    expect(mail).not.toContain('token_hash')
+  })
+
+  test('costs the same: one hash and the same statements', async () => {
+    const { email } = await makeUser(authApp)
+    const cost = async (address: string) => {
+      const hash = vi.spyOn(authApp.auth.passwords, 'hash')
+      authApp.statements.length = 0
+      await signUp(address)
+      const hashes = hash.mock.calls.length
+      hash.mockRestore()
+      return [hashes, [...authApp.statements]]
+    }
+    const asked = [1, ['auth.lock-address', 'auth.sign-up']]
+    expect(await cost(email)).toEqual(asked)
+    expect(await cost('nobody-yet@fjordlab.example')).toEqual(asked)
+  })
+
+  test('leaves the account, its password and its sessions alone', async () => {
+    const { email, accessToken } = await makeUser(authApp)
+    await signUp(email, 'some other password')
+    expect((await client().getUser(accessToken)).data.user?.email).toBe(email)
+    expect((await client().signInWithPassword({ email, password: 'some other password' })).error?.code).toBe(
+      'invalid_credentials',
+    )
+    expect((await client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull()
+    const [{ id } = { id: '' }] = (await usersAt(email)) as { id: string }[]
+    expect(await auditOf(id)).toContainEqual({ action: 'signup_repeated', ip: '127.0.0.1', detail: {} })
+  })
+})
+
+describe('many sign-ups with one address', () => {
+  test('keep the newest five, each with a password of its own, and mail three in an hour', async () => {
+    const email = 'crowd@fjordlab.example'
+    for (const n of [1, 2, 3, 4, 5, 6, 7]) await signUp(email, `password number ${n}`)
+    const rows = (await pendingOf(email)) as { password_hash: string }[]
+    expect(new Set(rows.map((row) => row.password_hash)).size).toBe(5)
+    expect(await mailsTo(authApp, email)).toHaveLength(3)
+    const newest = await client().signInWithPassword({ email, password: 'password number 7' })
+    expect(newest.error?.code).toBe('email_not_confirmed')
+  })
+
+  test('keep to both limits when they arrive together', async () => {
+    const email = 'stampede@fjordlab.example'
+    await Promise.all(Array.from({ length: 12 }, () => signUp(email)))
+    expect(await pendingOf(email)).toHaveLength(5)
+    expect(await mailsTo(authApp, email)).toHaveLength(3)
+  })
+
+  test('are mailed again after an hour', async () => {
+    const email = 'patient@fjordlab.example'
+    for (const _ of [1, 2, 3, 4]) await signUp(email)
+    authApp.clock.pass(3601)
+    await signUp(email)
+    expect(await mailsTo(authApp, email)).toHaveLength(4)
+  })
+})
+
+describe('a sign-up is refused', () => {
+  test.each([
+    'ann',
+    'ann@',
+    'ann@localhost',
+    'ann@b@c.example',
+    '"ann"@b.example',
+    'ann@b.example\r\nBcc: x@y.example',
+  ])('with %j, which is not an address', async (email) => {
+    const { error } = await signUp(email)
+    expect([error?.status, error?.code]).toEqual([400, 'validation_failed'])
+  })
+
+  test('without an address', async () => {
+    for (const answer of [await client().signInAnonymously(), await signUp('')]) {
+      expect([answer.error?.status, answer.error?.code]).toEqual([422, 'anonymous_provider_disabled'])
+    }
+  })
+
+  test('with a password under 8 characters, however many bytes they take', async () => {
+    for (const password of ['1234567', '🦦🦦🦦🦦🦦🦦🦦', 'e\u0301'.repeat(7)]) {
+      const { error } = await signUp('short@fjordlab.example', password)
+      expect(error).toMatchObject({ status: 422, code: 'weak_password', reasons: ['length'] })
+      expect(error?.message).toBe('Use at least 8 characters for the password.')
+    }
+    expect(await pendingOf('short@fjordlab.example')).toEqual([])
+  })
+
+  test('with no password, or one over 128 characters', async () => {
+    for (const password of ['', 'x'.repeat(129)]) {
+      const { error } = await signUp('long@fjordlab.example', password)
+      expect([error?.status, error?.code]).toEqual([400, 'validation_failed'])
+    }
+    expect((await signUp('longest@fjordlab.example', '🦦'.repeat(128))).error).toBeNull()
+  })
+
+  test('with data that is no object, too large, or not storable', async () => {
+    for (const data of [[1], 'x', 7, { note: 'x'.repeat(5000) }, { note: '\u0000' }, { '\ud800': 1 }]) {
+      const payload = { email: 'data@fjordlab.example', password: PASSWORD, data }
+      const answer = await authApp.app.inject({ method: 'POST', url: '/auth/v1/signup', payload })
+      expect([answer.statusCode, answer.json().code]).toEqual([400, 'validation_failed'])
+    }
+    const { error, data } = await client().signUp({
+      email: 'data@fjordlab.example',
+      password: PASSWORD,
+      options: { data: { path: 'C:\\u0000', nested: JSON.parse('['.repeat(500) + ']'.repeat(500)) } },
+    })
+    expect([error, data.user?.user_metadata.path]).toEqual([null, 'C:\\u0000'])
+  })
+})
+
+describe('asking for the mail again', () => {
+  test('sends a new link that works, after the first has expired too', async () => {
+    const email = 'again@fjordlab.example'
+    await signUp(email)
+    const first = await newestLinkToken(authApp, email)
+    authApp.clock.pass(25 * 3600)
+    expect((await client().verifyOtp(confirmation(first, PASSWORD))).error?.code).toBe('otp_expired')
+    expect((await resend(email)).error).toBeNull()
+    const second = await newestLinkToken(authApp, email)
+    expect((await client().verifyOtp(confirmation(second, PASSWORD))).data.session).not.toBeNull()
+  })
+
+  test('past the limit of mails leaves the last link good', async () => {
+    const email = 'impatient@fjordlab.example'
+    await signUp(email)
+    for (const _ of [1, 2, 3]) expect((await resend(email)).error).toBeNull()
+    expect(await mailsTo(authApp, email)).toHaveLength(3)
+    const last = await newestLinkToken(authApp, email)
+    expect((await client().verifyOtp(confirmation(last, PASSWORD))).error).toBeNull()
+  })
+
+  test('answers the same for nobody, and for somebody with an account, who is told so', async () => {
+    const { email } = await makeUser(authApp)
+    for (const address of [email, 'stranger@fjordlab.example']) {
+      const answer = await authApp.app.inject({
+        method: 'POST',
+        url: '/auth/v1/resend',
+        payload: { type: 'signup', email: address },
+      })
+      expect([answer.statusCode, answer.json()]).toEqual([200, {}])
+    }
+    expect(await newestMail(authApp, email)).toContain('You already have a deeb account')
+    expect(await newestMail(authApp, 'stranger@fjordlab.example')).toBeNull()
+  })
+
+  test('is refused for another type, or what is not an address', async () => {
+    for (const payload of [{ type: 'sms', email: 'a@fjordlab.example' }, { type: 'signup', email: 'a' }, {}]) {
+      const answer = await authApp.app.inject({ method: 'POST', url: '/auth/v1/resend', payload })
+      expect([answer.statusCode, answer.json().code]).toEqual([400, 'validation_failed'])
+    }
+  })
+})

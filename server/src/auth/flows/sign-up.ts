@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
+import { type Db, statement } from '../../db/db.ts'
+import { alreadyMail, confirmMail } from '../../mail/messages.ts'
+import { mayMail } from '../../mail/recipient-limit.ts'
+import { lockAddress } from '../address/address-lock.ts'
+import { makeLinkToken } from '../address/link-token.ts'
+import { requireEmail } from '../address/require-email.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { AuthError } from '../door/auth-error.ts'
+import type { Caller } from '../door/caller.ts'
+import { newPassword } from '../password/new-password.ts'
+import { unconfirmedUserAnswer } from '../user.ts'
+import { signUpMetadata, type UserMetadata } from '../user-metadata.ts'
+
+export const SignUpInput = z.object({
+  email: z.optional(z.nullable(z.string())),
+  password: z.optional(z.string()),
+  data: z.optional(z.unknown()),
+})
+
+/*
+ * Writes as much for an address that has an account as for one that has none, but for the waiting sign-up itself. Each
+ * of those has a password and a link of its own, so that whoever signs somebody else's address up does not change what
+ * the owner's link gives. The newest five of an address stay.
+ */
+const signUpStatement = statement(
+  'auth.sign-up',
+  `with known as (
+    select id from auth.users where email = $2
+  ), waiting as (
+    insert into auth.pending_signups (id, email, password_hash, user_meta, token_hash, created_at, expires_at)
+    select $1, $2, $3, $4, $5, $6, $6::timestamptz + interval '24 hours' where not exists (select from known)
+  ), crowded_out as (
+    delete from auth.pending_signups where id in (
+      select id from auth.pending_signups where email = $2 order by created_at desc, id offset 4)
+  ), mailed as (
+    insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
+    select $7, kind, $2, subject, body, $6, $6
+    from (values (false, $8, $9, $10), (true, $11, $12, $13)) as mail (is_known, kind, subject, body)
+    where is_known = exists (select from known) and ${mayMail('$2', '$6')}
+  )
+  insert into auth.audit_log (at, action, user_id, ip)
+  select $6, case when exists (select from known) then 'signup_repeated' else 'signup_requested' end,
+    coalesce((select id from known), $1), $14`,
+)
+
+/**
+ * Takes a sign-up in and sends a mail: the link that confirms it, or word that there is an account already. The answer,
+ * its time and its cost are the same in both cases. Throws `validation_failed`, `weak_password` and
+ * `anonymous_provider_disabled`.
+ */
+export async function signUp(auth: AuthDeps, input: z.output<typeof SignUpInput>, caller: Caller, now: Date) {
+  if (!input.email) throw new AuthError('anonymous_provider_disabled')
+  const email = requireEmail(input.email)
+  const userMetadata = signUpMetadata(input.data)
+  const passwordHash = await auth.passwords.hash(newPassword(input.password ?? ''))
+  const id = randomUUID()
+  await auth.db.transaction(async (db) => {
+    await lockAddress(db, email)
+    await writeSignUp(db, auth.config.publicUrl, { id, email, passwordHash, userMetadata }, caller, now)
+  })
+  auth.mailer.kick()
+  return unconfirmedUserAnswer({ id, email, userMetadata }, now)
+}
+
+interface Attempt {
+  id: string
+  email: string
+  passwordHash: string
+  userMetadata: UserMetadata
+}
+
+async function writeSignUp(db: Db, publicUrl: string, attempt: Attempt, caller: Caller, now: Date): Promise<void> {
+  const { id, email, passwordHash, userMetadata } = attempt
+  const { token, tokenHash } = makeLinkToken()
+  const confirm = confirmMail(publicUrl, token)
+  const already = alreadyMail(publicUrl)
+  await db.query(signUpStatement, [
+    id,
+    email,
+    passwordHash,
+    JSON.stringify(userMetadata),
+    tokenHash,
+    now,
+    randomUUID(),
+    confirm.kind,
+    confirm.subject,
+    confirm.body,
+    already.kind,
+    already.subject,
+    already.body,
+    caller.ip,
+  ])
+}

@@ -1,0 +1,80 @@
+import { createSign, createVerify } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deriveKeys, loadSecret } from './keys.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'deeb-keys-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+describe('the secret', () => {
+  test('is made at the first start, for the owner only, and stays', async () => {
+    const dataDir = join(folder, 'first', 'start')
+    const secret = await loadSecret({ secret: null, dataDir })
+    expect(secret).toHaveLength(32)
+    expect(await readFile(join(dataDir, 'secret'), 'utf8')).toBe(`${secret.toString('hex')}\n`)
+    expect((await stat(join(dataDir, 'secret'))).mode & 0o777).toBe(0o600)
+    expect(await loadSecret({ secret: null, dataDir })).toEqual(secret)
+    expect(await readdir(dataDir)).toEqual(['secret'])
+  })
+
+  test('is the same for all that start at once', async () => {
+    const dataDir = join(folder, 'together')
+    const secrets = await Promise.all(Array.from({ length: 10 }, () => loadSecret({ secret: null, dataDir })))
+    expect(new Set(secrets.map((secret) => secret.toString('hex'))).size).toBe(1)
+    expect(await readdir(dataDir)).toEqual(['secret'])
+  })
+
+  test('of the operator goes first, and leaves no file', async () => {
+    const secret = await loadSecret({ secret: 'ab'.repeat(32), dataDir: join(folder, 'named') })
+    expect(secret).toEqual(Buffer.alloc(32, 0xab))
+    expect(await readdir(folder)).not.toContain('named')
+  })
+
+  test('that is damaged stops the start and is not replaced', async () => {
+    for (const text of ['', 'abc', 'x'.repeat(64)]) {
+      await writeFile(join(folder, 'secret'), text)
+      await expect(loadSecret({ secret: null, dataDir: folder })).rejects.toThrow('64 hexadecimal digits')
+      expect(await readFile(join(folder, 'secret'), 'utf8')).toBe(text)
+    }
+  })
+})
+
+describe('the keys', () => {
+  test('are the same for the same secret, and others for another', async () => {
+    const [one, same, other] = await Promise.all([1, 1, 2].map((byte) => deriveKeys(Buffer.alloc(32, byte))))
+    const shown = (keys = one) => [keys?.jwks, keys?.refreshKey, keys?.operatorKey, keys?.signing.kid]
+    expect(shown(same)).toEqual(shown(one))
+    for (const [index, value] of shown(other).entries()) expect(value).not.toEqual(shown(one)[index])
+  })
+
+  // Worked out with another implementation of HKDF and of the curve. A change of the derivation signs everybody out.
+  test('of a known secret are known', async () => {
+    const { jwks, refreshKey, operatorKey } = await deriveKeys(Buffer.from(`${'00'.repeat(31)}01`, 'hex'))
+    expect(jwks.keys).toEqual([
+      {
+        kty: 'EC',
+        crv: 'P-256',
+        x: 'vJ9NY3GQJxBxLS_jE-ZITFrqAnUiPxLdgRNUHXQattQ',
+        y: '10b7sO75qjiTul8Eqfbn0vXst9SE_OCrRFfEMqcN-mk',
+        kid: 'RFJX6Gvzp9Y7fhQUdxaYNcVIyLFRWqDiFHf2mKeGMx4',
+        alg: 'ES256',
+        use: 'sig',
+      },
+    ])
+    expect(refreshKey.toString('hex')).toBe('70d636f4bdcba3a4d4fdedea4c932cbece97d91d2cbaf01a202d8055fa63f59e')
+    expect(operatorKey).toBe('AtU0PoqMTgzr1YxfYdiRnz96EvJxaVLIltXsI7Uaeuc')
+  })
+
+  test('sign what the published key verifies', async () => {
+    const { signing, publicKeys } = await deriveKeys(Buffer.alloc(32, 3))
+    const publicKey = publicKeys.get(signing.kid)
+    const signature = createSign('sha256').update('text').sign(signing.privateKey)
+    expect(publicKey && createVerify('sha256').update('text').verify(publicKey, signature)).toBe(true)
+    expect(publicKey?.type).toBe('public')
+  })
+})

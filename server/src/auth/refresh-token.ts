@@ -1,0 +1,41 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/*
+ * base64url(0x01 | session id, 16 bytes | counter, 4 bytes | HMAC-SHA256 of what stands before it, 32 bytes): 71
+ * characters. Nothing of it is stored; the session's row says which counter is the good one.
+ */
+const VERSION = 1
+const BODY_BYTES = 1 + 16 + 4
+const TOKEN_BYTES = BODY_BYTES + 32
+
+export interface RefreshToken {
+  sessionId: string
+  /** How often the session had been refreshed when the token was made. */
+  counter: number
+}
+
+export function writeRefreshToken(key: Buffer, { sessionId, counter }: RefreshToken): string {
+  const body = Buffer.alloc(BODY_BYTES)
+  body.writeUInt8(VERSION, 0)
+  body.write(sessionId.replaceAll('-', ''), 1, 'hex')
+  body.writeUInt32BE(counter, 17)
+  return Buffer.concat([body, hmac(key, body)]).toString('base64url')
+}
+
+/** What a token of ours says; null for anything else. */
+export function readRefreshToken(key: Buffer, text: string): RefreshToken | null {
+  const bytes = Buffer.from(text, 'base64url')
+  // Decoding overlooks strange characters and spare bits: only the one spelling of a token is that token.
+  if (bytes.length !== TOKEN_BYTES || bytes.toString('base64url') !== text || bytes[0] !== VERSION) return null
+  const body = bytes.subarray(0, BODY_BYTES)
+  if (!timingSafeEqual(bytes.subarray(BODY_BYTES), hmac(key, body))) return null
+  return { sessionId: uuid(body.subarray(1, 17)), counter: body.readUInt32BE(17) }
+}
+
+function hmac(key: Buffer, body: Buffer): Buffer {
+  return createHmac('sha256', key).update(body).digest()
+}
+
+function uuid(bytes: Buffer): string {
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Database, statement } from '../db/db.ts'
+import { openTestDatabase } from '../testing/test-database.ts'
+import { createDelivery, type OutgoingMail } from './delivery.ts'
+
+let db: Database
+let time: number
+let log: string[]
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+beforeEach(async () => {
+  await db.script('delete from auth.outbox')
+  time = Date.parse('2026-06-15T09:00:00Z')
+  log = []
+})
+
+const now = () => new Date(time)
+const pass = (seconds: number) => {
+  time += seconds * 1000
+}
+
+const insert = statement(
+  'test.insert-mail',
+  `insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
+  select gen_random_uuid(), 'confirm', 'ann@fjordlab.example', n::text, 'the link', $2, $2
+  from generate_series(1, $1::int) as n`,
+)
+const put = (count = 1) => db.query(insert, [count, now()])
+
+const rows = () =>
+  db.query<{ body: string; attempts: number; error: string | null; sent: boolean }>(
+    statement(
+      'test.mails',
+      'select body, attempts, last_error as error, sent_at is not null as sent from auth.outbox order by subject',
+    ),
+  )
+
+/** A process that sends mail: what it handed over, and how it fails as long as `failure` says so. */
+function sender() {
+  const sent: OutgoingMail[] = []
+  const state: { failure: string | null } = { failure: null }
+  const send = async (mail: OutgoingMail) => {
+    if (state.failure) throw new Error(state.failure)
+    sent.push(mail)
+  }
+  const delivery = createDelivery({ db, send, now, log: (line) => log.push(line) })
+  const deliver = () => {
+    delivery.kick()
+    return delivery.idle()
+  }
+  return { sent, state, delivery, deliver }
+}
+
+test('a mail is handed over once and then blanked', async () => {
+  const { sent, deliver } = sender()
+  await put()
+  await deliver()
+  await deliver()
+  expect(sent).toHaveLength(1)
+  expect(sent[0]).toMatchObject({ recipient: 'ann@fjordlab.example', subject: '1', body: 'the link', createdAt: now() })
+  expect(await rows()).toEqual([{ body: '', attempts: 1, error: null, sent: true }])
+})
+
+test('all that is due goes out, however much it is', async () => {
+  const { sent, deliver } = sender()
+  await put(37)
+  await deliver()
+  expect(new Set(sent.map((mail) => mail.subject)).size).toBe(37)
+})
+
+test('what comes while mail is being sent goes out too', async () => {
+  const { sent, delivery } = sender()
+  await put()
+  delivery.kick()
+  await put()
+  delivery.kick()
+  await delivery.idle()
+  expect(sent).toHaveLength(2)
+})
+
+test('two processes send each mail once between them', async () => {
+  const [one, two] = [sender(), sender()]
+  await put(50)
+  await Promise.all([one.deliver(), two.deliver()])
+  const ids = [...one.sent, ...two.sent].map((mail) => mail.id)
+  expect([ids.length, new Set(ids).size]).toEqual([50, 50])
+})
+
+test('a mail of a process that died is sent by another, two minutes later', async () => {
+  await put()
+  await new Promise<void>((resolve) => {
+    const send = () => {
+      resolve()
+      return new Promise<void>(() => undefined)
+    }
+    createDelivery({ db, send, now, log: () => undefined }).kick()
+  })
+  const { sent, deliver } = sender()
+  pass(119)
+  await deliver()
+  expect(sent).toHaveLength(0)
+  pass(2)
+  await deliver()
+  expect(sent).toHaveLength(1)
+})
+
+test('what fails is tried again after 15 seconds, then twice as long each time, an hour at the most', async () => {
+  const { sent, state, deliver } = sender()
+  await put()
+  state.failure = 'connect ECONNREFUSED'
+  await deliver()
+  expect(await rows()).toEqual([{ body: 'the link', attempts: 1, error: 'connect ECONNREFUSED', sent: false }])
+  let attempts = 1
+  for (const wait of [15, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600]) {
+    pass(wait - 1)
+    await deliver()
+    expect((await rows())[0]?.attempts).toBe(attempts)
+    pass(1)
+    await deliver()
+    attempts += 1
+    expect((await rows())[0]?.attempts).toBe(attempts)
+  }
+  state.failure = null
+  pass(3600)
+  await deliver()
+  expect(sent).toHaveLength(1)
+  expect(await rows()).toEqual([{ body: '', attempts: 12, error: null, sent: true }])
+})
+
+test('after the twelfth failure a mail is given up, and its link with it', async () => {
+  const { sent, state, deliver } = sender()
+  await put()
+  state.failure = 'no such \0mailbox'
+  for (let n = 0; n < 14; n++) {
+    await deliver()
+    pass(3600)
+  }
+  expect(await rows()).toEqual([{ body: '', attempts: 12, error: 'no such mailbox', sent: false }])
+  state.failure = null
+  pass(365 * 86_400)
+  await deliver()
+  expect(sent).toHaveLength(0)
+  expect(log.join()).not.toContain('the link')
+})
+
+test('one mail that fails keeps no other back', async () => {
+  await put(3)
+  const sent: string[] = []
+  const send = async ({ subject }: OutgoingMail) => {
+    if (subject === '2') throw new Error('no such mailbox')
+    sent.push(subject)
+  }
+  const delivery = createDelivery({ db, send, now, log: (line) => log.push(line) })
+  delivery.kick()
+  await delivery.idle()
+  expect(sent.sort()).toEqual(['1', '3'])
+  expect(log).toEqual(['Mail: "2" to ann@fjordlab.example could not be sent: no such mailbox'])
+})
+
+test('a database that does not answer is logged, and the next kick tries again', async () => {
+  const failing = { ...db, query: () => Promise.reject(new Error('gone')) }
+  const delivery = createDelivery({ db: failing, send: async () => undefined, now, log: (line) => log.push(line) })
+  for (const _ of [1, 2]) {
+    delivery.kick()
+    await delivery.idle()
+  }
+  expect(log).toEqual(['Mail: gone', 'Mail: gone'])
+})
+
+test('started, it sends what is left from before; stopping waits for it', async () => {
+  const { sent, delivery } = sender()
+  await put()
+  delivery.start()
+  await delivery.stop()
+  expect(sent).toHaveLength(1)
+})

@@ -1,0 +1,126 @@
+import { type Db, statement } from '../db/db.ts'
+
+const POLL_MS = 15_000
+const ERROR_CHARACTERS = 500
+
+/** A row of the outbox on its way out. */
+export interface OutgoingMail {
+  id: string
+  kind: string
+  recipient: string
+  subject: string
+  body: string
+  createdAt: Date
+}
+
+/** Hands one mail over. Rejects if that failed and should be tried again. */
+export type Send = (mail: OutgoingMail) => Promise<void>
+
+export interface Delivery {
+  /** Looks for due mail now and every 15 seconds. */
+  start(): void
+  /** Stops looking and waits for what is being sent. */
+  stop(): Promise<void>
+  /** To be called after a commit that left mail to send. Does not wait and never throws. */
+  kick(): void
+  /** Settles when nothing is being sent any more. */
+  idle(): Promise<void>
+}
+
+/*
+ * Taking a mail puts its next try two minutes ahead, in a statement of its own: no transaction is open while a mail
+ * server is talked to, another process leaves the row alone, and if this one dies the mail is tried again. So a mail
+ * may be sent twice, but is not lost.
+ */
+const claim = statement(
+  'mail.claim',
+  `with due as materialized (
+    select id from auth.outbox where sent_at is null and next_try_at <= $1
+    order by next_try_at limit 10 for update skip locked
+  )
+  update auth.outbox set attempts = attempts + 1, next_try_at = $1::timestamptz + interval '2 minutes'
+  from due where outbox.id = due.id
+  returning outbox.id, kind, recipient, subject, body, created_at as "createdAt"`,
+)
+
+const settle = statement('mail.sent', "update auth.outbox set sent_at = $2, body = '', last_error = null where id = $1")
+
+/* 15 seconds, then twice as long each time, an hour at the most. After the twelfth try never again, and blanked too. */
+const postpone = statement(
+  'mail.failed',
+  `update auth.outbox set last_error = $3,
+    next_try_at = case when attempts >= 12 then 'infinity'
+      else $2::timestamptz + least(interval '1 hour', interval '15 seconds' * 2 ^ (attempts - 1)) end,
+    body = case when attempts >= 12 then '' else body end
+  where id = $1`,
+)
+
+interface DeliveryDeps {
+  db: Db
+  send: Send
+  now(): Date
+  log(line: string): void
+}
+
+export function createDelivery(deps: DeliveryDeps): Delivery {
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | null = null
+  let again = false
+
+  async function rounds(): Promise<void> {
+    do {
+      again = false
+      await deliverDue(deps)
+    } while (again)
+  }
+
+  function kick(): void {
+    again = true
+    running ??= rounds()
+      .catch((error: Error) => deps.log(`Mail: ${error.message}`))
+      .finally(() => {
+        running = null
+        if (again) kick()
+      })
+  }
+
+  async function idle(): Promise<void> {
+    while (running) await running
+  }
+
+  return {
+    kick,
+    idle,
+    start() {
+      kick()
+      timer = setInterval(kick, POLL_MS)
+      timer.unref()
+    },
+    async stop() {
+      clearInterval(timer)
+      await idle()
+    },
+  }
+}
+
+/** Sends all that is due, ten at a time. */
+async function deliverDue({ db, send, now, log }: DeliveryDeps): Promise<void> {
+  for (;;) {
+    const mails = await db.query<OutgoingMail>(claim, [now()])
+    if (mails.length === 0) return
+    await Promise.all(mails.map((mail) => deliver({ db, send, now, log }, mail)))
+  }
+}
+
+async function deliver({ db, send, now, log }: DeliveryDeps, mail: OutgoingMail): Promise<void> {
+  try {
+    await send(mail)
+  } catch (error) {
+    // What a mail server answers may hold anything, and a zero byte is what PostgreSQL cannot store.
+    const message = (error as Error).message.replaceAll('\0', '').slice(0, ERROR_CHARACTERS)
+    log(`Mail: "${mail.subject}" to ${mail.recipient} could not be sent: ${message}`)
+    await db.query(postpone, [mail.id, now(), message])
+    return
+  }
+  await db.query(settle, [mail.id, now()])
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
+import { createAuthClient } from '../testing/auth-client.ts'
+import { PASSWORD } from '../testing/make.ts'
+import { createMailer } from './mailer.ts'
+
+let authApp: AuthApp
+beforeAll(async () => {
+  authApp = await openAuthApp()
+})
+afterAll(() => authApp.close())
+
+const describeWith = (env: NodeJS.ProcessEnv) => {
+  const config = readConfig({ DATA_DIR: '/data', ...env })
+  return createMailer({ config, db: authApp.auth.db, now: authApp.clock.now, log: () => undefined }).describe({
+    operatorKey: 'KEY',
+  })
+}
+
+test('the person at the terminal is told where mail is kept and how to read it', () => {
+  expect(describeWith({ PORT: '4000' })).toBe(
+    'Mail is kept in /data/outbox\nRead it at http://localhost:4000/outbox#key=KEY',
+  )
+})
+
+test('a server that others reach but that sends no mail warns of it, and tells its clients', async () => {
+  expect(describeWith({ HOST: '0.0.0.0' })).toContain('without SMTP_URL it sends them no mail')
+  const open = await openAuthApp({ HOST: '0.0.0.0' })
+  expect((await open.app.inject('/auth/v1/settings')).json()).toMatchObject({ mailer: 'outbox' })
+  await open.close()
+})
+
+test('with a mail server its name is told, never its password', () => {
+  expect(describeWith({ SMTP_URL: 'smtps://deeb:secret@mail.fjordlab.example:465' })).toBe(
+    'Mail goes out through mail.fjordlab.example',
+  )
+})
+
+test('what was mailed is logged without the link', async () => {
+  await createAuthClient(authApp.app).signUp({ email: 'ann@fjordlab.example', password: PASSWORD })
+  await authApp.mailer.idle()
+  expect(authApp.log).toHaveLength(1)
+  expect(authApp.log[0]).toMatch(
+    /^Mail: "Confirm your address for deeb" to ann@fjordlab\.example is in .*-confirm\.eml$/,
+  )
+})

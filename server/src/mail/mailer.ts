@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import type { Keys } from '../auth/keys.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/db.ts'
+import { createDelivery, type Delivery } from './delivery.ts'
+import { isLoopback } from './loopback.ts'
+import { createOutboxFolder } from './outbox-folder.ts'
+import { createSmtp } from './smtp.ts'
+
+export interface Mailer extends Delivery {
+  /** What the person at the terminal should know at the start: where mail goes, and how to read it if it stays here. */
+  describe(keys: Pick<Keys, 'operatorKey'>): string
+}
+
+export interface MailerDeps {
+  config: Config
+  db: Db
+  now(): Date
+  log(line: string): void
+}
+
+/** Sends what the flows leave in auth.outbox: by SMTP if the operator named a server, else into files. */
+export function createMailer(deps: MailerDeps): Mailer {
+  return deps.config.smtpUrl === null ? createFolderMailer(deps) : createSmtpMailer(deps, deps.config.smtpUrl)
+}
+
+/** Where mail is kept without a mail server. */
+export function outboxFolder(config: Pick<Config, 'dataDir'>): string {
+  return join(config.dataDir, 'outbox')
+}
+
+function createFolderMailer({ config, db, now, log }: MailerDeps): Mailer {
+  const folder = outboxFolder(config)
+  const send = createOutboxFolder({ folder, mailFrom: config.mailFrom, log })
+  const warning =
+    'Others can reach this server, but without SMTP_URL it sends them no mail: pass their links on yourself.'
+  return {
+    ...createDelivery({ db, send, now, log }),
+    describe: ({ operatorKey }) =>
+      [
+        `Mail is kept in ${folder}`,
+        `Read it at http://localhost:${config.port}/outbox#key=${operatorKey}`,
+        ...(isLoopback(config.host) ? [] : [warning]),
+      ].join('\n'),
+  }
+}
+
+function createSmtpMailer({ config, db, now, log }: MailerDeps, smtpUrl: string): Mailer {
+  const { hostname } = new URL(smtpUrl)
+  const smtp = createSmtp(smtpUrl, config.mailFrom)
+  const delivery = createDelivery({ db, send: smtp.send, now, log })
+  return {
+    ...delivery,
+    start() {
+      delivery.start()
+      smtp.verify().catch((error: Error) => log(`Mail: ${hostname} does not take mail from here: ${error.message}`))
+    },
+    async stop() {
+      await delivery.stop()
+      smtp.close()
+    },
+    describe: () => `Mail goes out through ${hostname}`,
+  }
+}

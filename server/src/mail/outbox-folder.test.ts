@@ -1,0 +1,98 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { confirmMail } from './messages.ts'
+import { createOutboxFolder, readOutboxFolder } from './outbox-folder.ts'
+
+const TOKEN = 'Ab-_'.repeat(10).concat('xyz')
+const AT = new Date('2026-06-15T09:00:00.123Z')
+
+let dataDir: string
+let folder: string
+let log: string[]
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'deeb-outbox-'))
+  folder = join(dataDir, 'outbox')
+  log = []
+})
+afterEach(() => rm(dataDir, { recursive: true }))
+
+const mail = {
+  ...confirmMail('http://localhost:3000', TOKEN),
+  id: '0b6a4f0e-0000-4000-8000-000000000000',
+  recipient: 'ann@fjordlab.example',
+  createdAt: AT,
+}
+
+function send(changes = {}): Promise<void> {
+  const outbox = createOutboxFolder({
+    folder,
+    mailFrom: 'deeb <deeb@localhost>',
+    log: (line) => log.push(line),
+  })
+  return outbox({ ...mail, ...changes })
+}
+
+test('a mail is a file that its owner alone may read, named by time and kind', async () => {
+  await send()
+  expect(await readdir(folder)).toEqual(['20260615T090000.123Z-confirm.eml'])
+  expect((await stat(join(folder, '20260615T090000.123Z-confirm.eml'))).mode & 0o777).toBe(0o600)
+  expect((await stat(folder)).mode & 0o777).toBe(0o700)
+})
+
+test('the file is a complete message, with the link in one piece', async () => {
+  await send()
+  const eml = await readFile(join(folder, '20260615T090000.123Z-confirm.eml'), 'utf8')
+  const [head = '', ...body] = eml.split('\r\n\r\n')
+  expect(head.split('\r\n')).toEqual(
+    expect.arrayContaining([
+      'From: deeb <deeb@localhost>',
+      'To: ann@fjordlab.example',
+      'Subject: Confirm your address for deeb',
+      'Date: Mon, 15 Jun 2026 09:00:00 +0000',
+      'Message-ID: <0b6a4f0e-0000-4000-8000-000000000000@localhost>',
+      'MIME-Version: 1.0',
+      'Content-Type: text/plain; charset=utf-8',
+      'Content-Transfer-Encoding: 7bit',
+    ]),
+  )
+  expect(body).toContain(`http://localhost:3000/app/confirm#token_hash=${TOKEN}&type=signup`)
+  expect(eml.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+})
+
+test('the log names file, recipient and subject, never the link', async () => {
+  await send()
+  const file = join(folder, '20260615T090000.123Z-confirm.eml')
+  expect(log).toEqual([`Mail: "Confirm your address for deeb" to ann@fjordlab.example is in ${file}`])
+})
+
+test('mails of the same millisecond replace nothing', async () => {
+  await Promise.all(['a', 'b', 'c'].map((name) => send({ recipient: `${name}@fjordlab.example` })))
+  const kept = await readOutboxFolder(folder, 10)
+  expect(kept.map(({ recipient }) => recipient).sort()).toEqual([
+    'a@fjordlab.example',
+    'b@fjordlab.example',
+    'c@fjordlab.example',
+  ])
+})
+
+test('what is read back is what was sent, newest first', async () => {
+  await send({ kind: 'already', subject: 'You already have a deeb account', createdAt: new Date(AT.getTime() + 1) })
+  await send()
+  await writeFile(join(folder, 'notes.txt'), 'not a mail')
+  const [newest, oldest] = await readOutboxFolder(folder, 10)
+  expect(newest?.subject).toBe('You already have a deeb account')
+  expect(oldest).toEqual({
+    file: '20260615T090000.123Z-confirm.eml',
+    date: 'Mon, 15 Jun 2026 09:00:00 +0000',
+    recipient: 'ann@fjordlab.example',
+    subject: 'Confirm your address for deeb',
+    body: `${mail.body.trimEnd()}\n`,
+  })
+  expect(await readOutboxFolder(folder, 1)).toHaveLength(1)
+})
+
+test('a folder that is not there yet holds no mail', async () => {
+  expect(await readOutboxFolder(folder, 10)).toEqual([])
+})

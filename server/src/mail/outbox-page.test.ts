@@ -1,0 +1,92 @@
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
+import { createAuthClient } from '../testing/auth-client.ts'
+import { PASSWORD } from '../testing/make.ts'
+
+const PAGES = ['/outbox', '/outbox/outbox.js', '/outbox/outbox.css']
+
+let authApp: AuthApp
+let authorization: string
+beforeAll(async () => {
+  authApp = await openAuthApp()
+  authorization = `Operator ${authApp.auth.keys.operatorKey}`
+})
+afterAll(() => authApp.close())
+
+const ask = (url: string, { headers, ...rest }: InjectOptions = {}, to = authApp) =>
+  to.app.inject({ url, ...rest, headers: { host: 'localhost:3000', authorization, ...headers } })
+
+test('the page and its files are there, and load nothing that the policy forbids', async () => {
+  const [page, script, style] = await Promise.all(PAGES.map((url) => ask(url)))
+  expect(page?.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(page?.headers['content-security-policy']).toContain("script-src 'self'")
+  expect(page?.headers['cache-control']).toBe('no-store')
+  expect(page?.body).not.toMatch(/<script>|<style|style=|onclick/)
+  expect(script?.headers['content-type']).toBe('text/javascript; charset=utf-8')
+  expect(script?.body).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write/)
+  expect(style?.headers['content-type']).toBe('text/css; charset=utf-8')
+})
+
+test('with the key the mails are shown, newest first', async () => {
+  expect((await ask('/outbox/mails')).json()).toEqual([])
+  for (const email of ['ann@fjordlab.example', 'ben@fjordlab.example']) {
+    await createAuthClient(authApp.app).signUp({ email, password: PASSWORD })
+    await authApp.mailer.idle()
+  }
+  const mails = (await ask('/outbox/mails')).json()
+  expect(mails.map((mail: { recipient: string }) => mail.recipient)).toEqual([
+    'ben@fjordlab.example',
+    'ann@fjordlab.example',
+  ])
+  expect(mails[0].body).toMatch(/^http:\/\/localhost:3000\/app\/confirm#token_hash=[\w-]{43}&type=signup$/m)
+})
+
+test.each([
+  '',
+  'Operator',
+  'Operator ',
+  'Operator wrong',
+  'Bearer KEY',
+  'operator KEY',
+  'Operator KEYx',
+  'Operator  KEY',
+])('the mails are not there for the authorization %j', async (text) => {
+  const key = authApp.auth.keys.operatorKey
+  const answer = await ask('/outbox/mails', { headers: { authorization: text.replace('KEY', key) } })
+  expect(answer.statusCode).toBe(404)
+})
+
+describe('nothing of it is there', () => {
+  const all = [...PAGES, '/outbox/mails']
+  const nothing = async (request: InjectOptions) => {
+    for (const url of all) expect((await ask(url, request)).statusCode).toBe(404)
+  }
+
+  test.each(['192.168.1.7', '10.0.0.1', '::ffff:192.168.1.7', '2001:db8::1', '0.0.0.0'])(
+    'for a caller at %s',
+    async (remoteAddress) => nothing({ remoteAddress }),
+  )
+
+  test.each(['evil.example', 'evil.example:3000', 'localhost.evil.example', '127.0.0.1.evil.example', 'deeb.local'])(
+    'under the host name %j',
+    async (host) => nothing({ headers: { host } }),
+  )
+
+  test.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host'])('behind a proxy that sends %s', async (name) =>
+    nothing({ headers: { [name]: '127.0.0.1' } }),
+  )
+
+  test('once the server sends its mail by SMTP', async () => {
+    const other = await openAuthApp({ SMTP_URL: 'smtp://localhost:2525' })
+    const headers = { authorization: `Operator ${other.auth.keys.operatorKey}` }
+    for (const url of all) expect((await ask(url, { headers }, other)).statusCode).toBe(404)
+    await other.close()
+  })
+})
+
+test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('it is there for this machine at %s', async (remoteAddress) => {
+  for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'localhost']) {
+    expect((await ask('/outbox/mails', { remoteAddress, headers: { host } })).statusCode).toBe(200)
+  }
+})

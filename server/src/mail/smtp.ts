@@ -1,0 +1,36 @@
+import { createTransport } from 'nodemailer'
+import type { Send } from './delivery.ts'
+import { envelopeOf } from './envelope.ts'
+import { isLoopback } from './loopback.ts'
+
+const TIMEOUT_MS = 10_000
+
+export interface Smtp {
+  send: Send
+  /** Rejects if the server cannot be reached or does not take our name and password. */
+  verify(): Promise<void>
+  close(): void
+}
+
+/** The operator's mail server. Nothing goes over the wire unencrypted, unless the server is on this machine. */
+export function createSmtp(smtpUrl: string, mailFrom: string): Smtp {
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    requireTLS: !isLoopback(new URL(smtpUrl).hostname),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async send(mail) {
+      await transport.sendMail({ ...envelopeOf(mail, mailFrom), text: mail.body })
+    },
+    async verify() {
+      await transport.verify()
+    },
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { type AuthDeps, createAuthDeps } from '../auth/auth-deps.ts'
+import { deriveKeys } from '../auth/keys.ts'
+import { authRoutes } from '../auth/routes.ts'
+import { type Config, readConfig } from '../config.ts'
+import type { Db } from '../db/db.ts'
+import { answerErrors } from '../http/errors.ts'
+import { sendSecurityHeaders } from '../http/security-headers.ts'
+import { validateWithZod } from '../http/serve.ts'
+import { createSignedIn } from '../http/signed-in.ts'
+import { createMailer, type Mailer } from '../mail/mailer.ts'
+import { outboxRoutes } from '../mail/outbox-page.ts'
+import { openTestDatabase } from './test-database.ts'
+
+/** The account service alone, on a fresh database and with its mail in a fresh folder. */
+export interface AuthApp {
+  app: FastifyInstance
+  auth: AuthDeps
+  config: Config
+  mailer: Mailer
+  clock: Clock
+  /** What the mailer logged. */
+  log: string[]
+  /** While true, every query of the service fails as if the database were gone. */
+  outage: { isOn: boolean }
+  /** The names of the statements that were run, in order. */
+  statements: string[]
+  close(): Promise<void>
+}
+
+/** Stands still but for one millisecond a look, so that nothing happens at the same time as something else. */
+interface Clock {
+  now(): Date
+  pass(seconds: number): void
+}
+
+export async function openAuthApp(env: NodeJS.ProcessEnv = {}): Promise<AuthApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'deeb-auth-'))
+  const database = await openTestDatabase()
+  const outage = { isOn: false }
+  const config = readConfig({ DATA_DIR: dataDir, ...env })
+  const clock = createClock()
+  const { now } = clock
+  const keys = await deriveKeys(randomBytes(32))
+  const log: string[] = []
+  const mailer = createMailer({ config, db: database, now, log: (line) => log.push(line) })
+  const statements: string[] = []
+  const db = watched(database, { outage, statements })
+  const auth = await createAuthDeps({ config, db, keys, mailer, now })
+  const app = await createBareApp(auth)
+  return {
+    ...{ app, auth, config, mailer, clock, log, outage, statements },
+    async close() {
+      await app.close()
+      await mailer.stop()
+      await database.close()
+      await rm(dataDir, { recursive: true })
+    },
+  }
+}
+
+/** As createApp() does it, without the rest; and /whoami says what a route of the product would learn of the caller. */
+async function createBareApp(auth: AuthDeps): Promise<FastifyInstance> {
+  const app = Fastify()
+  sendSecurityHeaders(app, auth.config.publicUrl)
+  answerErrors(app)
+  validateWithZod(app)
+  await app.register((scope) => authRoutes(scope, auth), { prefix: '/auth/v1' })
+  await app.register((scope) => outboxRoutes(scope, auth))
+  const signedIn = createSignedIn(auth)
+  app.get('/whoami', (request) => signedIn(request))
+  return app
+}
+
+function createClock(): Clock {
+  let time = Math.floor(Date.now() / 1000) * 1000
+  return {
+    now: () => new Date(time++),
+    pass(seconds) {
+      time += seconds * 1000
+    },
+  }
+}
+
+function watched(db: Db, { outage, statements }: Pick<AuthApp, 'outage' | 'statements'>): Db {
+  const failWhenOut = () => {
+    if (outage.isOn) throw new Error('connect ECONNREFUSED 127.0.0.1:5432')
+  }
+  return {
+    async query(statement, values) {
+      failWhenOut()
+      statements.push(statement.name)
+      return db.query(statement, values)
+    },
+    async transaction(work) {
+      failWhenOut()
+      return db.transaction((db) => work(watched(db, { outage, statements })))
+    },
+    async script(text) {
+      failWhenOut()
+      return db.script(text)
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AuthClient } from '@supabase/auth-js'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { outboxFolder } from '../mail/mailer.ts'
+import type { AuthApp } from './auth-app.ts'
+
+/** The library that the apps use, as one device: its requests go to `app`, its session stays in memory. */
+export function createAuthClient(app: FastifyInstance): InstanceType<typeof AuthClient> {
+  return new AuthClient({
+    url: 'http://localhost:3000/auth/v1',
+    fetch: fetchFrom(app),
+    storage: memoryStorage(),
+    storageKey: randomUUID(),
+    persistSession: true,
+    autoRefreshToken: false,
+    detectSessionInUrl: false,
+  })
+}
+
+/** What verifyOtp() is given on /app/confirm. The library passes on members that its type does not name. */
+export function confirmation(tokenHash: string, password: string) {
+  return { type: 'signup' as const, token_hash: tokenHash, password }
+}
+
+/** The newest mail to an address as the bytes of its file, or null. Waits until nothing is being sent. */
+export async function newestMail({ config, mailer }: AuthApp, address: string): Promise<string | null> {
+  return (await mailsTo({ config, mailer }, address)).at(-1) ?? null
+}
+
+/** All mails to an address, oldest first. */
+export async function mailsTo({ config, mailer }: Pick<AuthApp, 'config' | 'mailer'>, address: string) {
+  await mailer.idle()
+  const folder = outboxFolder(config)
+  const names = (await readdir(folder).catch(() => [])).sort()
+  const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+  return mails.filter((mail) => mail.includes(`\r\nTo: ${address}\r\n`))
+}
+
+/** The token of the link in the newest mail to an address. Throws if there is none. */
+export async function newestLinkToken(authApp: AuthApp, address: string): Promise<string> {
+  const [, token] = /#token_hash=([\w-]{43})&type=signup/.exec((await newestMail(authApp, address)) ?? '') ?? []
+  if (!token) throw new Error(`There is no link for ${address}.`)
+  return token
+}
+
+function fetchFrom(app: FastifyInstance): typeof fetch {
+  return async (input, init = {}) => {
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input)
+    const request: InjectOptions = {
+      method: (init.method ?? 'GET') as NonNullable<InjectOptions['method']>,
+      url: pathname + search,
+      headers: Object.fromEntries(new Headers(init.headers)),
+    }
+    if (typeof init.body === 'string') request.payload = init.body
+    const answer = await app.inject(request)
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(answer.headers)) headers.set(name, String(value))
+    return new Response(answer.statusCode === 204 ? null : answer.body, { status: answer.statusCode, headers })
+  }
+}
+
+function memoryStorage() {
+  const items = new Map<string, string>()
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  }
+}
