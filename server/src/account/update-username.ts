@@ -1,0 +1,33 @@
+import type { updateUsername as endpoint } from '@deeb/core/account/api'
+import { normalizeUsername, usernameKey } from '@deeb/core/account/username'
+import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import type { Actor } from '../actor.ts'
+import { type Db, statement, violatedConstraint } from '../db/db.ts'
+import { Refusal } from '../refusal.ts'
+
+const update = statement(
+  'account.update-username',
+  'update profiles set username = $2, username_key = $3 where id = $1 returning username',
+)
+
+/**
+ * Sets the own username, trimmed. Refuses with `invalid_input` what is not a username and with `username_taken` what
+ * somebody else has, in whatever letter case.
+ */
+export async function updateUsername(
+  db: Db,
+  actor: Actor,
+  input: InputOf<typeof endpoint>,
+): Promise<OutputOf<typeof endpoint>> {
+  const username = normalizeUsername(input.username)
+  if (username === null) {
+    throw new Refusal('invalid_input', [{ path: 'username', message: 'Use 1 to 40 visible characters.' }])
+  }
+  try {
+    await db.query(update, [actor.userId, username, usernameKey(username)])
+  } catch (error) {
+    if (violatedConstraint(error) === 'profiles_username_key') throw new Refusal('username_taken')
+    throw error
+  }
+  return { username }
+}

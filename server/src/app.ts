@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { accountRoutes } from './account/routes.ts'
+import type { AuthDeps } from './auth/auth-deps.ts'
+import { authRoutes } from './auth/routes.ts'
+import { focusRoutes } from './focus/routes.ts'
+import { goalsRoutes } from './goals/routes.ts'
+import { answerErrors } from './http/errors.ts'
+import { healthRoute } from './http/health.ts'
+import { describeApi } from './http/openapi.ts'
+import { sendSecurityHeaders } from './http/security-headers.ts'
+import { serveOn, validateWithZod } from './http/serve.ts'
+import { createSignedIn } from './http/signed-in.ts'
+import { staticFiles } from './http/static-files.ts'
+import { outboxRoutes } from './mail/outbox-page.ts'
+import { statsRoutes } from './stats/routes.ts'
+
+export interface AppDeps extends AuthDeps {
+  /** The folder of the built web. */
+  webRoot: string
+}
+
+const BODY_LIMIT_BYTES = 16 * 1024
+
+/** The whole server, not yet listening. Reads as its table of contents. */
+export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
+  const { config, db, now, webRoot } = deps
+  const app = Fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    genReqId: () => randomUUID(),
+    logger: { level: 'warn' },
+    forceCloseConnections: 'idle',
+  })
+  app.removeContentTypeParser('text/plain')
+  sendSecurityHeaders(app, config.publicUrl)
+  answerErrors(app)
+  validateWithZod(app)
+
+  healthRoute(app, db)
+  await app.register((auth) => authRoutes(auth, deps), { prefix: '/auth/v1' })
+  await app.register((outbox) => outboxRoutes(outbox, deps))
+
+  await describeApi(app)
+  const serve = serveOn(app, { signedIn: createSignedIn(deps), now })
+  accountRoutes({ serve, db })
+  focusRoutes({ serve, db })
+  goalsRoutes({ serve, db })
+  statsRoutes({ serve, db })
+
+  await staticFiles(app, config, webRoot)
+  return app
+}

@@ -1,0 +1,17 @@
+import { type Db, statement } from '../db/db.ts'
+import { CAP, CLOSED_COLUMNS, SETTLE_CLOSED } from './close-sql.ts'
+
+const closeForgotten = statement(
+  'focus.close-forgotten',
+  `with closed as (
+    update deeb_sessions set end_time = start_time + ${CAP}, capped = true
+    where is_active and start_time <= $1::timestamptz - ${CAP}
+    returning ${CLOSED_COLUMNS}
+  ), ${SETTLE_CLOSED}
+  select id from closed`,
+)
+
+/** Ends every session that has been open for 16 hours, at the 16 hours, and returns how many there were. */
+export async function closeForgottenSessions(db: Db, now: Date): Promise<number> {
+  return (await db.query(closeForgotten, [now])).length
+}

@@ -1,0 +1,60 @@
+import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import type { startFocus as endpoint } from '@deeb/core/focus/api'
+import { wholeSecond } from '@deeb/core/focus/session'
+import { isTimeZone, localDateOf, localDayAt } from '@deeb/core/focus/split-by-day'
+import type { Actor } from '../actor.ts'
+import { type Db, statement } from '../db/db.ts'
+import { seenOnSecondLook } from '../db/second-look.ts'
+import { Refusal } from '../refusal.ts'
+import { type SessionRow, switchAnswer } from './switch-answer.ts'
+
+/*
+ * Session, presence and second name in one statement, so that there is no moment in which one is true without the
+ * others. The unique index on open sessions decides between two starts at once: the second inserts nothing and is
+ * answered with the session that stands, under which its own id is written down as an alias.
+ */
+const start = statement(
+  'focus.start',
+  `with opened as (
+    insert into deeb_sessions (user_id, id, start_time, time_zone, start_date, next_date, next_date_starts_at)
+    select $1::uuid, $2::uuid, $3, $4, $5, $6, $7
+    where not exists (select from deeb_session_aliases where user_id = $1 and alias = $2)
+    on conflict do nothing
+    returning id, start_time, end_time
+  ), present as (
+    update user_presence set current_session_id = $2 where user_id = $1 and exists (select from opened)
+  ), meant as (
+    select * from opened
+    union all
+    -- A repeated start means the session it made or was answered with, ended or not; a new one means the open one.
+    (select id, start_time, end_time from deeb_sessions
+     where user_id = $1 and not exists (select from opened) and (
+       id = $2 or is_active or id = (select session_id from deeb_session_aliases where user_id = $1 and alias = $2))
+     order by is_active and id <> $2 limit 1)
+  ), named as (
+    insert into deeb_session_aliases (user_id, alias, session_id)
+    select $1, $2, id from meant where id <> $2
+    on conflict do nothing
+  )
+  select id, start_time as "startedAt", end_time as "endedAt" from meant`,
+)
+
+/**
+ * Opens a session now, or answers with the one that is open, whichever device opened it. May be repeated with the
+ * same id. Refuses with `invalid_time_zone` what is not an IANA name.
+ */
+export async function startFocus(
+  db: Db,
+  actor: Actor,
+  input: InputOf<typeof endpoint>,
+  now: Date,
+): Promise<OutputOf<typeof endpoint>> {
+  if (!isTimeZone(input.timeZone)) throw new Refusal('invalid_time_zone')
+  const startedAt = wholeSecond(now)
+  const today = localDayAt(startedAt, input.timeZone)
+  const nextDate = localDateOf(today.endsAt, input.timeZone)
+  const values = [actor.userId, input.sessionId, startedAt, input.timeZone, today.date, nextDate, today.endsAt]
+  const session = await seenOnSecondLook(() => db.query<SessionRow>(start, values))
+  if (!session) throw new Error('No session was opened and none is open.')
+  return switchAnswer(session, now)
+}

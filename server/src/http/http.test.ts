@@ -1,0 +1,134 @@
+import { updateUsername } from '@deeb/core/account/api'
+import type { Endpoint } from '@deeb/core/endpoint'
+import { ErrorBody } from '@deeb/core/errors'
+import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { saveGoals } from '@deeb/core/goals/api'
+import { readHome } from '@deeb/core/stats/api'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { statement } from '../db/db.ts'
+import { type MadeUser, makeUser } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+
+const ENDPOINTS: Endpoint[] = [readHome, updateUsername, saveGoals, startFocus, stopFocus]
+
+let testApp: TestApp
+let user: MadeUser
+beforeAll(async () => {
+  testApp = await startTestApp()
+  user = await makeUser(testApp)
+})
+afterAll(() => testApp.close())
+
+const written = statement(
+  'test.written',
+  `select (select count(*) from deeb_sessions)::int as sessions, (select count(*) from daily_goals)::int as goals,
+    (select count(*) from profiles where username is not null)::int as names`,
+)
+const NOTHING = [{ sessions: 0, goals: 0, names: 0 }]
+
+/** The raw door: any body under any headers. Gives status and code, and insists on the one error shape. */
+async function refused(endpoint: Endpoint, payload: string, headers: Record<string, string> = {}) {
+  const response = await testApp.app.inject({
+    method: endpoint.method,
+    url: endpoint.path,
+    headers: { authorization: `Bearer ${user.accessToken}`, 'content-type': 'application/json', ...headers },
+    ...(endpoint.method === 'GET' ? { query: payload } : { payload }),
+  })
+  const { code, requestId } = ErrorBody.parse(response.json())
+  expect(response.headers['x-request-id']).toBe(requestId)
+  return [response.statusCode, code]
+}
+
+describe.each(ENDPOINTS)('$method $path', (endpoint) => {
+  const hasBody = endpoint.method !== 'GET'
+
+  test('without a token, or with one that is not ours, answers not_signed_in', async () => {
+    for (const authorization of ['', 'Bearer', 'Bearer x.y.z', 'Basic YTpi', `Bearer ${user.accessToken}x`]) {
+      expect(await refused(endpoint, '{}', { authorization })).toEqual([401, 'not_signed_in'])
+    }
+  })
+
+  test('refuses input of any other shape', async () => {
+    const anything = hasBody
+      ? fc.jsonValue().map((value) => JSON.stringify(value))
+      : fc.webQueryParameters().filter((query) => !query.includes('timeZone'))
+    await fc.assert(
+      fc.asyncProperty(anything, async (payload) => {
+        expect(await refused(endpoint, payload)).toEqual([400, 'invalid_input'])
+      }),
+      { numRuns: 200 },
+    )
+    expect(await testApp.db.query(written)).toEqual(NOTHING)
+  })
+
+  if (!hasBody) return
+
+  test('refuses what is not JSON, not sent as JSON, or too large', async () => {
+    expect(await refused(endpoint, '{"a":')).toEqual([400, 'invalid_input'])
+    expect(await refused(endpoint, '')).toEqual([400, 'invalid_input'])
+    expect(await refused(endpoint, '{}', { 'content-type': 'text/plain' })).toEqual([415, 'json_required'])
+    expect(await refused(endpoint, `"${'x'.repeat(1024 * 1024)}"`)).toEqual([413, 'body_too_large'])
+  })
+})
+
+describe('every answer', () => {
+  test.each(['/app', '/app/home', '/nothing-here', '/api/nothing', '/api/home', '/healthz', '/assets/app-12345678.js'])(
+    'of %s carries the security headers',
+    async (url) => {
+      const { headers } = await testApp.app.inject(url)
+      expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'")
+      expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'")
+      expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+      expect(headers['strict-transport-security']).toBeUndefined()
+    },
+  )
+
+  test('an unknown page is 404 with the not-found page, an unknown call 404 with the error shape', async () => {
+    const page = await testApp.app.inject('/app/nowhere')
+    expect([page.statusCode, page.body]).toEqual([404, expect.stringContaining('not found')])
+    const call = await testApp.app.inject('/api/nowhere')
+    expect([call.statusCode, call.json().code]).toEqual([404, 'not_found'])
+    const post = await testApp.app.inject({ method: 'POST', url: '/nowhere', payload: {} })
+    expect([post.statusCode, post.json().code]).toEqual([404, 'not_found'])
+  })
+
+  test('hashed files may be kept for ever, pages are asked for each time', async () => {
+    const file = await testApp.app.inject('/assets/app-12345678.js')
+    expect(file.headers['cache-control']).toContain('immutable')
+    expect((await testApp.app.inject('/app')).headers['cache-control']).toBe('no-cache')
+    expect((await testApp.app.inject('/')).headers.location).toBe('/app')
+  })
+
+  test('no file outside the web is served', async () => {
+    for (const url of ['/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2ftest-app.ts']) {
+      expect((await testApp.app.inject(url)).statusCode).toBeGreaterThanOrEqual(400)
+    }
+  })
+})
+
+test('a page asked for at 127.0.0.1 is sent to localhost, where the tokens are', async () => {
+  const ask = (headers: Record<string, string>) => testApp.app.inject({ url: '/app/home', headers })
+  const sent = await ask({ host: '127.0.0.1:3000', accept: 'text/html' })
+  expect([sent.statusCode, sent.headers.location]).toEqual([302, 'http://localhost:3000/app/home'])
+  expect((await ask({ host: 'localhost:3000', accept: 'text/html' })).statusCode).toBe(200)
+})
+
+test('the API describes itself with the schemas that it checks by', async () => {
+  const { paths } = (await testApp.app.inject('/api/openapi.json')).json()
+  expect(Object.keys(paths).sort()).toEqual(ENDPOINTS.map((endpoint) => endpoint.path).sort())
+  const goals = paths['/api/goals'].put.requestBody.content['application/json'].schema.properties.goals
+  expect(goals).toMatchObject({ minItems: 7, maxItems: 7 })
+  expect(paths['/api/home'].get.parameters).toMatchObject([{ in: 'query', name: 'timeZone', required: true }])
+})
+
+test('with the database gone, health and calls say unavailable', async () => {
+  const other = await startTestApp()
+  const person = await makeUser(other)
+  await other.db.close()
+  const health = await other.app.inject('/healthz')
+  expect([health.statusCode, health.json().code, health.headers['retry-after']]).toEqual([503, 'unavailable', '5'])
+  const home = await other.call(readHome, { timeZone: 'UTC' }, person)
+  expect([home.status, home.error.code]).toEqual([503, 'unavailable'])
+  await other.app.close()
+})

@@ -1,0 +1,71 @@
+import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
+import { ErrorBody } from '@deeb/core/errors'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { toJSONSchema } from 'zod'
+import type * as mini from 'zod/mini'
+import type { Actor } from '../actor.ts'
+import type { Db } from '../db/db.ts'
+import { Refusal } from '../refusal.ts'
+
+interface Call<Input> {
+  actor: Actor
+  input: Input
+  now: Date
+}
+
+export type Serve = <E extends Endpoint>(endpoint: E, handle: (call: Call<InputOf<E>>) => Promise<OutputOf<E>>) => void
+
+/** What a noun's routes.ts is given. */
+export interface RouteDeps {
+  serve: Serve
+  db: Db
+}
+
+export interface ServeDeps {
+  signedIn(request: FastifyRequest): Promise<Actor>
+  now(): Date
+}
+
+/**
+ * How endpoints become routes of `app`: the token is checked before the body is read, the input by the endpoint's own
+ * schema, and the answer is written by a serialiser made from the output schema, which leaves out whatever the schema
+ * does not declare.
+ */
+export function serveOn(app: FastifyInstance, { signedIn, now }: ServeDeps): Serve {
+  return (endpoint, handle) => {
+    const actors = new WeakMap<FastifyRequest, Actor>()
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      schema: {
+        summary: endpoint.summary,
+        security: [{ bearer: [] }],
+        [endpoint.method === 'GET' ? 'querystring' : 'body']: endpoint.input,
+        response: { 200: jsonSchema(endpoint.output), '4xx': jsonSchema(ErrorBody), '5xx': jsonSchema(ErrorBody) },
+      },
+      onRequest: async (request) => void actors.set(request, await signedIn(request)),
+      handler: async (request, reply) => {
+        const actor = actors.get(request)
+        if (!actor) throw new Refusal('not_signed_in')
+        const input = (endpoint.method === 'GET' ? request.query : request.body) as InputOf<typeof endpoint>
+        reply.header('cache-control', 'no-store')
+        return handle({ actor, input, now: now() })
+      },
+    })
+  }
+}
+
+/** Makes Fastify validate with the zod schemas that the endpoints carry. */
+export function validateWithZod(app: FastifyInstance): void {
+  app.setValidatorCompiler<mini.ZodMiniType>(({ schema }) => (data) => {
+    const result = schema.safeParse(data ?? {})
+    if (result.success) return { value: result.data }
+    const fields = result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
+    return { error: new Refusal('invalid_input', fields) }
+  })
+}
+
+export function jsonSchema(schema: mini.ZodMiniType): Record<string, unknown> {
+  const { $schema, ...rest } = toJSONSchema(schema, { target: 'draft-7' })
+  return rest
+}

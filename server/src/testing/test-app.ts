@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
+import type { ErrorBody } from '@deeb/core/errors'
+import type { FastifyInstance } from 'fastify'
+import { decodeJwt } from 'jose'
+import { createApp } from '../app.ts'
+import { type AuthDeps, createAuthDeps } from '../auth/auth-deps.ts'
+import { deriveKeys, loadSecret } from '../auth/keys.ts'
+import { readConfig } from '../config.ts'
+import type { Database } from '../db/db.ts'
+import { createMailer } from '../mail/mailer.ts'
+import type { MadeUser } from './make.ts'
+import { openTestDatabase } from './test-database.ts'
+
+/** The real app on a fresh database, with a clock that the test sets. */
+export interface TestApp {
+  app: FastifyInstance
+  db: Database
+  clock: TestClock
+  auth: AuthDeps
+  /** Calls an endpoint over HTTP as that person. */
+  call<E extends Endpoint>(endpoint: E, input: InputOf<E>, user: MadeUser): Promise<Answer<OutputOf<E>>>
+  close(): Promise<void>
+}
+
+interface Answer<Body> {
+  status: number
+  body: Body
+  /** The same body, read as an error. */
+  error: ErrorBody
+}
+
+interface TestClock {
+  now(): Date
+  set(instant: string): void
+  advance(time: { hours?: number; minutes?: number; seconds?: number }): void
+}
+
+export async function startTestApp(env: NodeJS.ProcessEnv = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'deeb-test-'))
+  const config = readConfig({ DATA_DIR: dataDir, ...env })
+  const clock = testClock()
+  const db = await openTestDatabase()
+  const keys = await deriveKeys(await loadSecret(config))
+  const mailer = createMailer({ config, db, now: clock.now, log: () => undefined })
+  const auth = await createAuthDeps({ config, db, keys, mailer, now: clock.now })
+  const webRoot = new URL('fixtures/web/', import.meta.url).pathname
+  const app = await createApp({ ...auth, webRoot })
+  await app.ready()
+  return {
+    app,
+    db,
+    clock,
+    auth,
+    call: async (endpoint, input, user) => call(app, endpoint, input, await freshToken(auth, user, clock.now())),
+    async close() {
+      await app.close()
+      await mailer.stop()
+      await db.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function call<E extends Endpoint>(
+  app: FastifyInstance,
+  { method, path }: E,
+  input: InputOf<E>,
+  accessToken: string,
+): Promise<Answer<OutputOf<E>>> {
+  const response = await app.inject({
+    method,
+    url: path,
+    headers: { authorization: `Bearer ${accessToken}` },
+    ...(method === 'GET' ? { query: input as Record<string, string> } : { payload: input as object }),
+  })
+  const body = response.json()
+  return { status: response.statusCode, body, error: body }
+}
+
+/** The person's token as a refresh would give it: tests travel further than an access token lives. */
+async function freshToken({ accessTokens }: AuthDeps, { accessToken }: MadeUser, now: Date): Promise<string> {
+  const { session_id, sub, email, aal, amr } = decodeJwt<{
+    session_id: string
+    email: string
+    aal: string
+    amr: unknown
+  }>(accessToken)
+  if (!sub) throw new Error('The token has no subject.')
+  const claims = { userId: sub, sessionId: session_id, email, aal, amr, appMetadata: {}, userMetadata: {} }
+  return accessTokens.sign(claims, now)
+}
+
+function testClock(): TestClock {
+  let now = new Date('2026-06-15T09:00:00.000Z')
+  return {
+    now: () => now,
+    set: (instant) => {
+      now = new Date(instant)
+    },
+    advance: ({ hours = 0, minutes = 0, seconds = 0 }) => {
+      now = new Date(now.getTime() + ((hours * 60 + minutes) * 60 + seconds) * 1000)
+    },
+  }
+}
