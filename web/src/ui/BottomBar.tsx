@@ -1,0 +1,44 @@
+import type { ComponentType } from 'react'
+
+export type BottomBarItem = {
+  label: string
+  /** From bar-icons.tsx; lucide's fit too. */
+  icon: ComponentType<{ size: number; strokeWidth: number }>
+  current: boolean
+  onSelect: () => void
+}
+
+/** The bar at the foot of every screen. It lies over the page: a page leaves `--bar-height` of room below its content. */
+export function BottomBar({ items }: { items: readonly BottomBarItem[] }) {
+  return (
+    <nav
+      aria-label="Main"
+      className="bottom-bar fixed inset-x-0 bottom-0 z-10 h-(--bar-height) border-t border-bar-line bg-surface pb-[env(safe-area-inset-bottom)]"
+    >
+      <ul className="mx-auto grid h-full max-w-[24.375rem] auto-cols-fr grid-flow-col px-6">
+        {items.map((item) => (
+          <li key={item.label} className="h-full">
+            <BarButton {...item} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function BarButton({ label, icon: Icon, current, onSelect }: BottomBarItem) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      aria-current={current ? 'page' : undefined}
+      onClick={onSelect}
+      className={`relative grid size-full place-items-center rounded-card focus-visible:-outline-offset-4 ${
+        current ? 'text-ink' : 'text-soft hover:text-ink'
+      }`}
+    >
+      <Icon size={28} strokeWidth={current ? 2.25 : 1.75} />
+      {current ? <span className="absolute bottom-[11px] size-[5px] rounded-full bg-current" /> : null}
+    </button>
+  )
+}

@@ -1,0 +1,66 @@
+import './tokens.css'
+import { expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Button, type ButtonKind, buttonLook } from './Button.tsx'
+import { TextField } from './TextField.tsx'
+
+const kinds: ButtonKind[] = ['primary', 'secondary', 'destructive']
+
+test.each(kinds)('a %s button is 52 high on a page and 44 in a list', async (kind) => {
+  await render(
+    <>
+      <Button kind={kind}>Page</Button>
+      <Button kind={kind} size="list">
+        List
+      </Button>
+    </>,
+  )
+  const height = (name: string) => page.getByRole('button', { name }).element().getBoundingClientRect().height
+  expect([height('Page'), height('List')]).toEqual([52, 44])
+})
+
+test('it does not send the form around it unless it is told to', async () => {
+  const send = vi.fn((event: React.FormEvent) => event.preventDefault())
+  await render(
+    <form onSubmit={send}>
+      <Button kind="secondary">Skip</Button>
+      <Button kind="primary" type="submit">
+        Save
+      </Button>
+    </form>,
+  )
+  await page.getByRole('button', { name: 'Skip' }).click()
+  expect(send).not.toHaveBeenCalled()
+  await page.getByRole('button', { name: 'Save' }).click()
+  expect(send).toHaveBeenCalledOnce()
+})
+
+test('busy, it keeps the focus and stops the form, by press and by Enter in a field', async () => {
+  const send = vi.fn((event: React.FormEvent) => event.preventDefault())
+  const form = (busy: boolean) => (
+    <form onSubmit={send}>
+      <TextField label="Username" />
+      <Button kind="primary" type="submit" busy={busy}>
+        {busy ? 'Setting up...' : 'Continue'}
+      </Button>
+    </form>
+  )
+  const screen = await render(form(false))
+  await page.getByRole('button', { name: 'Continue' }).click()
+  expect(send).toHaveBeenCalledOnce()
+  await screen.rerender(form(true))
+  await expect.element(page.getByRole('button', { name: 'Setting up...' })).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await userEvent.type(page.getByLabelText('Username'), 'mara{Enter}')
+  expect(send).toHaveBeenCalledOnce()
+})
+
+test('a link can have its look', async () => {
+  await render(
+    <a href="#goals" className={buttonLook('secondary')}>
+      Adjust Daily Goals
+    </a>,
+  )
+  expect(page.getByRole('link').element().getBoundingClientRect().height).toBe(52)
+})

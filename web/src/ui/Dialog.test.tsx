@@ -1,0 +1,135 @@
+import './tokens.css'
+import { useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Button } from './Button.tsx'
+import { Dialog, DialogActions } from './Dialog.tsx'
+
+function Quitting() {
+  const [asking, setAsking] = useState(false)
+  return (
+    <main>
+      <Button kind="secondary" onClick={() => setAsking(true)}>
+        Ada Novak
+      </Button>
+      {asking ? (
+        <Dialog
+          title="Quit connection with Ada?"
+          description="Ada is removed from your team connections."
+          dismissal="dismissible"
+          onDismiss={() => setAsking(false)}
+        >
+          <DialogActions>
+            <Button kind="secondary" onClick={() => setAsking(false)}>
+              Cancel
+            </Button>
+            <Button kind="destructive">Quit Connection</Button>
+          </DialogActions>
+        </Dialog>
+      ) : null}
+    </main>
+  )
+}
+
+const row = () => page.getByRole('button', { name: 'Ada Novak' })
+const question = () => page.getByRole('dialog', { name: 'Quit connection with Ada?' })
+
+test('it is named by its title and described by its text', async () => {
+  await render(<Quitting />)
+  await row().click()
+  await expect.element(question()).toBeVisible()
+  await expect.element(question()).toHaveAccessibleDescription('Ada is removed from your team connections.')
+  await expect.element(page.getByRole('heading', { level: 2 })).toHaveTextContent('Quit connection with Ada?')
+})
+
+test('the focus moves in, stays in, and comes back', async () => {
+  await render(<Quitting />)
+  await row().click()
+  await expect.element(page.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+  for (let presses = 0; presses < 6; presses++) {
+    await userEvent.tab()
+    expect(document.querySelector('main > button')).not.toHaveFocus()
+  }
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(question()).not.toBeInTheDocument()
+  await expect.element(row()).toHaveFocus()
+})
+
+test('Escape closes a dismissible one and gives the focus back', async () => {
+  await render(<Quitting />)
+  await row().click()
+  await expect.element(question()).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(question()).not.toBeInTheDocument()
+  await expect.element(row()).toHaveFocus()
+})
+
+test('a blocking one survives ten Escapes', async () => {
+  await render(
+    <Dialog title="Welcome to deeb!" dismissal="blocking">
+      <Button kind="primary">Continue</Button>
+    </Dialog>,
+  )
+  const dialog = page.getByRole('dialog', { name: 'Welcome to deeb!' })
+  for (let presses = 0; presses < 10; presses++) await userEvent.keyboard('{Escape}')
+  await expect.element(dialog).toBeVisible()
+  expect(dialog.element().matches(':modal')).toBe(true)
+})
+
+test('a blocking one that was closed from outside opens again', async () => {
+  await render(<Dialog title="Welcome to deeb!" dismissal="blocking" />)
+  const dialog = page.getByRole('dialog', { name: 'Welcome to deeb!' })
+  const element = dialog.element() as HTMLDialogElement
+  element.close()
+  await expect.poll(() => element.matches(':modal')).toBe(true)
+})
+
+test('a dismissible one tells once that it was closed', async () => {
+  const onDismiss = vi.fn()
+  await render(<Dialog title="Sure?" dismissal="dismissible" onDismiss={onDismiss} />)
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(() => onDismiss.mock.calls.length).toBe(1)
+})
+
+test('the page behind does not scroll while it is open', async () => {
+  const screen = await render(<Dialog title="Sure?" dismissal="blocking" />)
+  const overflow = () => getComputedStyle(document.documentElement).overflowY
+  expect(overflow()).toBe('hidden')
+  await screen.unmount()
+  expect(overflow()).toBe('visible')
+})
+
+test('on a screen of 320 by 480 long content scrolls, and the last button can be reached', async () => {
+  await page.viewport(320, 480)
+  const save = vi.fn()
+  await render(
+    <Dialog title="Set Your Daily Goals" dismissal="blocking">
+      <div className="h-200" />
+      <DialogActions>
+        <Button kind="secondary">Skip (1h daily)</Button>
+        <Button kind="primary" onClick={save}>
+          Save Goals
+        </Button>
+      </DialogActions>
+    </Dialog>,
+  )
+  const dialog = page.getByRole('dialog').element().getBoundingClientRect()
+  expect(dialog).toMatchObject({ x: 16, y: 16, width: 288, height: 448 })
+  await page.getByRole('button', { name: 'Save Goals' }).click()
+  expect(save).toHaveBeenCalledOnce()
+  const button = page.getByRole('button', { name: 'Save Goals' }).element().getBoundingClientRect()
+  expect(button.bottom).toBeLessThanOrEqual(dialog.bottom)
+})
+
+test('with the on-screen keyboard it stands in what is left', async () => {
+  await page.viewport(390, 844)
+  await render(
+    <Dialog title="Long" dismissal="blocking">
+      <div className="h-300" />
+    </Dialog>,
+  )
+  document.documentElement.style.setProperty('--keyboard', '300px')
+  expect(page.getByRole('dialog').element().getBoundingClientRect()).toMatchObject({ y: 16, height: 844 - 300 - 32 })
+  document.documentElement.style.removeProperty('--keyboard')
+})

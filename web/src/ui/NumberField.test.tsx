@@ -1,0 +1,54 @@
+import './tokens.css'
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { NumberField } from './NumberField.tsx'
+
+function Monday() {
+  const [minutes, setMinutes] = useState(60)
+  return (
+    <>
+      <NumberField label="Monday" value={minutes} onChange={setMinutes} min={0} max={1440} />
+      <output>{minutes}</output>
+    </>
+  )
+}
+
+const field = () => page.getByRole('spinbutton', { name: 'Monday' })
+const minutes = () => Number(page.getByRole('status').element().textContent)
+
+test('typing replaces what stands in it', async () => {
+  await render(<Monday />)
+  await userEvent.tab()
+  await userEvent.keyboard('270')
+  expect(minutes()).toBe(270)
+})
+
+test.each([
+  ['-5', 0],
+  ['9999', 1440],
+  ['90.7', 90],
+])('%s becomes %i', async (typed, expected) => {
+  await render(<Monday />)
+  await userEvent.tab()
+  await userEvent.keyboard(typed)
+  expect(minutes()).toBe(expected)
+  await userEvent.tab()
+  await expect.element(field()).toHaveValue(expected)
+})
+
+test('emptied it counts 0, but stays empty to be typed in', async () => {
+  await render(<Monday />)
+  await userEvent.clear(field())
+  expect(minutes()).toBe(0)
+  await expect.element(field()).toHaveValue(null)
+  await userEvent.tab()
+  await expect.element(field()).toHaveValue(0)
+})
+
+test('it is 96 by 44, its figures at the right', async () => {
+  await render(<Monday />)
+  expect(field().element().getBoundingClientRect()).toMatchObject({ width: 96, height: 44 })
+  expect(getComputedStyle(field().element()).textAlign).toBe('right')
+})

@@ -1,0 +1,43 @@
+import { useId, useState } from 'react'
+import { fieldLook } from './field-look.ts'
+
+type NumberFieldProps = {
+  label: string
+  value: number
+  /** Gets whole numbers from `min` to `max` only: 0 for what is no number. */
+  onChange: (value: number) => void
+  min: number
+  max: number
+}
+
+/** A row with its label on the left and a small field on the right. While it is typed in, it shows what is typed. */
+export function NumberField({ label, value, onChange, min, max }: NumberFieldProps) {
+  const id = useId()
+  const [draft, setDraft] = useState<string | null>(null)
+  const read = (text: string) => {
+    setDraft(text)
+    const number = Math.trunc(Number(text))
+    onChange(Number.isNaN(number) ? 0 : Math.min(max, Math.max(min, number)))
+  }
+  return (
+    <div className="flex items-center justify-between gap-4">
+      <label htmlFor={id} className="text-body">
+        {label}
+      </label>
+      <input
+        id={id}
+        type="number"
+        inputMode="numeric"
+        min={min}
+        max={max}
+        value={draft ?? value}
+        onChange={(event) => read(event.currentTarget.value)}
+        onFocus={(event) => event.currentTarget.select()}
+        onBlur={() => setDraft(null)}
+        // Turning the wheel over a focused number field changes the number instead of scrolling the dialog.
+        onWheel={(event) => event.currentTarget.blur()}
+        className={`h-11 w-24 px-[15px] pb-0.5 text-right text-body font-550 ${fieldLook}`}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { ChevronLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Logo } from './Logo.tsx'
+
+type PageHeaderProps = {
+  plugs: 'in' | 'out'
+  onHome: () => void
+  /** `frame` is the desktop's Home; every other screen keeps to the column. */
+  width?: 'column' | 'frame'
+  /** The right end: the switch, and words beside it. */
+  children?: ReactNode
+}
+
+/** The row at the head of a screen: the name on the left, the switch on the right, both on one centre line. */
+export function PageHeader({ plugs, onHome, width = 'column', children }: PageHeaderProps) {
+  return (
+    <HeaderRow width={width}>
+      <button
+        type="button"
+        aria-label="deeb home"
+        onClick={onHome}
+        className="flex h-11 flex-none items-center rounded-bar"
+      >
+        <Logo plugs={plugs} className="h-6.5" />
+      </button>
+      <div className="flex min-w-0 items-center gap-3">{children}</div>
+    </HeaderRow>
+  )
+}
+
+type SubPageHeaderProps = { title: string; backLabel: string; onBack: () => void }
+
+/** The head of a page below a screen: a way back and the title. */
+export function SubPageHeader({ title, backLabel, onBack }: SubPageHeaderProps) {
+  return (
+    <HeaderRow width="column">
+      <div className="flex min-w-0 items-center gap-[5px]">
+        <button
+          type="button"
+          aria-label={backLabel}
+          onClick={onBack}
+          className="-ml-[13px] grid size-11 flex-none place-items-center rounded-full"
+        >
+          <ChevronLeft size={28} strokeWidth={1.75} aria-hidden="true" />
+        </button>
+        <h1 className="text-heading">{title}</h1>
+      </div>
+    </HeaderRow>
+  )
+}
+
+function HeaderRow({ width, children }: { width: 'column' | 'frame'; children: ReactNode }) {
+  return (
+    <header className="pt-[env(safe-area-inset-top)]">
+      <div className={`${width} flex h-18 items-center justify-between gap-4 lg:h-22`}>{children}</div>
+    </header>
+  )
+}

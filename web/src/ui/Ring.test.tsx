@@ -1,0 +1,88 @@
+import './tokens.css'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Ring } from './Ring.tsx'
+import { RingTime } from './RingTime.tsx'
+import { emulateMedia } from './testing/emulated-media.ts'
+
+/** Draws a ring at so many per cent of its goal and tells how much of the circle each colour covers, in per cent. */
+async function arcsAt(percent: number) {
+  await emulateMedia({ 'prefers-reduced-motion': 'reduce' })
+  await render(<Ring progress={percent / 100} excess={percent / 100 - 1} label={`${percent}%`} />)
+  const length = (colour: string) => {
+    const arc = document.querySelector(`.ring-arc.stroke-${colour}`)
+    return arc ? Number.parseFloat(getComputedStyle(arc).strokeDasharray) : null
+  }
+  return { ink: length('ink'), gap: length('ground'), green: length('green') }
+}
+
+test('at 0% nothing is drawn over the track, not even a dot', async () => {
+  expect(await arcsAt(0)).toEqual({ ink: null, gap: null, green: null })
+})
+
+test('at 62% the ink covers 62%', async () => {
+  expect(await arcsAt(62)).toEqual({ ink: 62, gap: null, green: null })
+})
+
+test('at 100% the ink is full and nothing is green', async () => {
+  expect(await arcsAt(100)).toEqual({ ink: 100, gap: null, green: null })
+})
+
+test('at 122% green covers 22%, in a gap that is a little longer', async () => {
+  const { ink, gap, green } = await arcsAt(122)
+  expect(ink).toBe(100)
+  expect(green).toBeCloseTo(22, 3)
+  expect(gap).toBeGreaterThan(22.5)
+  expect(gap).toBeLessThan(23)
+})
+
+test('at 200% and beyond green is full', async () => {
+  expect(await arcsAt(200)).toEqual({ ink: 100, gap: 100, green: 100 })
+  expect(await arcsAt(340)).toMatchObject({ green: 100 })
+})
+
+test('it is one picture that says its label', async () => {
+  await render(<Ring progress={0.62} label="3 hours 43 minutes of 6 hours, 62 percent" hourMarks={[0, 60, 120]} />)
+  const ring = page.getByRole('img', { name: '3 hours 43 minutes of 6 hours, 62 percent' })
+  await expect.element(ring).toBeVisible()
+})
+
+test('it is as large as its place, and the time in it grows with it', async () => {
+  await emulateMedia({ 'prefers-reduced-motion': 'reduce' })
+  await document.fonts.load('560 79px "Hanken Grotesk Variable"')
+  const drawn = async (place: string) => {
+    const screen = await render(
+      <div className={place}>
+        <Ring progress={0} label="time">
+          <RingTime hours={3} minutes={43} />
+        </Ring>
+      </div>,
+    )
+    const ring = page.getByRole('img').element().getBoundingClientRect()
+    const time = document.querySelector('.ring-time text')?.getBoundingClientRect().width ?? 0
+    await screen.unmount()
+    return { width: ring.width, height: ring.height, time }
+  }
+  const [small, large] = [await drawn('w-25'), await drawn('w-75')]
+  expect(small).toMatchObject({ width: 100, height: 100 })
+  expect(large).toMatchObject({ width: 300, height: 300 })
+  expect(large.time / small.time).toBeCloseTo(3, 1)
+})
+
+test('the first paint grows from nothing, a change moves in 200 ms', async () => {
+  const screen = await render(<Ring progress={0.5} label="half" />)
+  const arc = () => document.querySelector('.ring-arc') as SVGElement
+  const moving = () => arc().getAnimations()
+  expect(moving()).toHaveLength(1)
+  for (const animation of moving()) animation.finish()
+  expect(getComputedStyle(arc()).strokeDasharray).toBe('50px, 100px')
+  await screen.rerender(<Ring progress={0.6} label="more" />)
+  expect(moving().map((animation) => animation.effect?.getTiming().duration)).toEqual([200])
+})
+
+test('with reduced motion it stands at once', async () => {
+  await emulateMedia({ 'prefers-reduced-motion': 'reduce' })
+  await render(<Ring progress={0.5} label="half" />)
+  expect(document.querySelector('.ring-arc')?.getAnimations()).toHaveLength(0)
+})

@@ -1,0 +1,53 @@
+import { useCounted } from './use-counted.ts'
+
+/* The figures of the typeface are 0.704 high: this far under the centre stands their base line, in parts of their size. */
+const HALF_FIGURE = '0.352em'
+
+/**
+ * The time in the middle of a ring, `3h 43m`, or `24h` when minutes are null. Stands inside a Ring and takes its size.
+ * Hidden from screen readers: the ring's label says it.
+ *
+ * It is drawn, not set: the browser rounds the base line of ordinary text twice, up to two pixels off the centre.
+ */
+export function RingTime({ hours, minutes }: { hours: number; minutes: number | null }) {
+  const counted = useCounted(hours * 60 + (minutes ?? 0))
+  const long = hours > 9 && minutes !== null
+  return (
+    <svg viewBox="0 0 100 100" className="ring-time" data-long={long || undefined} aria-hidden="true">
+      <text x={50} y={50} dy={HALF_FIGURE} textAnchor="middle">
+        <Figure shown={Math.floor(counted / 60)} final={hours} />
+        <Unit letter="h" />
+        {minutes === null ? null : (
+          <>
+            <tspan className="ring-space"> </tspan>
+            <Figure shown={counted % 60} final={minutes} after="0.22em" />
+            <Unit letter="m" />
+          </>
+        )}
+      </text>
+    </svg>
+  )
+}
+
+/** Keeps the room of the final figure while it is counted up to, so that nothing moves sideways. */
+function Figure({ shown, final, after }: { shown: number; final: number; after?: string }) {
+  const missing = String(final).length - String(shown).length
+  return (
+    <>
+      {missing > 0 ? (
+        <tspan dx={after} visibility="hidden">
+          {'0'.repeat(missing)}
+        </tspan>
+      ) : null}
+      <tspan dx={missing > 0 ? undefined : after}>{shown}</tspan>
+    </>
+  )
+}
+
+function Unit({ letter }: { letter: 'h' | 'm' }) {
+  return (
+    <tspan dx="0.12em" className="ring-unit">
+      {letter}
+    </tspan>
+  )
+}

@@ -1,0 +1,30 @@
+type SkeletonProps = {
+  shape: 'line' | 'block' | 'pill' | 'circle' | 'ring'
+  /** Width and height, `h-4 w-32`. A circle and a ring take their width. */
+  className?: string
+}
+
+const SHAPE: Record<SkeletonProps['shape'], string> = {
+  line: 'rounded-bar bg-line',
+  block: 'rounded-card bg-line',
+  pill: 'rounded-full bg-line',
+  circle: 'aspect-square rounded-full bg-line',
+  ring: '',
+}
+
+/**
+ * A quiet shape in the place of what comes. It appears once, slowly, so that a quick answer is never preceded by a
+ * flash of grey; it does not pulse. Hidden from screen readers: say `Loading` in words beside it.
+ */
+export function Skeleton({ shape, className = '' }: SkeletonProps) {
+  if (shape === 'ring') return <RingSkeleton className={className} />
+  return <span className={`skeleton block ${SHAPE[shape]} ${className}`} aria-hidden="true" />
+}
+
+function RingSkeleton({ className }: { className: string }) {
+  return (
+    <svg viewBox="0 0 100 100" fill="none" className={`skeleton block ${className}`} aria-hidden="true">
+      <circle cx={50} cy={50} r={45.9} strokeWidth={8.2} className="stroke-line" />
+    </svg>
+  )
+}

@@ -1,0 +1,38 @@
+import './tokens.css'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { TextField } from './TextField.tsx'
+
+const email = () => page.getByRole('textbox', { name: 'Email' })
+
+test('a click on the label comes to the field', async () => {
+  await render(<TextField label="Email" type="email" name="email" required />)
+  await page.getByText('Email').click()
+  await expect.element(email()).toHaveFocus()
+})
+
+test('an error is read out with the field', async () => {
+  const screen = await render(<TextField label="Email" type="email" />)
+  await expect.element(email()).toBeValid()
+  await screen.rerender(<TextField label="Email" type="email" error="Enter an address." />)
+  await expect.element(email()).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(email()).toHaveAccessibleDescription('Enter an address.')
+})
+
+test('the focus draws a thick line and moves nothing', async () => {
+  await render(<TextField label="Email" type="email" defaultValue="mara@fjordlab.eu" />)
+  const before = email().element().getBoundingClientRect()
+  await userEvent.tab()
+  await expect.element(email()).toHaveFocus()
+  const { outlineWidth, outlineStyle, outlineColor } = getComputedStyle(email().element())
+  expect([outlineWidth, outlineStyle, outlineColor]).toEqual(['2px', 'solid', 'rgb(16, 17, 19)'])
+  expect(email().element().getBoundingClientRect()).toEqual(before)
+  expect(before.height).toBe(52)
+})
+
+test('a password is as high as any field', async () => {
+  await render(<TextField label="Password" type="password" />)
+  await userEvent.type(page.getByLabelText('Password'), 'a long secret')
+  expect(page.getByLabelText('Password').element().getBoundingClientRect().height).toBe(52)
+})

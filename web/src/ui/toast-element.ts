@@ -1,0 +1,71 @@
+export type Toast = { title: string; description?: string | undefined; tone: 'success' | 'destructive' }
+
+const CROSS = 'M5.25 5.25L14.75 14.75M14.75 5.25L5.25 14.75'
+
+/** Builds a toast node by node: the page's policy refuses markup from strings. */
+export function makeToastElement(toast: Toast, onDismiss: () => void): HTMLElement {
+  const element = document.createElement('div')
+  element.className = 'toast'
+  element.dataset.tone = toast.tone
+  element.append(icon(toast.tone), text('toast-title', toast.title), dismissButton(onDismiss))
+  if (toast.description) element.append(text('toast-description', toast.description))
+  return element
+}
+
+function text(className: string, content: string): HTMLElement {
+  const paragraph = document.createElement('p')
+  paragraph.className = className
+  paragraph.textContent = content
+  return paragraph
+}
+
+function dismissButton(onDismiss: () => void): HTMLElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'toast-dismiss'
+  button.setAttribute('aria-label', 'Dismiss')
+  button.addEventListener('click', onDismiss)
+  button.append(drawing(20, draw('path', { d: CROSS, stroke: 'currentColor', 'stroke-width': '1.75' })))
+  return button
+}
+
+function icon(tone: Toast['tone']): SVGElement {
+  const svg = drawing(22, ...(tone === 'success' ? checkOnDisc() : exclamationInCircle()))
+  svg.setAttribute('class', 'toast-icon')
+  return svg
+}
+
+function checkOnDisc(): SVGElement[] {
+  return [
+    draw('circle', { cx: '11', cy: '11', r: '11', fill: 'var(--green)' }),
+    draw('path', { d: 'M6.75 11L9.75 14L15.25 8', stroke: 'var(--surface)', 'stroke-width': '2' }),
+  ]
+}
+
+function exclamationInCircle(): SVGElement[] {
+  return [
+    draw('circle', { cx: '11', cy: '11', r: '8.375', stroke: 'currentColor', 'stroke-width': '1.75' }),
+    draw('path', { d: 'M11 6.5V11.75', stroke: 'currentColor', 'stroke-width': '1.75' }),
+    draw('circle', { cx: '11', cy: '15.25', r: '1.3', fill: 'currentColor' }),
+  ]
+}
+
+function drawing(size: number, ...parts: SVGElement[]): SVGElement {
+  const svg = draw('svg', {
+    viewBox: `0 0 ${size} ${size}`,
+    width: String(size),
+    height: String(size),
+    fill: 'none',
+    'stroke-linecap': 'round',
+    'stroke-linejoin': 'round',
+    'aria-hidden': 'true',
+  })
+  svg.append(...parts)
+  return svg
+}
+
+function draw(name: 'svg' | 'circle' | 'path', attributes: Record<string, string>): SVGElement {
+  const node = document.createElementNS('http://www.w3.org/2000/svg', name)
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value)
+  return node
+}

@@ -1,0 +1,163 @@
+import './tokens.css'
+import { useState } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import { showToast } from './toast.ts'
+
+const saved = { title: 'Goals saved!', description: 'Your daily goals have been updated.', tone: 'success' } as const
+const failed = { title: 'Error', description: 'Failed to toggle deeb mode', tone: 'destructive' } as const
+
+const status = () => page.getByRole('status')
+const alert = () => page.getByRole('alert')
+const titles = () =>
+  [...document.querySelectorAll('.toast:not([inert]) .toast-title')].map((title) => title.textContent)
+const staying = () => document.querySelectorAll('.toast').length
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+})
+
+afterEach(async () => {
+  for (const button of document.querySelectorAll<HTMLElement>('.toast:not([inert]) button')) button.click()
+  await expect.poll(staying).toBe(0)
+  vi.useRealTimers()
+})
+
+test('the live regions stand before a text comes', () => {
+  expect(status().element()).toBeEmptyDOMElement()
+  expect(alert().element()).toBeEmptyDOMElement()
+})
+
+test('success is announced politely, what went wrong at once', async () => {
+  showToast(saved)
+  showToast(failed)
+  await expect.element(status()).toHaveTextContent('Goals saved!Your daily goals have been updated.')
+  await expect.element(alert()).toHaveTextContent('ErrorFailed to toggle deeb mode')
+})
+
+test('it leaves after 5 seconds', async () => {
+  showToast(saved)
+  vi.advanceTimersByTime(4900)
+  expect(titles()).toEqual(['Goals saved!'])
+  vi.advanceTimersByTime(100)
+  await expect.poll(staying).toBe(0)
+})
+
+test('its time stands still while the pointer is on it', async () => {
+  showToast(saved)
+  await userEvent.hover(page.getByText('Goals saved!'))
+  vi.advanceTimersByTime(20_000)
+  expect(titles()).toEqual(['Goals saved!'])
+  await userEvent.unhover(page.getByText('Goals saved!'))
+  vi.advanceTimersByTime(5000)
+  await expect.poll(staying).toBe(0)
+})
+
+test('its time stands still while the focus is on it', async () => {
+  await render(<Button kind="primary">Save Goals</Button>)
+  showToast(saved)
+  page.getByRole('button', { name: 'Dismiss' }).element().focus()
+  vi.advanceTimersByTime(20_000)
+  expect(titles()).toEqual(['Goals saved!'])
+})
+
+test('dismissed by the keyboard, it gives the focus back', async () => {
+  await render(<Button kind="primary">Save Goals</Button>)
+  const button = page.getByRole('button', { name: 'Save Goals' })
+  await button.click()
+  showToast(saved)
+  page.getByRole('button', { name: 'Dismiss' }).element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(button).toHaveFocus()
+  await expect.poll(staying).toBe(0)
+})
+
+test('Dismiss takes it away and has 44 pixels to touch', async () => {
+  showToast(failed)
+  const dismiss = page.getByRole('button', { name: 'Dismiss' })
+  expect(dismiss.element().getBoundingClientRect()).toMatchObject({ width: 44, height: 44 })
+  await dismiss.click()
+  await expect.poll(staying).toBe(0)
+})
+
+test('at most three stand at once: the oldest goes', () => {
+  for (const title of ['one', 'two', 'three', 'four']) showToast({ title, tone: 'success' })
+  expect(titles()).toEqual(['two', 'three', 'four'])
+})
+
+test('the same again takes the place of the first and starts anew', () => {
+  showToast(failed)
+  vi.advanceTimersByTime(4000)
+  showToast(failed)
+  expect(titles()).toEqual(['Error'])
+  vi.advanceTimersByTime(4000)
+  expect(titles()).toEqual(['Error'])
+})
+
+test('it stands 16 above the bottom bar, or above the edge where there is none', async () => {
+  await page.viewport(390, 844)
+  showToast(saved)
+  const bottom = () => Math.round(document.querySelector('.toasts')?.getBoundingClientRect().bottom ?? 0)
+  expect(bottom()).toBe(844 - 16)
+  await render(<nav className="bottom-bar" />)
+  expect(bottom()).toBe(844 - 72 - 16)
+})
+
+test('under 640 it spans the page, from there it is 400 wide at the right', async () => {
+  showToast(saved)
+  const box = () => document.querySelector('.toast')?.getBoundingClientRect()
+  await page.viewport(390, 844)
+  expect(box()).toMatchObject({ x: 16, width: 358 })
+  await page.viewport(800, 844)
+  expect(box()).toMatchObject({ x: 800 - 16 - 400, width: 400 })
+})
+
+function Saving({ toasts }: { toasts: () => void }) {
+  return (
+    <Dialog title="Set Your Daily Goals" dismissal="blocking">
+      <Button kind="primary" onClick={toasts}>
+        Save Goals
+      </Button>
+    </Dialog>
+  )
+}
+
+test('over a modal dialog it is announced and can be pressed', async () => {
+  await render(<Saving toasts={() => showToast(failed)} />)
+  await page.getByRole('button', { name: 'Save Goals' }).click()
+  await expect.element(alert()).toHaveTextContent('Failed to toggle deeb mode')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect.poll(staying).toBe(0)
+})
+
+test('a dialog that opens after it does not cover it, and leaves it behind when it closes', async () => {
+  showToast(saved)
+  const screen = await render(<Saving toasts={() => {}} />)
+  await expect.element(status()).toHaveTextContent('Goals saved!')
+  expect(isOnTop()).toBe(true)
+  await screen.unmount()
+  expect(titles()).toEqual(['Goals saved!'])
+  expect(isOnTop()).toBe(true)
+})
+
+test('Escape that closes a dialog leaves its toast standing', async () => {
+  function Asking() {
+    const [open, setOpen] = useState(true)
+    return open ? <Dialog title="Sure?" dismissal="dismissible" onDismiss={() => setOpen(false)} /> : null
+  }
+  await render(<Asking />)
+  showToast(saved)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  expect(isOnTop()).toBe(true)
+})
+
+function isOnTop(): boolean {
+  const toast = document.querySelector('.toast')
+  if (!toast) return false
+  const { x, y, width, height } = toast.getBoundingClientRect()
+  return toast.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+}

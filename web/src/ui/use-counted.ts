@@ -1,0 +1,40 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import { prefersStillness } from './motion.ts'
+
+const TIMING = { duration: 600, easing: 'cubic-bezier(.2,.8,.2,1)' }
+
+/**
+ * Counts from the number last shown to `target` in 600 ms, on the curve of the ring's first paint; the first time from 0.
+ * Markup made on a server shows `target` at once.
+ */
+export function useCounted(target: number): number {
+  const [shown, setShown] = useState(target)
+  const last = useRef(0)
+
+  useLayoutEffect(() => {
+    const from = last.current
+    const show = (count: number) => {
+      last.current = count
+      setShown(count)
+    }
+    if (from === target || prefersStillness()) return show(target)
+
+    // An animation of nothing: the browser works out the curve, we read it.
+    const curve = new KeyframeEffect(null, null, TIMING)
+    const animation = new Animation(curve)
+    const step = () => {
+      const progress = animation.playState === 'finished' ? 1 : (curve.getComputedTiming().progress ?? 0)
+      show(Math.round(from + (target - from) * progress))
+      if (progress < 1) frame = requestAnimationFrame(step)
+    }
+    animation.play()
+    show(from)
+    let frame = requestAnimationFrame(step)
+    return () => {
+      cancelAnimationFrame(frame)
+      animation.cancel()
+    }
+  }, [target])
+
+  return shown
+}
