@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import { Logo } from '../ui/Logo.tsx'
+import { useTitle } from '../ui/use-title.ts'
+
+/** The screens before one is signed in: the name, plugged, over the whole column, and a form under it. */
+export function AccountPage({ title, children }: { title: string; children: ReactNode }) {
+  useTitle(title)
+  return (
+    <main className="column flex min-h-dvh flex-col pt-[max(1.5rem,env(safe-area-inset-top))] pb-[max(2rem,env(safe-area-inset-bottom))]">
+      <div className="grid min-h-30 flex-1 place-items-center py-6">
+        <Logo plugs="in" className="h-auto w-full" />
+      </div>
+      <h1 className="text-title">{title}</h1>
+      <div className="mt-4">{children}</div>
+    </main>
+  )
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { AppFrame } from '../AppFrame.tsx'
+import { useHome } from '../focus/focus-queries.ts'
+import { auth, useSession } from '../session.ts'
+import { Button } from '../ui/Button.tsx'
+import { Switch } from '../ui/Switch.tsx'
+import { showToast } from '../ui/toast.ts'
+import { useTitle } from '../ui/use-title.ts'
+
+export default function SettingsScreen() {
+  useTitle('Settings')
+  const session = useSession()
+  const { data: home } = useHome()
+  const [preview, setPreview] = useState<'light' | 'focus'>()
+  const look = preview ?? (home?.openSession ? 'focus' : 'light')
+  return (
+    <AppFrame
+      look={look}
+      control={
+        <>
+          <p className="text-right text-note text-soft">
+            Preview only.
+            <br />
+            Start a session on Home.
+          </p>
+          <Switch
+            label="deeb"
+            checked={look === 'focus'}
+            onChange={(checked) => setPreview(checked ? 'focus' : 'light')}
+          />
+        </>
+      }
+    >
+      <main className="column flex flex-1 flex-col pt-2 pb-5">
+        <h1 className="text-title">Settings</h1>
+        <dl className="mt-5">
+          <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 border-y border-line py-2">
+            <dt className="text-body text-soft">Email</dt>
+            <dd className="text-body font-500 wrap-anywhere">{session?.user.email}</dd>
+          </div>
+        </dl>
+        <div className="mt-auto pt-8">
+          <SignOutButton />
+        </div>
+      </main>
+    </AppFrame>
+  )
+}
+
+/** Ends the session of this device only. The route leads to Sign In as soon as it is gone. */
+function SignOutButton() {
+  const [busy, setBusy] = useState(false)
+  async function signOut(): Promise<void> {
+    setBusy(true)
+    const { error } = await auth.signOut({ scope: 'local' })
+    if (error) {
+      setBusy(false)
+      showToast({ title: 'Error', description: 'Failed to sign out. Please try again.', tone: 'destructive' })
+    } else {
+      showToast({ title: 'Signed out', tone: 'success' })
+    }
+  }
+  return (
+    <Button kind="destructive" busy={busy} onClick={() => void signOut()}>
+      {busy ? 'Signing out...' : 'Sign Out'}
+    </Button>
+  )
+}

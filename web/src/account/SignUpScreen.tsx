@@ -1,0 +1,61 @@
+import { APP_PATHS } from '@deeb/core/paths'
+import { Link, useLocation } from 'wouter'
+import { auth } from '../session.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { TextLink } from '../ui/TextLink.tsx'
+import { showToast } from '../ui/toast.ts'
+import { textOf, useSubmit } from '../ui/use-submit.ts'
+import { AccountPage } from './AccountPage.tsx'
+import { showAuthFailure, showUnexpected } from './auth-failure.ts'
+
+export default function SignUpScreen() {
+  const [, navigate] = useLocation()
+  const { onSubmit, busy } = useSubmit(async (form) => {
+    if (await signUp(form)) navigate(APP_PATHS.signIn)
+  })
+  return (
+    <AccountPage title="Create Account">
+      <form onSubmit={onSubmit} className="flex flex-col gap-4">
+        <TextField label="Email" name="email" type="email" autoComplete="username" required />
+        <TextField label="Password" name="password" type="password" autoComplete="new-password" required />
+        <TextField label="Confirm Password" name="confirm" type="password" autoComplete="new-password" required />
+        <div className="mt-2">
+          <Button kind="primary" type="submit" busy={busy}>
+            {busy ? 'Creating account...' : 'Create Account'}
+          </Button>
+        </div>
+      </form>
+      <p className="mt-4">
+        <Link href={APP_PATHS.signIn} asChild>
+          <TextLink>Back to Sign In</TextLink>
+        </Link>
+      </p>
+    </AccountPage>
+  )
+}
+
+/** Whether the account waits for its mail to be confirmed. Says so, or why not, in a toast. */
+async function signUp(form: FormData): Promise<boolean> {
+  const password = textOf(form, 'password')
+  if (password !== textOf(form, 'confirm')) {
+    showToast({ title: 'Password Mismatch', description: 'Passwords do not match.', tone: 'destructive' })
+    return false
+  }
+  try {
+    const { error } = await auth.signUp({ email: textOf(form, 'email'), password })
+    if (error) {
+      showAuthFailure('Sign Up Failed', error)
+      return false
+    }
+  } catch {
+    showUnexpected()
+    return false
+  }
+  showToast({
+    title: 'Account Created!',
+    description: 'Please check your email to verify your account.',
+    tone: 'success',
+  })
+  return true
+}

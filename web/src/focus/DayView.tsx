@@ -1,0 +1,64 @@
+import './home.css'
+import { formatClock } from '@deeb/core/focus/session'
+import { goalMinutesOn, HOME_DEFAULT_GOAL_MINUTES } from '@deeb/core/goals/week-of-goals'
+import { hourMarkAngles, hoursAndMinutes, ringFill, ringTime, spokenDuration } from '@deeb/core/stats/ring'
+import { dailyStatus, percentOf } from '@deeb/core/stats/status'
+import { Ring } from '../ui/Ring.tsx'
+import { RingTime } from '../ui/RingTime.tsx'
+import { type Home, secondsToday, sessionSeconds } from './focus-queries.ts'
+import { useNow } from './use-now.ts'
+
+/** Today in three things on one grid: the goal, the ring, the word under it. */
+export function DayView({ home }: { home: Home }) {
+  const now = useNow(home.openSession !== null)
+  const seconds = secondsToday(home, now)
+  const minutes = Math.floor(seconds / 60)
+  const goalMinutes = goalMinutesOn(home.goals, home.today.dayOfWeek, HOME_DEFAULT_GOAL_MINUTES)
+  return (
+    <main className="home frame">
+      <div className="home-greeting">
+        <h1 className="text-title lg:text-greeting">Hi {home.profile.username ?? 'there'}</h1>
+        <p className="mt-1 text-body text-soft lg:mt-4">Today's Goal: {hoursAndMinutes(goalMinutes)}</p>
+      </div>
+      <div className="home-ring">
+        <Ring
+          {...ringFill(seconds / 60, goalMinutes)}
+          hourMarks={hourMarkAngles(goalMinutes)}
+          label={spokenDay(minutes, goalMinutes)}
+        >
+          <RingTime {...ringTime(minutes)} />
+        </Ring>
+      </div>
+      <DayStatus minutes={minutes} goalMinutes={goalMinutes} session={sessionSeconds(home, now)} />
+    </main>
+  )
+}
+
+interface DayStatusProps {
+  minutes: number
+  goalMinutes: number
+  /** Seconds of the open session, or null. */
+  session: number | null
+}
+
+function DayStatus({ minutes, goalMinutes, session }: DayStatusProps) {
+  const status = dailyStatus(minutes, goalMinutes)
+  const percent = percentOf(minutes, goalMinutes)
+  return (
+    <div className="home-status text-status lg:text-status-wide">
+      <p className={status === 'over performer' ? 'text-green-text' : undefined}>{status}</p>
+      {percent === null ? null : <p className="font-450 text-soft">{percent}%</p>}
+      {session === null ? null : (
+        <p className="home-clock text-body text-soft" role="timer" aria-live="off" aria-label="This session">
+          {formatClock(session)}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function spokenDay(minutes: number, goalMinutes: number): string {
+  const percent = percentOf(minutes, goalMinutes)
+  if (percent === null) return `${spokenDuration(minutes)} today, no goal`
+  return `${spokenDuration(minutes)} of ${spokenDuration(goalMinutes)} today, ${percent} percent`
+}

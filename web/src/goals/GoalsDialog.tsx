@@ -1,0 +1,91 @@
+import {
+  everyDay,
+  HOME_DEFAULT_GOAL_MINUTES,
+  MOST_GOAL_MINUTES,
+  WEEK_FROM_MONDAY,
+} from '@deeb/core/goals/week-of-goals'
+import { useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { NumberField } from '../ui/NumberField.tsx'
+import { showToast } from '../ui/toast.ts'
+import { useSaveGoals } from './goals-queries.ts'
+
+/** The second thing a new person is asked. It stays until there are goals, chosen or skipped. */
+export function GoalsDialog() {
+  const [goals, setGoals] = useState(() => everyDay(HOME_DEFAULT_GOAL_MINUTES))
+  const save = useSaveGoals()
+
+  function change(dayOfWeek: number, goalMinutes: number): void {
+    setGoals((goals) => goals.map((goal) => (goal.dayOfWeek === dayOfWeek ? { dayOfWeek, goalMinutes } : goal)))
+  }
+
+  function submit(): void {
+    if (save.isPending) return
+    save.mutate(goals, {
+      onSuccess: showSaved,
+      onError: () => showFailure('Failed to set daily goals. Please try again.'),
+    })
+  }
+
+  function skip(): void {
+    if (save.isPending) return
+    save.mutate(everyDay(HOME_DEFAULT_GOAL_MINUTES), {
+      onSuccess: showDefault,
+      onError: () => showFailure('Failed to set default goals. Please try again.'),
+    })
+  }
+
+  return (
+    <Dialog dismissal="blocking" title="Set Your Daily Goals">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <p className="w-full pr-4 text-right text-note text-soft" aria-hidden="true">
+          minutes
+        </p>
+        <div className="mt-1.5 flex flex-col gap-2">
+          {goals.map(({ dayOfWeek, goalMinutes }) => (
+            <NumberField
+              key={dayOfWeek}
+              label={nameOf(dayOfWeek)}
+              value={goalMinutes}
+              onChange={(minutes) => change(dayOfWeek, minutes)}
+              min={0}
+              max={MOST_GOAL_MINUTES}
+            />
+          ))}
+        </div>
+        <DialogActions>
+          <Button kind="secondary" onClick={skip} busy={save.isPending}>
+            Skip (1h daily)
+          </Button>
+          <Button kind="primary" type="submit" busy={save.isPending}>
+            Save Goals
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function nameOf(dayOfWeek: number): string {
+  return WEEK_FROM_MONDAY.find((day) => day.dayOfWeek === dayOfWeek)?.name ?? ''
+}
+
+function showSaved(): void {
+  showToast({ title: 'Goals set successfully', description: 'Your daily goals have been saved.', tone: 'success' })
+}
+
+function showDefault(): void {
+  const description = 'Set to 1 hour daily. You can change these in settings.'
+  showToast({ title: 'Default goals set', description, tone: 'success' })
+}
+
+function showFailure(description: string): void {
+  showToast({ title: 'Error', description, tone: 'destructive' })
+}

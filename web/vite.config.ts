@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { staticPages } from './static-pages.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string }
+const API = process.env.DEEB_API ?? 'http://localhost:3000'
+
+export default defineConfig({
+  appType: 'mpa',
+  define: { __APP_VERSION__: JSON.stringify(version) },
+  resolve: { conditions: ['deeb-source', 'module', 'browser', 'development|production'] },
+  plugins: [react(), tailwindcss(), staticPages()],
+  build: {
+    rolldownOptions: { input: ['app.html', 'not-found.html'] },
+    // A preload polyfill would be an inline script; every browser that runs the app knows modulepreload.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+  },
+  server: {
+    proxy: { '/api': API, '/auth': API, '/outbox': API, '/healthz': API },
+  },
+})
