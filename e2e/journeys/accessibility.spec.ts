@@ -1,0 +1,112 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { becomeUser, confirmAddress, deebSwitch, MARA, newestLink, test } from '../test.ts'
+
+async function expectClean(page: Page): Promise<void> {
+  // Colours fade for 400 ms; what is judged is what stays.
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)))
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
+}
+
+/** Nothing may be reached by scrolling sideways only. */
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const { content, window } = await page.evaluate(() => ({
+    content: document.documentElement.scrollWidth,
+    window: document.documentElement.clientWidth,
+  }))
+  expect(content).toBeLessThanOrEqual(window)
+}
+
+test('axe finds nothing on any screen, light or in focus mode', async ({ page, server }) => {
+  for (const path of ['/nowhere', '/app', '/app/signup', '/app/confirm']) {
+    await page.goto(server.url + path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectClean(page)
+  }
+  await confirmAddress(page, server, MARA)
+  await expectClean(page)
+  await page.getByLabel('Username').fill(MARA.username)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Set Your Daily Goals' })).toBeVisible()
+  await expectClean(page)
+  await page.getByRole('button', { name: 'Save Goals' }).click()
+  await expect(page.getByText('Goals set successfully')).toBeVisible()
+  await expectClean(page)
+  await deebSwitch(page).click()
+  await expect(page.getByRole('timer')).toBeVisible()
+  await expectClean(page)
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  await expectClean(page)
+  await deebSwitch(page).click()
+  await expectClean(page)
+})
+
+test('the keyboard alone goes all the way', async ({ page, server }) => {
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  const type = (text: string) => page.keyboard.type(text)
+  await page.goto(`${server.url}/app/signup`)
+  await expect(page.getByRole('heading', { name: 'Create Account' })).toBeVisible()
+  await press('Tab')
+  await type(MARA.email)
+  await press('Tab')
+  await type(MARA.password)
+  await press('Tab')
+  await type(MARA.password)
+  await press('Enter')
+  await expect(page.getByText('Account Created!')).toBeVisible()
+
+  await page.goto(await newestLink(server, MARA))
+  await expect(page.getByLabel('Password')).toBeVisible()
+  await press('Tab')
+  await type(MARA.password)
+  await press('Enter')
+  await expect(page.getByLabel('Username')).toBeFocused()
+  await type('mara')
+  await press('Enter')
+  await expect(page.getByLabel('Monday')).toBeFocused()
+  await type('300')
+  for (const day of ['Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']) {
+    await press('Tab')
+    await expect(page.getByLabel(day)).toBeFocused()
+  }
+  await press('Tab', 'Tab')
+  await expect(page.getByRole('button', { name: 'Save Goals' })).toBeFocused()
+  await press('Space')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await expect(page.getByText('Goals set successfully')).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+  await press('Tab')
+  await expect(page.getByRole('button', { name: 'deeb home' })).toBeFocused()
+  await press('Tab')
+  await expect(deebSwitch(page)).toBeFocused()
+  await press('Space')
+  await expect(deebSwitch(page)).toBeChecked()
+  await expect(page.getByRole('timer')).toBeVisible()
+  await press('Enter')
+  await expect(deebSwitch(page)).not.toBeChecked()
+  await press('Tab', 'Enter')
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+})
+
+test('320 pixels wide, or zoomed to 200 %, nothing is lost', async ({ page, server }) => {
+  const narrow = { width: 320, height: 568 }
+  await page.setViewportSize(narrow)
+  for (const path of ['/nowhere', '/app', '/app/signup', '/app/confirm']) {
+    await page.goto(server.url + path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectNoSidewaysScroll(page)
+  }
+  await becomeUser(page, server, { ...MARA, username: 'a'.repeat(40) })
+  await expectNoSidewaysScroll(page)
+  await deebSwitch(page).click()
+  await expect(page.getByRole('timer')).toBeInViewport()
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await expect(page.getByText(MARA.email)).toBeVisible()
+  await expectNoSidewaysScroll(page)
+})

@@ -1,0 +1,87 @@
+import { expect } from '@playwright/test'
+import { becomeUser, deebSwitch, fillSignUp, MARA, signIn, test } from '../test.ts'
+
+test('what goes wrong at sign-up and sign-in is said in words, and the fields keep what was typed', async ({
+  page,
+  server,
+}) => {
+  await page.goto(`${server.url}/app/signup`)
+  await page.getByLabel('Email').fill(MARA.email)
+  await page.getByLabel('Password', { exact: true }).fill(MARA.password)
+  await page.getByLabel('Confirm Password').fill('something else')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByText('Password Mismatch')).toBeVisible()
+  await expect(page.getByText('Passwords do not match.')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue(MARA.email)
+
+  await fillSignUp(page, { ...MARA, password: 'short' })
+  await expect(page.getByText('Sign Up Failed')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue(MARA.email)
+
+  await page.getByRole('link', { name: 'Back to Sign In' }).click()
+  await signIn(page, MARA)
+  await expect(page.getByText('Sign In Failed')).toBeVisible()
+  await expect(page.getByText('Invalid login credentials')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue(MARA.email)
+
+  await page.route('**/auth/v1/token**', (route) => route.abort())
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByText('An unexpected error occurred.')).toBeVisible()
+})
+
+test('screens of the app need somebody signed in, and those before it nobody', async ({ page, server }) => {
+  for (const path of ['/app/home', '/app/settings']) {
+    await page.goto(server.url + path)
+    await expect(page).toHaveURL(`${server.url}/app`)
+  }
+  await becomeUser(page, server, MARA)
+  for (const path of ['/app', '/app/signup']) {
+    await page.goto(server.url + path)
+    await expect(page).toHaveURL(`${server.url}/app/home`)
+  }
+})
+
+test('signing out in one tab signs out the other, and the back button shows nothing', async ({
+  page,
+  context,
+  server,
+}) => {
+  await becomeUser(page, server, MARA)
+  const other = await context.newPage()
+  await other.goto(`${server.url}/app/settings`)
+  await other.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(other).toHaveURL(`${server.url}/app`)
+  await expect(page).toHaveURL(`${server.url}/app`)
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
+})
+
+test('the switch in Settings only previews, and leaving shows what is true', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  const calls: string[] = []
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await expect(page.getByText('Preview only.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Settings' })).toHaveAttribute('aria-current', 'page')
+  page.on('request', (request) => calls.push(request.url()))
+  await deebSwitch(page).click()
+  await expect(page.locator('html')).toHaveAttribute('data-focus', 'on')
+  expect(calls).toEqual([])
+  await page.getByRole('button', { name: 'deeb home' }).click()
+  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+  await expect(deebSwitch(page)).not.toBeChecked()
+  await expect(page.locator('html')).not.toHaveAttribute('data-focus')
+})
+
+test('the operator reads mail at the printed address, and nobody without the key does', async ({ page, server }) => {
+  await page.goto(`${server.url}/app/signup`)
+  await fillSignUp(page, MARA)
+  await expect(page.getByText('Account Created!')).toBeVisible()
+  const address = /http\S+\/outbox#key=\S+/.exec(server.output)?.[0] ?? ''
+  await page.goto(address)
+  await expect(page.getByText(MARA.email).first()).toBeVisible()
+  await page.getByRole('link', { name: /\/app\/confirm/ }).click()
+  await expect(page.getByRole('heading', { name: 'Confirm' })).toBeVisible()
+
+  const withoutKey = await page.request.get(`${server.url}/outbox/mails`)
+  expect(withoutKey.status()).toBe(404)
+})

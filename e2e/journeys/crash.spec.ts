@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { expect } from '@playwright/test'
+import { becomeUser, MARA, test } from '../test.ts'
+
+interface Acknowledged {
+  id: string
+  startedAt: string
+  endedAt: string | null
+}
+
+test('after kill -9 in mid-run, everything that was acknowledged is there', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  const token = await page.evaluate(() => JSON.parse(localStorage.getItem('deeb.auth.token') ?? '{}').access_token)
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
+  const post = async (path: string, body: object): Promise<Acknowledged> => {
+    const response = await fetch(server.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, cookie, origin: server.url, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(response.status).toBe(200)
+    return (await response.json()).session
+  }
+
+  const acknowledged = new Map<string, Acknowledged>()
+  for (let round = 0; round < 5; round++) {
+    // Switches as fast as it can until the server is gone from under it.
+    const switching = (async () => {
+      for (;;) {
+        const sessionId = uuidv7()
+        acknowledged.set(sessionId, await post('/api/focus/start', { sessionId, timeZone: 'Europe/Berlin' }))
+        acknowledged.set(sessionId, await post('/api/focus/stop', { sessionId }))
+      }
+    })().catch(() => undefined)
+    const atLeast = acknowledged.size + 10 + round * 7
+    await expect.poll(() => acknowledged.size, { intervals: [1] }).toBeGreaterThan(atLeast)
+    await server.stop('SIGKILL')
+    await switching
+    await server.start()
+    // A start asked again with its id answers with the session it made.
+    for (const [sessionId, session] of acknowledged) {
+      if (session.endedAt === null) continue
+      expect(await post('/api/focus/start', { sessionId, timeZone: 'Europe/Berlin' })).toEqual(session)
+    }
+  }
+  expect(await server.stop('SIGTERM')).toBe(0)
+})
+
+function uuidv7(): string {
+  const hex = Date.now().toString(16).padStart(12, '0') + randomBytes(10).toString('hex')
+  const variant = ((Number.parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

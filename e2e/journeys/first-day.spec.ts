@@ -1,0 +1,85 @@
+import { expect } from '@playwright/test'
+import { deebSwitch, fillSignUp, MARA, newestLink, signIn, test, today } from '../test.ts'
+
+test('from an empty server to the first saved minutes, and back the next time', async ({ page, server }) => {
+  await page.clock.install()
+
+  await test.step('sign up', async () => {
+    await page.goto(`${server.url}/`)
+    await expect(page).toHaveURL(`${server.url}/app`)
+    await page.getByRole('link', { name: 'Create Account' }).click()
+    await fillSignUp(page, MARA)
+    await expect(page.getByText('Account Created!')).toBeVisible()
+    await expect(page.getByText('Please check your email to verify your account.')).toBeVisible()
+    await expect(page).toHaveURL(`${server.url}/app`)
+  })
+
+  await test.step('before the mail is confirmed there is no way in', async () => {
+    await signIn(page, MARA)
+    await expect(page.getByText('Sign In Failed')).toBeVisible()
+    await expect(page.getByText('Email not confirmed')).toBeVisible()
+  })
+
+  await test.step('confirm with the link and the password', async () => {
+    await page.goto(await newestLink(server, MARA))
+    await page.getByLabel('Password').fill('somebody-elses-guess')
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await expect(page.getByText('This is not the password chosen at sign-up.')).toBeVisible()
+    await page.getByLabel('Password').fill(MARA.password)
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await expect(page).toHaveURL(`${server.url}/app/home`)
+  })
+
+  await test.step('choose a username and goals', async () => {
+    await expect(page.getByRole('dialog', { name: 'Welcome to deeb!' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled()
+    await page.getByLabel('Username').fill('  mara ')
+    await page.keyboard.press('Enter')
+    const goals = page.getByRole('dialog', { name: 'Set Your Daily Goals' })
+    await expect(goals).toBeVisible()
+    for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']) {
+      await goals.getByLabel(day).fill('270')
+    }
+    await goals.getByRole('button', { name: 'Save Goals' }).click()
+    await expect(page.getByText('Goals set successfully')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+    await expect(page.getByText("Today's Goal: 4h 30m")).toBeVisible()
+    await expect(page.getByText('get deeb')).toBeVisible()
+  })
+
+  await test.step('switch on: black, and time runs', async () => {
+    await deebSwitch(page).click()
+    await expect(deebSwitch(page)).toBeChecked()
+    await expect(page.locator('html')).toHaveAttribute('data-focus', 'on')
+    await expect(page.getByRole('timer')).toHaveText(/^0:00:0\d$/)
+    await Promise.all([page.clock.fastForward('25:00'), server.travel(25)])
+    await expect(page.getByRole('timer')).toHaveText(/^0:25:\d\d$/)
+    await expect(today(page)).toHaveAccessibleName('0 hours 25 minutes of 4 hours 30 minutes today, 9 percent')
+    await expect(page.getByText('on track')).toBeVisible()
+  })
+
+  await test.step('reload: still on, and the time is what the server says', async () => {
+    await page.reload()
+    await expect(deebSwitch(page)).toBeChecked()
+    await expect(page.getByRole('timer')).toHaveText(/^0:25:\d\d$/)
+  })
+
+  await test.step('switch off, sign out, sign in: still there', async () => {
+    await deebSwitch(page).click()
+    await expect(deebSwitch(page)).not.toBeChecked()
+    await expect(page.locator('html')).not.toHaveAttribute('data-focus')
+    await expect(today(page)).toHaveAccessibleName(/^0 hours 25 minutes/)
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await expect(page.getByText(MARA.email)).toBeVisible()
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await expect(page).toHaveURL(`${server.url}/app`)
+    await expect(page.getByText('Signed out')).toBeVisible()
+    await page.goto(`${server.url}/app/home`)
+    await expect(page).toHaveURL(`${server.url}/app`)
+    await signIn(page, MARA)
+    await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+    await expect(page.getByText("Today's Goal: 4h 30m")).toBeVisible()
+    await expect(today(page)).toHaveAccessibleName(/^0 hours 25 minutes/)
+    await expect(deebSwitch(page)).not.toBeChecked()
+  })
+})

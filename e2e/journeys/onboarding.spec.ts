@@ -1,0 +1,95 @@
+import { expect } from '@playwright/test'
+import { becomeUser, confirmAddress, MARA, newestLink, test } from '../test.ts'
+
+const NOA = { email: 'noa.berg@fjordlab.example', password: 'slow-heron-77', username: 'noa' }
+
+test('the two dialogs stay until they are answered, whatever is pressed', async ({ page, server }) => {
+  await confirmAddress(page, server, MARA)
+  const welcome = page.getByRole('dialog', { name: 'Welcome to deeb!' })
+  await expect(page.getByLabel('Username')).toBeFocused()
+  for (let i = 0; i < 10; i++) await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  await expect(welcome).toBeVisible()
+
+  await page.getByLabel('Username').fill('   ')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Username required')).toBeVisible()
+  await expect(page.getByText('Please enter a username to continue.')).toBeVisible()
+  await page.getByLabel('Username').fill(MARA.username)
+  await page.keyboard.press('Enter')
+
+  const goals = page.getByRole('dialog', { name: 'Set Your Daily Goals' })
+  await expect(goals).toBeVisible()
+  for (let i = 0; i < 10; i++) await page.keyboard.press('Escape')
+  await expect(goals).toBeVisible()
+  // Left half way: the next visit asks again.
+  await page.reload()
+  await expect(goals).toBeVisible()
+  await goals.getByRole('button', { name: 'Skip (1h daily)' }).click()
+  await expect(page.getByText('Default goals set')).toBeVisible()
+  await expect(page.getByText("Today's Goal: 1h 0m")).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a username that somebody has is refused, and what was typed stays', async ({ page, browser, server }) => {
+  await becomeUser(page, server, MARA)
+  const other = await (await browser.newContext()).newPage()
+  await confirmAddress(other, server, NOA)
+  await other.getByLabel('Username').fill('MARA')
+  await other.getByRole('button', { name: 'Continue' }).click()
+  await expect(other.getByText('Username taken')).toBeVisible()
+  await expect(other.getByText('This username is already taken. Please choose another one.')).toBeVisible()
+  await expect(other.getByLabel('Username')).toHaveValue('MARA')
+  await other.getByLabel('Username').fill('noa')
+  await other.getByRole('button', { name: 'Continue' }).click()
+  await expect(other.getByRole('dialog', { name: 'Set Your Daily Goals' })).toBeVisible()
+})
+
+test('goals are clamped: no number and less than nothing are 0', async ({ page, server }) => {
+  await confirmAddress(page, server, MARA)
+  await page.getByLabel('Username').fill(MARA.username)
+  await page.keyboard.press('Enter')
+  const goals = page.getByRole('dialog', { name: 'Set Your Daily Goals' })
+  await expect(goals.getByRole('spinbutton')).toHaveCount(7)
+  for (const field of await goals.getByRole('spinbutton').all()) await field.fill('')
+  await goals.getByLabel('Sunday').fill('-30')
+  await goals.getByRole('button', { name: 'Save Goals' }).click()
+  await expect(page.getByText("Today's Goal: 0h 0m")).toBeVisible()
+  await expect(page.getByText('get deeb')).toBeVisible()
+  await expect(page.getByText('%')).toHaveCount(0)
+})
+
+test('when saving fails, the dialogs stay with what was entered', async ({ page, server }) => {
+  await confirmAddress(page, server, MARA)
+  await page.route('**/api/profile/username', (route) => route.abort())
+  await page.getByLabel('Username').fill(MARA.username)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Failed to set username')).toBeVisible()
+  await expect(page.getByLabel('Username')).toHaveValue(MARA.username)
+  await page.unroute('**/api/profile/username')
+  await page.keyboard.press('Enter')
+
+  const goals = page.getByRole('dialog', { name: 'Set Your Daily Goals' })
+  await page.route('**/api/goals', (route) => route.abort())
+  await goals.getByLabel('Monday').fill('300')
+  await goals.getByRole('button', { name: 'Save Goals' }).click()
+  await expect(page.getByText('Failed to set daily goals. Please try again.')).toBeVisible()
+  await expect(goals.getByLabel('Monday')).toHaveValue('300')
+  await goals.getByRole('button', { name: 'Skip (1h daily)' }).click()
+  await expect(page.getByText('Failed to set default goals. Please try again.')).toBeVisible()
+})
+
+test('a link works once; used or broken it offers the mail again', async ({ page, browser, server }) => {
+  await confirmAddress(page, server, MARA)
+  const used = await newestLink(server, MARA)
+  const stranger = await (await browser.newContext()).newPage()
+  await stranger.goto(used)
+  await stranger.getByLabel('Password').fill(MARA.password)
+  await stranger.getByRole('button', { name: 'Confirm' }).click()
+  await expect(stranger.getByText('This link has expired or was already used.')).toBeVisible()
+  await stranger.getByLabel('Email').fill(MARA.email)
+  await stranger.getByRole('button', { name: 'Send the mail again' }).click()
+  await expect(stranger.getByText('Email sent')).toBeVisible()
+})

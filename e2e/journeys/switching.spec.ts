@@ -1,0 +1,125 @@
+import { expect } from '@playwright/test'
+import { becomeUser, deebSwitch, MARA, test, today } from '../test.ts'
+
+test('two tabs of one person agree: on in one is on in the other, as one session', async ({
+  page,
+  context,
+  server,
+}) => {
+  await becomeUser(page, server, MARA)
+  const other = await context.newPage()
+  await other.goto(`${server.url}/app/home`)
+  await expect(deebSwitch(other)).not.toBeChecked()
+
+  await deebSwitch(page).click()
+  await expect(deebSwitch(page)).toBeChecked()
+  await other.reload()
+  await expect(deebSwitch(other)).toBeChecked()
+
+  await deebSwitch(other).click()
+  await expect(deebSwitch(other)).not.toBeChecked()
+  await page.reload()
+  await expect(deebSwitch(page)).not.toBeChecked()
+})
+
+test('switching on in two tabs at once makes one session, which either tab ends', async ({ page, context, server }) => {
+  await becomeUser(page, server, MARA)
+  const other = await context.newPage()
+  await other.goto(`${server.url}/app/home`)
+  await expect(deebSwitch(other)).not.toBeChecked()
+
+  await Promise.all([deebSwitch(page).click(), deebSwitch(other).click()])
+  for (const tab of [page, other]) {
+    await expect(deebSwitch(tab)).toBeChecked()
+    await expect(tab.getByRole('timer')).toBeVisible()
+  }
+  await server.travel(30)
+  await deebSwitch(other).click()
+  await expect(today(other)).toHaveAccessibleName(/^0 hours 30 minutes/)
+  await page.reload()
+  await expect(deebSwitch(page)).not.toBeChecked()
+  await expect(today(page)).toHaveAccessibleName(/^0 hours 30 minutes/)
+})
+
+test('a switch that cannot be saved goes back and says so, and the next try works', async ({
+  page,
+  context,
+  server,
+}) => {
+  await becomeUser(page, server, MARA)
+  await context.setOffline(true)
+  await deebSwitch(page).click()
+  await expect(page.getByRole('alert').getByText('Failed to toggle deeb mode')).toBeVisible()
+  await expect(deebSwitch(page)).not.toBeChecked()
+  await expect(page.locator('html')).not.toHaveAttribute('data-focus')
+  await context.setOffline(false)
+  await deebSwitch(page).click()
+  await expect(deebSwitch(page)).toBeChecked()
+  await page.reload()
+  await expect(deebSwitch(page)).toBeChecked()
+})
+
+test('pressing twice is on and off again, in that order', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  const calls: string[] = []
+  page.on('requestfinished', (request) => calls.push(new URL(request.url()).pathname))
+  await deebSwitch(page).dblclick()
+  await expect(deebSwitch(page)).not.toBeChecked()
+  await expect
+    .poll(() => calls.filter((path) => path.startsWith('/api/focus')))
+    .toEqual(['/api/focus/start', '/api/focus/stop'])
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+  await expect(deebSwitch(page)).not.toBeChecked()
+})
+
+test('an answer that is lost on the way is asked for again, and the session is one', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  let lost = 0
+  await page.route('**/api/focus/start', async (route) => {
+    await route.fetch()
+    lost += 1
+    if (lost === 1) await route.abort()
+    else await route.continue()
+  })
+  await deebSwitch(page).click()
+  await expect(page.getByRole('timer')).toBeVisible()
+  await expect.poll(() => lost).toBe(2)
+  await page.reload()
+  await expect(deebSwitch(page)).toBeChecked()
+  await server.travel(10)
+  await deebSwitch(page).click()
+  await expect(today(page)).toHaveAccessibleName(/^0 hours 10 minutes/)
+})
+
+test('a device whose clock is wrong shows the time by the server', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await page.clock.install({ time: Date.now() + 47 * 60_000 })
+  await page.reload()
+  await deebSwitch(page).click()
+  await expect(page.getByRole('timer')).toHaveText(/^0:00:0\d$/)
+  await page.reload()
+  await expect(page.getByRole('timer')).toHaveText(/^0:00:\d\d$/)
+})
+
+test('over midnight Home begins the new day, and counts only its part', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  // To 23:50 of this evening, wherever the real clock stands; Berlin is the browser's zone.
+  const minutesToday = minutesOfBerlin(new Date())
+  const untilEvening = 23 * 60 + 50 - minutesToday
+  await server.travel(untilEvening)
+  await page.clock.install({ time: Date.now() + untilEvening * 60_000 })
+  await page.reload()
+  await deebSwitch(page).click()
+  await expect(page.getByRole('timer')).toBeVisible()
+  await server.travel(20)
+  await page.clock.fastForward('20:00')
+  await expect(page.getByRole('timer')).toHaveText(/^0:20:\d\d$/)
+  await expect(today(page)).toHaveAccessibleName(/^0 hours (9|10|11) minutes/)
+})
+
+function minutesOfBerlin(instant: Date): number {
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' })
+  const [hours, minutes] = time.format(instant).split(':').map(Number)
+  return (hours ?? 0) * 60 + (minutes ?? 0)
+}

@@ -1,0 +1,19 @@
+import { defineConfig } from '@playwright/test'
+import { browserLaunch } from './browser.ts'
+
+export default defineConfig({
+  testDir: 'journeys',
+  outputDir: 'test-results',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: true,
+  reporter: process.env.E2E_REPORT ? [['line'], ['json', { outputFile: process.env.E2E_REPORT }]] : 'list',
+  use: {
+    viewport: { width: 390, height: 844 },
+    launchOptions: await browserLaunch(),
+    timezoneId: 'Europe/Berlin',
+    locale: 'en-GB',
+  },
+})

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const TIME_MACHINE = fileURLToPath(new URL('time-machine.js', import.meta.url))
+const MAIN = fileURLToPath(new URL('../server/dist/main.js', import.meta.url))
+
+/** The real server as a process of its own, with a data directory of its own. */
+export class TestServer {
+  readonly dataDir: string
+  readonly port: number
+  #process: ChildProcess | null = null
+  #output = ''
+
+  private constructor(dataDir: string, port: number) {
+    this.dataDir = dataDir
+    this.port = port
+  }
+
+  /** Starts on an empty data directory. */
+  static async fresh(): Promise<TestServer> {
+    const server = new TestServer(await mkdtemp(join(tmpdir(), 'deeb-e2e-')), await freePort())
+    await server.start()
+    return server
+  }
+
+  get url(): string {
+    return `http://localhost:${this.port}`
+  }
+
+  /** All that was printed since the last start. */
+  get output(): string {
+    return this.#output
+  }
+
+  /** Starts, or starts again on the same data. Throws with what was printed if it does not come up. */
+  async start(): Promise<void> {
+    this.#output = ''
+    const child = spawn(process.execPath, ['--import', pathToFileURL(TIME_MACHINE).href, MAIN], {
+      env: { PATH: process.env.PATH, PORT: `${this.port}`, DATA_DIR: this.dataDir },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    this.#process = child
+    await new Promise<void>((resolve, reject) => {
+      const listen = (chunk: Buffer) => {
+        this.#output += chunk
+        if (this.#output.includes('deeb runs at')) resolve()
+      }
+      child.stdout?.on('data', listen)
+      child.stderr?.on('data', listen)
+      child.once('exit', (code) => reject(new Error(`The server ended with code ${code}: ${this.#output}`)))
+    })
+  }
+
+  /** Moves the server's clock ahead, until it is started again. */
+  async travel(minutes: number): Promise<void> {
+    const child = this.#process
+    if (!child) throw new Error('The server is not running.')
+    child.send({ travelMs: minutes * 60_000 })
+    await once(child, 'message')
+  }
+
+  /** Ends the process with the signal and gives its exit code; null after SIGKILL. */
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
+    const child = this.#process
+    this.#process = null
+    if (!child || child.exitCode !== null) return child?.exitCode ?? null
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    return ((await ended) as [number | null])[0]
+  }
+
+  /** Stops and removes the data. */
+  async dispose(): Promise<void> {
+    await this.stop()
+    await rm(this.dataDir, { recursive: true, force: true })
+  }
+
+  /** The links in the mails to `address`, the oldest first, from the outbox folder. */
+  async linksFor(address: string): Promise<string[]> {
+    const folder = join(this.dataDir, 'outbox')
+    const names = (await readdir(folder).catch(() => [])).sort()
+    const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+    const own = mails.filter((mail) => new RegExp(`^To: .*${address}`, 'im').test(mail))
+    return own.flatMap((mail) => mail.match(/http\S+#token_hash=\S+/g) ?? [])
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (typeof address !== 'object' || !address) throw new Error('No free port.')
+  return address.port
+}

@@ -1,0 +1,24 @@
+import { defineConfig } from '@playwright/test'
+import { browserLaunch } from './browser.ts'
+
+/** Pictures of every screen, to be looked at: `npm run build && npm run shots -w e2e`, then open e2e/shots/. */
+export default defineConfig({
+  testDir: 'shots-of',
+  outputDir: 'test-results',
+  timeout: 120_000,
+  workers: 1,
+  // In the order of the files: the README's picture is made of what the screens left.
+  fullyParallel: false,
+  reporter: 'list',
+  use: {
+    launchOptions: await browserLaunch(),
+    contextOptions: { reducedMotion: 'reduce' },
+    timezoneId: 'Europe/Berlin',
+    locale: 'en-GB',
+  },
+  projects: [
+    { name: '390', use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 } },
+    { name: '1280', use: { viewport: { width: 1280, height: 800 } } },
+    { name: '320', use: { viewport: { width: 320, height: 568 }, deviceScaleFactor: 2 } },
+  ],
+})

@@ -1,0 +1,80 @@
+import { test as base, expect, type Page } from '@playwright/test'
+import { TestServer } from './server.ts'
+
+interface Fixtures {
+  /** A server of this test alone, on empty data. */
+  server: TestServer
+}
+
+/** Pages fail their test if anything was written to the console as an error, a CSP violation for one. */
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
+  server: async ({}, use) => {
+    const server = await TestServer.fresh()
+    await use(server)
+    await server.dispose()
+  },
+  context: async ({ context }, use) => {
+    const errors: string[] = []
+    context.on('console', (message) => {
+      // Chromium reports each refused request, which is often the very thing that is tested.
+      const isRefusal = /^Failed to load resource/.test(message.text())
+      if (message.type() === 'error' && !isRefusal) errors.push(message.text())
+    })
+    context.on('weberror', (error) => errors.push(String(error.error())))
+    await use(context)
+    expect(errors, 'errors in the browser console').toEqual([])
+  },
+})
+
+export interface Person {
+  email: string
+  password: string
+  username: string
+}
+
+export const MARA: Person = { email: 'mara.lind@fjordlab.example', password: 'quiet-otter-41', username: 'mara' }
+
+export async function fillSignUp(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm Password').fill(password)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+}
+
+export async function signIn(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
+
+/** From nothing to Home, the way a person goes; goals are skipped. */
+export async function becomeUser(page: Page, server: TestServer, person: Person): Promise<void> {
+  await confirmAddress(page, server, person)
+  await page.getByLabel('Username').fill(person.username)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Skip (1h daily)' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+}
+
+/** From nothing to the first of the onboarding dialogs. */
+export async function confirmAddress(page: Page, server: TestServer, person: Person): Promise<void> {
+  await page.goto(`${server.url}/app/signup`)
+  await fillSignUp(page, person)
+  await expect(page.getByText('Account Created!')).toBeVisible()
+  await page.goto(await newestLink(server, person))
+  await page.getByLabel('Password').fill(person.password)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByRole('dialog', { name: 'Welcome to deeb!' })).toBeVisible()
+}
+
+/** Mail goes out after the answer, so it may not be there yet. */
+export async function newestLink(server: TestServer, { email }: Person): Promise<string> {
+  await expect.poll(() => server.linksFor(email)).not.toEqual([])
+  return (await server.linksFor(email)).at(-1) ?? ''
+}
+
+export const deebSwitch = (page: Page) => page.getByRole('switch', { name: 'deeb' })
+
+/** The ring, whose name says the day in words. */
+export const today = (page: Page) => page.getByRole('img', { name: /today/ })
