@@ -1,0 +1,15 @@
+// The one gate: types, lint with the import rules, and what nothing uses.
+import { run } from './run.js'
+
+const steps = [
+  ['tsc', ['-b', 'core', 'server']],
+  ['tsc', ['-p', 'web']],
+  ['tsc', ['-p', 'e2e']],
+  ['biome', ['check', '--error-on-warnings', '.']],
+  ['knip', []],
+]
+for (const [command, args] of steps) {
+  console.log(`\n> ${command} ${args.join(' ')}`)
+  const code = await run(command, args)
+  if (code !== 0) process.exit(code)
+}

@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const separator = process.platform === 'win32' ? ';' : ':'
+
+/** Runs a program of node_modules/.bin or of this machine in the project's root, and gives its exit code. */
+export function run(command, args, env = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, ...env, PATH: `${root}node_modules/.bin${separator}${process.env.PATH}` },
+      shell: process.platform === 'win32',
+    })
+    child.once('error', () => resolve(127))
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+}

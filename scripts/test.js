@@ -1,0 +1,35 @@
+// Everything, in the order in which a failure is cheapest to find: check, then vitest (core, server on each engine,
+// components in a browser), then the journeys in a browser. Ends with one line that counts them all.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { run } from './run.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'deeb-test-'))
+const vitestReport = join(folder, 'vitest.json')
+const e2eReport = join(folder, 'e2e.json')
+
+const exitCodes = [
+  await run('node', ['scripts/check.js']),
+  await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]),
+  await run('npm', ['run', '--silent', 'build']),
+  await run('npm', ['run', '--silent', 'e2e', '-w', 'e2e'], { E2E_REPORT: e2eReport }),
+]
+
+const vitest = read(vitestReport)
+const { stats } = read(e2eReport)
+const passed = vitest.numPassedTests + stats.expected
+const failed = vitest.numFailedTests + stats.unexpected + stats.flaky
+rmSync(folder, { recursive: true, force: true })
+
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exit(exitCodes.every((code) => code === 0) && failed === 0 && passed > 0 ? 0 : 1)
+
+/** A report that was never written counts as one failure. */
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return { numPassedTests: 0, numFailedTests: 1, stats: { expected: 0, unexpected: 1, flaky: 0 } }
+  }
+}
