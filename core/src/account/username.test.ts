@@ -16,6 +16,10 @@ describe('normalizeUsername', () => {
     ['_', '_'],
     ['🦊', '🦊'],
     ['👍🏽', '👍🏽'],
+    // With a variation selector, with joiners, and Persian, which is not written without one.
+    ['❤\ufe0f', '❤\ufe0f'],
+    ['👨\u200d👩\u200d👧', '👨\u200d👩\u200d👧'],
+    ['می\u200cخواهم', 'می\u200cخواهم'],
   ])('makes %j %j', (text, username) => {
     expect(normalizeUsername(text)).toBe(username)
   })
@@ -30,7 +34,8 @@ describe('normalizeUsername', () => {
     ['a line separator', 'an\u2028n'],
     ['a lone surrogate', 'an\ud83dn'],
     ['a zero-width space', 'an\u200bn'],
-    ['a zero-width joiner', 'an\u200dn'],
+    ['a joiner with nothing before it', '\u200dann'],
+    ['two joiners in a row', 'an\u200d\u200dn'],
     ['a byte order mark inside', 'an\ufeffn'],
     ['a soft hyphen', 'an\u00adn'],
     ['a word joiner', 'an\u2060n'],
@@ -39,7 +44,6 @@ describe('normalizeUsername', () => {
     ['an Arabic letter mark', 'an\u061cn'],
     ['an annotation mark', 'an\ufff9n'],
     ['a tag character', 'an\u{e0061}n'],
-    ['a variation selector', 'an\ufe0fn'],
     ['a Hangul filler alone', '\u3164'],
     ['a half-width Hangul filler', 'ann\uffa0'],
     ['a blank braille cell', '\u2800'],
@@ -71,6 +75,11 @@ describe('normalizeUsername', () => {
 })
 
 describe('usernameKey', () => {
+  it('leaves joiners out, so that a name has no twin that looks the same', () => {
+    expect(usernameKey('an\u200dn')).toBe(usernameKey('ann'))
+    expect(usernameKey('❤\ufe0f')).toBe(usernameKey('❤'))
+  })
+
   it.each([
     ['ann', 'ANN'],
     ['änne', 'ÄNNE'],

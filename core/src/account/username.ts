@@ -3,10 +3,15 @@ const MOST_CHARACTERS = 40
 /**
  * Control characters break logs and layouts, NUL and lone surrogates cannot be stored in PostgreSQL. The rest cannot be
  * seen: zero-width characters, soft hyphens, bidi controls, fillers and the blank braille cell give "ann" a twin that looks
- * the same, turn a name round, or leave it looking empty. The price is the emoji that are glued with a joiner or a
- * variation selector. Letters of two scripts that look alike are not told apart here.
+ * the same, turn a name round, or leave it looking empty. Letters of two scripts that look alike are not told apart here.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/**
+ * Joiners and the emoji variation selector, right behind something visible: Persian and Hindi are written with them, and
+ * many an emoji is glued with them. The key leaves them out, so that nobody's twin is made of them.
+ */
+const JOINER = /(?<=[\p{L}\p{M}\p{N}\p{P}\p{S}])(?:\u200C|\u200D|\uFE0F)/gu
 
 /** A letter, figure, sign or emoji. An accent alone is drawn onto whatever stands before the name. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
@@ -17,7 +22,7 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
  */
 export function normalizeUsername(text: string): string | null {
   const username = text.normalize('NFC').trim()
-  if (INVISIBLE.test(username) || !VISIBLE.test(username)) return null
+  if (INVISIBLE.test(username.replaceAll(JOINER, '')) || !VISIBLE.test(username)) return null
   return [...username].length <= MOST_CHARACTERS ? username : null
 }
 
@@ -30,5 +35,5 @@ export function normalizeUsername(text: string): string | null {
  * lower-casing first brings "ẞ" and the Kelvin sign along. Both can leave NFC.
  */
 export function usernameKey(username: string): string {
-  return username.toLowerCase().toUpperCase().normalize('NFC')
+  return username.replaceAll(JOINER, '').toLowerCase().toUpperCase().normalize('NFC')
 }
