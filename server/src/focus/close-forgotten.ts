@@ -3,9 +3,14 @@ import { CAP, CLOSED_COLUMNS, SETTLE_CLOSED } from './close-sql.ts'
 
 const closeForgotten = statement(
   'focus.close-forgotten',
-  `with closed as (
-    update deeb_sessions set end_time = start_time + ${CAP}, capped = true
+  `with due as (
+    select user_id as owner, id as due_id from deeb_sessions
     where is_active and start_time <= $1::timestamptz - ${CAP}
+    -- Another server may be at it too: neither waits for the other.
+    order by user_id for update skip locked
+  ), closed as (
+    update deeb_sessions set end_time = start_time + ${CAP}, capped = true
+    from due where user_id = owner and id = due_id
     returning ${CLOSED_COLUMNS}
   ), ${SETTLE_CLOSED}
   select id from closed`,

@@ -124,6 +124,19 @@ describe('switching on and off', () => {
     expect(await statsOf(mara)).toEqual([{ date: '2026-06-15', seconds: 600, minutes: 10 }])
   })
 
+  test('an end and repeated starts at once leave nothing that cannot be stopped', async () => {
+    for (let round = 0; round < 25; round++) {
+      const before = uuidv7()
+      await start(before)
+      const next = uuidv7()
+      await Promise.all([stop(before), start(next), start(next), start(next), stop(before), start(next)])
+      const { openSession } = (await home()).body
+      if (openSession) await stop(openSession.id)
+      await stop(next)
+      expect((await home()).body.openSession).toBeNull()
+    }
+  })
+
   test('a session of somebody else does not exist', async () => {
     const { body } = await start()
     const stranger = await makeUser(testApp)

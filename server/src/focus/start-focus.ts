@@ -4,7 +4,7 @@ import { wholeSecond } from '@deeb/core/focus/session'
 import { isTimeZone, localDateOf, localDayAt } from '@deeb/core/focus/split-by-day'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
-import { seenOnSecondLook } from '../db/second-look.ts'
+import { lookAgainUntilSeen } from '../db/look-again.ts'
 import { Refusal } from '../refusal.ts'
 import { type SessionRow, switchAnswer } from './switch-answer.ts'
 
@@ -12,6 +12,9 @@ import { type SessionRow, switchAnswer } from './switch-answer.ts'
  * Session, presence and second name in one statement, so that there is no moment in which one is true without the
  * others. The unique index on open sessions decides between two starts at once: the second inserts nothing and is
  * answered with the session that stands, under which its own id is written down as an alias.
+ *
+ * `standing` locks what it finds: a session that was ended while this statement waited is looked at anew and dropped.
+ * Without the lock its alias would be written although it is no longer open.
  */
 const start = statement(
   'focus.start',
@@ -23,14 +26,18 @@ const start = statement(
     returning id, start_time, end_time
   ), present as (
     update user_presence set current_session_id = $2 where user_id = $1 and exists (select from opened)
-  ), meant as (
-    select * from opened
-    union all
+  ), alias as (
+    select session_id from deeb_session_aliases where user_id = $1 and alias = $2
+  ), standing as (
+    select id, start_time, end_time from deeb_sessions
+    where user_id = $1 and not exists (select from opened)
+      and (id = $2 or id = (select session_id from alias) or is_active)
     -- A repeated start means the session it made or was answered with, ended or not; a new one means the open one.
-    (select id, start_time, end_time from deeb_sessions
-     where user_id = $1 and not exists (select from opened) and (
-       id = $2 or is_active or id = (select session_id from deeb_session_aliases where user_id = $1 and alias = $2))
-     order by is_active and id <> $2 limit 1)
+    order by id = $2 desc, id = (select session_id from alias) desc nulls last
+    limit 1
+    for share
+  ), meant as (
+    select * from opened union all select * from standing
   ), named as (
     insert into deeb_session_aliases (user_id, alias, session_id)
     select $1, $2, id from meant where id <> $2
@@ -54,7 +61,7 @@ export async function startFocus(
   const today = localDayAt(startedAt, input.timeZone)
   const nextDate = localDateOf(today.endsAt, input.timeZone)
   const values = [actor.userId, input.sessionId, startedAt, input.timeZone, today.date, nextDate, today.endsAt]
-  const session = await seenOnSecondLook(() => db.query<SessionRow>(start, values))
+  const session = await lookAgainUntilSeen(() => db.query<SessionRow>(start, values))
   if (!session) throw new Error('No session was opened and none is open.')
   return switchAnswer(session, now)
 }

@@ -3,7 +3,7 @@ import type { stopFocus as endpoint } from '@deeb/core/focus/api'
 import { wholeSecond } from '@deeb/core/focus/session'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
-import { seenOnSecondLook } from '../db/second-look.ts'
+import { lookAgainUntilSeen } from '../db/look-again.ts'
 import { Refusal } from '../refusal.ts'
 import { CAP, CLOSED_COLUMNS, SETTLE_CLOSED } from './close-sql.ts'
 import { type SessionRow, switchAnswer } from './switch-answer.ts'
@@ -12,8 +12,10 @@ const stop = statement(
   'focus.stop',
   `with meant as (
     select id, start_time, end_time from deeb_sessions
-    where user_id = $1 and id = coalesce(
-      (select session_id from deeb_session_aliases where user_id = $1 and alias = $2), $2)
+    where user_id = $1 and (
+      id = $2 or id = (select session_id from deeb_session_aliases where user_id = $1 and alias = $2))
+    order by id = $2 desc
+    limit 1
   ), closed as (
     update deeb_sessions
     -- Should the server's clock have been set back since the start, the session is empty, not negative.
@@ -37,7 +39,7 @@ export async function stopFocus(
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
   const values = [actor.userId, input.sessionId, wholeSecond(now)]
-  const session = await seenOnSecondLook(() => db.query<SessionRow>(stop, values))
+  const session = await lookAgainUntilSeen(() => db.query<SessionRow>(stop, values))
   if (!session) throw new Refusal('session_not_found')
   return switchAnswer(session, now)
 }
