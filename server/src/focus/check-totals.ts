@@ -1,0 +1,81 @@
+import { splitByDay } from '@deeb/core/focus/split-by-day'
+import { type Db, statement } from '../db/db.ts'
+
+const PEOPLE_AT_ONCE = 200
+
+const people = statement('totals.people', 'select id from profiles where id > $1 order by id limit $2')
+
+const sessionsOf = statement(
+  'totals.sessions',
+  `select user_id as "userId", start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone"
+  from deeb_sessions where user_id = any($1) and end_time is not null`,
+)
+
+const totalsOf = statement(
+  'totals.saved',
+  'select user_id as "userId", date, total_seconds as seconds from daily_stats where user_id = any($1)',
+)
+
+const correct = statement(
+  'totals.correct',
+  `insert into daily_stats (user_id, date, total_seconds) values ($1, $2, $3)
+  on conflict (user_id, date) do update set total_seconds = excluded.total_seconds`,
+)
+
+/** A person's date whose saved total is not what the sessions add up to. */
+export interface WrongTotal {
+  userId: string
+  date: string
+  savedSeconds: number
+  sessionSeconds: number
+}
+
+/**
+ * Adds all ended sessions up anew, by the rule and not by the arithmetic that saved them, and returns every total that
+ * differs. Nobody may be switching meanwhile, or a session that ends between two reads looks like a difference.
+ */
+export async function findWrongTotals(db: Db): Promise<WrongTotal[]> {
+  const wrong: WrongTotal[] = []
+  let last = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const ids = (await db.query<{ id: string }>(people, [last, PEOPLE_AT_ONCE])).map((person) => person.id)
+    if (ids.length === 0) return wrong
+    wrong.push(...(await compare(db, ids)))
+    last = ids.at(-1) ?? last
+  }
+}
+
+/** Writes what the sessions add up to. */
+export async function correctTotals(db: Db, wrong: WrongTotal[]): Promise<void> {
+  for (const { userId, date, sessionSeconds } of wrong) await db.query(correct, [userId, date, sessionSeconds])
+}
+
+async function compare(db: Db, ids: string[]): Promise<WrongTotal[]> {
+  const days = new Map<string, WrongTotal>()
+  const dayOf = (userId: string, date: string): WrongTotal => {
+    const key = `${userId} ${date}`
+    const day = days.get(key) ?? { userId, date, savedSeconds: 0, sessionSeconds: 0 }
+    days.set(key, day)
+    return day
+  }
+  for (const { userId, ...session } of await db.query<SessionRow>(sessionsOf, [ids])) {
+    for (const { date, seconds } of splitByDay(session)) dayOf(userId, date).sessionSeconds += seconds
+  }
+  for (const { userId, date, seconds } of await db.query<TotalRow>(totalsOf, [ids])) {
+    dayOf(userId, date).savedSeconds = seconds
+  }
+  return [...days.values()].filter((day) => day.savedSeconds !== day.sessionSeconds)
+}
+
+interface SessionRow {
+  userId: string
+  startedAt: Date
+  endedAt: Date
+  timeZone: string
+}
+
+interface TotalRow {
+  userId: string
+  date: string
+  seconds: number
+}
