@@ -5,11 +5,14 @@ export const ERROR_STATUS = {
   invalid_input: 400,
   invalid_time_zone: 400,
   not_signed_in: 401,
+  aal2_required: 403,
+  wrong_password: 403,
   not_found: 404,
   session_not_found: 404,
   username_taken: 409,
   body_too_large: 413,
   json_required: 415,
+  too_many_attempts: 429,
   unavailable: 503,
 } as const
 

@@ -3,6 +3,8 @@ export const APP_PATHS = {
   signIn: '/app',
   signUp: '/app/signup',
   confirm: '/app/confirm',
+  forgotPassword: '/app/forgot-password',
+  resetPassword: '/app/reset-password',
   home: '/app/home',
   settings: '/app/settings',
 } as const

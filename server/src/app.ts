@@ -5,7 +5,8 @@ import type { AuthDeps } from './auth/auth-deps.ts'
 import { authRoutes } from './auth/routes.ts'
 import { focusRoutes } from './focus/routes.ts'
 import { goalsRoutes } from './goals/routes.ts'
-import { answerErrors } from './http/errors.ts'
+import { allowOwnOrigins } from './http/cors.ts'
+import { answerErrors, answerMalformedRequest, answerMalformedUrl } from './http/errors.ts'
 import { healthRoute } from './http/health.ts'
 import { describeApi } from './http/openapi.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
@@ -27,7 +28,10 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, db, now, webRoot } = deps
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: config.trustProxy,
     genReqId: () => randomUUID(),
+    frameworkErrors: answerMalformedUrl,
+    clientErrorHandler: answerMalformedRequest,
     logger: { level: 'warn' },
     forceCloseConnections: 'idle',
   })
@@ -41,11 +45,14 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register((outbox) => outboxRoutes(outbox, deps))
 
   await describeApi(app)
-  const serve = serveOn(app, { signedIn: createSignedIn(deps), now })
-  accountRoutes({ serve, db })
-  focusRoutes({ serve, db })
-  goalsRoutes({ serve, db })
-  statsRoutes({ serve, db })
+  await app.register(async (api) => {
+    allowOwnOrigins(api, config.publicUrl, '/api/*')
+    const serve = serveOn(api, { signedIn: createSignedIn(deps), now })
+    accountRoutes({ serve, db, auth: deps })
+    focusRoutes({ serve, db })
+    goalsRoutes({ serve, db })
+    statsRoutes({ serve, db })
+  })
 
   await staticFiles(app, config, webRoot)
   return app

@@ -1,4 +1,12 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+
+/** The cost of one password hash, by argon2id. */
+export interface Argon2Cost {
+  memoryKiB: number
+  passes: number
+  threads: number
+}
 
 /** What the operator may set, parsed once. */
 export interface Config {
@@ -14,8 +22,15 @@ export interface Config {
   /** Null: mail is written to `dataDir`/outbox. */
   smtpUrl: string | null
   mailFrom: string
+  /** Fewest characters of a new password. */
+  passwordMinLength: number
+  argon2: Argon2Cost
   /** Null: made at the first start and kept in `dataDir`/secret. */
   secret: string | null
+  /** The secret before it, whose tokens still count; null except while they are exchanged. */
+  oldSecret: string | null
+  /** The proxies whose word counts on where a request comes from: addresses, ranges, or Fastify's names of some. */
+  trustProxy: false | string[]
   /** Null: every domain that is not free mail is a company. */
   companyDomains: ReadonlySet<string> | null
   /** Free-mail domains beyond the bundled list. */
@@ -24,7 +39,7 @@ export interface Config {
 
 /** Reads the environment; nothing else does. Throws one plain sentence for a value that makes no sense. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const port = readPort(env.PORT)
+  const port = readWholeNumber('PORT', env.PORT || '3000', { from: 1, to: 65_535 })
   return {
     port,
     host: env.HOST || '127.0.0.1',
@@ -33,23 +48,32 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicUrl: readPublicUrl(env.PUBLIC_URL) ?? `http://localhost:${port}`,
     publicUrlIsSet: Boolean(env.PUBLIC_URL),
     smtpUrl: readUrl('SMTP_URL', env.SMTP_URL, ['smtp:', 'smtps:']),
-    mailFrom: env.MAIL_FROM || 'deeb <deeb@localhost>',
-    secret: readSecret(env.DEEB_SECRET),
+    mailFrom: readMailFrom(env.MAIL_FROM || 'deeb <deeb@localhost>'),
+    passwordMinLength: readWholeNumber('PASSWORD_MIN_LENGTH', env.PASSWORD_MIN_LENGTH || '8', { from: 8, to: 64 }),
+    argon2: readArgon2(env.AUTH_ARGON2 || '19456,2,1'),
+    secret: readSecret('DEEB_SECRET', env.DEEB_SECRET),
+    oldSecret: readSecret('DEEB_SECRET_OLD', env.DEEB_SECRET_OLD),
+    trustProxy: readTrustProxy(env.TRUST_PROXY),
     companyDomains: env.COMPANY_DOMAINS ? readDomains('COMPANY_DOMAINS', env.COMPANY_DOMAINS) : null,
     freeMailDomains: readDomains('FREE_MAIL_DOMAINS', env.FREE_MAIL_DOMAINS ?? ''),
   }
 }
 
-function readPort(text = '3000'): number {
-  const port = Number(text)
-  if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port
-  throw new Error(`PORT must be a whole number from 1 to 65535, not "${text}".`)
+function readWholeNumber(name: string, text: string, { from, to }: { from: number; to: number }): number {
+  const number = Number(text)
+  if (/^\d+$/.test(text) && number >= from && number <= to) return number
+  throw new Error(`${name} must be a whole number from ${from} to ${to}, not "${text}".`)
 }
 
 function readUrl(name: string, text: string | undefined, protocols: string[]): string | null {
   if (!text) return null
   if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text
   throw new Error(`${name} must be a URL that begins with ${protocols.join('// or ')}//.`)
+}
+
+function readMailFrom(text: string): string {
+  if (/^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(text)) return text
+  throw new Error(`MAIL_FROM must be an address such as "deeb <deeb@example.com>", not "${text}".`)
 }
 
 function readPublicUrl(text: string | undefined): string | null {
@@ -60,10 +84,42 @@ function readPublicUrl(text: string | undefined): string | null {
   throw new Error(`PUBLIC_URL must be an origin such as https://deeb.example.com, without a path.`)
 }
 
-function readSecret(text: string | undefined): string | null {
+/** Not below what OWASP calls the least, nor above what makes each sign-in wait for seconds. */
+function readArgon2(text: string): Argon2Cost {
+  const [, memoryKiB = 0, passes = 0, threads = 0] = (/^(\d+),(\d+),(\d+)$/.exec(text) ?? []).map(Number)
+  const isStrong = memoryKiB >= 7168 && memoryKiB * passes >= 7168 * 5
+  const isBearable = memoryKiB <= 1_048_576 && memoryKiB * passes <= 4_194_304 && threads >= 1 && threads <= 16
+  if (isStrong && isBearable) return { memoryKiB, passes, threads }
+  throw new Error(
+    `AUTH_ARGON2 must be KiB of memory, passes and threads such as 19456,2,1, not weaker than 7168,5,1, not "${text}".`,
+  )
+}
+
+function readSecret(name: string, text: string | undefined): string | null {
   if (!text) return null
   if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase()
-  throw new Error('DEEB_SECRET must be 64 hexadecimal digits. Make one with: openssl rand -hex 32')
+  throw new Error(`${name} must be 64 hexadecimal digits. Make one with: openssl rand -hex 32`)
+}
+
+/**
+ * Neither "true" nor a number of hops: whoever reaches the server past the proxy could then send a header and be anybody,
+ * and no limit would hold.
+ */
+function readTrustProxy(text: string | undefined): false | string[] {
+  if (!text) return false
+  const ranges = text.split(/[\s,]+/).filter(Boolean)
+  if (ranges.length > 0 && ranges.every(isRange)) return ranges
+  throw new Error(
+    `TRUST_PROXY must be addresses of proxies such as 10.0.0.0/8, loopback or uniquelocal, not "${text}".`,
+  )
+}
+
+function isRange(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
+  const [address = '', bits] = text.split('/', 2)
+  const version = isIP(address)
+  if (version === 0 || bits === undefined) return version !== 0
+  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)
 }
 
 function readDomains(name: string, text: string): ReadonlySet<string> {

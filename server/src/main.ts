@@ -2,11 +2,10 @@ import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
 import { createAuthDeps } from './auth/auth-deps.ts'
-import { deriveKeys, loadSecret } from './auth/keys.ts'
-import { type Config, readConfig } from './config.ts'
-import { type Database, openPostgres } from './db/db.ts'
-import { openEmbedded } from './db/embedded.ts'
+import { loadKeys } from './auth/keys.ts'
+import { readConfig } from './config.ts'
 import { migrate } from './db/migrate.ts'
+import { inWords, openConfigured } from './db/open.ts'
 import { closeForgottenSessions } from './focus/close-forgotten.ts'
 import { createMailer } from './mail/mailer.ts'
 
@@ -18,15 +17,16 @@ const now = () => new Date()
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const keys = await deriveKeys(await loadSecret(config))
-  const db = await openDatabase(config)
+  await inWords(`DATA_DIR cannot be used (${config.dataDir})`, mkdir(config.dataDir, { recursive: true, mode: 0o700 }))
+  const keys = await loadKeys(config)
+  const db = await openConfigured(config)
   await migrate(db)
   await closeForgottenSessions(db, now())
   const mailer = createMailer({ config, db, now, log: (line) => console.log(line) })
   const auth = await createAuthDeps({ config, db, keys, mailer, now })
   const app = await createApp({ ...auth, webRoot: WEB_ROOT })
-  await app.listen({ port: config.port, host: config.host })
+  const place = `PORT ${config.port} on HOST ${config.host}`
+  await inWords(`${place} cannot be listened on`, app.listen({ port: config.port, host: config.host }))
   mailer.start()
   const sweep = setInterval(() => {
     closeForgottenSessions(db, now()).catch((error: unknown) => app.log.error(error, 'closing forgotten sessions'))
@@ -48,10 +48,6 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-}
-
-function openDatabase(config: Config): Promise<Database> {
-  return config.databaseUrl ? openPostgres(config.databaseUrl) : openEmbedded(config.dataDir)
 }
 
 main().catch((error: Error) => {

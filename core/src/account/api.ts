@@ -19,3 +19,20 @@ export const updateUsername = endpoint({
   input: z.object({ username: z.string().check(z.maxLength(200)) }),
   output: z.object({ username: z.string() }),
 })
+
+export const readMyData = endpoint({
+  method: 'GET',
+  path: '/api/account/data',
+  summary: 'Everything that is held about the caller, table by table as it is stored; secrets are left out.',
+  input: z.object({}),
+  output: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+})
+
+export const deleteAccount = endpoint({
+  method: 'POST',
+  path: '/api/account/delete',
+  summary:
+    'Delete the own account and all that is held about it, for good. `wrong_password` if it is not the password.',
+  input: z.object({ password: z.string().check(z.maxLength(1024)) }),
+  output: z.object({ deleted: z.literal(true) }),
+})

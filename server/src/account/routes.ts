@@ -1,7 +1,16 @@
-import { updateUsername as usernameEndpoint } from '@deeb/core/account/api'
+import {
+  readMyData as dataEndpoint,
+  deleteAccount as deleteEndpoint,
+  updateUsername as usernameEndpoint,
+} from '@deeb/core/account/api'
+import type { AuthDeps } from '../auth/auth-deps.ts'
 import type { RouteDeps } from '../http/serve.ts'
+import { deleteAccount } from './delete-account.ts'
+import { readMyData } from './read-my-data.ts'
 import { updateUsername } from './update-username.ts'
 
-export function accountRoutes({ serve, db }: RouteDeps): void {
+export function accountRoutes({ serve, db, auth }: RouteDeps & { auth: AuthDeps }): void {
   serve(usernameEndpoint, ({ actor, input }) => updateUsername(db, actor, input))
+  serve(dataEndpoint, ({ actor }) => readMyData(db, actor))
+  serve(deleteEndpoint, ({ actor, input }) => deleteAccount(auth, actor, input))
 }

@@ -52,7 +52,7 @@ test('without a token there is nobody', async () => {
   }
 })
 
-test('a token without a signature is refused', async () => {
+test('threat 21: a token without a signature is refused', async () => {
   const [, claims, signature] = user.accessToken.split('.')
   for (const alg of ['none', 'None', 'NONE']) {
     const header = encode({ ...part(user.accessToken, 0), alg })
@@ -61,7 +61,7 @@ test('a token without a signature is refused', async () => {
   }
 })
 
-test('a token signed with the public key as if it were a shared secret is refused', async () => {
+test('threat 21: a token signed with the public key as if it were a shared secret is refused', async () => {
   const [jwk] = authApp.auth.keys.jwks.keys
   const [publicKey] = authApp.auth.keys.publicKeys.values()
   const spki = publicKey?.export({ type: 'spki', format: 'pem' }).toString() ?? ''
@@ -73,7 +73,7 @@ test('a token signed with the public key as if it were a shared secret is refuse
   }
 })
 
-test('a token by a key that is not ours is refused, under its own id, under ours and without one', async () => {
+test('threat 21: a token by a key that is not ours is refused, under its own id, under ours and without one', async () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   for (const header of [{ kid: 'foreign' }, {}, { kid: undefined }]) {
     expect(await answersTo(`Bearer ${await signed({}, header, privateKey)}`)).toEqual(BAD)
@@ -82,7 +82,7 @@ test('a token by a key that is not ours is refused, under its own id, under ours
   expect(await answersTo(`Bearer ${await signed({}, { kid: undefined })}`)).toEqual(BAD)
 })
 
-test('a token of another deeb is refused', async () => {
+test('threat 21: a token of another deeb is refused', async () => {
   const other = createAccessTokens(await deriveKeys(randomBytes(32)), authApp.config.publicUrl)
   const sameKeys = createAccessTokens(authApp.auth.keys, 'https://other.example')
   const claims: AccessClaims = {
@@ -110,7 +110,7 @@ test.each([
   ['no expiry', { exp: undefined }],
   ['an expiry that is no number', { exp: 'never' }],
   ['a time before which it does not count', { nbf: 99_999_999_999 }],
-])('a token signed by us with another %s is refused', async (_, changes) => {
+])('threat 21: a token signed by us with another %s is refused', async (_, changes) => {
   expect(await answersTo(`Bearer ${await signed(changes)}`)).toEqual(BAD)
 })
 
@@ -132,13 +132,13 @@ test('a token changed in any part is refused', async () => {
   for (const token of changed) expect(await answersTo(`Bearer ${token}`)).toEqual(BAD)
 })
 
-test('a token of a session of somebody else is refused', async () => {
+test('threat 30: a token of a session of somebody else is refused', async () => {
   const other = await makeUser(authApp)
   const token = await signed({ sub: other.userId })
   expect(await answersTo(`Bearer ${token}`)).toEqual([403, 'session_not_found', 401, 'not_signed_in'])
 })
 
-test('a token ends after an hour, also one that was verified before', async () => {
+test('threat 21: a token ends after an hour, also one that was verified before', async () => {
   const { accessToken } = await makeUser(authApp)
   authApp.clock.pass(3590)
   expect((await answersTo(`Bearer ${accessToken}`))[0]).toBe(200)

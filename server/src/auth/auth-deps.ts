@@ -4,7 +4,10 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { type AccessTokens, createAccessTokens } from './access-token.ts'
 import type { Keys } from './keys.ts'
+import { createLimits, type Limits } from './limits/limits.ts'
+import { loadCommonPasswords } from './password/common-passwords.ts'
 import { createPasswords, type Passwords } from './password/hashing.ts'
+import type { PasswordPolicy } from './password/new-password.ts'
 import { createSessionAlive, type SessionAlive } from './session-alive.ts'
 
 /** What the account service needs from the rest of the server. */
@@ -21,7 +24,9 @@ export interface AuthSurroundings {
 export interface AuthDeps extends AuthSurroundings {
   accessTokens: AccessTokens
   sessionAlive: SessionAlive
+  limits: Limits
   passwords: Passwords
+  passwordPolicy: PasswordPolicy
   companyPolicy: CompanyPolicy
 }
 
@@ -34,7 +39,9 @@ export async function createAuthDeps({ config, db, keys, mailer, now }: AuthSurr
     now,
     accessTokens: createAccessTokens(keys, config.publicUrl),
     sessionAlive: createSessionAlive(db),
-    passwords: await createPasswords(),
+    limits: createLimits(),
+    passwords: await createPasswords(config.argon2),
+    passwordPolicy: { fewestCharacters: config.passwordMinLength, commonPasswords: await loadCommonPasswords() },
     companyPolicy: await loadCompanyPolicy(config),
   }
 }

@@ -3,7 +3,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deriveKeys, loadSecret } from './keys.ts'
+import { readConfig } from '../config.ts'
+import { deriveKeys, loadKeys, loadSecret } from './keys.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -47,14 +48,14 @@ describe('the secret', () => {
 describe('the keys', () => {
   test('are the same for the same secret, and others for another', async () => {
     const [one, same, other] = await Promise.all([1, 1, 2].map((byte) => deriveKeys(Buffer.alloc(32, byte))))
-    const shown = (keys = one) => [keys?.jwks, keys?.refreshKey, keys?.operatorKey, keys?.signing.kid]
+    const shown = (keys = one) => [keys?.jwks, keys?.refreshKey, keys?.operatorKey, keys?.signing.kid, keys?.sealKeys]
     expect(shown(same)).toEqual(shown(one))
     for (const [index, value] of shown(other).entries()) expect(value).not.toEqual(shown(one)[index])
   })
 
   // Worked out with another implementation of HKDF and of the curve. A change of the derivation signs everybody out.
   test('of a known secret are known', async () => {
-    const { jwks, refreshKey, operatorKey } = await deriveKeys(Buffer.from(`${'00'.repeat(31)}01`, 'hex'))
+    const { jwks, refreshKey, operatorKey, sealKeys } = await deriveKeys(Buffer.from(`${'00'.repeat(31)}01`, 'hex'))
     expect(jwks.keys).toEqual([
       {
         kty: 'EC',
@@ -67,6 +68,7 @@ describe('the keys', () => {
       },
     ])
     expect(refreshKey.toString('hex')).toBe('70d636f4bdcba3a4d4fdedea4c932cbece97d91d2cbaf01a202d8055fa63f59e')
+    expect(sealKeys[0].toString('hex')).toBe('d3c9cd14b9750665e9468f5c0f3704b58ded126dacb63dcc44ba6597a961ac4c')
     expect(operatorKey).toBe('AtU0PoqMTgzr1YxfYdiRnz96EvJxaVLIltXsI7Uaeuc')
   })
 
@@ -77,4 +79,24 @@ describe('the keys', () => {
     expect(publicKey && createVerify('sha256').update('text').verify(publicKey, signature)).toBe(true)
     expect(publicKey?.type).toBe('public')
   })
+
+  test('of the old secret verify and open, those of the new one make', async () => {
+    const [old, next] = await Promise.all([1, 2].map((byte) => deriveKeys(Buffer.alloc(32, byte))))
+    const both = await deriveKeys(Buffer.alloc(32, 2), Buffer.alloc(32, 1))
+    expect(both.signing.kid).toBe(next?.signing.kid)
+    expect(both.refreshKey).toEqual(next?.refreshKey)
+    expect(both.operatorKey).toBe(next?.operatorKey)
+    expect(both.jwks.keys).toEqual([...(next?.jwks.keys ?? []), ...(old?.jwks.keys ?? [])])
+    expect([...both.publicKeys.keys()]).toEqual([next?.signing.kid, old?.signing.kid])
+    expect(both.refreshKeys).toEqual([next?.refreshKey, old?.refreshKey])
+    expect(both.sealKeys).toEqual([next?.sealKeys[0], old?.sealKeys[0]])
+    expect(await deriveKeys(Buffer.alloc(32, 2), Buffer.alloc(32, 2))).toEqual(next)
+  })
+})
+
+test('two secrets come from the environment, and a broken one stops the start with its name', async () => {
+  const env = { DATA_DIR: folder, DEEB_SECRET: '02'.repeat(32), DEEB_SECRET_OLD: '01'.repeat(32) }
+  const keys = await loadKeys(readConfig(env))
+  expect(keys.refreshKeys).toEqual((await deriveKeys(Buffer.alloc(32, 2), Buffer.alloc(32, 1))).refreshKeys)
+  expect(() => readConfig({ ...env, DEEB_SECRET_OLD: 'x' })).toThrow('DEEB_SECRET_OLD must be 64 hexadecimal digits')
 })

@@ -11,7 +11,10 @@ import { constants, copyFile, link, mkdir, open, readFile, rm } from 'node:fs/pr
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 
-/** Everything secret that the service works with, made from one secret and kept in no database. */
+/**
+ * Everything secret that the service works with, made from one secret and kept in no database. While a secret is being
+ * exchanged, the keys of the old one still verify and open, and nothing new is made with them.
+ */
 export interface Keys {
   signing: { kid: string; privateKey: KeyObject }
   /** By key id: whose signatures on access tokens count. */
@@ -20,6 +23,10 @@ export interface Keys {
   jwks: { keys: PublicJwk[] }
   /** Authenticates refresh tokens, HMAC-SHA256. */
   refreshKey: Buffer
+  /** Whose refresh tokens count: `refreshKey`, then that of the old secret. */
+  refreshKeys: readonly Buffer[]
+  /** For what is sealed at rest, AES-256-GCM: the first seals, each one opens. */
+  sealKeys: readonly [Buffer, ...Buffer[]]
   /** Opens the outbox page; base64url, 43 characters. */
   operatorKey: string
 }
@@ -47,6 +54,11 @@ export async function loadSecret(config: Pick<Config, 'secret' | 'dataDir'>): Pr
   const text = (await readIfThere(path)) ?? (await makeSecret(config.dataDir, path))
   if (/^[0-9a-f]{64}$/i.test(text.trim())) return Buffer.from(text.trim(), 'hex')
   throw new Error(`${path} must hold 64 hexadecimal digits. Restore it: without it everybody has to sign in again.`)
+}
+
+/** The keys of the secret that is in use, and of `config.oldSecret` if there is one. Throws as loadSecret() does. */
+export async function loadKeys(config: Pick<Config, 'secret' | 'oldSecret' | 'dataDir'>): Promise<Keys> {
+  return deriveKeys(await loadSecret(config), config.oldSecret === null ? null : Buffer.from(config.oldSecret, 'hex'))
 }
 
 async function readIfThere(path: string): Promise<string | null> {
@@ -82,17 +94,26 @@ async function makeSecret(dataDir: string, path: string): Promise<string> {
   return readFile(path, 'utf8')
 }
 
-/** All keys of one 32-byte secret. The same secret always gives the same keys. */
-export async function deriveKeys(secret: Buffer): Promise<Keys> {
-  const { jwk, privateKey } = signingKey(expand(secret, 'access token signing key', 48))
+/** All keys of one 32-byte secret, with those by which the old one goes on. The same always gives the same keys. */
+export async function deriveKeys(secret: Buffer, oldSecret: Buffer | null = null): Promise<Keys> {
+  const old = oldSecret === null || oldSecret.equals(secret) ? [] : [oldSecret]
+  const signing = signingKeyOf(secret)
+  const verifying = [signing, ...old.map(signingKeyOf)]
+  const refreshKey = refreshKeyOf(secret)
   return {
-    signing: { kid: jwk.kid, privateKey },
-    publicKeys: new Map([[jwk.kid, createPublicKey(privateKey)]]),
-    jwks: { keys: [jwk] },
-    refreshKey: expand(secret, 'refresh token key', 32),
+    signing: { kid: signing.jwk.kid, privateKey: signing.privateKey },
+    publicKeys: new Map(verifying.map(({ jwk, privateKey }) => [jwk.kid, createPublicKey(privateKey)])),
+    jwks: { keys: verifying.map(({ jwk }) => jwk) },
+    refreshKey,
+    refreshKeys: [refreshKey, ...old.map(refreshKeyOf)],
+    sealKeys: [sealKeyOf(secret), ...old.map(sealKeyOf)],
     operatorKey: expand(secret, 'operator key', 32).toString('base64url'),
   }
 }
+
+const signingKeyOf = (secret: Buffer) => signingKey(expand(secret, 'access token signing key', 48))
+const refreshKeyOf = (secret: Buffer) => expand(secret, 'refresh token key', 32)
+const sealKeyOf = (secret: Buffer) => expand(secret, 'seal key', 32)
 
 function expand(secret: Buffer, purpose: string, length: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `deeb v1 ${purpose}`, length))

@@ -22,13 +22,13 @@ export function writeRefreshToken(key: Buffer, { sessionId, counter }: RefreshTo
   return Buffer.concat([body, hmac(key, body)]).toString('base64url')
 }
 
-/** What a token of ours says; null for anything else. */
-export function readRefreshToken(key: Buffer, text: string): RefreshToken | null {
+/** What a token made with one of `keys` says; null for anything else. */
+export function readRefreshToken(keys: readonly Buffer[], text: string): RefreshToken | null {
   const bytes = Buffer.from(text, 'base64url')
   // Decoding overlooks strange characters and spare bits: only the one spelling of a token is that token.
   if (bytes.length !== TOKEN_BYTES || bytes.toString('base64url') !== text || bytes[0] !== VERSION) return null
   const body = bytes.subarray(0, BODY_BYTES)
-  if (!timingSafeEqual(bytes.subarray(BODY_BYTES), hmac(key, body))) return null
+  if (!keys.some((key) => timingSafeEqual(bytes.subarray(BODY_BYTES), hmac(key, body)))) return null
   return { sessionId: uuid(body.subarray(1, 17)), counter: body.readUInt32BE(17) }
 }
 

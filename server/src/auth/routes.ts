@@ -1,49 +1,96 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import type { Config } from '../config.ts'
 import { statement } from '../db/db.ts'
 import type { AuthDeps } from './auth-deps.ts'
+import { UpdateUserInput, updateUser } from './change/update-user.ts'
+import { AuthError } from './door/auth-error.ts'
+import { giveCookie } from './door/browser-cookie.ts'
 import { callerOf } from './door/caller.ts'
 import { accept, speakDialect } from './door/dialect.ts'
 import { requireBearer } from './door/require-bearer.ts'
-import { ConfirmInput, confirm } from './flows/confirm.ts'
+import { factorRoutes } from './factors/routes.ts'
 import { currentUser } from './flows/current-user.ts'
 import { RefreshInput, refresh } from './flows/refresh.ts'
 import { ResendInput, resend } from './flows/resend.ts'
 import { SignInInput, signIn } from './flows/sign-in.ts'
 import { SignOutInput, signOut } from './flows/sign-out.ts'
 import { SignUpInput, signUp } from './flows/sign-up.ts'
+import { RecoverInput, recover } from './links/recover.ts'
+import { verify } from './links/verify.ts'
+import type { SessionAnswer } from './session-answer.ts'
 import { settings } from './settings.ts'
 
 const JWKS_SECONDS = 600
 
 const ping = statement('auth.ping', 'select 1')
 
-const Grant = z.object({ grant_type: z.enum(['password', 'refresh_token']) })
+const Grant = z.object({ grant_type: z.enum(['password', 'refresh_token', 'web3']) })
+
+const OFF = {
+  '/otp': 'otp_disabled',
+  '/magiclink': 'otp_disabled',
+  '/sso': 'saml_provider_disabled',
+  '/authorize': 'validation_failed',
+  '/user/identities': 'manual_linking_disabled',
+  '/user/identities/*': 'manual_linking_disabled',
+} as const
 
 /**
  * The account service, as @supabase/auth-js asks for it. Register it with the prefix /auth/v1: errors, unknown paths,
  * headers and body parsing are its own and stay inside.
  */
 export async function authRoutes(app: FastifyInstance, auth: AuthDeps): Promise<void> {
-  const { config, db, keys, now } = auth
-  speakDialect(app, config.publicUrl)
+  speakDialect(app, auth.config.publicUrl)
+  doorRoutes(app, auth)
+  userRoutes(app, auth)
+  factorRoutes(app, auth)
+  publicRoutes(app, auth)
+  offRoutes(app)
+}
 
-  app.post('/signup', async (request) => signUp(auth, accept(SignUpInput, request.body), callerOf(request), now()))
+/** For who is not signed in yet. */
+function doorRoutes(app: FastifyInstance, auth: AuthDeps): void {
+  const { config, now } = auth
 
-  app.post('/verify', async (request) => confirm(auth, accept(ConfirmInput, request.body), callerOf(request), now()))
+  app.post('/signup', async (request) =>
+    signUp(auth, accept(SignUpInput, request.body), callerOf(request, config), now()),
+  )
 
-  app.post('/resend', async (request) => resend(auth, accept(ResendInput, request.body), callerOf(request), now()))
+  app.post('/verify', async (request, reply) =>
+    sendSession(reply, await verify(auth, request.body, callerOf(request, config), now()), config),
+  )
 
-  app.post('/token', async (request) => tokens(auth, request))
+  app.post('/recover', async (request) =>
+    recover(auth, accept(RecoverInput, request.body), callerOf(request, config), now()),
+  )
+
+  app.post('/resend', async (request) =>
+    resend(auth, accept(ResendInput, request.body), callerOf(request, config), now()),
+  )
+
+  app.post('/token', async (request, reply) => sendSession(reply, await tokens(auth, request), config))
+}
+
+/** For who is. */
+function userRoutes(app: FastifyInstance, auth: AuthDeps): void {
+  const { config, now } = auth
 
   app.post('/logout', async (request, reply) => {
-    const bearer = await requireBearer(auth, request, now())
-    await signOut(auth, bearer, accept(SignOutInput, request.query), callerOf(request), now())
+    const holder = await requireBearer(auth, request, now())
+    await signOut(auth, holder, accept(SignOutInput, request.query), callerOf(request, config), now())
     return reply.status(204).send()
   })
 
   app.get('/user', async (request) => currentUser(auth, await requireBearer(auth, request, now()), now()))
 
+  app.put('/user', async (request) => {
+    const holder = await requireBearer(auth, request, now())
+    return updateUser(auth, holder, accept(UpdateUserInput, request.body), callerOf(request, config), now())
+  })
+}
+
+function publicRoutes(app: FastifyInstance, { config, db, keys }: AuthDeps): void {
   app.get('/.well-known/jwks.json', async (_request, reply) => {
     reply.header('cache-control', `public, max-age=${JWKS_SECONDS}`)
     return keys.jwks
@@ -57,10 +104,26 @@ export async function authRoutes(app: FastifyInstance, auth: AuthDeps): Promise<
   })
 }
 
+/** What auth-js can ask for and this service does not do: said in the words that it knows. */
+function offRoutes(app: FastifyInstance): void {
+  for (const [url, code] of Object.entries(OFF)) {
+    const handler = async () => {
+      throw new AuthError(code)
+    }
+    app.route({ method: ['GET', 'POST', 'PUT', 'DELETE'], url, handler })
+  }
+}
+
 function tokens(auth: AuthDeps, request: FastifyRequest) {
   const { grant_type } = accept(Grant, request.query)
-  const caller = callerOf(request)
+  if (grant_type === 'web3') throw new AuthError('web3_provider_disabled')
+  const caller = callerOf(request, auth.config)
   const now = auth.now()
   if (grant_type === 'password') return signIn(auth, accept(SignInInput, request.body), caller, now)
   return refresh(auth, accept(RefreshInput, request.body), caller, now)
+}
+
+function sendSession(reply: FastifyReply, { body, cookie }: SessionAnswer, { publicUrl }: Config) {
+  if (cookie !== null) giveCookie(reply, cookie, publicUrl)
+  return body
 }

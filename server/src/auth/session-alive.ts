@@ -1,26 +1,36 @@
 import { type Db, statement } from '../db/db.ts'
-import type { Bearer } from './access-token.ts'
 import { createBoundedMap } from './bounded-map.ts'
-import { bannedAt, usableAt } from './session.ts'
+import type { Holder } from './door/require-bearer.ts'
+import { bannedAt, NEEDS_AAL2, usableAt } from './session.ts'
 
 const TRUSTED_MS = 30_000
 const CACHED_SESSIONS = 5_000
 
+/** What a session is good for: `needs-aal2` where its owner has a second factor that it did not show. */
+type Standing = 'good' | 'needs-aal2' | 'none'
+
 /** Whether the session of a good access token still lives. */
 export interface SessionAlive {
   /** Asks the database at most every 30 seconds for each session. Rejects if the database does not answer. */
-  check(bearer: Bearer, now: Date): Promise<boolean>
+  check(holder: Holder, now: Date): Promise<Standing>
   /** To be called after the commit that ended a session. Other processes notice within 30 seconds. */
   forget(sessionId: string): void
 }
 
 const owner = statement(
   'auth.session-owner',
-  `select user_id as "userId" from auth.sessions where id = $1 and ${usableAt('$2')} and not ${bannedAt('$2')}`,
+  `select user_id as "userId", binding, ${NEEDS_AAL2} as "needsAal2" from auth.sessions
+  where id = $1 and ${usableAt('$2')} and not ${bannedAt('$2')}`,
 )
 
+interface LiveSession {
+  userId: string
+  binding: Buffer | null
+  needsAal2: boolean
+}
+
 interface Answer {
-  userId: Promise<string | null>
+  session: Promise<LiveSession | null>
   askedAtMs: number
 }
 
@@ -29,24 +39,25 @@ export function createSessionAlive(db: Db): SessionAlive {
   // when its session ended is not written down afterwards.
   const answers = createBoundedMap<string, Answer>(CACHED_SESSIONS)
 
-  function ask(sessionId: string, now: Date): Promise<string | null> {
-    const userId = db.query<{ userId: string }>(owner, [sessionId, now]).then(([row]) => row?.userId ?? null)
-    answers.set(sessionId, { userId, askedAtMs: now.getTime() })
-    return userId
+  function ask(sessionId: string, now: Date): Promise<LiveSession | null> {
+    const session = db.query<LiveSession>(owner, [sessionId, now]).then(([row]) => row ?? null)
+    answers.set(sessionId, { session, askedAtMs: now.getTime() })
+    return session
   }
 
-  async function ownerOf(sessionId: string, now: Date): Promise<string | null> {
+  async function look(sessionId: string, now: Date): Promise<LiveSession | null> {
     const known = answers.get(sessionId)
-    if (known && now.getTime() - known.askedAtMs < TRUSTED_MS) return known.userId
+    if (known && now.getTime() - known.askedAtMs < TRUSTED_MS) return known.session
     return ask(sessionId, now)
   }
 
   return {
-    async check({ sessionId, userId }, now) {
+    async check({ sessionId, userId, binding }, now) {
       try {
-        const found = await ownerOf(sessionId, now)
-        if (found === null) answers.delete(sessionId)
-        return found === userId
+        const session = await look(sessionId, now)
+        if (session === null) answers.delete(sessionId)
+        if (session?.userId !== userId || !isBoundTo(session, binding)) return 'none'
+        return session.needsAal2 ? 'needs-aal2' : 'good'
       } catch (error) {
         answers.delete(sessionId)
         throw error
@@ -54,4 +65,9 @@ export function createSessionAlive(db: Db): SessionAlive {
     },
     forget: (sessionId) => answers.delete(sessionId),
   }
+}
+
+/** Both are hashes of what an attacker cannot choose, so how long it takes to compare them tells nothing. */
+function isBoundTo(session: LiveSession, binding: Buffer | null): boolean {
+  return session.binding === null || binding?.equals(session.binding) === true
 }

@@ -13,6 +13,17 @@ export interface User {
   identityId: string
   identityCreatedAt: Date
   identityUpdatedAt: Date
+  factors: Factor[]
+}
+
+/** A second factor, as the account service answers with one. */
+interface Factor {
+  id: string
+  friendly_name: string
+  factor_type: 'totp' | 'phone'
+  status: 'verified' | 'unverified'
+  created_at: string
+  updated_at: string
 }
 
 /** SQL: the members of User, from auth.users joined with the identity by which everybody here signs in. */
@@ -20,7 +31,11 @@ export const USER_COLUMNS = `users.id, users.email, users.email_confirmed_at as 
   users.last_sign_in_at as "lastSignInAt", users.raw_app_meta_data as "appMetadata",
   users.raw_user_meta_data as "userMetadata", users.created_at as "createdAt", users.updated_at as "updatedAt",
   identities.id as "identityId", identities.created_at as "identityCreatedAt",
-  identities.updated_at as "identityUpdatedAt"`
+  identities.updated_at as "identityUpdatedAt",
+  coalesce((
+    select json_agg(json_build_object('id', id, 'friendly_name', friendly_name, 'factor_type', factor_type,
+      'status', status, 'created_at', created_at, 'updated_at', updated_at) order by created_at, id)
+    from auth.mfa_factors where user_id = users.id), '[]') as factors`
 
 export const USER_TABLES =
   "auth.users join auth.identities on identities.user_id = users.id and identities.provider = 'email'"
@@ -52,6 +67,7 @@ export function userAnswer(user: User) {
         updated_at: user.identityUpdatedAt,
       },
     ],
+    ...(user.factors.length > 0 && { factors: user.factors }),
   }
 }
 

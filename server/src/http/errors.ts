@@ -1,16 +1,23 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import type { ErrorBody } from '@deeb/core/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AuthError } from '../auth/door/auth-error.ts'
 import { Refusal } from '../refusal.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
 
 const MESSAGES = {
   invalid_input: 'The request is not what this address expects.',
   invalid_time_zone: 'The time zone is not a known IANA name.',
   not_signed_in: 'Sign in first.',
+  aal2_required: 'Show your second factor first.',
+  wrong_password: 'This is not the password.',
   not_found: 'There is nothing here.',
   session_not_found: 'There is no such session.',
   username_taken: 'This username is already taken.',
   body_too_large: 'The request is too large.',
   json_required: 'The request must be JSON.',
+  too_many_attempts: 'Too many attempts. Try again later.',
   unavailable: 'The server cannot answer right now. Try again shortly.',
 } as const
 
@@ -19,20 +26,42 @@ export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = asRefusal(error as Error)
     if (!refusal) request.log.error({ err: error, requestId: request.id }, 'request failed')
+    if (error instanceof AuthError && error.retryAfterSeconds)
+      reply.header('retry-after', String(error.retryAfterSeconds))
     return sendRefusal(reply, request, refusal ?? new Refusal('unavailable'))
   })
 }
 
+/** A URL that cannot be decoded reaches no route and no hook: headers and all are sent from here. */
+export function answerMalformedUrl(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
+  sendRefusal(reply, request, new Refusal('invalid_input'))
+}
+
+/** What is not even HTTP, or has headers past all bounds: there is only the socket to answer on. */
+export function answerMalformedRequest(_error: Error, socket: Socket): void {
+  if (!socket.writable) return
+  const body = JSON.stringify(errorBody(new Refusal('invalid_input'), randomUUID()))
+  const headers = { ...SECURITY_HEADERS, 'content-type': 'application/json; charset=utf-8', connection: 'close' }
+  const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body) }).map(([k, v]) => `${k}: ${v}`)
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+}
+
 export function sendRefusal(reply: FastifyReply, request: FastifyRequest, refusal: Refusal): FastifyReply {
   if (refusal.code === 'unavailable') reply.header('retry-after', '5')
-  const body: ErrorBody = { code: refusal.code, message: MESSAGES[refusal.code], requestId: request.id }
-  if (refusal.fields) body.fields = refusal.fields
+  const body = errorBody(refusal, request.id)
   return reply.status(refusal.status).type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+function errorBody({ code, fields }: Refusal, requestId: string): ErrorBody {
+  return { code, message: MESSAGES[code], requestId, ...(fields ? { fields } : {}) }
 }
 
 /** Fastify's own complaints about a request, in our words; null for what is our fault. */
 function asRefusal(error: Error | FastifyError): Refusal | null {
   if (error instanceof Refusal) return error
+  // The limits of the account service hold for what the product asks a password for.
+  if (error instanceof AuthError && error.status === 429) return new Refusal('too_many_attempts')
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
   if (status === 413) return new Refusal('body_too_large')
   if (status === 415) return new Refusal('json_required')

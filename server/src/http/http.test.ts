@@ -1,4 +1,4 @@
-import { updateUsername } from '@deeb/core/account/api'
+import { deleteAccount, readMyData, updateUsername } from '@deeb/core/account/api'
 import type { Endpoint } from '@deeb/core/endpoint'
 import { ErrorBody } from '@deeb/core/errors'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
@@ -10,7 +10,7 @@ import { statement } from '../db/db.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 
-const ENDPOINTS: Endpoint[] = [readHome, updateUsername, saveGoals, startFocus, stopFocus]
+const ENDPOINTS: Endpoint[] = [readHome, updateUsername, readMyData, deleteAccount, saveGoals, startFocus, stopFocus]
 
 let testApp: TestApp
 let user: MadeUser
@@ -48,6 +48,9 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
       expect(await refused(endpoint, '{}', { authorization })).toEqual([401, 'not_signed_in'])
     }
   })
+
+  const takesNoInput = endpoint.input.safeParse({}).success
+  if (takesNoInput) return
 
   test('refuses input of any other shape', async () => {
     const anything = hasBody
@@ -91,6 +94,17 @@ describe('every answer', () => {
     expect([call.statusCode, call.json().code]).toEqual([404, 'not_found'])
     const post = await testApp.app.inject({ method: 'POST', url: '/nowhere', payload: {} })
     expect([post.statusCode, post.json().code]).toEqual([404, 'not_found'])
+  })
+
+  test.each(['/%zz', '/api/%zz', '/auth/v1/%zz', '/assets/%E0%A4%A'])('%s is refused in the one shape', async (url) => {
+    const { statusCode, headers, body } = await testApp.app.inject(url)
+    expect([statusCode, ErrorBody.parse(JSON.parse(body)).code]).toEqual([400, 'invalid_input'])
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+  })
+
+  test('a page with a slash too much is sent to the page', async () => {
+    const { statusCode, headers } = await testApp.app.inject('/app/home/?x=1')
+    expect([statusCode, headers.location]).toEqual([302, '/app/home?x=1'])
   })
 
   test('hashed files may be kept for ever, pages are asked for each time', async () => {

@@ -17,7 +17,8 @@ const CONTENT_SECURITY_POLICY = [
   'trusted-types deeb-worker',
 ].join('; ')
 
-const HEADERS = {
+/** On every answer; https adds one. */
+export const SECURITY_HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -30,7 +31,7 @@ const HEADERS = {
 export function sendSecurityHeaders(app: FastifyInstance, publicUrl: string): void {
   const isHttps = publicUrl.startsWith('https:')
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(HEADERS).header('x-request-id', request.id)
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
     if (isHttps) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
   })
 }

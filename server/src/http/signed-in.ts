@@ -2,22 +2,28 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../actor.ts'
 import { bearerToken } from '../auth/access-token.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
+import { holderOf } from '../auth/door/require-bearer.ts'
 import { Refusal } from '../refusal.ts'
 
 /**
  * Who calls, by the access token. Refuses with `not_signed_in` when there is none, when it is wrong, expired or not
- * ours, and when its session has ended. A database that does not answer is an error, not a refusal: nobody is signed
+ * ours, when its session has ended, and when it came from another browser than the session's. With
+ * `aal2_required` when the person has a second factor and has not shown it. A database that does not answer is an error, not a refusal: nobody is signed
  * out by it.
  */
 export function createSignedIn({
   accessTokens,
+  config,
   sessionAlive,
   now,
-}: Pick<AuthDeps, 'accessTokens' | 'sessionAlive' | 'now'>): (request: FastifyRequest) => Promise<Actor> {
+}: Pick<AuthDeps, 'accessTokens' | 'config' | 'sessionAlive' | 'now'>): (request: FastifyRequest) => Promise<Actor> {
   return async (request) => {
     const token = bearerToken(request)
     const bearer = token === null ? null : await accessTokens.verify(token, now())
-    if (!bearer || !(await sessionAlive.check(bearer, now()))) throw new Refusal('not_signed_in')
+    if (!bearer) throw new Refusal('not_signed_in')
+    const standing = await sessionAlive.check(holderOf(bearer, request, config.publicUrl), now())
+    if (standing === 'none') throw new Refusal('not_signed_in')
+    if (standing === 'needs-aal2') throw new Refusal('aal2_required')
     return { userId: bearer.userId }
   }
 }

@@ -6,6 +6,7 @@ import { Refusal } from '../refusal.ts'
 import { sendRefusal } from './errors.ts'
 
 const YEAR_SECONDS = 31_536_000
+const PAGES: ReadonlySet<string> = new Set(Object.values(APP_PATHS))
 const API_PATH = /^\/(api|auth)\//
 
 /** The built web from `webRoot`: one page for all screens of the app, the not-found page for what is no page. */
@@ -14,6 +15,7 @@ export async function staticFiles(app: FastifyInstance, config: Config, webRoot:
   await app.register(fastifyStatic, {
     root: webRoot,
     index: false,
+    acceptRanges: false,
     cacheControl: false,
     setHeaders: (reply, path) => {
       // Names under assets/ carry a hash of their content; the rest is asked for anew each time, and answered by ETag.
@@ -21,18 +23,21 @@ export async function staticFiles(app: FastifyInstance, config: Config, webRoot:
       reply.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
     },
   })
-  for (const path of Object.values(APP_PATHS)) app.get(path, (_request, reply) => reply.sendFile('app.html'))
+  for (const path of PAGES) app.get(path, (_request, reply) => reply.sendFile('app.html'))
   app.get('/', (_request, reply) => reply.redirect(APP_PATHS.signIn))
   app.setNotFoundHandler((request, reply) => {
     if (API_PATH.test(request.url) || !['GET', 'HEAD'].includes(request.method)) {
       return sendRefusal(reply, request, new Refusal('not_found'))
     }
+    const [path = '', query] = request.url.split(/(?=\?)/)
+    if (PAGES.has(path.replace(/\/+$/, ''))) return reply.redirect(path.replace(/\/+$/, '') + (query ?? ''))
     return sendNotFoundPage(reply)
   })
 }
 
 function sendNotFoundPage(reply: FastifyReply): FastifyReply {
-  return reply.status(404).sendFile('not-found.html')
+  // Without an ETag: a conditional request would be answered 404 with nothing to read.
+  return reply.status(404).sendFile('not-found.html', { etag: false, lastModified: false })
 }
 
 /**

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type AuthDeps, createAuthDeps } from '../auth/auth-deps.ts'
-import { deriveKeys } from '../auth/keys.ts'
+import { deriveKeys, type Keys } from '../auth/keys.ts'
 import { authRoutes } from '../auth/routes.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Db } from '../db/db.ts'
@@ -63,9 +63,14 @@ export async function openAuthApp(env: NodeJS.ProcessEnv = {}): Promise<AuthApp>
   }
 }
 
+/** The same service on the same database after a start with other keys. It goes with the first one's close(). */
+export async function restartWith({ auth }: AuthApp, keys: Keys): Promise<FastifyInstance> {
+  return createBareApp(await createAuthDeps({ ...auth, keys }))
+}
+
 /** As createApp() does it, without the rest; and /whoami says what a route of the product would learn of the caller. */
 async function createBareApp(auth: AuthDeps): Promise<FastifyInstance> {
-  const app = Fastify()
+  const app = Fastify({ trustProxy: auth.config.trustProxy })
   sendSecurityHeaders(app, auth.config.publicUrl)
   answerErrors(app)
   validateWithZod(app)

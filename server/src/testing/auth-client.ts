@@ -6,13 +6,29 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { outboxFolder } from '../mail/mailer.ts'
 import type { AuthApp } from './auth-app.ts'
 
-/** The library that the apps use, as one device: its requests go to `app`, its session stays in memory. */
-export function createAuthClient(app: FastifyInstance): InstanceType<typeof AuthClient> {
+/** What the tabs of one browser share: cookies and local storage. */
+export interface TestBrowser {
+  /** What the browser would send as `Cookie` to our own pages' server. */
+  cookie: string
+  /** Every `Set-Cookie` it was given. */
+  given: string[]
+  storage: ReturnType<typeof memoryStorage>
+}
+
+export function createBrowser(): TestBrowser {
+  return { cookie: '', given: [], storage: memoryStorage() }
+}
+
+/**
+ * The library that the apps use, as one device: its requests go to `app`, its session stays in memory. With a browser it
+ * is a tab there, on a page of ours; without one it is a native app.
+ */
+export function createAuthClient(app: FastifyInstance, browser?: TestBrowser): InstanceType<typeof AuthClient> {
   return new AuthClient({
     url: 'http://localhost:3000/auth/v1',
-    fetch: fetchFrom(app),
-    storage: memoryStorage(),
-    storageKey: randomUUID(),
+    fetch: fetchFrom(app, browser),
+    storage: browser?.storage ?? memoryStorage(),
+    storageKey: browser ? 'deeb.auth.token' : randomUUID(),
     persistSession: true,
     autoRefreshToken: false,
     detectSessionInUrl: false,
@@ -38,26 +54,40 @@ export async function mailsTo({ config, mailer }: Pick<AuthApp, 'config' | 'mail
   return mails.filter((mail) => mail.includes(`\r\nTo: ${address}\r\n`))
 }
 
-/** The token of the link in the newest mail to an address. Throws if there is none. */
-export async function newestLinkToken(authApp: AuthApp, address: string): Promise<string> {
-  const [, token] = /#token_hash=([\w-]{43})&type=signup/.exec((await newestMail(authApp, address)) ?? '') ?? []
+/** The token of the link in the newest mail to an address. Throws if there is none of that type. */
+export async function newestLinkToken(authApp: AuthApp, address: string, type = 'signup'): Promise<string> {
+  const [, token] =
+    new RegExp(`#token_hash=([\\w-]{43})&type=${type}`).exec((await newestMail(authApp, address)) ?? '') ?? []
   if (!token) throw new Error(`There is no link for ${address}.`)
   return token
 }
 
-function fetchFrom(app: FastifyInstance): typeof fetch {
+function fetchFrom(app: FastifyInstance, browser?: TestBrowser): typeof fetch {
   return async (input, init = {}) => {
     const { pathname, search } = new URL(input instanceof Request ? input.url : input)
     const request: InjectOptions = {
       method: (init.method ?? 'GET') as NonNullable<InjectOptions['method']>,
       url: pathname + search,
-      headers: Object.fromEntries(new Headers(init.headers)),
+      headers: { ...Object.fromEntries(new Headers(init.headers)), ...(browser && pageHeaders(browser, init.method)) },
     }
     if (typeof init.body === 'string') request.payload = init.body
     const answer = await app.inject(request)
+    if (browser) keepCookies(browser, answer.headers['set-cookie'])
     const headers = new Headers()
     for (const [name, value] of Object.entries(answer.headers)) headers.set(name, String(value))
     return new Response(answer.statusCode === 204 ? null : answer.body, { status: answer.statusCode, headers })
+  }
+}
+
+/** Browsers name the origin of a page with what may change something, and leave it out of a plain GET. */
+function pageHeaders({ cookie }: TestBrowser, method = 'GET'): Record<string, string> {
+  return { ...(cookie && { cookie }), ...(method !== 'GET' && { origin: 'http://localhost:3000' }) }
+}
+
+function keepCookies(browser: TestBrowser, given: string | string[] | undefined): void {
+  for (const cookie of [given ?? []].flat()) {
+    browser.given.push(cookie)
+    browser.cookie = cookie.slice(0, cookie.indexOf(';'))
   }
 }
 

@@ -19,7 +19,7 @@ const insert = statement(
   from person`,
 )
 
-const caller = { ip: '127.0.0.1', userAgent: null }
+const caller = { ip: '127.0.0.1', userAgent: null, browser: { cookie: null, isOnOurPages: false } }
 let passwordHash: Promise<string> | undefined
 
 export interface MadeUser {
@@ -42,6 +42,6 @@ export async function makeUser(
   await createProfile(auth.db, { userId, email }, auth.companyPolicy)
   const session = await openSession(auth.db, { userId, passwordHash: hash }, caller, now)
   if (!session) throw new Error('The session of a user just made was not opened.')
-  const answer = await sessionAnswer(auth, session, now)
-  return { userId, email, accessToken: answer.access_token, refreshToken: answer.refresh_token }
+  const { body } = await sessionAnswer(auth, session, now)
+  return { userId, email, accessToken: body.access_token, refreshToken: body.refresh_token }
 }

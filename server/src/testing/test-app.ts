@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { decodeJwt } from 'jose'
 import { createApp } from '../app.ts'
 import { type AuthDeps, createAuthDeps } from '../auth/auth-deps.ts'
-import { deriveKeys, loadSecret } from '../auth/keys.ts'
+import { loadKeys } from '../auth/keys.ts'
 import { readConfig } from '../config.ts'
 import type { Database } from '../db/db.ts'
 import { createMailer } from '../mail/mailer.ts'
@@ -43,7 +43,7 @@ export async function startTestApp(env: NodeJS.ProcessEnv = {}): Promise<TestApp
   const config = readConfig({ DATA_DIR: dataDir, ...env })
   const clock = testClock()
   const db = await openTestDatabase()
-  const keys = await deriveKeys(await loadSecret(config))
+  const keys = await loadKeys(config)
   const mailer = createMailer({ config, db, now: clock.now, log: () => undefined })
   const auth = await createAuthDeps({ config, db, keys, mailer, now: clock.now })
   const webRoot = new URL('fixtures/web/', import.meta.url).pathname

@@ -1,6 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { createAuthClient } from '../../testing/auth-client.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
 
 let authApp: AuthApp
@@ -28,7 +29,14 @@ async function refused(request: InjectOptions) {
   return [answer.statusCode, answer.json().code]
 }
 
-const POSTS = ['/signup', '/verify', '/token?grant_type=password', '/token?grant_type=refresh_token', '/resend']
+const POSTS = [
+  '/signup',
+  '/verify',
+  '/token?grant_type=password',
+  '/token?grant_type=refresh_token',
+  '/resend',
+  '/recover',
+]
 const JSON_TYPE = { 'content-type': 'application/json;charset=UTF-8' }
 
 describe.each(POSTS)('POST %s', (url) => {
@@ -117,6 +125,24 @@ test('an unknown path is a 404 in JSON, by whatever method', async () => {
     }
   }
   expect(await refused({ method: 'GET', url: '/signup' })).toEqual([404, 'not_found'])
+})
+
+test('what is off says so in words that the library knows', async () => {
+  const device = createAuthClient(authApp.app)
+  const { email } = await makeUser(authApp)
+  await device.signInWithPassword({ email, password: PASSWORD })
+  const identity = (await device.getUserIdentities()).data?.identities[0]
+  if (!identity) throw new Error('There is no identity.')
+  const { error: otp } = await device.signInWithOtp({ email })
+  expect([otp?.status, otp?.code]).toEqual([422, 'otp_disabled'])
+  const { error: sso } = await device.signInWithSSO({ domain: 'fjordlab.example' })
+  expect([sso?.status, sso?.code]).toEqual([404, 'saml_provider_disabled'])
+  const { error: linking } = await device.unlinkIdentity({ ...identity, identity_id: identity.id })
+  expect([linking?.status, linking?.code]).toEqual([404, 'manual_linking_disabled'])
+  expect(await refused({ url: '/magiclink', payload: { email } })).toEqual([422, 'otp_disabled'])
+  expect(await refused({ url: '/token?grant_type=web3', payload: {} })).toEqual([422, 'web3_provider_disabled'])
+  expect(await refused({ method: 'GET', url: '/authorize?provider=x' })).toEqual([400, 'validation_failed'])
+  expect(await refused({ method: 'GET', url: '/user/identities/authorize' })).toEqual([404, 'manual_linking_disabled'])
 })
 
 test('settings say what there is', async () => {

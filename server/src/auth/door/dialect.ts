@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type * as z from 'zod/mini'
+import { allowOwnOrigins } from '../../http/cors.ts'
 import { AuthError } from './auth-error.ts'
-import { allowOwnOrigins } from './cors.ts'
 
 const BODY_LIMIT_BYTES = 16 * 1024
-const RETRY_AFTER_SECONDS = '5'
+const RETRY_AFTER_SECONDS = 5
 
 /**
  * Makes `app` speak as auth-js expects: JSON in and out, errors in GoTrue's shape, and 503 for whatever nobody foresaw.
@@ -14,7 +14,7 @@ export function speakDialect(app: FastifyInstance, publicUrl: string): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'x-supabase-api-version': '2024-01-01' })
   })
-  allowOwnOrigins(app, publicUrl)
+  allowOwnOrigins(app, publicUrl, '/*')
   acceptOnlyJson(app)
   app.setNotFoundHandler((_request, reply) => sendError(reply, new AuthError('not_found')))
   app.setErrorHandler((error, request, reply) => {
@@ -50,8 +50,8 @@ function acceptOnlyJson(app: FastifyInstance): void {
 }
 
 function sendError(reply: FastifyReply, error: AuthError): FastifyReply {
-  const { code, message, status, reasons } = error
-  if (status === 429 || status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
+  const { code, message, status, reasons, retryAfterSeconds = RETRY_AFTER_SECONDS } = error
+  if (status === 429 || status === 503) reply.header('retry-after', String(retryAfterSeconds))
   reply.header('cache-control', 'no-store')
   const body = { code, error_code: code, message, msg: message, ...(reasons && { weak_password: { reasons } }) }
   return reply.status(status).send(body)

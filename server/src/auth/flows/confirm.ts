@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { CompanyPolicy } from '@deeb/core/account/company'
 import * as z from 'zod/mini'
 import { createProfile } from '../../account/create-profile.ts'
 import { type Db, statement } from '../../db/db.ts'
@@ -7,6 +8,7 @@ import { hashLinkToken } from '../address/link-token.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
+import { rememberAddress } from '../limits/known-addresses.ts'
 import { openSession, type Session } from '../session.ts'
 import { sessionAnswer } from '../session-answer.ts'
 
@@ -61,22 +63,38 @@ export async function confirm(auth: AuthDeps, input: z.output<typeof ConfirmInpu
   const [attempt] = await auth.db.query<Attempt>(tryLink, [hashLinkToken(input.token_hash), now])
   if (!attempt) throw new AuthError('otp_expired')
   if (!(await auth.passwords.verify(attempt.passwordHash, input.password))) throw new AuthError('invalid_credentials')
-  const session = await auth.db.transaction((db) => createAccount(db, auth, attempt, caller, now))
+  const session = await auth.db.transaction((db) => createAndSignIn(db, auth, attempt, caller, now))
   if (!session) throw new AuthError('otp_expired')
   return sessionAnswer(auth, session, now)
 }
 
-/** User, identity, profile, presence and first session. Null if the link was used or replaced in the meantime. */
-async function createAccount(
+/** The account and its first session. Null if the link was used or replaced in the meantime. */
+async function createAndSignIn(
   db: Db,
   { companyPolicy }: AuthDeps,
-  { id, email, passwordHash }: Attempt,
+  attempt: Attempt,
   caller: Caller,
   now: Date,
 ): Promise<Session | null> {
-  await lockAddress(db, email)
-  const [person] = await db.query<{ id: string }>(confirmStatement, [id, email, now, randomUUID(), caller.ip])
-  if (!person) return null
-  await createProfile(db, { userId: id, email }, companyPolicy)
-  return openSession(db, { userId: id, passwordHash }, caller, now)
+  await lockAddress(db, attempt.email)
+  if (!(await createAccount(db, attempt, companyPolicy, caller.ip, now))) return null
+  await rememberAddress(db, attempt.id, caller, now)
+  return openSession(db, { userId: attempt.id, passwordHash: attempt.passwordHash }, caller, now)
+}
+
+/**
+ * User, identity, profile and presence of one sign-up; the others of its address are dropped. Belongs into a transaction
+ * that holds the address. False if that sign-up does not wait any more, or the address has an owner.
+ */
+export async function createAccount(
+  db: Db,
+  { id, email }: Pick<Attempt, 'id' | 'email'>,
+  policy: CompanyPolicy,
+  ip: string | null,
+  now: Date,
+): Promise<boolean> {
+  const [person] = await db.query<{ id: string }>(confirmStatement, [id, email, now, randomUUID(), ip])
+  if (!person) return false
+  await createProfile(db, { userId: id, email }, policy)
+  return true
 }

@@ -1,20 +1,20 @@
 import { statement } from '../../db/db.ts'
-import type { Bearer } from '../access-token.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError } from '../door/auth-error.ts'
-import { bannedAt, usableAt } from '../session.ts'
+import type { Holder } from '../door/require-bearer.ts'
+import { bannedAt, IS_HOLDERS } from '../session.ts'
 import { USER_COLUMNS, USER_TABLES, type User, userAnswer } from '../user.ts'
 
 const read = statement(
   'auth.current-user',
   `select ${USER_COLUMNS}, ${bannedAt('$3')} as "isBanned"
   from auth.sessions join (${USER_TABLES}) on users.id = sessions.user_id
-  where sessions.id = $1 and sessions.user_id = $2 and ${usableAt('$3')}`,
+  where ${IS_HOLDERS}`,
 )
 
 /** The person behind an access token. Throws `session_not_found` and `user_banned`. */
-export async function currentUser(auth: AuthDeps, { sessionId, userId }: Bearer, now: Date) {
-  const [user] = await auth.db.query<User & { isBanned: boolean }>(read, [sessionId, userId, now])
+export async function currentUser(auth: AuthDeps, { sessionId, userId, binding }: Holder, now: Date) {
+  const [user] = await auth.db.query<User & { isBanned: boolean }>(read, [sessionId, userId, now, binding])
   if (!user) {
     auth.sessionAlive.forget(sessionId)
     throw new AuthError('session_not_found')

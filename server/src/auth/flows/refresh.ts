@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 import { type Db, statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError } from '../door/auth-error.ts'
+import { bindingOf } from '../door/browser-cookie.ts'
 import type { Caller } from '../door/caller.ts'
 import { type RefreshToken, readRefreshToken } from '../refresh-token.ts'
-import { bannedAt, SESSION_COLUMNS, type Session, usableAt } from '../session.ts'
+import { bannedAt, boundTo, SESSION_COLUMNS, type Session, usableAt } from '../session.ts'
 import { sessionAnswer } from '../session-answer.ts'
 
 export const RefreshInput = z.object({ refresh_token: z.string() })
@@ -16,25 +17,27 @@ const GRACE_SECONDS = 60
 const rotate = statement(
   'auth.rotate',
   `update auth.sessions set refresh_counter = refresh_counter + 1, refreshed_at = $3, user_agent = $4, ip = $5
-  where id = $1 and refresh_counter = $2 and ${usableAt('$3')} and not ${bannedAt('$3')}
+  where id = $1 and refresh_counter = $2 and ${usableAt('$3')} and ${boundTo('$6')} and not ${bannedAt('$3')}
   returning ${SESSION_COLUMNS}`,
 )
 
 const look = statement(
   'auth.look-at-session',
-  `select ${SESSION_COLUMNS}, not ${usableAt('$2')} as "isOver", ${bannedAt('$2')} as "isBanned",
+  `select ${SESSION_COLUMNS}, not ${usableAt('$2')} as "isOver", ${bannedAt('$2')} as "isBanned", not ${boundTo('$3')} as "isStolen",
     refreshed_at > $2::timestamptz - interval '${GRACE_SECONDS} seconds' as "inGrace"
   from auth.sessions where id = $1`,
 )
 
-const endForReuse = statement(
-  'auth.end-for-reuse',
+const endAsStolen = statement(
+  'auth.end-as-stolen',
   `with ended as (delete from auth.sessions where id = $1 returning user_id)
   insert into auth.audit_log (at, action, user_id, ip, detail)
-  select $2, 'refresh_reuse', user_id, $3, jsonb_build_object('session', $1::uuid) from ended`,
+  select $2, $4, user_id, $3, jsonb_build_object('session', $1::uuid) from ended`,
 )
 
 interface SessionSeen extends Session {
+  /** The token came without the cookie of the browser it was given to. */
+  isStolen: boolean
   isOver: boolean
   isBanned: boolean
   inGrace: boolean
@@ -47,31 +50,63 @@ interface SessionSeen extends Session {
  *               |- rotated ------>|- rotated -------->|
  *     n again:  same child for 60 s, then reuse       reuse: the session ends
  *
+ * From another browser than the one it was given to, the session ends too.
+ *
  * A client deletes its session on any 4xx, so there is one only for a token that is dead: `refresh_token_not_found`,
- * `session_expired`, `user_banned`, `refresh_token_already_used`.
+ * `session_expired`, `user_banned`, `refresh_token_already_used`. Too many are a 503.
  */
 export async function refresh(auth: AuthDeps, input: z.output<typeof RefreshInput>, caller: Caller, now: Date) {
-  const token = readRefreshToken(auth.keys.refreshKey, input.refresh_token)
-  if (!token) throw new AuthError('refresh_token_not_found')
-  const values = [token.sessionId, token.counter, now, caller.userAgent, caller.ip]
+  const token = readRefreshToken(auth.keys.refreshKeys, input.refresh_token)
+  if (!token) {
+    auth.limits.takeForgedRefresh(caller, now)
+    throw new AuthError('refresh_token_not_found')
+  }
+  auth.limits.takeRefresh(token.sessionId, now)
+  const binding = bindingOf(caller.browser.cookie)
+  const values = [token.sessionId, token.counter, now, caller.userAgent, caller.ip, binding]
   const [rotated] = await auth.db.query<Session>(rotate, values)
-  return sessionAnswer(auth, rotated ?? (await sameChild(auth, token, caller, now)), now)
+  return sessionAnswer(auth, rotated ?? (await sameChild(auth, token, binding, caller, now)), now)
 }
 
 /** The session whose newest token was made from `token` a moment ago. Throws what is wrong otherwise. */
-async function sameChild(auth: AuthDeps, token: RefreshToken, caller: Caller, now: Date): Promise<Session> {
-  const session = await lookAtSession(auth.db, token.sessionId, now)
+async function sameChild(
+  auth: AuthDeps,
+  token: RefreshToken,
+  binding: Buffer | null,
+  caller: Caller,
+  now: Date,
+): Promise<Session> {
+  const session = await lookAtSession(auth.db, token.sessionId, binding, now)
   if (!session) throw new AuthError('refresh_token_not_found')
+  if (session.isStolen) {
+    await endSession(auth, session.id, 'binding_mismatch', caller, now)
+    throw new AuthError('refresh_token_not_found')
+  }
   if (session.isBanned) throw new AuthError('user_banned')
   if (session.isOver) throw new AuthError('session_expired')
   if (session.refreshCounter === token.counter + 1 && session.inGrace) return session
   // Two hold the same token and one of them is not its owner: neither goes on.
-  await auth.db.query(endForReuse, [session.id, now, caller.ip])
-  auth.sessionAlive.forget(session.id)
+  await endSession(auth, session.id, 'refresh_reuse', caller, now)
   throw new AuthError('refresh_token_already_used')
 }
 
-async function lookAtSession(db: Db, sessionId: string, now: Date): Promise<SessionSeen | undefined> {
-  const [session] = await db.query<SessionSeen>(look, [sessionId, now])
+async function lookAtSession(
+  db: Db,
+  sessionId: string,
+  binding: Buffer | null,
+  now: Date,
+): Promise<SessionSeen | undefined> {
+  const [session] = await db.query<SessionSeen>(look, [sessionId, now, binding])
   return session
+}
+
+async function endSession(
+  auth: AuthDeps,
+  sessionId: string,
+  why: 'refresh_reuse' | 'binding_mismatch',
+  caller: Caller,
+  now: Date,
+): Promise<void> {
+  await auth.db.query(endAsStolen, [sessionId, now, caller.ip, why])
+  auth.sessionAlive.forget(sessionId)
 }

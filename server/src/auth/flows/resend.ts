@@ -43,10 +43,11 @@ const resendStatement = statement(
 
 /**
  * Mails a new link for the newest sign-up of an address, expired or not, or word that there is an account already. The
- * answer never tells which, or that neither was sent. Throws `validation_failed`.
+ * answer never tells which, or that neither was sent. Throws `validation_failed` and `over_email_send_rate_limit`.
  */
 export async function resend(auth: AuthDeps, input: z.output<typeof ResendInput>, caller: Caller, now: Date) {
   const email = requireEmail(input.email)
+  auth.limits.mail.take(caller, now)
   const { token, tokenHash } = makeLinkToken()
   const confirm = confirmMail(auth.config.publicUrl, token)
   const already = alreadyMail(auth.config.publicUrl)

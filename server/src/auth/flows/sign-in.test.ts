@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { readConfig } from '../../config.ts'
 import { statement } from '../../db/db.ts'
 import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { createAuthClient } from '../../testing/auth-client.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
+import { createPasswords } from '../password/hashing.ts'
 
 let authApp: AuthApp
 beforeAll(async () => {
@@ -135,30 +137,38 @@ test('successes and failures are in the audit log', async () => {
   expect((await auditOf(userId)).map((row) => row.action)).toEqual(['login', 'login_failed', 'login'])
 })
 
-test('more sign-ins at once than can be hashed are asked to come again, and nothing breaks', async () => {
-  const { email } = await makeUser(authApp)
-  const attempts = await Promise.all(
-    Array.from({ length: 200 }, () =>
-      authApp.app.inject({
-        method: 'POST',
-        url: '/auth/v1/token?grant_type=password',
-        payload: { email, password: PASSWORD },
-      }),
-    ),
-  )
-  const refused = attempts.filter((answer) => answer.statusCode !== 200)
-  for (const answer of refused) {
-    expect([answer.statusCode, answer.headers['retry-after'], answer.json().code]).toEqual([
-      503,
-      '5',
-      'unexpected_failure',
-    ])
-  }
+test('a hash that cost something else becomes what hashes cost now, and still opens', async () => {
+  const { email, userId } = await makeUser(authApp)
+  const older = await createPasswords({ memoryKiB: 12_288, passes: 3, threads: 1 })
+  const set = statement('test.set-hash', 'update auth.users set encrypted_password = $2 where id = $1')
+  const read = statement('test.hash', 'select encrypted_password as hash from auth.users where id = $1')
+  await authApp.auth.db.query(set, [userId, await older.hash(PASSWORD)])
+
+  expect((await signIn(email, 'not the password')).error?.code).toBe('invalid_credentials')
+  expect(await authApp.auth.db.query(read, [userId])).toEqual([{ hash: expect.stringContaining('$m=12288,t=3,p=1$') }])
   expect((await signIn(email)).error).toBeNull()
+  const [renewed] = await authApp.auth.db.query(read, [userId])
+  expect(renewed).toEqual({ hash: expect.stringContaining('$argon2id$v=19$m=19456,t=2,p=1$') })
+  expect((await signIn(email)).error).toBeNull()
+  expect(await authApp.auth.db.query(read, [userId])).toEqual([renewed])
+})
+
+test.each(['19456', '19456,2', '19456,2,0', '19456,1,1', '4096,9,1', '2000000,1,1', '19456,500,1', 'm=19456,t=2,p=1'])(
+  'AUTH_ARGON2=%s stops the start with a sentence',
+  (text) => {
+    expect(() => readConfig({ AUTH_ARGON2: text })).toThrow(
+      /^AUTH_ARGON2 must be KiB of memory, passes and threads such as 19456,2,1, .*\.$/,
+    )
+  },
+)
+
+test('the operator may set what a hash costs', () => {
+  expect(readConfig({}).argon2).toEqual({ memoryKiB: 19_456, passes: 2, threads: 1 })
+  expect(readConfig({ AUTH_ARGON2: '65536,3,1' }).argon2).toEqual({ memoryKiB: 65_536, passes: 3, threads: 1 })
 })
 
 test('a grant of another kind is refused', async () => {
-  for (const query of ['', '?grant_type=web3', '?grant_type=password&grant_type=password']) {
+  for (const query of ['', '?grant_type=pkce', '?grant_type=password&grant_type=password']) {
     const answer = await authApp.app.inject({ method: 'POST', url: `/auth/v1/token${query}`, payload: {} })
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'validation_failed'])
   }

@@ -1,56 +1,97 @@
 import { parseEmail } from '@deeb/core/account/email'
 import * as z from 'zod/mini'
-import { type Db, statement } from '../../db/db.ts'
+import { statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
+import { addressKey } from '../limits/address.ts'
+import { isFamiliarAt, rememberAddress } from '../limits/known-addresses.ts'
+import { normalPassword } from '../password/new-password.ts'
 import { openSession } from '../session.ts'
 import { sessionAnswer } from '../session-answer.ts'
 
 export const SignInInput = z.object({ email: z.string(), password: z.string() })
 
+/**
+ * NIST 800-63B: no more misses in a row than this. From then on strangers are refused, whatever they say, until the
+ * owner signs in where they did before or resets the password. Nobody can be locked out by others.
+ */
+const MOST_MISSES = 100
+
 const find = statement(
   'auth.find-account',
   `select id, encrypted_password as "passwordHash",
-    case when banned_until > $2 then 'banned' else 'confirmed' end as state
+    case when banned_until > $2 then 'banned' else 'confirmed' end as state,
+    failed_attempts as "misses", ${isFamiliarAt('users.id', '$3', '$2')} as "isFamiliar"
   from auth.users where email = $1
   union all
-  (select id, password_hash, 'waiting' from auth.pending_signups
+  (select id, password_hash, 'waiting', 0, false from auth.pending_signups
    where email = $1 and not exists (select from auth.users where email = $1)
    order by created_at desc, id limit 1)`,
 )
 
 const logFailure = statement(
   'auth.log-failed-login',
-  "insert into auth.audit_log (at, action, user_id, ip) values ($1, 'login_failed', $2, $3)",
+  `with counted as (update auth.users set failed_attempts = failed_attempts + 1 where id = $2)
+  insert into auth.audit_log (at, action, user_id, ip) values ($1, 'login_failed', $2, $3)`,
+)
+
+const renew = statement(
+  'auth.renew-hash',
+  'update auth.users set encrypted_password = $3 where id = $1 and encrypted_password = $2',
 )
 
 interface Account {
   id: string
   passwordHash: string
   state: 'confirmed' | 'banned' | 'waiting'
+  misses: number
+  /** Whether the owner signed in from this address in the last 90 days. */
+  isFamiliar: boolean
 }
 
 /**
- * Signs in. Throws `invalid_credentials` for an unknown address as for a wrong password, after the same work, and
- * `email_not_confirmed` and `user_banned` only to whoever gave the right one.
+ * Signs in. Throws `invalid_credentials` for an unknown address as for a wrong password, after the same work,
+ * `email_not_confirmed` and `user_banned` only to whoever gave the right one, and `over_request_rate_limit` to whoever
+ * guesses, at an unknown address as at a known one.
  */
 export async function signIn(auth: AuthDeps, input: z.output<typeof SignInInput>, caller: Caller, now: Date) {
-  const account = await findAccount(auth.db, input.email, now)
-  const isRight = await auth.passwords.verify(account?.passwordHash ?? null, input.password)
+  auth.limits.signIn.take(caller, now)
+  // What is not an address is looked for all the same: nobody has it, and the work stays the same.
+  const email = parseEmail(input.email) ?? ''
+  const [account] = await auth.db.query<Account>(find, [email, now, addressKey(caller.ip)])
+  const isFamiliar = account?.isFamiliar ?? false
+  const isRight = await auth.limits.guessSignIn({ email, caller, isFamiliar }, now, () =>
+    isOwners(auth, account, input.password),
+  )
   if (!account || !isRight) {
     await auth.db.query(logFailure, [now, account?.id ?? null, caller.ip])
     throw new AuthError('invalid_credentials')
   }
+  auth.limits.signIn.giveBack(caller)
   if (account.state === 'waiting') throw new AuthError('email_not_confirmed')
   if (account.state === 'banned') throw new AuthError('user_banned')
   const session = await openSession(auth.db, { userId: account.id, passwordHash: account.passwordHash }, caller, now)
   if (!session) throw new AuthError('invalid_credentials')
+  await rememberAddress(auth.db, account.id, caller, now)
+  await renewHash(auth, account, input.password)
   return sessionAnswer(auth, session, now)
 }
 
-async function findAccount(db: Db, typed: string, now: Date): Promise<Account | undefined> {
-  // What is not an address is looked for all the same: nobody has it, and the work stays the same.
-  const [account] = await db.query<Account>(find, [parseEmail(typed) ?? '', now])
-  return account
+/** One hash, whoever asks. */
+async function isOwners({ passwords }: AuthDeps, account: Account | undefined, password: string): Promise<boolean> {
+  const isRight = await passwords.verify(account?.passwordHash ?? null, password)
+  const isClosed = account !== undefined && account.misses >= MOST_MISSES && !account.isFamiliar
+  return isRight && !isClosed
+}
+
+/** Only here is the password at hand, so here the hash becomes what the operator wants hashes to cost by now. */
+async function renewHash({ db, passwords }: AuthDeps, { id, passwordHash }: Account, password: string): Promise<void> {
+  if (passwords.isCurrent(passwordHash)) return
+  const hash = await passwords.hash(normalPassword(password)).catch((error: unknown) => {
+    // Too many are waiting: the next sign-in does it.
+    if (error instanceof AuthError) return null
+    throw error
+  })
+  if (hash !== null) await db.query(renew, [id, passwordHash, hash])
 }

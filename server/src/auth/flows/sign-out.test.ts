@@ -32,7 +32,7 @@ const send = (method: 'GET' | 'POST', url: string, token: string) =>
   authApp.app.inject({ method, url, headers: { authorization: `Bearer ${token}` } })
 
 describe('signing out', () => {
-  test('local ends this session, everywhere in the product at once', async () => {
+  test('threat 22: local ends this session, everywhere in the product at once', async () => {
     const { own, tokens } = await threeDevices()
     const events: string[] = []
     own.onAuthStateChange((event) => void events.push(event))
@@ -41,7 +41,7 @@ describe('signing out', () => {
     expect(await alive(tokens)).toEqual([false, true, true])
   })
 
-  test('global ends all sessions of the person and nobody elses', async () => {
+  test('threat 22: global ends all sessions of the person and nobody elses', async () => {
     const { own, tokens, devices } = await threeDevices()
     const stranger = await makeUser(authApp)
     expect((await own.signOut({ scope: 'global' })).error).toBeNull()
@@ -49,7 +49,7 @@ describe('signing out', () => {
     expect((await devices[1]?.refreshSession())?.error?.code).toBe('refresh_token_not_found')
   })
 
-  test('others ends all but this one', async () => {
+  test('threat 22: others ends all but this one', async () => {
     const { own, tokens } = await threeDevices()
     expect((await own.signOut({ scope: 'others' })).error).toBeNull()
     expect(await alive(tokens)).toEqual([true, false, false])
@@ -96,4 +96,21 @@ test('getUser after the session ended elsewhere signs the device out', async () 
   expect((await own.getUser()).error?.name).toBe('AuthSessionMissingError')
   expect((await own.getSession()).data.session).toBeNull()
   expect(events).toContain('SIGNED_OUT')
+})
+
+test('threat 22: a blocked person is out within 30 seconds, and does not come back', async () => {
+  const { own, tokens, userId } = await threeDevices()
+  const ban = statement('test.ban', "update auth.users set banned_until = 'infinity' where id = $1 returning id")
+  await authApp.auth.db.query(ban, [userId])
+  authApp.clock.pass(31)
+  expect(await alive(tokens)).toEqual([false, false, false])
+  expect((await own.getUser()).error?.code).toBe('user_banned')
+  expect((await own.refreshSession()).error?.code).toBe('user_banned')
+})
+
+test('threat 30: nobody ends the session of somebody else, whatever their token says', async () => {
+  const [owner, thief] = [await threeDevices(), await threeDevices()]
+  await thief.own.signOut({ scope: 'global' })
+  await thief.own.signOut({ scope: 'others' })
+  expect(await alive(owner.tokens)).toEqual([true, true, true])
 })

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { statement } from '../../db/db.ts'
-import type { Bearer } from '../access-token.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
-import { usableAt } from '../session.ts'
+import type { Holder } from '../door/require-bearer.ts'
+import { IS_HOLDERS } from '../session.ts'
 
 /** Without a scope all sessions end, as GoTrue has it. */
 export const SignOutInput = z.object({ scope: z._default(z.enum(['global', 'local', 'others']), 'global') })
@@ -12,14 +12,14 @@ export const SignOutInput = z.object({ scope: z._default(z.enum(['global', 'loca
 const end = statement(
   'auth.end-sessions',
   `with own as (
-    select id, user_id from auth.sessions where id = $1 and user_id = $2 and ${usableAt('$3')}
+    select id, user_id from auth.sessions where ${IS_HOLDERS}
   ), ended as (
     delete from auth.sessions using own where sessions.user_id = own.user_id
-      and case $4 when 'local' then sessions.id = own.id when 'others' then sessions.id <> own.id else true end
+      and case $5 when 'local' then sessions.id = own.id when 'others' then sessions.id <> own.id else true end
     returning sessions.id
   ), logged as (
     insert into auth.audit_log (at, action, user_id, ip, detail)
-    select $3, 'logout', user_id, $5, jsonb_build_object('scope', $4) from own
+    select $3, 'logout', user_id, $6, jsonb_build_object('scope', $5::text) from own
   )
   select coalesce((select array_agg(id::text) from ended), '{}') as ended from own`,
 )
@@ -27,12 +27,12 @@ const end = statement(
 /** Ends this session, all of the person's, or all but this one. Throws `session_not_found` if this one has ended. */
 export async function signOut(
   auth: AuthDeps,
-  { sessionId, userId }: Bearer,
+  { sessionId, userId, binding }: Holder,
   { scope }: z.output<typeof SignOutInput>,
   caller: Caller,
   now: Date,
 ): Promise<void> {
-  const values = [sessionId, userId, now, scope, caller.ip]
+  const values = [sessionId, userId, now, binding, scope, caller.ip]
   const [own] = await auth.db.query<{ ended: string[] }>(end, values)
   for (const id of own?.ended ?? [sessionId]) auth.sessionAlive.forget(id)
   if (!own) throw new AuthError('session_not_found')

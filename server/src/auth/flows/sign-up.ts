@@ -47,14 +47,16 @@ const signUpStatement = statement(
 
 /**
  * Takes a sign-up in and sends a mail: the link that confirms it, or word that there is an account already. The answer,
- * its time and its cost are the same in both cases. Throws `validation_failed`, `weak_password` and
- * `anonymous_provider_disabled`.
+ * its time and its cost are the same in both cases. Throws `validation_failed`, `weak_password`,
+ * `anonymous_provider_disabled` and, from the 201st of an address in an hour, `over_request_rate_limit`.
  */
 export async function signUp(auth: AuthDeps, input: z.output<typeof SignUpInput>, caller: Caller, now: Date) {
   if (!input.email) throw new AuthError('anonymous_provider_disabled')
   const email = requireEmail(input.email)
   const userMetadata = signUpMetadata(input.data)
-  const passwordHash = await auth.passwords.hash(newPassword(input.password ?? ''))
+  const password = newPassword(input.password ?? '', email, auth.passwordPolicy)
+  auth.limits.signUp.take(caller, now)
+  const passwordHash = await auth.passwords.hash(password)
   const id = randomUUID()
   await auth.db.transaction(async (db) => {
     await lockAddress(db, email)

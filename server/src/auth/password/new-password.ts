@@ -1,7 +1,38 @@
-import { AuthError } from '../door/auth-error.ts'
+import { AuthError, type WeakPasswordReason } from '../door/auth-error.ts'
+import { type Weakness, weaknessOf } from './weakness.ts'
 
-const FEWEST_CHARACTERS = 8
 export const MOST_CHARACTERS = 128
+
+/** What a new password is measured by on this server. */
+export interface PasswordPolicy {
+  fewestCharacters: number
+  /** In small letters. */
+  commonPasswords: ReadonlySet<string>
+}
+
+/** What the person reads, and what auth-js calls it. */
+const WEAK: Record<Weakness, { message: string; reasons: WeakPasswordReason[] }> = {
+  common: {
+    message: 'This password is too common: others would try it first. Choose another one.',
+    reasons: ['pwned'],
+  },
+  'few-characters': {
+    message: 'This password has only one or two different characters. Use more of them.',
+    reasons: ['characters'],
+  },
+  repeated: {
+    message: 'This password repeats one part again and again. Choose one that goes on differently.',
+    reasons: ['characters'],
+  },
+  names: {
+    message: 'This password is little more than our name or your own address. Add what nobody can guess.',
+    reasons: ['characters'],
+  },
+  row: {
+    message: 'This password follows the alphabet, the digits or the keyboard. Choose one that is harder to guess.',
+    reasons: ['characters'],
+  },
+}
 
 /** The one form in which passwords are compared: keyboards differ in how they write the same letter. */
 export function normalPassword(typed: string): string {
@@ -9,21 +40,23 @@ export function normalPassword(typed: string): string {
 }
 
 /**
- * A password that somebody wants to have, in its normal form. Throws an answer that says what is wrong with it. Nothing
- * is trimmed or cut.
+ * A password that the owner of `email` wants to have, in its normal form. Throws `validation_failed` and
+ * `weak_password`, each with a sentence that says what is wrong. Nothing is trimmed or cut.
  */
-export function newPassword(typed: string): string {
+export function newPassword(typed: string, email: string, policy: PasswordPolicy): string {
   const password = normalPassword(typed)
   const characters = [...password].length
   if (characters === 0) throw new AuthError('validation_failed', { message: 'A password is needed.' })
   if (characters > MOST_CHARACTERS) {
     throw new AuthError('validation_failed', { message: `A password has at most ${MOST_CHARACTERS} characters.` })
   }
-  if (characters < FEWEST_CHARACTERS) {
+  if (characters < policy.fewestCharacters) {
     throw new AuthError('weak_password', {
-      message: `Use at least ${FEWEST_CHARACTERS} characters for the password.`,
+      message: `Use at least ${policy.fewestCharacters} characters for the password.`,
       reasons: ['length'],
     })
   }
+  const weakness = weaknessOf(password, email, policy.commonPasswords)
+  if (weakness) throw new AuthError('weak_password', WEAK[weakness])
   return password
 }

@@ -9,8 +9,11 @@ const PREFLIGHT = {
   'access-control-max-age': '600',
 }
 
-/** Lets our own pages and the native apps read the answers of `app`, and nobody else. No cookies cross origins. */
-export function allowOwnOrigins(app: FastifyInstance, publicUrl: string): void {
+/**
+ * Lets our own pages and the native apps read the answers of `app`, whose paths all match `paths`, and nobody else. No
+ * cookies cross origins.
+ */
+export function allowOwnOrigins(app: FastifyInstance, publicUrl: string, paths: string): void {
   const allowed = new Set([new URL(publicUrl).origin, ...APP_ORIGINS])
   app.addHook('onRequest', async (request, reply) => {
     reply.header('vary', 'Origin')
@@ -20,5 +23,5 @@ export function allowOwnOrigins(app: FastifyInstance, publicUrl: string): void {
     reply.header('access-control-expose-headers', 'x-supabase-api-version, retry-after')
     if (request.method === 'OPTIONS') reply.headers(PREFLIGHT)
   })
-  app.options('/*', (_request, reply) => reply.status(204).send())
+  app.options(paths, (_request, reply) => reply.status(204).send())
 }

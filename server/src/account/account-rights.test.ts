@@ -1,0 +1,96 @@
+import { deleteAccount, readMyData, updateUsername } from '@deeb/core/account/api'
+import { startFocus } from '@deeb/core/focus/api'
+import { saveGoals } from '@deeb/core/goals/api'
+import { everyDay } from '@deeb/core/goals/week-of-goals'
+import { readHome } from '@deeb/core/stats/api'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { statement } from '../db/db.ts'
+import { type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { HELD } from './read-my-data.ts'
+
+let testApp: TestApp
+beforeAll(async () => {
+  testApp = await startTestApp()
+})
+afterAll(() => testApp.close())
+
+/** Somebody with something in every room of the house. */
+async function makeBusyUser(username: string): Promise<MadeUser> {
+  const user = await makeUser(testApp)
+  await testApp.call(updateUsername, { username }, user)
+  await testApp.call(saveGoals, { goals: everyDay(300) }, user)
+  await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'Europe/Berlin' }, user)
+  await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'Europe/Berlin' }, user)
+  return user
+}
+
+const download = async (user: MadeUser) => (await testApp.call(readMyData, {}, user)).body
+
+test('the download has everything of the person, nothing of others, and no secret', async () => {
+  const [ann, bea] = [await makeBusyUser('ann'), await makeBusyUser('bea')]
+  const connect = statement(
+    'test.connect',
+    `insert into team_connections (id, requester_id, receiver_id, status, created_at, updated_at)
+     values (gen_random_uuid(), $1, $2, 'accepted', now(), now())`,
+  )
+  await testApp.db.query(connect, [bea.userId, ann.userId])
+  const data = await download(ann)
+  expect(data).toMatchObject({
+    'auth.users': [{ id: ann.userId, email: ann.email }],
+    profiles: [{ username: 'ann' }],
+    deeb_sessions: [{ time_zone: 'Europe/Berlin', is_active: true }],
+    deeb_session_aliases: [{}],
+    user_presence: [{ is_in_deeb_mode: true }],
+    team_connections: [{ requester_id: bea.userId }],
+  })
+  expect(data.daily_goals).toHaveLength(7)
+  const text = JSON.stringify(data)
+  expect(text).not.toContain(bea.email)
+  expect(text).not.toContain('$argon2')
+  expect(text).not.toMatch(/token_hash|encrypted_password|"secret"|"binding"/)
+})
+
+test('every table that refers to a person is in the download', async () => {
+  const referring = statement(
+    'test.referring',
+    `select distinct conrelid::regclass::text as name from pg_constraint
+     where contype = 'f' and confrelid in ('auth.users'::regclass, 'profiles'::regclass, 'deeb_sessions'::regclass)`,
+  )
+  const tables = await testApp.db.query<{ name: string }>(referring)
+  expect(Object.keys(HELD)).toEqual(expect.arrayContaining(tables.map((table) => table.name)))
+})
+
+test('deleting takes the password, and then nothing is left', async () => {
+  const ann = await makeBusyUser('anna')
+  const wrong = await testApp.call(deleteAccount, { password: 'not this one' }, ann)
+  expect([wrong.status, wrong.error.code]).toEqual([403, 'wrong_password'])
+  expect((await download(ann)).profiles).toHaveLength(1)
+
+  expect((await testApp.call(deleteAccount, { password: PASSWORD }, ann)).body).toEqual({ deleted: true })
+  for (const [table, condition] of Object.entries(HELD)) {
+    const left = statement(`test.left-${table}`, `select * from ${table} where ${condition}`)
+    expect(await testApp.db.query(left, [ann.userId]), table).toEqual([])
+  }
+  // At once, on every device that was signed in.
+  const home = await testApp.call(readHome, { timeZone: 'Europe/Berlin' }, ann)
+  expect([home.status, home.error.code]).toEqual([401, 'not_signed_in'])
+})
+
+test('deleting twice at once deletes once and leaves others alone', async () => {
+  const [ann, bea] = [await makeBusyUser('anne'), await makeBusyUser('beate')]
+  const answers = await Promise.all([1, 2].map(() => testApp.call(deleteAccount, { password: PASSWORD }, ann)))
+  expect(answers.map((answer) => answer.status).every((status) => [200, 401].includes(status))).toBe(true)
+  expect((await download(bea)).profiles).toHaveLength(1)
+})
+
+test('deleting is no way to guess the password', async () => {
+  const ann = await makeUser(testApp)
+  const guess = (password: string) => testApp.call(deleteAccount, { password }, ann)
+  for (let n = 1; n <= 6; n++) expect((await guess('not this one')).error.code).toBe('wrong_password')
+  const slowed = await guess(PASSWORD)
+  expect([slowed.status, slowed.error.code]).toEqual([429, 'too_many_attempts'])
+  testApp.clock.advance({ seconds: 1 })
+  expect((await guess(PASSWORD)).body).toEqual({ deleted: true })
+})

@@ -1,0 +1,25 @@
+import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
+import { type Db, statement } from '../db/db.ts'
+
+/* Two without a company are no colleagues either, so that null is unlike null here. */
+const move = statement(
+  'account.move-profile',
+  `with moved as (
+    update profiles set email = $2, company_domain = $3 where id = $1 returning id
+  )
+  delete from team_connections using moved, profiles as other
+  where moved.id in (requester_id, receiver_id) and other.id in (requester_id, receiver_id) and other.id <> moved.id
+    and coalesce(other.company_domain <> $3::text, true)`,
+)
+
+/**
+ * Takes over the new address of a person, with the company that it tells; connections to whom is no colleague any more
+ * are gone. The name stays. Belongs into the transaction that confirms the address.
+ */
+export async function moveProfile(
+  db: Db,
+  { userId, email }: { userId: string; email: string },
+  policy: CompanyPolicy,
+): Promise<void> {
+  await db.query(move, [userId, email, companyOf(email, policy)])
+}

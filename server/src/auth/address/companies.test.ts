@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { statement } from '../../db/db.ts'
+import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { makeUser, PASSWORD } from '../../testing/make.ts'
+
+let authApp: AuthApp
+beforeAll(async () => {
+  authApp = await openAuthApp()
+})
+afterAll(() => authApp.close())
+
+const readCompany = statement('test.company', 'select company_domain as company from profiles where id = $1')
+
+/** The company of somebody who has confirmed this address. */
+async function companyOf(app: AuthApp, email: string) {
+  const { userId } = await makeUser(app, { email })
+  const [profile] = await app.auth.db.query<{ company: string | null }>(readCompany, [userId])
+  return profile?.company
+}
+
+describe('threat 4: an address at a company that does not make a colleague', () => {
+  test.each([
+    'support@fjordlab.example',
+    'support-123@fjordlab.example',
+    'support+ticket4711@fjordlab.example',
+    'tickets.42@fjordlab.example',
+    'hr_berlin@fjordlab.example',
+    'no-reply@fjordlab.example',
+    'all@fjordlab.example',
+    'postmaster@fjordlab.example',
+    'mara.lind+2@fjordlab.example',
+  ])('threat 4: %s', async (email) => expect(await companyOf(authApp, email)).toBeNull())
+
+  test('threat 4: a person is one', async () => {
+    expect(await companyOf(authApp, 'mara.lind@fjordlab.example')).toBe('fjordlab.example')
+    expect(await companyOf(authApp, 'support.lind@fjordlab.example')).toBeNull()
+    expect(await companyOf(authApp, 'mara@mail.fjordlab.example')).toBe('mail.fjordlab.example')
+  })
+})
+
+describe('threat 5: a host where anybody gets a mailbox', () => {
+  test.each([
+    'gmail.com',
+    'abc.mozmail.com',
+    'acme.onmicrosoft.com',
+    'proton.me',
+    'mailinator.com',
+    'gmx.ch',
+    'web.de',
+  ])('threat 5: %s is no company', async (host) => expect(await companyOf(authApp, `mara@${host}`)).toBeNull())
+
+  test('threat 5: where the operator names the companies, nothing else is one', async () => {
+    const own = await openAuthApp({ COMPANY_DOMAINS: 'fjordlab.example', FREE_MAIL_DOMAINS: 'free.example' })
+    expect(await companyOf(own, 'mara@fjordlab.example')).toBe('fjordlab.example')
+    for (const host of ['fjordlab.example.evil.example', 'mail.fjordlab.example', 'acme.example', 'free.example']) {
+      expect(await companyOf(own, `mara@${host}`)).toBeNull()
+    }
+    await own.close()
+  })
+})
+
+describe('threat 7: what one parser takes for another address than the next', () => {
+  const signUp = (email: string) =>
+    authApp.app.inject({ method: 'POST', url: '/auth/v1/signup', payload: { email, password: PASSWORD } })
+
+  test.each([
+    '"ann@evil.example"@fjordlab.example',
+    '"ann"@fjordlab.example',
+    'ann(comment)@fjordlab.example',
+    'ann@fjordlab.example(comment)',
+    'ann@evil.example@fjordlab.example',
+    'ann@fjordlab.example\r\nBcc: eve@evil.example',
+    'ann\r\n@fjordlab.example',
+    'ann@fjordlab.example\u0000',
+    'Ann <ann@fjordlab.example>',
+    'ann@fjordlab.example, eve@evil.example',
+    'ann@[192.0.2.1]',
+    'ann@192.0.2.1',
+    'ann@fjordlab.example.',
+    'ann@fjordlab.example/y',
+    'ann@fjordlab.example:25',
+    'ann@fjord%6cab.example',
+    '.ann@fjordlab.example',
+    'a..nn@fjordlab.example',
+    `${'a'.repeat(65)}@fjordlab.example`,
+    'ann@-fjordlab.example',
+    'ann@fjordlab',
+    'änn@fjordlab.example',
+    '\u212aate@fjordlab.example',
+  ])('threat 7: %j is refused', async (email) => {
+    const answer = await signUp(email)
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'validation_failed'])
+  })
+
+  test.each([
+    [' Bea@FjordLab.EXAMPLE ', 'bea@fjordlab.example'],
+    ['cleo@müller.example', 'cleo@xn--mller-kva.example'],
+    ['dora@ｆｊｏｒｄ.example', 'dora@fjord.example'],
+    ['emil@fjordlab\u3002example', null],
+  ])('threat 7: %j is read in one way only', async (typed, email) => {
+    const answer = await signUp(typed)
+    const read = statement('test.recipients', 'select recipient from auth.outbox where recipient = $1')
+    if (email === null) expect(answer.json().code).toBe('validation_failed')
+    else {
+      expect(answer.json().email).toBe(email)
+      expect(await authApp.auth.db.query(read, [email])).toEqual([{ recipient: email }])
+    }
+  })
+})

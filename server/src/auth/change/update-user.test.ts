@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { statement } from '../../db/db.ts'
+import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { createAuthClient, mailsTo, newestLinkToken } from '../../testing/auth-client.ts'
+import { makeUser, PASSWORD } from '../../testing/make.ts'
+
+let authApp: AuthApp
+beforeAll(async () => {
+  authApp = await openAuthApp()
+})
+afterAll(() => authApp.close())
+// Limits are for other tests.
+beforeEach(() => authApp.clock.pass(3600))
+
+const NEXT_PASSWORD = 'eleven loud herons'
+
+async function signedIn(known?: string) {
+  const { email, userId } = known ? { email: known, userId: '' } : await makeUser(authApp)
+  const device = createAuthClient(authApp.app)
+  const { data } = await device.signInWithPassword({ email, password: PASSWORD })
+  return { email, userId, device, accessToken: data.session?.access_token ?? '' }
+}
+
+async function recovered() {
+  const { email } = await makeUser(authApp)
+  const device = createAuthClient(authApp.app)
+  await device.resetPasswordForEmail(email)
+  await device.verifyOtp({ type: 'recovery', token_hash: await newestLinkToken(authApp, email, 'recovery') })
+  return { email, device }
+}
+
+const whoami = async (accessToken: string) =>
+  (await authApp.app.inject({ url: '/whoami', headers: { authorization: `Bearer ${accessToken}` } })).statusCode
+
+describe('a new password', () => {
+  test('threat 22: takes effect at once, ends the other sessions, and the owner is told', async () => {
+    const { email, device, accessToken } = await signedIn()
+    const other = await signedIn(email)
+    expect(await whoami(other.accessToken)).toBe(200)
+    const { data, error } = await device.updateUser({ password: NEXT_PASSWORD, current_password: PASSWORD })
+    expect(error).toBeNull()
+    expect(data.user?.email).toBe(email)
+    expect([await whoami(accessToken), await whoami(other.accessToken)]).toEqual([200, 401])
+    expect((await other.device.refreshSession()).error?.code).toBe('refresh_token_not_found')
+    expect((await device.refreshSession()).error).toBeNull()
+    const late = createAuthClient(authApp.app)
+    expect((await late.signInWithPassword({ email, password: PASSWORD })).error?.code).toBe('invalid_credentials')
+    expect((await late.signInWithPassword({ email, password: NEXT_PASSWORD })).error).toBeNull()
+    expect((await mailsTo(authApp, email)).at(-1)).toContain('Subject: Your deeb password was changed')
+  })
+
+  test('needs the current one', async () => {
+    const { device } = await signedIn()
+    const refused = async (current_password?: string) => {
+      const { error } = await device.updateUser({
+        password: NEXT_PASSWORD,
+        ...(current_password !== undefined && { current_password }),
+      })
+      return [error?.status, error?.code]
+    }
+    expect(await refused()).toEqual([400, 'current_password_required'])
+    expect(await refused('')).toEqual([400, 'current_password_required'])
+    expect(await refused(NEXT_PASSWORD)).toEqual([400, 'current_password_invalid'])
+    for (let guess = 0; guess < 5; guess++) await refused('wrong')
+    expect(await refused(PASSWORD)).toEqual([429, 'over_request_rate_limit'])
+  })
+
+  test('must be strong, and another one', async () => {
+    const { device } = await signedIn()
+    const weak = (await device.updateUser({ password: 'short', current_password: PASSWORD })).error
+    expect(weak).toMatchObject({ name: 'AuthWeakPasswordError', status: 422, reasons: ['length'] })
+    const same = (await device.updateUser({ password: PASSWORD, current_password: PASSWORD })).error
+    expect([same?.status, same?.code]).toEqual([422, 'same_password'])
+  })
+
+  test('needs no current one for 15 minutes after recovery, once', async () => {
+    const { device } = await recovered()
+    authApp.clock.pass(14 * 60)
+    expect((await device.updateUser({ password: NEXT_PASSWORD })).error).toBeNull()
+    expect((await device.updateUser({ password: `${NEXT_PASSWORD}!` })).error?.code).toBe('current_password_required')
+    const late = await recovered()
+    authApp.clock.pass(15 * 60)
+    expect((await late.device.updateUser({ password: NEXT_PASSWORD })).error?.code).toBe('current_password_required')
+  })
+
+  test('after recovery does not give the account another address', async () => {
+    const { device } = await recovered()
+    const { error } = await device.updateUser({ email: 'eve@evil.example', password: NEXT_PASSWORD })
+    expect(error?.code).toBe('current_password_required')
+  })
+
+  test('of two that are set at once is one', async () => {
+    const { email, device } = await signedIn()
+    const other = await signedIn(email)
+    const outcomes = await Promise.all([
+      device.updateUser({ password: NEXT_PASSWORD, current_password: PASSWORD }),
+      other.device.updateUser({ password: `other ${NEXT_PASSWORD}`, current_password: PASSWORD }),
+    ])
+    expect(outcomes.filter(({ error }) => !error)).toHaveLength(1)
+  })
+})
+
+test('a password that was looked at and is not there any more opens nothing', async () => {
+  const { device } = await signedIn()
+  const outcomes = await Promise.all(
+    [NEXT_PASSWORD, `other ${NEXT_PASSWORD}`].map((password) =>
+      device.updateUser({ password, current_password: PASSWORD }),
+    ),
+  )
+  expect(outcomes.map(({ error }) => error?.code ?? 'set').sort()).toEqual(['current_password_invalid', 'set'])
+})
+
+describe('the data of an account', () => {
+  test('is merged, null removes, and a refresh carries it on', async () => {
+    const { device } = await signedIn()
+    await device.updateUser({ data: { a: 1, b: { c: null } } })
+    const { data } = await device.updateUser({ data: { a: null, d: 'x', e: null } })
+    expect(data.user?.user_metadata).toEqual({ b: { c: null }, d: 'x' })
+    expect((await device.refreshSession()).data.user?.user_metadata).toEqual({ b: { c: null }, d: 'x' })
+  })
+
+  test('threat 36: is an object of at most 4 KiB in all, and gives no rights', async () => {
+    const { device, accessToken, userId } = await signedIn()
+    const refused = async (data: unknown) => (await device.updateUser({ data: data as object })).error?.code
+    for (const data of [{ a: 'x'.repeat(5000) }, [], 'x', 7, { a: '\u0000' }, { a: '\ud800' }]) {
+      expect(await refused(data)).toBe('validation_failed')
+    }
+    expect(await refused({ a: 'x'.repeat(2500) })).toBeUndefined()
+    expect(await refused({ b: 'x'.repeat(2500) })).toBe('validation_failed')
+    expect(await refused({ a: null, b: 'x'.repeat(2500) })).toBeUndefined()
+    const data = { role: 'admin', sub: 'x', company_domain: 'evil.example', app_metadata: { admin: true } }
+    const { data: changed } = await device.updateUser({ data })
+    expect(changed.user).toMatchObject({ id: userId, role: 'authenticated', app_metadata: { provider: 'email' } })
+    expect(await whoami(accessToken)).toBe(200)
+  })
+})
+
+describe('a change', () => {
+  test('needs a session that lives, of somebody who is not blocked', async () => {
+    const { device, accessToken, userId } = await signedIn()
+    const put = async (authorization?: string) => {
+      const headers = authorization ? { authorization } : {}
+      const answer = await authApp.app.inject({ method: 'PUT', url: '/auth/v1/user', headers, payload: { data: {} } })
+      return [answer.statusCode, answer.json().code]
+    }
+    expect(await put()).toEqual([401, 'no_authorization'])
+    expect(await put('Bearer x')).toEqual([403, 'bad_jwt'])
+    const ban = statement('test.ban', 'update auth.users set banned_until = $2 where id = $1 returning id')
+    await authApp.auth.db.query(ban, [userId, 'infinity'])
+    expect(await put(`Bearer ${accessToken}`)).toEqual([403, 'user_banned'])
+    await authApp.auth.db.query(ban, [userId, null])
+    await device.signOut({ scope: 'local' })
+    expect(await put(`Bearer ${accessToken}`)).toEqual([403, 'session_not_found'])
+  })
+})

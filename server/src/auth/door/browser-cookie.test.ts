@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { statement } from '../../db/db.ts'
+import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { createAuthClient, createBrowser, type TestBrowser } from '../../testing/auth-client.ts'
+import { makeUser, PASSWORD } from '../../testing/make.ts'
+
+let authApp: AuthApp
+beforeAll(async () => {
+  authApp = await openAuthApp()
+})
+afterAll(() => authApp.close())
+
+interface Tokens {
+  access_token: string
+  refresh_token: string
+}
+
+/** Signs in on a tab of `browser`, as the person with this address or as somebody new. */
+async function signIn(browser: TestBrowser, known?: string) {
+  const email = known ?? (await makeUser(authApp)).email
+  const tab = createAuthClient(authApp.app, browser)
+  const { data } = await tab.signInWithPassword({ email, password: PASSWORD })
+  if (!data.session) throw new Error('Signing in failed.')
+  return { email, tab, userId: data.session.user.id, tokens: data.session as Tokens }
+}
+
+const whoami = async ({ access_token }: Tokens, cookie?: string) => {
+  const headers = { authorization: `Bearer ${access_token}`, ...(cookie && { cookie }) }
+  return (await authApp.app.inject({ url: '/whoami', headers })).statusCode
+}
+
+async function send(method: 'GET' | 'POST', url: string, headers: Record<string, string>, payload?: object) {
+  const answer = await authApp.app.inject({ method, url: `/auth/v1${url}`, headers, ...(payload && { payload }) })
+  return { status: answer.statusCode, code: answer.body && answer.json().code, setCookie: answer.headers['set-cookie'] }
+}
+
+const audited = (userId: string) =>
+  authApp.auth.db.query(
+    statement('test.mismatches', "select 1 from auth.audit_log where user_id = $1 and action = 'binding_mismatch'"),
+    [userId],
+  )
+
+const STRANGE = `deeb=${'A'.repeat(43)}`
+
+test('the library signs in, calls, refreshes and signs out in a browser', async () => {
+  const browser = createBrowser()
+  const { tab, tokens } = await signIn(browser)
+  expect(browser.given).toEqual([
+    expect.stringMatching(/^deeb=[\w-]{43}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Strict$/),
+  ])
+  expect(await whoami(tokens, browser.cookie)).toBe(200)
+  expect((await tab.getUser()).error).toBeNull()
+  expect((await tab.refreshSession()).error).toBeNull()
+  expect((await tab.signOut({ scope: 'local' })).error).toBeNull()
+  expect(await whoami(tokens, browser.cookie)).toBe(401)
+  // An answer to sign-out that comes late must not take the cookie of the next sign-in away.
+  expect(browser.given).toHaveLength(1)
+})
+
+test('over https the cookie is for this host alone', async () => {
+  const secure = await openAuthApp({ PUBLIC_URL: 'https://deeb.example.com' })
+  const { email } = await makeUser(secure)
+  const answer = await secure.app.inject({
+    method: 'POST',
+    url: '/auth/v1/token?grant_type=password',
+    headers: { origin: 'https://deeb.example.com' },
+    payload: { email, password: PASSWORD },
+  })
+  expect(answer.headers['set-cookie']).toMatch(
+    /^__Host-deeb=[\w-]{43}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Strict; Secure$/,
+  )
+  await secure.close()
+})
+
+test('the database keeps a hash of the cookie only', async () => {
+  const browser = createBrowser()
+  const { userId } = await signIn(browser)
+  const rows = await authApp.auth.db.query<{ session: string }>(
+    statement('test.session-text', 'select sessions::text as session from auth.sessions where user_id = $1'),
+    [userId],
+  )
+  const value = browser.cookie.slice('deeb='.length)
+  const spellings = [value, Buffer.from(value).toString('hex'), Buffer.from(value, 'base64url').toString('hex')]
+  for (const spelling of spellings) expect(JSON.stringify(rows)).not.toContain(spelling)
+})
+
+describe('threat 17: a refresh token copied out of local storage', () => {
+  test.each([
+    ['without the cookie', ''],
+    ['with another cookie', STRANGE],
+    ['with what is no cookie of ours', 'deeb=x'],
+  ])('%s ends the session, and that is in the audit log', async (_, cookie) => {
+    const browser = createBrowser()
+    const { tokens, userId } = await signIn(browser)
+    expect(await whoami(tokens, browser.cookie)).toBe(200)
+    const payload = { refresh_token: tokens.refresh_token }
+    const answer = await send('POST', '/token?grant_type=refresh_token', { cookie }, payload)
+    expect(answer).toMatchObject({ status: 400, code: 'refresh_token_not_found' })
+    expect(await whoami(tokens, browser.cookie)).toBe(401)
+    expect(await audited(userId)).toHaveLength(1)
+    const owner = await send('POST', '/token?grant_type=refresh_token', { cookie: browser.cookie }, payload)
+    expect(owner).toMatchObject({ status: 400, code: 'refresh_token_not_found' })
+  })
+
+  test('by a page that says it is ours gets no cookie for it', async () => {
+    const { tokens } = await signIn(createBrowser())
+    const headers = { origin: 'http://localhost:3000' }
+    const answer = await send('POST', '/token?grant_type=refresh_token', headers, tokens)
+    expect(answer).toMatchObject({ status: 400, setCookie: undefined })
+  })
+
+  test('two behind ends the session, with the cookie too', async () => {
+    const browser = createBrowser()
+    const { tab, tokens } = await signIn(browser)
+    await tab.refreshSession()
+    const { data } = await tab.refreshSession()
+    const answer = await send('POST', '/token?grant_type=refresh_token', { cookie: browser.cookie }, tokens)
+    expect(answer).toMatchObject({ status: 400, code: 'refresh_token_already_used' })
+    expect(await whoami(data.session as Tokens, browser.cookie)).toBe(401)
+  })
+})
+
+describe('threat 20: an access token copied out of local storage', () => {
+  test('is nobody in the product and in the account service, and its owner goes on', async () => {
+    const browser = createBrowser()
+    const { tokens } = await signIn(browser)
+    const authorization = `Bearer ${tokens.access_token}`
+    for (const cookie of ['', STRANGE, 'deeb=', `x${browser.cookie}`]) {
+      expect(await whoami(tokens, cookie)).toBe(401)
+      const user = await send('GET', '/user', { authorization, cookie })
+      expect(user).toMatchObject({ status: 403, code: 'session_not_found' })
+      const signOut = await send('POST', '/logout?scope=global', { authorization, cookie })
+      expect(signOut).toMatchObject({ status: 403, code: 'session_not_found' })
+    }
+    expect(await whoami(tokens, `a=b; ${browser.cookie}; c=d`)).toBe(200)
+    expect(await send('GET', '/user', { authorization, cookie: browser.cookie })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('a session that no page of ours opened', () => {
+  test.each([[{}], [{ origin: 'https://localhost' }], [{ origin: 'http://localhost' }], [{ origin: 'null' }]])(
+    'is not bound: %j',
+    async (headers) => {
+      const { email } = await makeUser(authApp)
+      const answer = await authApp.app.inject({
+        method: 'POST',
+        url: '/auth/v1/token?grant_type=password',
+        headers: { ...headers, cookie: STRANGE },
+        payload: { email, password: PASSWORD },
+      })
+      expect(answer.headers['set-cookie']).toBeUndefined()
+      expect(await whoami(answer.json())).toBe(200)
+      expect(await whoami(answer.json(), STRANGE)).toBe(200)
+    },
+  )
+})
+
+describe('one browser', () => {
+  test('keeps its cookie when the same person signs in on a second tab, and both go on', async () => {
+    const browser = createBrowser()
+    const first = await signIn(browser)
+    const cookie = browser.cookie
+    const second = await signIn(browser, first.email)
+    expect(browser.cookie).toBe(cookie)
+    expect(browser.given).toHaveLength(2)
+    expect([await whoami(first.tokens, cookie), await whoami(second.tokens, cookie)]).toEqual([200, 200])
+  })
+
+  test('gets a new cookie for the next person, signed out or not', async () => {
+    for (const signsOut of [true, false]) {
+      const browser = createBrowser()
+      const first = await signIn(browser)
+      const cookie = browser.cookie
+      if (signsOut) await first.tab.signOut({ scope: 'local' })
+      const second = await signIn(browser)
+      expect(browser.cookie).not.toBe(cookie)
+      expect([await whoami(second.tokens, browser.cookie), await whoami(second.tokens, cookie)]).toEqual([200, 401])
+      expect(await whoami(first.tokens, browser.cookie)).toBe(401)
+    }
+  })
+
+  test('gets a new cookie when the same person signs in after signing out', async () => {
+    const browser = createBrowser()
+    const { tab, email } = await signIn(browser)
+    const cookie = browser.cookie
+    await tab.signOut({ scope: 'local' })
+    const again = await signIn(browser, email)
+    expect(browser.cookie).not.toBe(cookie)
+    expect(await whoami(again.tokens, browser.cookie)).toBe(200)
+  })
+
+  test('that holds a cookie somebody put there gets another one', async () => {
+    const browser = createBrowser()
+    browser.cookie = STRANGE
+    const { tokens } = await signIn(browser)
+    expect(browser.cookie).not.toBe(STRANGE)
+    expect(await whoami(tokens, STRANGE)).toBe(401)
+  })
+})

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import { statement } from '../../db/db.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { AuthError } from '../door/auth-error.ts'
+import type { Caller } from '../door/caller.ts'
+import type { Holder } from '../door/require-bearer.ts'
+import { bannedAt, IS_HOLDERS } from '../session.ts'
+
+export const CHALLENGE_MINUTES = 5
+
+const challengeStatement = statement(
+  'auth.challenge-factor',
+  `with own as (
+    select user_id from auth.sessions where ${IS_HOLDERS} and not ${bannedAt('$3')}
+  ), factor as (
+    select mfa_factors.id from auth.mfa_factors join own on own.user_id = mfa_factors.user_id where mfa_factors.id = $5
+  ), swept as (
+    delete from auth.mfa_challenges using factor
+    where factor_id = factor.id and created_at <= $3::timestamptz - interval '${CHALLENGE_MINUTES} minutes'
+  ), made as (
+    insert into auth.mfa_challenges (id, factor_id, ip, created_at) select $6, id, $7, $3 from factor returning id
+  )
+  select exists (select from own) as "isAlive", exists (select from made) as "isMade"`,
+)
+
+/**
+ * Begins a try at a factor; within five minutes its code is to follow. Throws `session_not_found`,
+ * `mfa_factor_not_found`, which stands for somebody else's too, and `over_request_rate_limit`.
+ */
+export async function challenge(auth: AuthDeps, holder: Holder, factorId: string, caller: Caller, now: Date) {
+  const { sessionId, userId, binding } = holder
+  auth.limits.takeTotp('challenge', userId, now)
+  const id = randomUUID()
+  const values = [sessionId, userId, now, binding, factorId, id, caller.ip]
+  const [done] = await auth.db.query<{ isAlive: boolean; isMade: boolean }>(challengeStatement, values)
+  if (!done?.isAlive) throw new AuthError('session_not_found')
+  if (!done.isMade) throw new AuthError('mfa_factor_not_found')
+  const expiresAt = now.getTime() + CHALLENGE_MINUTES * 60_000
+  return { id, type: 'totp', expires_at: Math.floor(expiresAt / 1000) }
+}

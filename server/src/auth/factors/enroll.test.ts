@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { mailsTo } from '../../testing/auth-client.ts'
+import {
+  authorizationOf,
+  enroll,
+  levelOf,
+  makePerson,
+  makeProtectedPerson,
+  prove,
+  signIn,
+  whoami,
+} from '../../testing/factors.ts'
+
+let authApp: AuthApp
+beforeAll(async () => {
+  authApp = await openAuthApp()
+})
+afterAll(() => authApp.close())
+// A new half minute for each test, and no limit left over from the one before.
+beforeEach(() => authApp.clock.pass(3600))
+
+describe('enrolling', () => {
+  test('again under a name replaces what was not finished, and not what counts', async () => {
+    const { device } = await makePerson(authApp)
+    const first = await enroll(device)
+    const second = await enroll(device)
+    expect((await device.mfa.challenge({ factorId: first.id })).error?.code).toBe('mfa_factor_not_found')
+    expect((await prove(authApp, device, second.id)).error).toBeNull()
+    const { error } = await device.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })
+    expect([error?.status, error?.code]).toEqual([422, 'mfa_factor_name_conflict'])
+    expect((await device.mfa.enroll({ factorType: 'totp', friendlyName: 'Tablet' })).error).toBeNull()
+  })
+
+  test('is for ten factors at most, also when they come at once', async () => {
+    const { device } = await makePerson(authApp)
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => device.mfa.enroll({ factorType: 'totp', friendlyName: `Phone ${at}` })),
+    )
+    const refused = outcomes.flatMap(({ error }) => (error ? [[error.status, error.code]] : []))
+    expect(refused).toEqual(Array(2).fill([422, 'too_many_enrolled_mfa_factors']))
+    authApp.clock.pass(3700)
+    await device.refreshSession()
+    expect((await device.mfa.enroll({ factorType: 'totp', friendlyName: 'Late' })).error).toBeNull()
+  })
+
+  test('a phone or a security key is off', async () => {
+    const { device } = await makePerson(authApp)
+    const phone = await device.mfa.enroll({ factorType: 'phone', phone: '+491234567', friendlyName: 'Phone' })
+    expect([phone.error?.status, phone.error?.code]).toEqual([422, 'mfa_phone_enroll_not_enabled'])
+    const key = await device.mfa.enroll({ factorType: 'webauthn', friendlyName: 'Key' })
+    expect([key.error?.status, key.error?.code]).toEqual([422, 'mfa_webauthn_enroll_not_enabled'])
+  })
+
+  test('needs a name that can be shown, and a session', async () => {
+    const { device } = await makePerson(authApp)
+    for (const friendlyName of ['x'.repeat(65), 'a\nb', 'a\u0000b']) {
+      expect((await device.mfa.enroll({ factorType: 'totp', friendlyName })).error?.code).toBe('validation_failed')
+    }
+    const { id } = await enroll(device)
+    const authorization = await authorizationOf(device)
+    await device.signOut({ scope: 'local' })
+    const requests = [
+      { method: 'POST', url: '/factors', payload: { factor_type: 'totp' } },
+      { method: 'POST', url: `/factors/${id}/challenge`, payload: {} },
+      { method: 'POST', url: `/factors/${id}/verify`, payload: { challenge_id: randomUUID(), code: '000000' } },
+      { method: 'DELETE', url: `/factors/${id}` },
+    ] as const
+    for (const { url, ...request } of requests) {
+      const without = await authApp.app.inject({ ...request, url: `/auth/v1${url}` })
+      expect([without.statusCode, without.json().code]).toEqual([401, 'no_authorization'])
+      const ended = await authApp.app.inject({ ...request, url: `/auth/v1${url}`, headers: { authorization } })
+      expect([ended.statusCode, ended.json().code]).toEqual([403, 'session_not_found'])
+    }
+  })
+})
+
+describe('removing', () => {
+  test('the last factor asks for none any more, and the owner is told', async () => {
+    const { email, device, factorId } = await makeProtectedPerson(authApp)
+    const { data, error } = await device.mfa.unenroll({ factorId })
+    expect([data, error]).toEqual([{ id: factorId }, null])
+    expect((await device.refreshSession()).error).toBeNull()
+    expect(await levelOf(device)).toBe('aal1')
+    expect(await whoami(authApp, device)).toEqual([200, undefined])
+    expect(await whoami(authApp, await signIn(authApp, email))).toEqual([200, undefined])
+    expect((await mailsTo(authApp, email)).at(-1)).toContain(
+      'Subject: A second factor of your deeb account was removed',
+    )
+  })
+
+  test('one of two asks for the other', async () => {
+    const { device, factorId } = await makeProtectedPerson(authApp)
+    const second = await enroll(device, 'Tablet')
+    expect((await device.mfa.unenroll({ factorId: second.id })).error).toBeNull()
+    const third = await enroll(device, 'Tablet')
+    await prove(authApp, device, third.id)
+    authApp.clock.pass(60)
+    expect((await device.mfa.unenroll({ factorId: third.id })).error).toBeNull()
+    expect(await whoami(authApp, device)).toEqual([403, 'aal2_required'])
+    expect((await prove(authApp, device, factorId)).error).toBeNull()
+    expect(await whoami(authApp, device)).toEqual([200, undefined])
+  })
+})

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
+import { type Db, statement } from '../../db/db.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { AuthError } from '../door/auth-error.ts'
+import type { Holder } from '../door/require-bearer.ts'
+import { bannedAt, IS_HOLDERS, NEEDS_AAL2 } from '../session.ts'
+import { seal } from './seal.ts'
+import { base32, makeTotpSecret, totpUri } from './totp.ts'
+
+const MOST_FACTORS = 10
+
+/** Visible characters only: it is shown in an app that is not ours. */
+const Name = z.string().check(z.trim(), z.maxLength(64), z.regex(/^[^\p{C}]*$/u))
+
+export const EnrollInput = z.object({
+  factor_type: z.enum(['totp', 'phone', 'webauthn']),
+  friendly_name: z.optional(z.nullable(Name)),
+  issuer: z.optional(z.nullable(Name)),
+})
+
+/* Holds the row of the person until the commit: the number of factors is a count, and two at once would both find room. */
+const readOwner = statement(
+  'auth.factor-owner',
+  `select users.email, ${NEEDS_AAL2} as "needsAal2"
+  from auth.sessions join auth.users on users.id = sessions.user_id
+  where ${IS_HOLDERS} and not ${bannedAt('$3')}
+  for no key update of users`,
+)
+
+/* Who does not get to the end begins again, under the same name or after a while. */
+const sweep = statement(
+  'auth.sweep-factors',
+  `delete from auth.mfa_factors where user_id = $1 and status = 'unverified'
+    and (friendly_name = $2 or created_at < $3::timestamptz - interval '1 hour')`,
+)
+
+const insert = statement(
+  'auth.enroll-factor',
+  `with known as (
+    select friendly_name from auth.mfa_factors where user_id = $2
+  ), made as (
+    insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
+    select $1, $2, $3, 'totp', 'unverified', $4, $5, $5
+    where (select count(*) from known) < ${MOST_FACTORS}
+      and not exists (select from known where friendly_name = $3 and friendly_name <> '')
+    returning id
+  )
+  select exists (select from made) as "isMade", (select count(*) from known) >= ${MOST_FACTORS} as "isFull"`,
+)
+
+/**
+ * Begins a second factor: the secret for an authenticator app, which is shown once. It counts for nothing until a code
+ * was given. Throws `session_not_found`, `insufficient_aal` if there is a factor already that was not shown,
+ * `mfa_factor_name_conflict`, `too_many_enrolled_mfa_factors`, and the codes of the kinds that are off.
+ */
+export async function enroll(auth: AuthDeps, holder: Holder, input: z.output<typeof EnrollInput>, now: Date) {
+  if (input.factor_type === 'phone') throw new AuthError('mfa_phone_enroll_not_enabled')
+  if (input.factor_type === 'webauthn') throw new AuthError('mfa_webauthn_enroll_not_enabled')
+  const id = randomUUID()
+  const name = input.friendly_name ?? ''
+  const secret = makeTotpSecret()
+  const sealed = seal(auth.keys.sealKeys[0], secret, id)
+  const email = await auth.db.transaction((db) => addFactor(db, holder, { id, name, sealed }, now))
+  const uri = totpUri(secret, { issuer: input.issuer || 'deeb', email })
+  return { id, type: 'totp', friendly_name: name, totp: { secret: base32(secret), uri } }
+}
+
+async function addFactor(
+  db: Db,
+  { sessionId, userId, binding }: Holder,
+  { id, name, sealed }: { id: string; name: string; sealed: Buffer },
+  now: Date,
+): Promise<string> {
+  const owners = await db.query<{ email: string; needsAal2: boolean }>(readOwner, [sessionId, userId, now, binding])
+  const [owner] = owners
+  if (!owner) throw new AuthError('session_not_found')
+  if (owner.needsAal2) throw new AuthError('insufficient_aal', { status: 403 })
+  await db.query(sweep, [userId, name, now])
+  const values = [id, userId, name, sealed, now]
+  const [done] = await db.query<{ isMade: boolean; isFull: boolean }>(insert, values)
+  if (!done?.isMade) throw new AuthError(done?.isFull ? 'too_many_enrolled_mfa_factors' : 'mfa_factor_name_conflict')
+  return owner.email
+}

@@ -1,0 +1,46 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { AuthDeps } from '../auth-deps.ts'
+import { AuthError } from '../door/auth-error.ts'
+import { callerOf } from '../door/caller.ts'
+import { accept } from '../door/dialect.ts'
+import { requireBearer, requireLiveBearer } from '../door/require-bearer.ts'
+import { challenge } from './challenge.ts'
+import { EnrollInput, enroll } from './enroll.ts'
+import { unenroll } from './unenroll.ts'
+import { VerifyCodeInput, verifyCode } from './verify-code.ts'
+
+const Params = z.object({ id: z.uuid() })
+
+/** Second factors, below /factors. An answer with a session in it sets no cookie: it keeps the one of its session. */
+export function factorRoutes(app: FastifyInstance, auth: AuthDeps): void {
+  const { config, now } = auth
+
+  app.post('/factors', async (request) => {
+    const holder = await requireBearer(auth, request, now())
+    return enroll(auth, holder, accept(EnrollInput, request.body), now())
+  })
+
+  app.post('/factors/:id/challenge', async (request) => {
+    const holder = await requireLiveBearer(auth, request, now())
+    return challenge(auth, holder, factorId(request), callerOf(request, config), now())
+  })
+
+  app.post('/factors/:id/verify', async (request) => {
+    const holder = await requireLiveBearer(auth, request, now())
+    const input = accept(VerifyCodeInput, request.body)
+    const { body } = await verifyCode(auth, holder, factorId(request), input, callerOf(request, config), now())
+    return body
+  })
+
+  app.delete('/factors/:id', async (request) => {
+    const holder = await requireBearer(auth, request, now())
+    return unenroll(auth, holder, factorId(request), callerOf(request, config), now())
+  })
+}
+
+function factorId(request: FastifyRequest): string {
+  const params = Params.safeParse(request.params)
+  if (!params.success) throw new AuthError('mfa_factor_not_found')
+  return params.data.id.toLowerCase()
+}

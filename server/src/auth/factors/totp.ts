@@ -1,0 +1,51 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** RFC 6238 as every authenticator app has it: SHA-1, six digits, thirty seconds. */
+const STEP_SECONDS = 30
+const DIGITS = 6
+const SECRET_BYTES = 20
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+export function makeTotpSecret(): Buffer {
+  return randomBytes(SECRET_BYTES)
+}
+
+/** The code of a step, which is the number of half minutes since 1970. */
+export function totpCode(secret: Buffer, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const mac = createHmac('sha1', secret).update(counter).digest()
+  const offset = mac.readUInt8(mac.length - 1) & 0xf
+  const number = (mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** DIGITS
+  return String(number).padStart(DIGITS, '0')
+}
+
+export function totpStep(now: Date): number {
+  return Math.floor(now.getTime() / 1000 / STEP_SECONDS)
+}
+
+/**
+ * The step whose code was typed: the present one, or the one before or after it, as clocks differ. Null if it is none
+ * of those, or not after `lastStep`, the last one that was accepted.
+ */
+export function acceptedStep(secret: Buffer, typed: string, lastStep: number | null, now: Date): number | null {
+  const code = Buffer.from(typed.replaceAll(/\s/g, ''))
+  if (code.length !== DIGITS) return null
+  const present = totpStep(now)
+  const steps = [present - 1, present, present + 1].filter((step) => lastStep === null || step > lastStep)
+  return steps.find((step) => timingSafeEqual(code, Buffer.from(totpCode(secret, step)))) ?? null
+}
+
+/** RFC 4648 without padding: how a secret is typed into an app by hand. */
+export function base32(bytes: Buffer): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
+  const groups = bits.match(/.{1,5}/g) ?? []
+  return groups.map((group) => BASE32[Number.parseInt(group.padEnd(5, '0'), 2)]).join('')
+}
+
+/** What an app reads from a QR code. */
+export function totpUri(secret: Buffer, { issuer, email }: { issuer: string; email: string }): string {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`
+  const query = `secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`
+  return `otpauth://totp/${label}?${query}&algorithm=SHA1&digits=${DIGITS}&period=${STEP_SECONDS}`
+}

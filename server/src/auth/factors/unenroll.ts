@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { statement } from '../../db/db.ts'
+import { factorRemovedMail } from '../../mail/messages.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { AuthError } from '../door/auth-error.ts'
+import type { Caller } from '../door/caller.ts'
+import type { Holder } from '../door/require-bearer.ts'
+import { bannedAt, IS_HOLDERS } from '../session.ts'
+
+/* What was proved by the factor is proved no more: its sessions are like those of the password alone. */
+const remove = statement(
+  'auth.unenroll-factor',
+  `with own as (
+    select user_id, aal from auth.sessions where ${IS_HOLDERS} and not ${bannedAt('$3')}
+  ), factor as (
+    select mfa_factors.id from auth.mfa_factors join own on own.user_id = mfa_factors.user_id where mfa_factors.id = $5
+  ), gone as (
+    delete from auth.mfa_factors using own
+    where mfa_factors.id = $5 and mfa_factors.user_id = own.user_id and (status = 'unverified' or own.aal = 'aal2')
+    returning mfa_factors.id, mfa_factors.user_id, status
+  ), lowered as (
+    update auth.sessions set aal = 'aal1', factor_id = null from gone where factor_id = gone.id returning sessions.id
+  ), mailed as (
+    insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
+    select $6, $7, users.email, $8, $9, $3, $3 from gone join auth.users on users.id = gone.user_id
+    where status = 'verified'
+  ), logged as (
+    insert into auth.audit_log (at, action, user_id, ip, detail)
+    select $3, 'mfa_removed', user_id, $10, jsonb_build_object('factor', id) from gone where status = 'verified'
+  )
+  select exists (select from factor) as "isTheirs", exists (select from gone) as "isGone",
+    coalesce((select array_agg(id::text) from lowered), '{}') as lowered
+  from own`,
+)
+
+interface Outcome {
+  isTheirs: boolean
+  isGone: boolean
+  lowered: string[]
+}
+
+/**
+ * Removes a factor. One that counts is given up only by who can show it, in an `aal2` session. Throws
+ * `session_not_found`, `mfa_factor_not_found` and `insufficient_aal`.
+ */
+export async function unenroll(auth: AuthDeps, holder: Holder, factorId: string, caller: Caller, now: Date) {
+  const { sessionId, userId, binding } = holder
+  const { kind, subject, body } = factorRemovedMail()
+  const values = [sessionId, userId, now, binding, factorId, randomUUID(), kind, subject, body, caller.ip]
+  const [outcome] = await auth.db.query<Outcome>(remove, values)
+  if (!outcome) throw new AuthError('session_not_found')
+  if (!outcome.isTheirs) throw new AuthError('mfa_factor_not_found')
+  if (!outcome.isGone) throw new AuthError('insufficient_aal', { status: 422 })
+  for (const id of [sessionId, ...outcome.lowered]) auth.sessionAlive.forget(id)
+  auth.mailer.kick()
+  return { id: factorId }
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
+import { statement } from '../../db/db.ts'
+import { factorAddedMail } from '../../mail/messages.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { AuthError } from '../door/auth-error.ts'
+import type { Caller } from '../door/caller.ts'
+import type { Holder } from '../door/require-bearer.ts'
+import { bannedAt, IS_HOLDERS, SESSION_COLUMNS, type Session } from '../session.ts'
+import { sessionAnswer } from '../session-answer.ts'
+import { CHALLENGE_MINUTES } from './challenge.ts'
+import { unseal } from './seal.ts'
+import { acceptedStep } from './totp.ts'
+
+export const VerifyCodeInput = z.object({ challenge_id: z.uuid(), code: z.string() })
+
+/* Counted before the code is looked at, so that tries at the same time count too. */
+const tryCode = statement(
+  'auth.try-code',
+  `with own as (
+    select user_id, amr from auth.sessions where ${IS_HOLDERS} and not ${bannedAt('$3')}
+  ), factor as (
+    select mfa_factors.id, secret, last_step from auth.mfa_factors join own on own.user_id = mfa_factors.user_id
+    where mfa_factors.id = $5
+  ), tried as (
+    update auth.mfa_challenges set attempts = attempts + 1 from factor
+    where mfa_challenges.id = $6 and factor_id = factor.id and attempts < 5
+      and created_at > $3::timestamptz - interval '${CHALLENGE_MINUTES} minutes'
+    returning mfa_challenges.id
+  )
+  select own.amr, factor.secret, factor.last_step::int as "lastStep", exists (select from tried) as "isOpen"
+  from own left join factor on true`,
+)
+
+/*
+ * The session makes room for a new one, so that tokens which were copied before the code was given stay without it. Each
+ * step counts once: of two that come with the same code, the second finds it used.
+ */
+const accept = statement(
+  'auth.accept-code',
+  `with spent as (
+    delete from auth.mfa_challenges where id = $6 and factor_id = $5 returning factor_id
+  ), before as (
+    select status from auth.mfa_factors where id = $5
+  ), factor as (
+    update auth.mfa_factors set last_step = $7, status = 'verified', updated_at = $3 from spent
+    where mfa_factors.id = spent.factor_id and user_id = $2 and (last_step is null or last_step < $7)
+      and exists (select from auth.sessions where ${IS_HOLDERS})
+    returning mfa_factors.id, mfa_factors.user_id
+  ), ended as (
+    delete from auth.sessions using factor
+    where sessions.user_id = factor.user_id and (sessions.aal = 'aal1' or sessions.id = $1)
+    returning sessions.id, sessions.not_after, sessions.binding
+  ), mailed as (
+    insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
+    select $8, $9, users.email, $10, $11, $3, $3 from factor join auth.users on users.id = factor.user_id
+    where (select status from before) = 'unverified'
+  ), logged as (
+    insert into auth.audit_log (at, action, user_id, ip, detail)
+    select $3, 'mfa_verified', user_id, $12, jsonb_build_object('factor', id) from factor
+  ), opened as (
+    insert into auth.sessions
+      (id, user_id, aal, amr, factor_id, created_at, refreshed_at, not_after, user_agent, ip, binding)
+    select $13, factor.user_id, 'aal2', $14, factor.id, $3, $3, own.not_after, $15, $12, own.binding
+    from factor join ended as own on own.id = $1
+    returning ${SESSION_COLUMNS}
+  )
+  select opened.*, (select array_agg(id::text) from ended) as ended from opened`,
+)
+
+interface Try {
+  amr: { method: string; timestamp: number }[]
+  secret: Buffer | null
+  lastStep: number | null
+  isOpen: boolean
+}
+
+/**
+ * Opens the session of somebody who shows the code of a factor: `aal2`. Those that showed less end. Throws
+ * `session_not_found`, `mfa_factor_not_found`, `mfa_challenge_expired`, `mfa_verification_failed` for a code that is
+ * wrong or was used, and `over_request_rate_limit`.
+ */
+export async function verifyCode(
+  auth: AuthDeps,
+  holder: Holder,
+  factorId: string,
+  input: z.output<typeof VerifyCodeInput>,
+  caller: Caller,
+  now: Date,
+) {
+  auth.limits.takeTotp('verify', holder.userId, now)
+  const start = [holder.sessionId, holder.userId, now, holder.binding, factorId, input.challenge_id]
+  const [found] = await auth.db.query<Try>(tryCode, start)
+  if (!found) throw new AuthError('session_not_found')
+  if (!found.secret) throw new AuthError('mfa_factor_not_found')
+  if (!found.isOpen) throw new AuthError('mfa_challenge_expired')
+  const secret = unseal(auth.keys.sealKeys, found.secret, factorId)
+  const step = acceptedStep(secret, input.code, found.lastStep, now)
+  if (step === null) throw new AuthError('mfa_verification_failed')
+  const { kind, subject, body } = factorAddedMail()
+  const mail = [randomUUID(), kind, subject, body]
+  const session = [randomUUID(), amrWithCode(found, now), caller.userAgent]
+  const values = [...start, step, ...mail, caller.ip, ...session]
+  const [opened] = await auth.db.query<Session & { ended: string[] }>(accept, values)
+  if (!opened) throw new AuthError('mfa_verification_failed')
+  for (const id of opened.ended) auth.sessionAlive.forget(id)
+  auth.mailer.kick()
+  return sessionAnswer(auth, opened, now)
+}
+
+/** Newest first, as GoTrue has it. */
+function amrWithCode({ amr }: Try, now: Date): string {
+  const code = { method: 'totp', timestamp: Math.floor(now.getTime() / 1000) }
+  return JSON.stringify([code, ...amr.filter(({ method }) => method !== 'totp')])
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { statement } from '../../db/db.ts'
+import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { makeUser, PASSWORD } from '../../testing/make.ts'
+
+let authApp: AuthApp
+beforeAll(async () => {
+  authApp = await openAuthApp()
+})
+afterAll(() => authApp.close())
+
+const countRows = statement(
+  'test.count-rows',
+  `select (select count(*) from auth.outbox)::int as mails, (select count(*) from auth.audit_log)::int as entries,
+    (select count(*) from auth.users)::int as users`,
+)
+
+/** What a request answers and costs, without what is different each time anyhow. */
+async function seen(path: string, payload: object) {
+  const { passwords, db } = authApp.auth
+  const hash = vi.spyOn(passwords, 'hash')
+  const verify = vi.spyOn(passwords, 'verify')
+  const [before] = await db.query<Record<string, number>>(countRows)
+  authApp.statements.length = 0
+  const answer = await authApp.app.inject({ method: 'POST', url: `/auth/v1${path}`, payload })
+  const statements = [...authApp.statements]
+  const hashes = [hash.mock.calls.length, verify.mock.calls.length]
+  vi.restoreAllMocks()
+  const [after] = await db.query<Record<string, number>>(countRows)
+  const written = Object.entries(after ?? {}).map(([name, count]) => [name, count - (before?.[name] ?? 0)])
+  const { 'content-length': length, 'content-type': type } = answer.headers
+  return { status: answer.statusCode, length, type, body: plain(answer.json()), statements, hashes, written }
+}
+
+/** Ids and times say nothing; that they are there, in this order, does. */
+function plain(body: object) {
+  return Object.entries(body).map(([name, value]) => [name, /^id$|_at$/.test(name) ? typeof value : value])
+}
+
+/** Two addresses that are as long as each other; the first has an account. */
+async function pair(name: string) {
+  const known = `known.${name}@fjordlab.example`
+  await makeUser(authApp, { email: known })
+  return { known, unknown: known.replace('known', 'nobdy') }
+}
+
+const same = (outcome: Awaited<ReturnType<typeof seen>>) =>
+  JSON.parse(JSON.stringify(outcome).replaceAll('nobdy', 'known'))
+
+test('threat 11: a sign-up answers, writes and hashes the same, known or not', async () => {
+  const { known, unknown } = await pair('sign-up')
+  const payload = { password: PASSWORD, data: { theme: 'dark' } }
+  const outcome = await seen('/signup', { ...payload, email: known })
+  expect(same(await seen('/signup', { ...payload, email: unknown }))).toEqual(outcome)
+  expect(outcome).toMatchObject({ status: 200, hashes: [1, 0], statements: ['auth.lock-address', 'auth.sign-up'] })
+  expect(outcome.written).toEqual([
+    ['mails', 1],
+    ['entries', 1],
+    ['users', 0],
+  ])
+})
+
+test('threat 11: a weak password is refused the same, known or not', async () => {
+  const { known, unknown } = await pair('weak')
+  const outcome = await seen('/signup', { email: known, password: 'password1' })
+  expect(same(await seen('/signup', { email: unknown, password: 'password1' }))).toEqual(outcome)
+  expect(outcome).toMatchObject({ status: 422, hashes: [0, 0], statements: [] })
+})
+
+test('threat 11: a sign-in hashes once and answers the same, known or not', async () => {
+  const { known, unknown } = await pair('sign-in')
+  const path = '/token?grant_type=password'
+  const outcome = await seen(path, { email: known, password: 'not the password' })
+  expect(same(await seen(path, { email: unknown, password: 'not the password' }))).toEqual(outcome)
+  expect(outcome).toMatchObject({
+    status: 400,
+    hashes: [0, 1],
+    statements: ['auth.find-account', 'auth.log-failed-login'],
+  })
+})
+
+test.each([
+  ['/recover', {}],
+  ['/resend', { type: 'signup' }],
+])('threat 11: %s answers the same, by the same statements, known or not', async (path, payload) => {
+  const { known, unknown } = await pair(path.slice(1))
+  const { written, ...outcome } = await seen(path, { ...payload, email: known })
+  const { written: other, ...answer } = await seen(path, { ...payload, email: unknown })
+  expect(same({ ...answer, written: [] })).toEqual({ ...outcome, written: [] })
+  expect(outcome).toMatchObject({ status: 200, body: [], hashes: [0, 0] })
+  // Nobody mails an address that asked for nothing: one small row less, behind the same statement.
+  expect([Object.fromEntries(written).mails, Object.fromEntries(other).mails]).toEqual([1, 0])
+})

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { statement } from '../../db/db.ts'
+import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { newestLinkToken } from '../../testing/auth-client.ts'
+import { makeUser, PASSWORD } from '../../testing/make.ts'
+
+let authApp: AuthApp
+beforeAll(async () => {
+  authApp = await openAuthApp()
+})
+afterAll(() => authApp.close())
+
+const HOME = '198.51.100.1'
+const WRONG = 'not the password'
+
+/** Each test has networks of its own to guess from: the limits outlive a test. */
+let network = 0
+beforeEach(() => {
+  network += 1
+})
+const stranger = (n: number) => `10.${network}.0.${n}`
+
+async function signIn(email: string, password: string, remoteAddress: string) {
+  const answer = await authApp.app.inject({
+    method: 'POST',
+    url: '/auth/v1/token?grant_type=password',
+    remoteAddress,
+    payload: { email, password },
+  })
+  const { code, message } = answer.json()
+  return { status: answer.statusCode, code, message, retryAfter: answer.headers['retry-after'] }
+}
+
+const GUESSED_WRONG = { status: 400, code: 'invalid_credentials', message: 'Invalid login credentials' }
+const SLOWED = (seconds: number) => ({
+  status: 429,
+  code: 'over_request_rate_limit',
+  message: `Too many attempts. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
+  retryAfter: String(seconds),
+})
+
+const setMisses = (email: string, misses: number) =>
+  authApp.auth.db.query(
+    statement('test.set-misses', 'update auth.users set failed_attempts = $2 where email = $1 returning id'),
+    [email, misses],
+  )
+const missesOf = async (email: string) => {
+  const read = statement('test.misses', 'select failed_attempts as misses from auth.users where email = $1')
+  return (await authApp.auth.db.query<{ misses: number }>(read, [email]))[0]?.misses
+}
+
+/** Somebody who has signed in from HOME. */
+async function owner(): Promise<string> {
+  const { email } = await makeUser(authApp)
+  expect((await signIn(email, PASSWORD, HOME)).status).toBe(200)
+  return email
+}
+
+describe('threat 8: guessing at one account from one address', () => {
+  test('threat 8: the eighth guess in a row has to wait, while the owner signs in elsewhere', async () => {
+    const email = await owner()
+    for (let n = 1; n <= 6; n++) expect(await signIn(email, WRONG, stranger(1))).toMatchObject(GUESSED_WRONG)
+    expect(await signIn(email, WRONG, stranger(1))).toEqual(SLOWED(1))
+    expect(await signIn(email, PASSWORD, stranger(1))).toEqual(SLOWED(1))
+    expect((await signIn(email, PASSWORD, HOME)).status).toBe(200)
+  })
+
+  test('threat 8: the wait doubles with each miss, and ends with the right password', async () => {
+    const { email } = await makeUser(authApp)
+    for (let n = 1; n <= 6; n++) await signIn(email, WRONG, stranger(1))
+    for (const seconds of [1, 2, 4, 8]) {
+      expect(await signIn(email, WRONG, stranger(1))).toEqual(SLOWED(seconds))
+      authApp.clock.pass(seconds)
+      expect(await signIn(email, WRONG, stranger(1))).toMatchObject(GUESSED_WRONG)
+    }
+    authApp.clock.pass(16)
+    expect((await signIn(email, PASSWORD, stranger(1))).status).toBe(200)
+    expect(await signIn(email, WRONG, stranger(1))).toMatchObject(GUESSED_WRONG)
+    expect((await signIn(email, PASSWORD, stranger(1))).status).toBe(200)
+  })
+
+  test('threat 8: guesses at the same time are counted too', async () => {
+    const { email } = await makeUser(authApp)
+    const guesses = await Promise.all(Array.from({ length: 25 }, () => signIn(email, WRONG, stranger(1))))
+    expect(guesses.filter(({ status }) => status === 400)).toHaveLength(6)
+    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(19)
+  })
+
+  test('threat 8: one address has thirty misses in five minutes, over all accounts', async () => {
+    const guesses = Array.from({ length: 30 }, (_, n) =>
+      signIn(`n${n}.${network}@fjordlab.example`, WRONG, stranger(1)),
+    )
+    for (const guess of await Promise.all(guesses)) expect(guess).toMatchObject(GUESSED_WRONG)
+    const { email } = await makeUser(authApp)
+    expect(await signIn(email, PASSWORD, stranger(1))).toEqual(SLOWED(10))
+    authApp.clock.pass(10)
+    expect((await signIn(email, PASSWORD, stranger(1))).status).toBe(200)
+  })
+
+  test('threat 8: who signs in rightly is not counted', async () => {
+    const { email } = await makeUser(authApp)
+    for (let n = 1; n <= 35; n++) expect((await signIn(email, PASSWORD, stranger(1))).status).toBe(200)
+  })
+})
+
+describe('threat 9: guessing at one account from many addresses', () => {
+  test('threat 9: strangers have to wait together after their eleventh miss', async () => {
+    const email = await owner()
+    for (let n = 1; n <= 11; n++) expect(await signIn(email, WRONG, stranger(n))).toMatchObject(GUESSED_WRONG)
+    expect(await signIn(email, WRONG, stranger(12))).toEqual(SLOWED(1))
+    expect((await signIn(email, PASSWORD, HOME)).status).toBe(200)
+    authApp.clock.pass(1)
+    expect(await signIn(email, WRONG, stranger(12))).toMatchObject(GUESSED_WRONG)
+    expect(await signIn(email, WRONG, stranger(13))).toEqual(SLOWED(2))
+  })
+
+  test('threat 9: after 100 misses strangers are refused even with the right password', async () => {
+    const email = await owner()
+    await setMisses(email, 99)
+    expect(await signIn(email, WRONG, stranger(1))).toMatchObject(GUESSED_WRONG)
+    expect(await missesOf(email)).toBe(100)
+
+    const verify = vi.spyOn(authApp.auth.passwords, 'verify')
+    expect(await signIn(email, PASSWORD, stranger(2))).toMatchObject(GUESSED_WRONG)
+    expect(verify).toHaveBeenCalledTimes(1)
+    verify.mockRestore()
+
+    expect((await signIn(email, PASSWORD, HOME)).status).toBe(200)
+    expect(await missesOf(email)).toBe(0)
+    expect((await signIn(email, PASSWORD, stranger(2))).status).toBe(200)
+  })
+
+  test('threat 9: a success from anywhere ends the row before that', async () => {
+    const email = await owner()
+    await setMisses(email, 99)
+    expect((await signIn(email, PASSWORD, stranger(1))).status).toBe(200)
+    expect(await missesOf(email)).toBe(0)
+  })
+})
+
+describe('threat 10: locking the owner out', () => {
+  test('threat 10: misses of others, however many, leave the owner in where they were before', async () => {
+    const email = await owner()
+    await setMisses(email, 5000)
+    for (let n = 1; n <= 20; n++) await signIn(email, WRONG, stranger(n))
+    expect((await signIn(email, WRONG, stranger(21))).status).toBe(429)
+    expect((await signIn(email, PASSWORD, HOME)).status).toBe(200)
+  })
+
+  test('threat 10: an address is familiar for 90 days, and each success renews that', async () => {
+    const email = await owner()
+    authApp.clock.pass(89 * 86_400)
+    expect((await signIn(email, PASSWORD, HOME)).status).toBe(200)
+    authApp.clock.pass(89 * 86_400)
+    await setMisses(email, 100)
+    expect((await signIn(email, PASSWORD, HOME)).status).toBe(200)
+    authApp.clock.pass(90 * 86_400)
+    await setMisses(email, 100)
+    expect(await signIn(email, PASSWORD, HOME)).toMatchObject(GUESSED_WRONG)
+  })
+
+  test('threat 10: an IPv6 network is familiar as a whole, and another is not', async () => {
+    const { email } = await makeUser(authApp)
+    expect((await signIn(email, PASSWORD, '2001:db8:0:7::1')).status).toBe(200)
+    await setMisses(email, 100)
+    expect(await signIn(email, PASSWORD, '2001:db8:0:8::1')).toMatchObject(GUESSED_WRONG)
+    expect((await signIn(email, PASSWORD, '2001:db8:0:7:1234::9')).status).toBe(200)
+  })
+
+  test('threat 10: who is known at one account is a stranger at another', async () => {
+    await owner()
+    const { email } = await makeUser(authApp)
+    await setMisses(email, 100)
+    expect(await signIn(email, PASSWORD, HOME)).toMatchObject(GUESSED_WRONG)
+  })
+})
+
+describe('threat 11: telling known addresses from unknown ones', () => {
+  test('threat 11: an unknown one is slowed down by the same steps, and costs the same', async () => {
+    const known = await owner()
+    const cost = async (email: string, net: number) => {
+      const verify = vi.spyOn(authApp.auth.passwords, 'verify')
+      authApp.statements.length = 0
+      const answers = []
+      for (let n = 0; n < 16; n++) answers.push(await signIn(email, WRONG, `10.${net}.7.${n < 9 ? 1 : n}`))
+      const hashes = verify.mock.calls.length
+      verify.mockRestore()
+      return { answers, hashes, statements: [...authApp.statements] }
+    }
+    const seen = await cost(known, 201)
+    expect(seen.answers.map(({ status }) => status)).toEqual([
+      ...[400, 400, 400, 400, 400, 400, 429, 429, 429],
+      ...[400, 400, 400, 400, 400, 429, 429],
+    ])
+    expect(await cost(`nobody.${network}@fjordlab.example`, 202)).toEqual(seen)
+  })
+})
+
+test('threat 10: whoever confirmed an address is known where they did that', async () => {
+  const email = `joined.${network}@fjordlab.example`
+  const post = (path: string, payload: object, remoteAddress: string) =>
+    authApp.app.inject({ method: 'POST', url: `/auth/v1${path}`, remoteAddress, payload })
+  await post('/signup', { email, password: PASSWORD }, stranger(1))
+  const token_hash = await newestLinkToken(authApp, email)
+  expect((await post('/verify', { type: 'signup', token_hash, password: PASSWORD }, HOME)).statusCode).toBe(200)
+  await setMisses(email, 100)
+  expect(await signIn(email, PASSWORD, stranger(1))).toMatchObject(GUESSED_WRONG)
+  expect((await signIn(email, PASSWORD, HOME)).status).toBe(200)
+})
+
+test('threat 10: a reset by mail lets the owner in from anywhere', async () => {
+  const { email } = await makeUser(authApp)
+  await setMisses(email, 100)
+  const post = (path: string, payload: object) =>
+    authApp.app.inject({ method: 'POST', url: `/auth/v1${path}`, remoteAddress: stranger(1), payload })
+  await post('/recover', { email })
+  const token_hash = await newestLinkToken(authApp, email, 'recovery')
+  expect((await post('/verify', { type: 'recovery', token_hash })).statusCode).toBe(200)
+  expect((await signIn(email, PASSWORD, stranger(2))).status).toBe(200)
+})

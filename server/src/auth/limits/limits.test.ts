@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../config.ts'
+import { addressKey, plainAddress } from './address.ts'
+import { createBackOff } from './back-off.ts'
+import { createBucket } from './bucket.ts'
+import { createLimits } from './limits.ts'
+
+const START = Date.parse('2026-06-15T09:00:00.000Z')
+const after = (seconds: number) => new Date(START + seconds * 1000)
+
+test.each([
+  ['192.0.2.7', '192.0.2.7', '192.0.2.7'],
+  ['192.0.2.7:50123', '192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7', '192.0.2.7'],
+  ['::FFFF:c000:0207', '192.0.2.7', '192.0.2.7'],
+  ['[0:0:0:0:0:ffff:192.0.2.7]:443', '192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002::9', '2001:db8:1:2:0:0:0:9', '2001:db8:1:2::/64'],
+  ['[2001:db8:1:2:ffff::]:443', '2001:db8:1:2:ffff:0:0:0', '2001:db8:1:2::/64'],
+  ['2001:db8:1:3::9', '2001:db8:1:3:0:0:0:9', '2001:db8:1:3::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0:0:0:0:1', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0:0:0:0:1', '0:0:0:0::/64'],
+  ['127.0.0.1', '127.0.0.1', '127.0.0.1'],
+])('threat 28: %s is the address %s and counts as %s', (text, address, key) => {
+  expect(plainAddress(text)).toBe(address)
+  expect(addressKey(address)).toBe(key)
+})
+
+test.each(['', 'unknown', '_hidden', '010.0.0.1', '1.2.3', '1.2.3.4, 5.6.7.8', '::g', '[::1', 'evil.example'])(
+  'threat 28: %j is no address',
+  (text) => expect(plainAddress(text)).toBeNull(),
+)
+
+test.each(['true', '0', '1', 'false', '10.0.0.0/0', '10.0.0.0/33', '10.0.0', 'proxy.example', '::1/129', ','])(
+  'threat 28: TRUST_PROXY=%s stops the start with a sentence',
+  (text) => {
+    expect(() => readConfig({ TRUST_PROXY: text })).toThrow(
+      `TRUST_PROXY must be addresses of proxies such as 10.0.0.0/8, loopback or uniquelocal, not "${text}".`,
+    )
+  },
+)
+
+test('TRUST_PROXY is a list of addresses, ranges and names', () => {
+  expect(readConfig({}).trustProxy).toBe(false)
+  expect(readConfig({ TRUST_PROXY: '10.0.0.0/8, loopback,2001:db8::1' }).trustProxy).toEqual([
+    '10.0.0.0/8',
+    'loopback',
+    '2001:db8::1',
+  ])
+})
+
+describe('a bucket', () => {
+  test('gives its burst at once, and then evenly', () => {
+    const bucket = createBucket({ burst: 30, seconds: 300 })
+    expect(Array.from({ length: 30 }, () => bucket.take('a', after(0)))).toEqual(Array(30).fill(0))
+    expect(bucket.take('a', after(0))).toBe(10)
+    expect(bucket.take('a', after(9))).toBe(1)
+    expect(bucket.take('a', after(10))).toBe(0)
+    expect(bucket.take('a', after(10))).toBe(10)
+    expect(bucket.take('b', after(10))).toBe(0)
+  })
+
+  test('is never fuller than full', () => {
+    const bucket = createBucket({ burst: 2, seconds: 10 })
+    for (const second of [0, 1000, 1000]) expect(bucket.take('a', after(second))).toBe(0)
+    bucket.giveBack('a')
+    bucket.giveBack('a')
+    bucket.giveBack('a')
+    expect([1, 2, 3].map(() => bucket.take('a', after(1000)))).toEqual([0, 0, 5])
+  })
+
+  test('does not mind a clock that is set back', () => {
+    const bucket = createBucket({ burst: 1, seconds: 10 })
+    expect([5, 0, 10, 15].map((second) => bucket.take('a', after(second)))).toEqual([0, 10, 5, 0])
+  })
+})
+
+describe('the back-off', () => {
+  test('after five misses is 1, 2, 4 ... 900 seconds', () => {
+    const backOff = createBackOff({ free: 5, mostSeconds: 900 })
+    let second = 0
+    const waits = Array.from({ length: 18 }, () => {
+      backOff.count('a', after(second))
+      const wait = backOff.wait('a', after(second))
+      second += wait
+      return wait
+    })
+    expect(waits).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900])
+    expect(backOff.wait('b', after(second))).toBe(0)
+  })
+
+  test('ends with a success, and a day after the last miss', () => {
+    const backOff = createBackOff({ free: 1, mostSeconds: 900 })
+    for (const second of [0, 0, 1]) backOff.count('a', after(second))
+    expect(backOff.wait('a', after(1))).toBe(2)
+    backOff.forget('a')
+    for (const second of [2, 2]) backOff.count('a', after(second))
+    expect(backOff.wait('a', after(2))).toBe(1)
+    backOff.count('a', after(2 + 86_400))
+    expect(backOff.wait('a', after(2 + 86_400))).toBe(0)
+  })
+})
+
+describe('the present password', () => {
+  const guess = (limits: ReturnType<typeof createLimits>, seconds: number, isRight: boolean) =>
+    limits.guessCurrentPassword('a', after(seconds), async () => isRight)
+
+  test('may be missed five times, then later and later', async () => {
+    const limits = createLimits()
+    for (const second of [0, 0, 0, 0, 0, 0]) expect(await guess(limits, second, false)).toBe(false)
+    await expect(guess(limits, 0, true)).rejects.toMatchObject({
+      status: 429,
+      code: 'over_request_rate_limit',
+      retryAfterSeconds: 1,
+      message: 'Too many attempts. Try again in 1 second.',
+    })
+    expect(await guess(limits, 1, true)).toBe(true)
+    expect(await guess(limits, 1, false)).toBe(false)
+  })
+
+  test('counts guesses at the same time', async () => {
+    const limits = createLimits()
+    const guesses = await Promise.allSettled(Array.from({ length: 20 }, () => guess(limits, 0, false)))
+    expect(guesses.filter(({ status }) => status === 'fulfilled')).toHaveLength(6)
+  })
+
+  test('does not count what could not be judged', async () => {
+    const limits = createLimits()
+    const busy = () => limits.guessCurrentPassword('a', after(0), () => Promise.reject(new Error('busy')))
+    for (const _ of Array(20)) await expect(busy()).rejects.toThrow('busy')
+    expect(await guess(limits, 0, true)).toBe(true)
+  })
+})
+
+test('codes of an authenticator may be tried five times a minute', () => {
+  const limits = createLimits()
+  for (const _ of Array(5)) limits.takeTotp('verify', 'a', after(0))
+  expect(() => limits.takeTotp('verify', 'a', after(0))).toThrow('Too many attempts. Try again in 12 seconds.')
+  limits.takeTotp('challenge', 'a', after(0))
+  limits.takeTotp('verify', 'b', after(0))
+  limits.takeTotp('verify', 'a', after(12))
+})

@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { statement } from '../../db/db.ts'
+import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { createAuthClient } from '../../testing/auth-client.ts'
+import { makeUser, PASSWORD } from '../../testing/make.ts'
+
+let authApp: AuthApp
+beforeAll(async () => {
+  authApp = await openAuthApp()
+})
+afterAll(() => authApp.close())
+afterEach(() => {
+  authApp.outage.isOn = false
+  vi.useRealTimers()
+})
+
+async function token(grant: 'password' | 'refresh_token', payload: object, remoteAddress = '198.51.100.1') {
+  const url = `/auth/v1/token?grant_type=${grant}`
+  const answer = await authApp.app.inject({ method: 'POST', url, remoteAddress, payload })
+  const { code, refresh_token } = answer.json()
+  return { status: answer.statusCode, code, refresh_token, retryAfter: answer.headers['retry-after'] }
+}
+
+describe('threat 27: hashing as a way to stop the server', () => {
+  test('threat 27: of 200 sign-ins at once some are sent away, and everybody else is served in between', async () => {
+    const { accessToken, email } = await makeUser(authApp)
+    const order: string[] = []
+    const flood = Array.from({ length: 200 }, async (_, n) => {
+      const payload = { email: `n${n}@fjordlab.example`, password: PASSWORD }
+      const answer = await token('password', payload, `10.27.0.${n}`)
+      if (answer.status === 400) order.push('hashed')
+      return answer
+    })
+    const headers = { authorization: `Bearer ${accessToken}` }
+    const bystander = await authApp.app.inject({ url: '/whoami', headers })
+    order.push('served')
+    const answers = await Promise.all(flood)
+
+    expect(bystander.statusCode).toBe(200)
+    // Long before the hashing was done.
+    expect(order.at(-1)).toBe('hashed')
+    expect(order.indexOf('served')).toBeLessThan(60)
+    const refused = answers.filter(({ status }) => status !== 400)
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(66)
+    for (const answer of refused) {
+      expect(answer).toMatchObject({ status: 503, code: 'unexpected_failure', retryAfter: '5' })
+    }
+    expect((await token('password', { email, password: PASSWORD })).status).toBe(200)
+  })
+
+  test('threat 27: who was sent away is not counted as somebody who guesses', async () => {
+    const { email } = await makeUser(authApp)
+    const verify = vi.spyOn(authApp.auth.passwords, 'verify').mockRejectedValue(new Error('busy'))
+    for (let n = 0; n < 20; n++)
+      expect((await token('password', { email, password: PASSWORD }, '10.27.1.1')).status).toBe(503)
+    verify.mockRestore()
+    expect((await token('password', { email, password: PASSWORD }, '10.27.1.1')).status).toBe(200)
+  })
+
+  test('threat 27: what is too long is not hashed', async () => {
+    const { email } = await makeUser(authApp)
+    const slow = statement('test.set-cost', "update auth.users set encrypted_password = 'no hash' where email = $1")
+    // A hash that cannot be verified shows that nobody tried.
+    await authApp.auth.db.query(slow, [email])
+    expect(await token('password', { email, password: 'x'.repeat(129) })).toMatchObject({ status: 400 })
+    expect((await token('password', { email, password: 'x'.repeat(16 * 1024) })).status).toBe(413)
+  })
+})
+
+describe('threat 33: what signs nobody out', () => {
+  /** Somebody whose access token has expired, so that a 4xx would end the session in the browser. */
+  async function expired() {
+    const { email } = await makeUser(authApp)
+    const device = createAuthClient(authApp.app)
+    const { session } = (await device.signInWithPassword({ email, password: PASSWORD })).data
+    vi.useFakeTimers({ now: Date.now() + 3700 * 1000, toFake: ['Date'] })
+    authApp.clock.pass(3700)
+    return { device, session }
+  }
+
+  test('threat 33: a database that is gone; the session goes on when it is back', async () => {
+    const { device, session } = await expired()
+    authApp.outage.isOn = true
+    const answer = await token('refresh_token', { refresh_token: session?.refresh_token })
+    expect(answer).toMatchObject({ status: 503, code: 'unexpected_failure' })
+    authApp.outage.isOn = false
+    const { data, error } = await device.getSession()
+    expect([error, data.session?.user.id]).toEqual([null, session?.user.id])
+    expect(data.session?.refresh_token).not.toBe(session?.refresh_token)
+  })
+
+  test('threat 33: too many refreshes of one session are a 503, and of no other', async () => {
+    const { session } = await expired()
+    const { refreshToken } = await makeUser(authApp)
+    const answers = []
+    for (let n = 0; n < 11; n++) answers.push(await token('refresh_token', { refresh_token: session?.refresh_token }))
+    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(200), 503])
+    expect(answers[10]).toMatchObject({ code: 'unexpected_failure', retryAfter: '6' })
+    expect((await token('refresh_token', { refresh_token: refreshToken })).status).toBe(200)
+    authApp.clock.pass(6)
+    expect((await token('refresh_token', { refresh_token: session?.refresh_token })).status).toBe(200)
+  })
+
+  test('threat 33: forged tokens are limited by where they come from, and good ones are not', async () => {
+    const { refreshToken } = await makeUser(authApp)
+    const bytes = Buffer.from(refreshToken, 'base64url')
+    const forged = { refresh_token: Buffer.from(bytes.with(-1, (bytes.at(-1) ?? 0) ^ 1)).toString('base64url') }
+    for (let n = 0; n < 150; n++) expect((await token('refresh_token', forged, '10.33.0.1')).status).toBe(400)
+    expect(await token('refresh_token', forged, '10.33.0.1')).toMatchObject({ status: 503, retryAfter: '2' })
+    expect((await token('refresh_token', forged, '10.33.0.2')).status).toBe(400)
+    expect((await token('refresh_token', { refresh_token: refreshToken }, '10.33.0.1')).status).toBe(200)
+  })
+})
+
+describe('threat 34: a wrong clock of the device', () => {
+  test.each([-2, 2])('threat 34: %i hours off, it refreshes once an hour', async (hours) => {
+    const { email } = await makeUser(authApp)
+    vi.useFakeTimers({ now: authApp.clock.now().getTime() + hours * 3600 * 1000, toFake: ['Date'] })
+    const pass = (seconds: number) => {
+      vi.setSystemTime(Date.now() + seconds * 1000)
+      authApp.clock.pass(seconds)
+    }
+    const device = createAuthClient(authApp.app)
+    await device.signInWithPassword({ email, password: PASSWORD })
+    const refreshed: boolean[] = []
+    let last = (await device.getSession()).data.session?.refresh_token
+    for (let n = 0; n < 24; n++) {
+      pass(15 * 60)
+      const { session } = (await device.getSession()).data
+      refreshed.push(session?.refresh_token !== last)
+      last = session?.refresh_token
+      expect((await device.getUser()).error).toBeNull()
+    }
+    expect(refreshed).toEqual(Array.from({ length: 24 }, (_, n) => n % 4 === 3))
+  })
+})

@@ -1,0 +1,46 @@
+import { type Db, statement } from '../../db/db.ts'
+import { hashLinkToken } from '../address/link-token.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { AuthError } from '../door/auth-error.ts'
+import type { Caller } from '../door/caller.ts'
+import { rememberAddress } from '../limits/known-addresses.ts'
+import { type OpenedSession, openSession } from '../session.ts'
+import { sessionAnswer } from '../session-answer.ts'
+
+/* The link was mailed to the address the account had then: if it has another one now, it went to somebody else. */
+const spend = statement(
+  'auth.spend-recovery',
+  `with spent as (
+    delete from auth.one_time_tokens using auth.users
+    where token_hash = $1 and token_type = 'recovery' and expires_at > $2
+      and users.id = one_time_tokens.user_id and users.email = one_time_tokens.relates_to
+    returning users.id, users.encrypted_password, coalesce(users.banned_until > $2, false) as is_banned
+  ), logged as (
+    insert into auth.audit_log (at, action, user_id, ip) select $2, 'recovered', id, $3 from spent
+  )
+  select id as "userId", encrypted_password as "passwordHash", is_banned as "isBanned" from spent`,
+)
+
+interface Spent {
+  userId: string
+  passwordHash: string
+  isBanned: boolean
+}
+
+/**
+ * Signs in by the link of a mail, so that a new password can be set without the old one. The other sessions end when it
+ * is. Throws `otp_expired` for a link that is unknown, used, replaced or past 30 minutes, and `user_banned`.
+ */
+export async function openRecovery(auth: AuthDeps, tokenHash: string, caller: Caller, now: Date) {
+  const session = await auth.db.transaction((db) => signInByLink(db, tokenHash, caller, now))
+  if (!session) throw new AuthError('otp_expired')
+  return sessionAnswer(auth, session, now)
+}
+
+async function signInByLink(db: Db, tokenHash: string, caller: Caller, now: Date): Promise<OpenedSession | null> {
+  const [spent] = await db.query<Spent>(spend, [hashLinkToken(tokenHash), now, caller.ip])
+  if (!spent) return null
+  if (spent.isBanned) throw new AuthError('user_banned', { status: 403 })
+  await rememberAddress(db, spent.userId, caller, now)
+  return openSession(db, { ...spent, method: 'recovery' }, caller, now)
+}

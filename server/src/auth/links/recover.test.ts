@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { statement } from '../../db/db.ts'
+import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { createAuthClient, mailsTo, newestLinkToken } from '../../testing/auth-client.ts'
+import { makeUser, PASSWORD } from '../../testing/make.ts'
+
+let authApp: AuthApp
+beforeAll(async () => {
+  authApp = await openAuthApp()
+})
+afterAll(() => authApp.close())
+
+const NEXT_PASSWORD = 'eleven loud herons'
+
+const ban = (userId: string) =>
+  authApp.auth.db.query(
+    statement('test.ban', "update auth.users set banned_until = 'infinity' where id = $1 returning id"),
+    [userId],
+  )
+
+/** Requests from so many addresses that the limit of the caller is not what is seen. */
+let callers = 0
+async function recover(email: string, headers: Record<string, string> = {}) {
+  const answer = await authApp.app.inject({
+    method: 'POST',
+    url: '/auth/v1/recover?redirect_to=https://evil.example',
+    remoteAddress: `10.0.0.${++callers}`,
+    headers,
+    payload: { email },
+  })
+  return [answer.statusCode, answer.json()]
+}
+
+async function linkFor(email: string): Promise<string> {
+  expect(await recover(email)).toEqual([200, {}])
+  return newestLinkToken(authApp, email, 'recovery')
+}
+
+const open = (token_hash: string, type: 'recovery' | 'email_change' = 'recovery') =>
+  createAuthClient(authApp.app).verifyOtp({ type, token_hash })
+
+test('the library asks for the link, opens it, and sets a password without the old one', async () => {
+  const { email, userId } = await makeUser(authApp)
+  const device = createAuthClient(authApp.app)
+  const other = createAuthClient(authApp.app)
+  await other.signInWithPassword({ email, password: PASSWORD })
+  const events: string[] = []
+  device.onAuthStateChange((event) => void events.push(event))
+  expect((await device.resetPasswordForEmail(email)).error).toBeNull()
+  const token_hash = await newestLinkToken(authApp, email, 'recovery')
+  const { data, error } = await device.verifyOtp({ type: 'recovery', token_hash })
+  expect(error).toBeNull()
+  expect(data.user?.id).toBe(userId)
+  expect(events).toContain('PASSWORD_RECOVERY')
+  expect((await other.getUser()).error).toBeNull()
+  expect((await device.updateUser({ password: NEXT_PASSWORD })).error).toBeNull()
+  expect((await other.getUser()).error?.name).toBe('AuthSessionMissingError')
+  expect((await device.getUser()).error).toBeNull()
+  const again = createAuthClient(authApp.app)
+  expect((await again.signInWithPassword({ email, password: PASSWORD })).error?.code).toBe('invalid_credentials')
+  expect((await again.signInWithPassword({ email, password: NEXT_PASSWORD })).error).toBeNull()
+})
+
+describe('recover', () => {
+  test('answers the same for an unknown address, and mails nobody there', async () => {
+    const { email } = await makeUser(authApp)
+    const unknown = 'nobody@fjordlab.example'
+    expect(await recover(unknown)).toEqual(await recover(email))
+    expect(await mailsTo(authApp, unknown)).toEqual([])
+    expect(await mailsTo(authApp, email)).toHaveLength(1)
+    const work = async (address: string) => {
+      await authApp.mailer.idle()
+      const before = authApp.statements.length
+      await recover(address)
+      return authApp.statements.slice(before).filter((name) => name.startsWith('auth.'))
+    }
+    expect(await work(unknown)).toEqual(await work(email))
+  })
+
+  test('mails an address three times an hour, and says nothing of it; the last link stays good', async () => {
+    const { email } = await makeUser(authApp)
+    for (let time = 0; time < 10; time++) expect(await recover(email)).toEqual([200, {}])
+    expect(await mailsTo(authApp, email)).toHaveLength(3)
+    expect((await open(await newestLinkToken(authApp, email, 'recovery'))).error).toBeNull()
+  })
+
+  test('links to our own pages, whatever the request says of hosts', async () => {
+    const { email } = await makeUser(authApp)
+    await recover(email, { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' })
+    const [mail] = await mailsTo(authApp, email)
+    expect(mail).toContain('http://localhost:3000/app/reset-password#token_hash=')
+    expect(mail).not.toContain('evil')
+  })
+
+  test('refuses what is no address', async () => {
+    for (const email of ['', 'ann', 'ann@fjordlab.example\r\nBcc: eve@evil.example']) {
+      expect(await recover(email)).toEqual([400, expect.objectContaining({ code: 'validation_failed' })])
+    }
+  })
+
+  test('from one address is limited', async () => {
+    const { email } = await makeUser(authApp)
+    const device = createAuthClient(authApp.app)
+    let code: string | undefined
+    for (let time = 0; time < 11; time++) code = (await device.resetPasswordForEmail(email)).error?.code
+    expect(code).toBe('over_email_send_rate_limit')
+    authApp.clock.pass(3600)
+  })
+})
+
+describe('threat 15: a dump of the database', () => {
+  test('holds no link that opens anything, once the mail is sent', async () => {
+    const { email, userId } = await makeUser(authApp)
+    const token = await linkFor(email)
+    const dump = await authApp.auth.db.query<{ row: string }>(
+      statement(
+        'test.dump-links',
+        `select one_time_tokens::text as row from auth.one_time_tokens where user_id = $1
+        union all select outbox::text from auth.outbox where recipient = $2
+        union all select audit_log::text from auth.audit_log where user_id = $1`,
+      ),
+      [userId, email],
+    )
+    const text = JSON.stringify(dump)
+    const hash = /\\\\x([0-9a-f]{64})/.exec(text)?.[1] ?? ''
+    expect(hash).toHaveLength(64)
+    for (const spelling of [
+      token,
+      Buffer.from(token).toString('hex'),
+      Buffer.from(token, 'base64url').toString('hex'),
+    ]) {
+      expect(text).not.toContain(spelling)
+    }
+    for (const guess of [hash, Buffer.from(hash, 'hex').toString('base64url')]) {
+      expect((await open(guess)).error?.code).toBe('otp_expired')
+    }
+    expect(authApp.log.join('\n')).not.toContain(token)
+    expect((await open(token)).error).toBeNull()
+  })
+})
+
+describe('threat 16: a recovery link', () => {
+  test('works once, also when it is opened eight times at once', async () => {
+    const token = await linkFor((await makeUser(authApp)).email)
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => open(token)))
+    expect(outcomes.filter(({ error }) => !error)).toHaveLength(1)
+    expect((await open(token)).error?.code).toBe('otp_expired')
+  })
+
+  test('dies when a newer one is mailed', async () => {
+    const { email } = await makeUser(authApp)
+    const older = await linkFor(email)
+    const newer = await linkFor(email)
+    expect((await open(older)).error?.code).toBe('otp_expired')
+    expect((await open(newer)).error).toBeNull()
+  })
+
+  test('dies after 30 minutes', async () => {
+    const { email } = await makeUser(authApp)
+    const good = await linkFor(email)
+    authApp.clock.pass(29 * 60)
+    expect((await open(good)).error).toBeNull()
+    const late = await linkFor(email)
+    authApp.clock.pass(31 * 60)
+    expect((await open(late)).error?.code).toBe('otp_expired')
+  })
+
+  test('dies when the password is changed, and when the address is', async () => {
+    const { email } = await makeUser(authApp)
+    const device = createAuthClient(authApp.app)
+    await device.signInWithPassword({ email, password: PASSWORD })
+    const token = await linkFor(email)
+    await device.updateUser({ password: NEXT_PASSWORD, current_password: PASSWORD })
+    expect((await open(token)).error?.code).toBe('otp_expired')
+    const another = await linkFor(email)
+    const next = `next.${email}`
+    await device.updateUser({ email: next, current_password: NEXT_PASSWORD })
+    expect((await open(await newestLinkToken(authApp, next, 'email_change'), 'email_change')).error).toBeNull()
+    expect((await open(another)).error?.code).toBe('otp_expired')
+  })
+
+  test('opens nothing for whoever has the account under another address', async () => {
+    const { email, userId } = await makeUser(authApp)
+    const token = await linkFor(email)
+    const move = statement('test.move', 'update auth.users set email = $2 where id = $1 returning id')
+    await authApp.auth.db.query(move, [userId, `moved.${email}`])
+    expect((await open(token)).error?.code).toBe('otp_expired')
+  })
+
+  test('is no link of another type, and what is no token is expired', async () => {
+    const token = await linkFor((await makeUser(authApp)).email)
+    expect((await open(token, 'email_change')).error?.code).toBe('otp_expired')
+    for (const guess of ['', 'x', `${token}A`, token.toLowerCase()]) {
+      expect((await open(guess)).error?.code).toBe('otp_expired')
+    }
+    expect((await open(token)).error).toBeNull()
+  })
+
+  test('of a blocked account does not sign in', async () => {
+    const { email, userId } = await makeUser(authApp)
+    const token = await linkFor(email)
+    await ban(userId)
+    const { error } = await open(token)
+    expect([error?.status, error?.code]).toEqual([403, 'user_banned'])
+  })
+})
+
+test('verify refuses a type or a token that nobody knows', async () => {
+  const bodies = [{}, { type: 'sms', token_hash: 'x' }, { type: 'recovery' }, { type: 'recovery', token: '123456' }]
+  for (const payload of bodies) {
+    const answer = await authApp.app.inject({ method: 'POST', url: '/auth/v1/verify', payload })
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'validation_failed'])
+  }
+})

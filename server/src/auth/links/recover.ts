@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
+import { statement } from '../../db/db.ts'
+import { recoveryMail } from '../../mail/messages.ts'
+import { mayMail } from '../../mail/recipient-limit.ts'
+import { lockAddress } from '../address/address-lock.ts'
+import { makeLinkToken } from '../address/link-token.ts'
+import { requireEmail } from '../address/require-email.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import type { Caller } from '../door/caller.ts'
+
+export const RecoverInput = z.object({ email: z.string() })
+
+/* The link before it dies only if the new one is really mailed: past the limit of mails the old one stays good. */
+const recoverStatement = statement(
+  'auth.recover',
+  `with person as (
+    select id from auth.users where email = $1
+  ), mailed as (
+    insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
+    select $3, $4, $1, $5, $6, $2, $2 from person where ${mayMail('$1', '$2')}
+    returning id
+  ), token as (
+    insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at, expires_at)
+    select $7, id, 'recovery', $8, $1, $2, $2::timestamptz + interval '30 minutes' from person
+    where exists (select from mailed)
+    on conflict (user_id, token_type) do update set id = excluded.id, token_hash = excluded.token_hash,
+      relates_to = excluded.relates_to, created_at = excluded.created_at, expires_at = excluded.expires_at
+  )
+  insert into auth.audit_log (at, action, user_id, ip)
+  select $2, 'recovery_requested', (select id from person), $9`,
+)
+
+/**
+ * Mails the owner of an address a link that signs them in for a new password. The answer and its cost are the same for an
+ * address that nobody has. Throws `validation_failed` and `over_email_send_rate_limit`.
+ */
+export async function recover(auth: AuthDeps, input: z.output<typeof RecoverInput>, caller: Caller, now: Date) {
+  const email = requireEmail(input.email)
+  auth.limits.mail.take(caller, now)
+  const { token, tokenHash } = makeLinkToken()
+  const { kind, subject, body } = recoveryMail(auth.config.publicUrl, token)
+  await auth.db.transaction(async (db) => {
+    await lockAddress(db, email)
+    const values = [email, now, randomUUID(), kind, subject, body, randomUUID(), tokenHash, caller.ip]
+    await db.query(recoverStatement, values)
+  })
+  auth.mailer.kick()
+  return {}
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import type { AuthDeps } from '../auth-deps.ts'
+import type { Caller } from '../door/caller.ts'
+import { accept } from '../door/dialect.ts'
+import { ConfirmInput, confirm } from '../flows/confirm.ts'
+import type { SessionAnswer } from '../session-answer.ts'
+import { openEmailChange } from './open-email-change.ts'
+import { openRecovery } from './open-recovery.ts'
+
+const Link = z.object({ type: z.enum(['signup', 'email', 'recovery', 'email_change']), token_hash: z.string() })
+
+/**
+ * Opens the link of a mail, whatever it is for. Throws as the flow of its type does, `validation_failed`, and
+ * `over_request_rate_limit` after too many links that opened nothing.
+ */
+export async function verify(auth: AuthDeps, body: unknown, caller: Caller, now: Date): Promise<SessionAnswer> {
+  const link = accept(Link, body)
+  auth.limits.verify.take(caller, now)
+  const answer = await open(auth, link, body, caller, now)
+  // A good link is no guess, and an office that joins in one morning opens more of them than a guesser may try.
+  auth.limits.verify.giveBack(caller)
+  return answer
+}
+
+function open(
+  auth: AuthDeps,
+  { type, token_hash }: z.output<typeof Link>,
+  body: unknown,
+  caller: Caller,
+  now: Date,
+): Promise<SessionAnswer> {
+  if (type === 'signup' || type === 'email') return confirm(auth, accept(ConfirmInput, body), caller, now)
+  return type === 'recovery'
+    ? openRecovery(auth, token_hash, caller, now)
+    : openEmailChange(auth, token_hash, caller, now)
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../config.ts'
+import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { createAuthClient } from '../../testing/auth-client.ts'
+import { newPassword } from './new-password.ts'
+
+const EMAIL = 'mara.lind@fjordlab.example'
+
+let authApp: AuthApp
+beforeAll(async () => {
+  authApp = await openAuthApp()
+})
+afterAll(() => authApp.close())
+
+/** What the library tells somebody who signs up with this password. */
+async function signUp(password: string, email = EMAIL) {
+  const { error } = await createAuthClient(authApp.app).signUp({ email, password })
+  if (!error) return null
+  const reasons: unknown = 'reasons' in error ? error.reasons : undefined
+  return { name: error.name, status: error.status, code: error.code, message: error.message, reasons }
+}
+
+const weak = (reason: string, message: string) => ({
+  name: 'AuthWeakPasswordError',
+  status: 422,
+  code: 'weak_password',
+  message,
+  reasons: [reason],
+})
+
+const TOO_COMMON = weak('pwned', 'This password is too common: others would try it first. Choose another one.')
+const FEW = weak('characters', 'This password has only one or two different characters. Use more of them.')
+const REPEATED = weak(
+  'characters',
+  'This password repeats one part again and again. Choose one that goes on differently.',
+)
+const NAMES = weak(
+  'characters',
+  'This password is little more than our name or your own address. Add what nobody can guess.',
+)
+const ROW = weak(
+  'characters',
+  'This password follows the alphabet, the digits or the keyboard. Choose one that is harder to guess.',
+)
+const TOO_SHORT = weak('length', 'Use at least 8 characters for the password.')
+
+describe('TestPasswordStrengthChecks', () => {
+  test.each(['password1', 'PassWord1', 'ｐａｓｓｗｏｒｄ１', 'iloveyou', '!qaz2wsx', 'trustno1'])(
+    '%s is common',
+    async (password) => expect(await signUp(password)).toEqual(TOO_COMMON),
+  )
+
+  test.each(['xxxxoxxxx', 'ababbaab', '🦦🦦🦦🦦🐟🦦🦦🦦'])('%s has two characters', async (password) =>
+    expect(await signUp(password)).toEqual(FEW),
+  )
+
+  test.each(['otterotter', 'Otterotter', 'f9#f9#f9#f9', '🦦🐟🐙🦦🐟🐙🦦🐟'])(
+    '%s is one block again',
+    async (password) => expect(await signUp(password)).toEqual(REPEATED),
+  )
+
+  test.each([
+    'cdefghij',
+    'ZYXWVUTS',
+    '345678901',
+    'yxcvbnmq',
+    'öälkjhgfds',
+    '7ujm6zhn',
+    'lmnop98765',
+    'wxyz----4321',
+    '9999uiop',
+  ])('%s is rows of neighbours', async (password) => expect(await signUp(password)).toEqual(ROW))
+
+  test.each(['deebdeeb1', 'FjordLab1', 'mara.lind', 'maralind24', 'mara.lind@fjordlab.example', 'focus-deeb-'])(
+    '%s is names that everybody knows',
+    async (password) => expect(await signUp(password)).toMatchObject({ code: 'weak_password' }),
+  )
+
+  test('a name is refused for what it is', async () => {
+    expect(await signUp('FjordLab1')).toEqual(NAMES)
+    // Somebody with another address may have it.
+    expect(await signUp('FjordLab1', 'ann@other.example')).toBeNull()
+  })
+
+  test.each([
+    'seven quiet otters',
+    'quiet-otter-41',
+    'correct horse battery staple',
+    ' lead and trail ',
+    'tree-were-tre',
+    'property of nobody',
+    'p4ssw0rd but longer',
+    'fjordlab and then some',
+    'дом на холме',
+    '苹果 香蕉 樱桃 葡萄',
+    'qxk7#mWp',
+  ])('%s may be chosen: nothing has to be in it', async (password) => expect(await signUp(password)).toBeNull())
+
+  test('the shortest and the longest', async () => {
+    expect(await signUp('7Rk#pq2')).toEqual(TOO_SHORT)
+    expect(await signUp('7Rk#pq2v')).toBeNull()
+    const longest = 'quiet otters '.repeat(10).slice(0, 127)
+    expect(await signUp(`${longest}!`)).toBeNull()
+    expect(await signUp(`${longest}!!`)).toMatchObject({ status: 400, code: 'validation_failed' })
+  })
+})
+
+test('the operator may ask for longer ones', () => {
+  const policy = { fewestCharacters: 15, commonPasswords: new Set<string>() }
+  expect(() => newPassword('fourteen chars', EMAIL, policy)).toThrow('Use at least 15 characters for the password.')
+  expect(newPassword('fifteen chars !', EMAIL, policy)).toBe('fifteen chars !')
+  expect(readConfig({ PASSWORD_MIN_LENGTH: '15' }).passwordMinLength).toBe(15)
+  for (const text of ['7', '65', '8.5', 'eight', '-8']) {
+    expect(() => readConfig({ PASSWORD_MIN_LENGTH: text })).toThrow(
+      `PASSWORD_MIN_LENGTH must be a whole number from 8 to 64, not "${text}".`,
+    )
+  }
+})

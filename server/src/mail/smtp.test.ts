@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { statement } from '../db/db.ts'
+import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
+import { createAuthClient } from '../testing/auth-client.ts'
+import { PASSWORD } from '../testing/make.ts'
+
+const EMAIL = 'ann@fjordlab.example'
+
+let smtp: SMTPServer
+let received: { from: string; to: string[]; text: string }[]
+/** While true, the mail server turns every mail away for now. */
+let isBusy: boolean
+let authApp: AuthApp
+
+beforeEach(async () => {
+  received = []
+  isBusy = false
+  smtp = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, answer) =>
+      username === 'deeb' && password === 'p@ss' ? answer(null, { user: 'deeb' }) : answer(new Error('Who are you?')),
+    async onData(stream, { envelope }, answer) {
+      const text = Buffer.concat(await stream.toArray()).toString()
+      if (isBusy) return answer(Object.assign(new Error('Come back later'), { responseCode: 451 }))
+      const from = envelope.mailFrom ? envelope.mailFrom.address : ''
+      received.push({ from, to: envelope.rcptTo.map((recipient) => recipient.address), text })
+      answer()
+    },
+  })
+  smtp.listen(0, '127.0.0.1')
+  await once(smtp.server, 'listening')
+  const { port } = smtp.server.address() as AddressInfo
+  authApp = await openAuthApp({
+    SMTP_URL: `smtp://deeb:p%40ss@127.0.0.1:${port}`,
+    MAIL_FROM: 'deeb <hello@deeb.example>',
+    PUBLIC_URL: 'https://deeb.example',
+  })
+})
+afterEach(async () => {
+  await authApp.close()
+  await new Promise<void>((resolve) => smtp.close(resolve))
+})
+
+const signUp = () => createAuthClient(authApp.app).signUp({ email: EMAIL, password: PASSWORD })
+const rows = () =>
+  authApp.auth.db.query<{ sent: boolean; attempts: number; hasBody: boolean; error: string | null }>(
+    statement(
+      'test.outbox',
+      `select sent_at is not null as sent, attempts, body <> '' as "hasBody", last_error as error from auth.outbox`,
+    ),
+  )
+
+test('a sign-up sends its link through the mail server, and forgets the link afterwards', async () => {
+  await signUp()
+  await authApp.mailer.idle()
+  expect(received).toMatchObject([{ from: 'hello@deeb.example', to: [EMAIL] }])
+  const [mail] = received
+  expect(mail?.text).toMatch(/^Subject: Confirm your address for deeb\r$/m)
+  // Quoted-printable: "=" is "=3D", and a long line is folded with "=" at its end.
+  expect(mail?.text.replaceAll('=\r\n', '').replaceAll('=3D', '=')).toMatch(
+    /https:\/\/deeb\.example\/app\/confirm#token_hash=[\w-]{43}&type=signup/,
+  )
+  expect(await rows()).toEqual([{ sent: true, attempts: 1, hasBody: false, error: null }])
+})
+
+test('while the mail server is busy the sign-up succeeds, and the mail goes out on a later try, once', async () => {
+  isBusy = true
+  expect((await signUp()).error).toBeNull()
+  await authApp.mailer.idle()
+  expect(received).toEqual([])
+  expect(await rows()).toMatchObject([
+    { sent: false, attempts: 1, hasBody: true, error: expect.stringContaining('451') },
+  ])
+
+  isBusy = false
+  authApp.mailer.kick()
+  await authApp.mailer.idle()
+  expect(received, 'not before 15 seconds have passed').toEqual([])
+  authApp.clock.pass(16)
+  authApp.mailer.kick()
+  await authApp.mailer.idle()
+  expect(received).toHaveLength(1)
+  authApp.clock.pass(3600)
+  authApp.mailer.kick()
+  await authApp.mailer.idle()
+  expect(received).toHaveLength(1)
+})
+
+test('a mail server that is gone loses nothing', async () => {
+  await new Promise<void>((resolve) => smtp.close(resolve))
+  expect((await signUp()).error).toBeNull()
+  await authApp.mailer.idle()
+  expect(await rows()).toMatchObject([{ sent: false, hasBody: true }])
+  expect(authApp.log.join('\n')).not.toContain('token_hash')
+})

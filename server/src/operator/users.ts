@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import type { CompanyPolicy } from '@deeb/core/account/company'
+import { lockAddress } from '../auth/address/address-lock.ts'
+import { makeLinkToken } from '../auth/address/link-token.ts'
+import { createAccount } from '../auth/flows/confirm.ts'
+import { type Db, statement } from '../db/db.ts'
+
+/** What an operator is told: printed line by line. */
+type Lines = Promise<string[]>
+
+const newestPending = statement(
+  'operator.newest-pending',
+  `select id, email, created_at as "createdAt", count(*) over ()::int as count from auth.pending_signups
+  where email = $1 order by created_at desc, id limit 1`,
+)
+
+/**
+ * Makes the account of the newest sign-up that waits for this address, without the mail's link: the operator vouches for
+ * its owner. Throws a sentence if none waits.
+ */
+export function confirmUser(db: Db, email: string, policy: CompanyPolicy, now: Date): Lines {
+  return db.transaction(async (db) => {
+    await lockAddress(db, email)
+    const [pending] = await db.query<{ id: string; email: string; createdAt: Date; count: number }>(newestPending, [
+      email,
+    ])
+    if (!pending) throw new Error(`No sign-up waits for ${email}.`)
+    if (!(await createAccount(db, pending, policy, null, now))) throw new Error(`${email} has an account already.`)
+    const others = pending.count === 1 ? '' : ` ${pending.count - 1} older ones of the same address were dropped.`
+    return [`Confirmed the sign-up of ${email} of ${pending.createdAt.toISOString()}.${others}`]
+  })
+}
+
+const issueRecovery = statement(
+  'operator.issue-recovery',
+  `with token as (
+    insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at, expires_at)
+    select $2, id, 'recovery', $3, email, $4, $4::timestamptz + interval '30 minutes' from auth.users where email = $1
+    on conflict (user_id, token_type) do update set id = excluded.id, token_hash = excluded.token_hash,
+      relates_to = excluded.relates_to, created_at = excluded.created_at, expires_at = excluded.expires_at
+    returning user_id
+  )
+  insert into auth.audit_log (at, action, user_id) select $4, 'recovery_requested', user_id from token returning user_id`,
+)
+
+/** A link with which the owner of an account chooses a new password. Throws a sentence if there is no account. */
+export async function resetUser(db: Db, email: string, publicUrl: string, now: Date): Lines {
+  const { token, tokenHash } = makeLinkToken()
+  const issued = await db.query(issueRecovery, [email, randomUUID(), tokenHash, now])
+  if (issued.length === 0) throw new Error(`${email} has no account.`)
+  return [
+    `Pass this link on to ${email}. It works once, for 30 minutes:`,
+    `${publicUrl}/app/reset-password#token_hash=${token}&type=recovery`,
+  ]
+}
+
+const endSessions = statement(
+  'operator.end-sessions',
+  `with person as (select id from auth.users where email = $1),
+  ended as (delete from auth.sessions where user_id = (select id from person) returning id),
+  logged as (insert into auth.audit_log (at, action, user_id) select $2, 'logout', id from person)
+  select (select count(*) from ended)::int as count from person`,
+)
+
+/** Signs an account out on all its devices. Throws a sentence if there is no account. */
+export async function signOutUser(db: Db, email: string, now: Date): Lines {
+  const [ended] = await db.query<{ count: number }>(endSessions, [email, now])
+  if (!ended) throw new Error(`${email} has no account.`)
+  const devices = ended.count === 1 ? '1 device' : `${ended.count} devices`
+  return [`Signed ${email} out on ${devices}. A server that runs notices within 30 seconds.`]
+}
+
+const describe = statement(
+  'operator.describe-user',
+  `select users.created_at as "createdAt", company_domain as "companyDomain", username from auth.users
+  join profiles using (id) where users.email = $1`,
+)
+
+const sessionsOf = statement(
+  'operator.sessions',
+  `select sessions.created_at as "createdAt", refreshed_at as "refreshedAt", ip, user_agent as "userAgent"
+  from auth.sessions join auth.users on users.id = user_id where email = $1 order by refreshed_at desc`,
+)
+
+/** The account of an address and where it is signed in; or that a sign-up waits. Throws a sentence if there is neither. */
+export async function listUser(db: Db, email: string): Lines {
+  const [user] = await db.query<{ createdAt: Date; companyDomain: string | null; username: string | null }>(describe, [
+    email,
+  ])
+  if (!user) {
+    const [pending] = await db.query<{ createdAt: Date; count: number }>(newestPending, [email])
+    if (!pending) throw new Error(`${email} has no account, and no sign-up waits for it.`)
+    return [`${email}: ${pending.count} sign-up(s) waiting, the newest of ${pending.createdAt.toISOString()}`]
+  }
+  const sessions = await db.query<{ createdAt: Date; refreshedAt: Date; ip: string | null; userAgent: string | null }>(
+    sessionsOf,
+    [email],
+  )
+  return [
+    `${email}: confirmed ${user.createdAt.toISOString()}, username ${user.username ?? '(none)'}, company ${user.companyDomain ?? '(none)'}`,
+    ...sessions.map(
+      ({ createdAt, refreshedAt, ip, userAgent }) =>
+        `  signed in ${createdAt.toISOString()}, last seen ${refreshedAt.toISOString()}, from ${ip ?? '?'}, ${userAgent ?? '?'}`,
+    ),
+    ...(sessions.length === 0 ? ['  signed in nowhere'] : []),
+  ]
+}
