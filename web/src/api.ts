@@ -2,9 +2,9 @@ import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
 import { ErrorBody, type ErrorCode } from '@deeb/core/errors'
 import { CLIENT_INFO } from './platform.ts'
 import { noteServerTime } from './server-clock.ts'
-import { auth } from './session.ts'
+import { auth, checkSession } from './session.ts'
 
-const TIMEOUT_MS = 15_000
+const TIMEOUT_MS = 10_000
 
 /** A call that did not succeed. `unavailable` stands for every failure to get a sensible answer, offline included. */
 export class ApiError extends Error {
@@ -19,7 +19,8 @@ export class ApiError extends Error {
 /** Calls an endpoint as the signed-in person. Throws an ApiError. */
 export async function api<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
   const sentAt = Date.now()
-  const response = await send(endpoint, input).catch(() => {
+  const deadline = AbortSignal.timeout(TIMEOUT_MS)
+  const response = await Promise.race([send(endpoint, input, deadline), failAt(deadline)]).catch(() => {
     throw new ApiError('unavailable')
   })
   const body: unknown = await response.json().catch(() => null)
@@ -32,13 +33,19 @@ export async function api<E extends Endpoint>(endpoint: E, input: InputOf<E>): P
   return answer
 }
 
-async function send<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Response> {
+/** Renewing the token before a call takes no signal, and with the server away it takes half a minute. */
+function failAt(deadline: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    deadline.addEventListener('abort', () => reject(deadline.reason))
+  })
+}
+
+async function send<E extends Endpoint>(endpoint: E, input: InputOf<E>, signal: AbortSignal): Promise<Response> {
   const { data } = await auth.getSession()
   const headers: Record<string, string> = {
     authorization: `Bearer ${data.session?.access_token ?? ''}`,
     'x-client-info': CLIENT_INFO,
   }
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
   if (endpoint.method === 'GET') {
     const query = new URLSearchParams(input as Record<string, string>)
     return fetch(`${endpoint.path}?${query}`, { headers, signal })
@@ -50,7 +57,6 @@ async function send<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise
 async function failure(body: unknown): Promise<ApiError> {
   const error = ErrorBody.safeParse(body)
   const code = error.success ? error.data.code : 'unavailable'
-  // The account service says whether the session is really gone; then the auth client signs this device out.
-  if (code === 'not_signed_in') await auth.getUser()
+  if (code === 'not_signed_in') await checkSession()
   return new ApiError(code)
 }

@@ -1,20 +1,27 @@
 import { APP_PATHS } from '@deeb/core/paths'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
-import { useSession } from './session.ts'
+import { LoadBoundary } from './LoadBoundary.tsx'
+import { lazyScreen } from './lazy-screen.ts'
+import { retrySession, useSession } from './session.ts'
+import { TextButton } from './ui/TextLink.tsx'
 
 const load = {
   signIn: () => import('./account/SignInScreen.tsx'),
   signUp: () => import('./account/SignUpScreen.tsx'),
   confirm: () => import('./account/ConfirmScreen.tsx'),
+  forgotPassword: () => import('./account/ForgotPasswordScreen.tsx'),
+  resetPassword: () => import('./account/ResetPasswordScreen.tsx'),
   home: () => import('./focus/HomeScreen.tsx'),
   settings: () => import('./account/SettingsScreen.tsx'),
 }
-const SignInScreen = lazy(load.signIn)
-const SignUpScreen = lazy(load.signUp)
-const ConfirmScreen = lazy(load.confirm)
-const HomeScreen = lazy(load.home)
-const SettingsScreen = lazy(load.settings)
+const SignInScreen = lazyScreen(load.signIn)
+const SignUpScreen = lazyScreen(load.signUp)
+const ConfirmScreen = lazyScreen(load.confirm)
+const ForgotPasswordScreen = lazyScreen(load.forgotPassword)
+const ResetPasswordScreen = lazyScreen(load.resetPassword)
+const HomeScreen = lazyScreen(load.home)
+const SettingsScreen = lazyScreen(load.settings)
 
 const LOAD_OTHERS_AFTER_MS = 2000
 
@@ -22,33 +29,41 @@ const LOAD_OTHERS_AFTER_MS = 2000
 export function Routes() {
   useLoadOthers()
   return (
-    <Suspense fallback={<Loading />}>
-      <Switch>
-        <Route path={APP_PATHS.signIn}>
-          <ForVisitors>
-            <SignInScreen />
-          </ForVisitors>
-        </Route>
-        <Route path={APP_PATHS.signUp}>
-          <ForVisitors>
-            <SignUpScreen />
-          </ForVisitors>
-        </Route>
-        <Route path={APP_PATHS.confirm}>
-          <ConfirmScreen />
-        </Route>
-        <Route path={APP_PATHS.home}>
-          <ForSignedIn>
-            <HomeScreen />
-          </ForSignedIn>
-        </Route>
-        <Route path={APP_PATHS.settings}>
-          <ForSignedIn>
-            <SettingsScreen />
-          </ForSignedIn>
-        </Route>
-      </Switch>
-    </Suspense>
+    <LoadBoundary>
+      <Suspense fallback={<Loading />}>
+        <Switch>
+          <Route path={APP_PATHS.signIn}>
+            <ForVisitors>
+              <SignInScreen />
+            </ForVisitors>
+          </Route>
+          <Route path={APP_PATHS.signUp}>
+            <ForVisitors>
+              <SignUpScreen />
+            </ForVisitors>
+          </Route>
+          <Route path={APP_PATHS.confirm}>
+            <ConfirmScreen />
+          </Route>
+          <Route path={APP_PATHS.forgotPassword}>
+            <ForgotPasswordScreen />
+          </Route>
+          <Route path={APP_PATHS.resetPassword}>
+            <ResetPasswordScreen />
+          </Route>
+          <Route path={APP_PATHS.home}>
+            <ForSignedIn>
+              <HomeScreen />
+            </ForSignedIn>
+          </Route>
+          <Route path={APP_PATHS.settings}>
+            <ForSignedIn>
+              <SettingsScreen />
+            </ForSignedIn>
+          </Route>
+        </Switch>
+      </Suspense>
+    </LoadBoundary>
   )
 }
 
@@ -65,13 +80,15 @@ function useLoadOthers(): void {
 
 function ForSignedIn({ children }: { children: ReactNode }) {
   const session = useSession()
-  if (session === undefined) return <Loading />
+  if (session === 'checking') return <Loading />
+  if (session === 'unreachable') return <Unreachable />
   return session ? children : <Redirect to={APP_PATHS.signIn} replace />
 }
 
 function ForVisitors({ children }: { children: ReactNode }) {
   const session = useSession()
-  if (session === undefined) return <Loading />
+  if (session === 'checking') return <Loading />
+  if (session === 'unreachable') return <Unreachable />
   return session ? <Redirect to={APP_PATHS.home} replace /> : children
 }
 
@@ -80,5 +97,16 @@ function Loading() {
     <p role="status" className="skeleton column grid min-h-dvh place-items-center text-body text-soft">
       Loading...
     </p>
+  )
+}
+
+/** Somebody is signed in here, but nobody answers who could say that they still are. */
+function Unreachable() {
+  return (
+    <main className="column flex min-h-dvh flex-col items-start justify-center">
+      <h1 className="text-title">deeb cannot be reached</h1>
+      <p className="mt-2 text-body text-soft">You are still signed in. Check your connection and try again.</p>
+      <TextButton onClick={() => void retrySession()}>Try again</TextButton>
+    </main>
   )
 }

@@ -1,12 +1,26 @@
-/** How far the server's clock is ahead of this device's, in ms. */
-let offsetMs = 0
+const SAMPLE_LIVES_MS = 10 * 60_000
+/** Slower than any call may be: the device slept, or its clock was set, between asking and hearing. */
+const SLOWEST_MS = 15_000
 
-/** Learns from an answer: the server stamped it somewhere between `sentAt` and `receivedAt` (ms of this device). */
+/** What an answer taught of the server's clock. The offset is how far it is ahead of this device's. */
+let sample = { offsetMs: 0, roundTripMs: Number.POSITIVE_INFINITY, takenAt: 0 }
+
+/**
+ * Learns from an answer: the server stamped it somewhere between `sentAt` and `receivedAt` (ms of this device), so it may
+ * be off by half its time. The quickest of the last ten minutes is believed, until one contradicts it: then a clock was
+ * set.
+ */
 export function noteServerTime(serverTime: string, sentAt: number, receivedAt: number): void {
-  offsetMs = Date.parse(serverTime) - (sentAt + receivedAt) / 2
+  const roundTripMs = receivedAt - sentAt
+  if (roundTripMs < 0 || roundTripMs > SLOWEST_MS) return
+  const age = receivedAt - sample.takenAt
+  const offsetMs = Date.parse(serverTime) - (sentAt + receivedAt) / 2
+  const isOld = age < 0 || age > SAMPLE_LIVES_MS
+  const contradicts = Math.abs(offsetMs - sample.offsetMs) > (roundTripMs + sample.roundTripMs) / 2
+  if (isOld || contradicts || roundTripMs <= sample.roundTripMs) sample = { offsetMs, roundTripMs, takenAt: receivedAt }
 }
 
 /** Now by the server's clock, so that a device whose clock is wrong shows the time that will be saved. */
 export function serverNow(): Date {
-  return new Date(Date.now() + offsetMs)
+  return new Date(Date.now() + sample.offsetMs)
 }

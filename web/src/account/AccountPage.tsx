@@ -1,5 +1,8 @@
+import { APP_PATHS } from '@deeb/core/paths'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { Logo } from '../ui/Logo.tsx'
+import { TextLink } from '../ui/TextLink.tsx'
 import { useTitle } from '../ui/use-title.ts'
 
 /** The screens before one is signed in: the name, plugged, over the whole column, and a form under it. */
@@ -13,5 +16,15 @@ export function AccountPage({ title, children }: { title: string; children: Reac
       <h1 className="text-title">{title}</h1>
       <div className="mt-4">{children}</div>
     </main>
+  )
+}
+
+export function BackToSignIn() {
+  return (
+    <p className="mt-4">
+      <Link href={APP_PATHS.signIn} asChild>
+        <TextLink>Back to Sign In</TextLink>
+      </Link>
+    </p>
   )
 }

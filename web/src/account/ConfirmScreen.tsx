@@ -1,44 +1,49 @@
 import { APP_PATHS } from '@deeb/core/paths'
-import { isAuthApiError } from '@supabase/auth-js'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
-import { auth } from '../session.ts'
+import { useLocation } from 'wouter'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { TextLink } from '../ui/TextLink.tsx'
 import { showToast } from '../ui/toast.ts'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
-import { AccountPage } from './AccountPage.tsx'
-import { showAuthFailure, showUnexpected } from './auth-failure.ts'
+import { AccountPage, BackToSignIn } from './AccountPage.tsx'
+import { resendConfirmation, spendLink } from './account-calls.ts'
+import { DeadLink } from './EmailForm.tsx'
+import { useLinkInMail } from './link-in-mail.ts'
 
-/** Where the mail's link leads: `#token_hash=...`, in the fragment, so that it reaches no log. */
+/** Where the links of two mails lead: of a sign-up, and of a change of address. */
 export default function ConfirmScreen() {
-  const [tokenHash] = useState(() => new URLSearchParams(window.location.hash.slice(1)).get('token_hash'))
-  const [isDead, setIsDead] = useState(tokenHash === null)
+  const link = useLinkInMail()
+  const [deadToken, setDeadToken] = useState<string>()
+  const isUsable = link !== null && link.tokenHash !== deadToken
   return (
     <AccountPage title="Confirm">
-      {tokenHash === null || isDead ? (
-        <SendAgain />
-      ) : (
-        <ConfirmForm tokenHash={tokenHash} onDead={() => setIsDead(true)} />
-      )}
-      <p className="mt-4">
-        <Link href={APP_PATHS.signIn} asChild>
-          <TextLink>Back to Sign In</TextLink>
-        </Link>
-      </p>
+      {!isUsable && link?.type === 'email_change' ? <DeadChange /> : null}
+      {!isUsable && link?.type !== 'email_change' ? <DeadLink onSend={resendConfirmation} /> : null}
+      {isUsable && link.type === 'email_change' ? (
+        <ConfirmChange tokenHash={link.tokenHash} onDead={() => setDeadToken(link.tokenHash)} />
+      ) : null}
+      {isUsable && link.type !== 'email_change' ? (
+        <ConfirmSignUp tokenHash={link.tokenHash} onDead={() => setDeadToken(link.tokenHash)} />
+      ) : null}
+      <BackToSignIn />
     </AccountPage>
   )
 }
 
+interface ConfirmProps {
+  tokenHash: string
+  onDead: () => void
+}
+
 /** The link alone is not enough: somebody else may have signed up with this address. */
-function ConfirmForm({ tokenHash, onDead }: { tokenHash: string; onDead: () => void }) {
+function ConfirmSignUp({ tokenHash, onDead }: ConfirmProps) {
   const [, navigate] = useLocation()
   const [wrong, setWrong] = useState<string>()
   const { onSubmit, busy } = useSubmit(async (form) => {
     setWrong(undefined)
-    const outcome = await confirm(tokenHash, textOf(form, 'password'))
-    if (outcome === 'confirmed') navigate(APP_PATHS.home, { replace: true })
+    const outcome = await spendLink('signup', tokenHash, textOf(form, 'password'))
+    if (outcome === 'done') navigate(APP_PATHS.home, { replace: true })
     if (outcome === 'dead link') onDead()
     if (outcome === 'wrong password') setWrong('This is not the password chosen at sign-up.')
   })
@@ -62,49 +67,32 @@ function ConfirmForm({ tokenHash, onDead }: { tokenHash: string; onDead: () => v
   )
 }
 
-type Outcome = 'confirmed' | 'dead link' | 'wrong password' | 'failed'
-
-async function confirm(tokenHash: string, password: string): Promise<Outcome> {
-  try {
-    const { error } = await auth.verifyOtp({ type: 'signup', token_hash: tokenHash, password } as VerifyWithPassword)
-    if (!error) return 'confirmed'
-    if (isAuthApiError(error) && error.code === 'otp_expired') return 'dead link'
-    if (isAuthApiError(error) && error.code === 'invalid_credentials') return 'wrong password'
-    showAuthFailure('Confirmation Failed', error)
-  } catch {
-    showUnexpected()
-  }
-  return 'failed'
-}
-
-/** Our service asks for the password beside the token; the client passes on what it is given, but has no type for it. */
-type VerifyWithPassword = Parameters<typeof auth.verifyOtp>[0]
-
-function SendAgain() {
-  const { onSubmit, busy } = useSubmit(async (form) => {
-    try {
-      const { error } = await auth.resend({ type: 'signup', email: textOf(form, 'email') })
-      if (error) return showAuthFailure('Email not sent', error)
-      showToast({
-        title: 'Email sent',
-        description: 'If the address is waiting for it, a new link is on its way.',
-        tone: 'success',
-      })
-    } catch {
-      showUnexpected()
-    }
+function ConfirmChange({ tokenHash, onDead }: ConfirmProps) {
+  const [, navigate] = useLocation()
+  const queries = useQueryClient()
+  const { onSubmit, busy } = useSubmit(async () => {
+    const outcome = await spendLink('email_change', tokenHash)
+    if (outcome === 'dead link') onDead()
+    if (outcome !== 'done') return
+    showToast({ title: 'Email changed', description: 'From now on you sign in with the new address.', tone: 'success' })
+    await queries.invalidateQueries()
+    navigate(APP_PATHS.home, { replace: true })
   })
   return (
-    <form onSubmit={onSubmit} className="flex flex-col gap-4">
-      <p role="alert" className="text-body text-soft">
-        This link has expired or was already used.
-      </p>
-      <TextField label="Email" name="email" type="email" autoComplete="username" required />
-      <div className="mt-2">
-        <Button kind="primary" type="submit" busy={busy}>
-          Send the mail again
-        </Button>
-      </div>
+    <form onSubmit={onSubmit} className="flex flex-col gap-6">
+      <p className="text-body text-soft">Use this address for your account from now on.</p>
+      <Button kind="primary" type="submit" busy={busy}>
+        Confirm
+      </Button>
     </form>
+  )
+}
+
+/** Only whoever is signed in may ask for this mail again, in Settings. */
+function DeadChange() {
+  return (
+    <p role="alert" className="text-body text-soft">
+      This link has expired or was already used. Change the address in Settings once more to get a new one.
+    </p>
   )
 }

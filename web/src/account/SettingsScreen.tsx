@@ -1,15 +1,16 @@
 import { useState } from 'react'
 import { AppFrame } from '../AppFrame.tsx'
 import { useHome } from '../focus/focus-queries.ts'
-import { auth, useSession } from '../session.ts'
+import { signOut, useSession } from '../session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import { showToast } from '../ui/toast.ts'
 import { useTitle } from '../ui/use-title.ts'
+import { AccountActions } from './AccountActions.tsx'
 
 export default function SettingsScreen() {
   useTitle('Settings')
-  const session = useSession()
+  const email = useEmail()
   const { data: home } = useHome()
   const [preview, setPreview] = useState<'light' | 'focus'>()
   const look = preview ?? (home?.openSession ? 'focus' : 'light')
@@ -18,13 +19,14 @@ export default function SettingsScreen() {
       look={look}
       control={
         <>
-          <p className="text-right text-note text-soft">
+          <p id="preview-note" className="text-right text-note text-soft">
             Preview only.
             <br />
             Start a session on Home.
           </p>
           <Switch
             label="deeb"
+            describedBy="preview-note"
             checked={look === 'focus'}
             onChange={(checked) => setPreview(checked ? 'focus' : 'light')}
           />
@@ -36,9 +38,10 @@ export default function SettingsScreen() {
         <dl className="mt-5">
           <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 border-y border-line py-2">
             <dt className="text-body text-soft">Email</dt>
-            <dd className="text-body font-500 wrap-anywhere">{session?.user.email}</dd>
+            <dd className="text-body font-500 wrap-anywhere">{email}</dd>
           </div>
         </dl>
+        <AccountActions />
         <div className="mt-auto pt-8">
           <SignOutButton />
         </div>
@@ -47,21 +50,25 @@ export default function SettingsScreen() {
   )
 }
 
+function useEmail(): string {
+  const session = useSession()
+  return session && typeof session === 'object' ? (session.user.email ?? '') : ''
+}
+
 /** Ends the session of this device only. The route leads to Sign In as soon as it is gone. */
 function SignOutButton() {
   const [busy, setBusy] = useState(false)
-  async function signOut(): Promise<void> {
+  async function leave(): Promise<void> {
     setBusy(true)
-    const { error } = await auth.signOut({ scope: 'local' })
-    if (error) {
+    if (await signOut()) {
+      showToast({ title: 'Signed out', tone: 'success' })
+    } else {
       setBusy(false)
       showToast({ title: 'Error', description: 'Failed to sign out. Please try again.', tone: 'destructive' })
-    } else {
-      showToast({ title: 'Signed out', tone: 'success' })
     }
   }
   return (
-    <Button kind="destructive" busy={busy} onClick={() => void signOut()}>
+    <Button kind="destructive" busy={busy} onClick={() => void leave()}>
       {busy ? 'Signing out...' : 'Sign Out'}
     </Button>
   )

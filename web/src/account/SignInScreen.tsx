@@ -1,44 +1,64 @@
 import { APP_PATHS } from '@deeb/core/paths'
+import { isAuthApiError } from '@supabase/auth-js'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { auth } from '../session.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { TextLink } from '../ui/TextLink.tsx'
+import { TextButton, TextLink } from '../ui/TextLink.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage } from './AccountPage.tsx'
+import { resendConfirmation } from './account-calls.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 
-/** A success needs no step of its own: the session appears, and the route leads a signed-in person to Home. */
-async function signIn(form: FormData): Promise<void> {
-  try {
-    const { error } = await auth.signInWithPassword({
-      email: textOf(form, 'email'),
-      password: textOf(form, 'password'),
-    })
-    if (error) showAuthFailure('Sign In Failed', error)
-  } catch {
-    showUnexpected()
-  }
-}
-
 export default function SignInScreen() {
-  const { onSubmit, busy } = useSubmit(signIn)
+  /** The address that was right but for its confirmation. */
+  const [unconfirmed, setUnconfirmed] = useState<string>()
+  const { onSubmit, busy } = useSubmit(async (form) => {
+    const email = textOf(form, 'email')
+    const isUnconfirmed = await signIn(email, textOf(form, 'password'))
+    setUnconfirmed(isUnconfirmed ? email : undefined)
+  })
   return (
     <AccountPage title="Sign In">
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         <TextField label="Email" name="email" type="email" autoComplete="username" required />
         <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
+        {unconfirmed === undefined ? null : (
+          <p className="text-body text-soft">
+            The link in our mail confirms your address.{' '}
+            <TextButton onClick={() => void resendConfirmation(unconfirmed)}>Send the mail again</TextButton>
+          </p>
+        )}
         <div className="mt-2">
           <Button kind="primary" type="submit" busy={busy}>
             {busy ? 'Signing in...' : 'Sign In'}
           </Button>
         </div>
       </form>
-      <p className="mt-4">
+      <p className="mt-4 flex flex-wrap justify-between gap-x-6">
         <Link href={APP_PATHS.signUp} asChild>
           <TextLink>Create Account</TextLink>
+        </Link>
+        <Link href={APP_PATHS.forgotPassword} asChild>
+          <TextLink tone="soft">Forgot password?</TextLink>
         </Link>
       </p>
     </AccountPage>
   )
+}
+
+/**
+ * Whether only the confirmation of the address was missing. A success needs no step of its own: the session appears, and
+ * the route leads a signed-in person to Home.
+ */
+async function signIn(email: string, password: string): Promise<boolean> {
+  try {
+    const { error } = await auth.signInWithPassword({ email, password })
+    if (error) showAuthFailure('Sign In Failed', error)
+    return isAuthApiError(error) && error.code === 'email_not_confirmed'
+  } catch {
+    showUnexpected()
+    return false
+  }
 }

@@ -1,12 +1,12 @@
 import { APP_PATHS } from '@deeb/core/paths'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { auth } from '../session.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { TextLink } from '../ui/TextLink.tsx'
 import { showToast } from '../ui/toast.ts'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
-import { AccountPage } from './AccountPage.tsx'
+import { AccountPage, BackToSignIn } from './AccountPage.tsx'
+import { passwordsMatch } from './account-calls.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 
 export default function SignUpScreen() {
@@ -26,11 +26,7 @@ export default function SignUpScreen() {
           </Button>
         </div>
       </form>
-      <p className="mt-4">
-        <Link href={APP_PATHS.signIn} asChild>
-          <TextLink>Back to Sign In</TextLink>
-        </Link>
-      </p>
+      <BackToSignIn />
     </AccountPage>
   )
 }
@@ -38,10 +34,7 @@ export default function SignUpScreen() {
 /** Whether the account waits for its mail to be confirmed. Says so, or why not, in a toast. */
 async function signUp(form: FormData): Promise<boolean> {
   const password = textOf(form, 'password')
-  if (password !== textOf(form, 'confirm')) {
-    showToast({ title: 'Password Mismatch', description: 'Passwords do not match.', tone: 'destructive' })
-    return false
-  }
+  if (!passwordsMatch(password, textOf(form, 'confirm'))) return false
   try {
     const { error } = await auth.signUp({ email: textOf(form, 'email'), password })
     if (error) {

@@ -3,7 +3,7 @@ import { ApiError } from '../api.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { showToast } from '../ui/toast.ts'
+import { showToast, withdrawFailures } from '../ui/toast.ts'
 import { useUpdateUsername } from './account-queries.ts'
 
 /** The first thing a new person is asked. It stays until there is a username. */
@@ -13,6 +13,7 @@ export function UsernameDialog() {
 
   function save(): void {
     if (update.isPending) return
+    withdrawFailures()
     if (!username.trim()) {
       showToast({
         title: 'Username required',
@@ -21,7 +22,7 @@ export function UsernameDialog() {
       })
       return
     }
-    update.mutate(username, { onError: showUsernameFailure })
+    update.mutateAsync(username).catch(showUsernameFailure)
   }
 
   return (
@@ -45,7 +46,7 @@ export function UsernameDialog() {
           onChange={(event) => setUsername(event.currentTarget.value)}
           autoComplete="nickname"
           maxLength={80}
-          error={update.error instanceof ApiError && update.error.code === 'invalid_input' ? INVALID : undefined}
+          error={isInvalid(update.error) ? 'Use 1 to 40 visible characters.' : undefined}
         />
         <DialogActions>
           {/* Not a submit button: a disabled one would keep Enter in the field from being answered. */}
@@ -58,9 +59,12 @@ export function UsernameDialog() {
   )
 }
 
-const INVALID = 'Use 1 to 40 visible characters.'
+function isInvalid(error: Error | null): boolean {
+  return error instanceof ApiError && error.code === 'invalid_input'
+}
 
 function showUsernameFailure(error: Error): void {
+  if (isInvalid(error)) return
   if (error instanceof ApiError && error.code === 'username_taken') {
     const description = 'This username is already taken. Please choose another one.'
     showToast({ title: 'Username taken', description, tone: 'destructive' })

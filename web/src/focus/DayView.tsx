@@ -15,9 +15,11 @@ export function DayView({ home }: { home: Home }) {
   const minutes = Math.floor(seconds / 60)
   const goalMinutes = goalMinutesOn(home.goals, home.today.dayOfWeek, HOME_DEFAULT_GOAL_MINUTES)
   return (
-    <main className="home frame">
+    <main className="home column lg:frame">
       <div className="home-greeting">
-        <h1 className="text-title lg:text-greeting">Hi {home.profile.username ?? 'there'}</h1>
+        <h1 className="line-clamp-2 text-title lg:text-greeting">
+          Hi <bdi>{home.profile.username ?? 'there'}</bdi>
+        </h1>
         <p className="mt-1 text-body text-soft lg:mt-4">Today's Goal: {hoursAndMinutes(goalMinutes)}</p>
       </div>
       <div className="home-ring">

@@ -47,7 +47,7 @@ function HomeFrame({ children }: { children: ReactNode }) {
 
 function HomeSkeleton() {
   return (
-    <main className="home frame" aria-busy="true">
+    <main className="home column lg:frame" aria-busy="true">
       <span className="sr-only" role="status">
         Loading...
       </span>

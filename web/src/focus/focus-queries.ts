@@ -75,7 +75,9 @@ export function useSwitchFocus() {
     onError: (error, change, shownAt) => {
       if (change.to === 'on') update((home) => ({ ...home, openSession: null }))
       else if (isUnanswered(error)) update((home) => reopened(home, change.session, shownAt ?? serverNow()))
-      showToast({ title: 'Error', description: 'Failed to toggle deeb mode', tone: 'destructive' })
+      if (!isSignedOut(error)) {
+        showToast({ title: 'Error', description: 'Failed to toggle deeb mode', tone: 'destructive' })
+      }
     },
     onSettled: async () => {
       // While another press waits for its turn, the server's state is behind what the screen already shows.
@@ -91,6 +93,11 @@ export function useSwitchFocus() {
 
 function isUnanswered(error: Error): boolean {
   return error instanceof ApiError && error.code === 'unavailable'
+}
+
+/** Said already, where the person is led to. */
+function isSignedOut(error: Error): boolean {
+  return error instanceof ApiError && error.code === 'not_signed_in'
 }
 
 interface FocusChange {

@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { NumberField } from '../ui/NumberField.tsx'
-import { showToast } from '../ui/toast.ts'
+import { showToast, withdrawFailures } from '../ui/toast.ts'
 import { useSaveGoals } from './goals-queries.ts'
 
 /** The second thing a new person is asked. It stays until there are goals, chosen or skipped. */
@@ -22,18 +22,16 @@ export function GoalsDialog() {
 
   function submit(): void {
     if (save.isPending) return
-    save.mutate(goals, {
-      onSuccess: showSaved,
-      onError: () => showFailure('Failed to set daily goals. Please try again.'),
-    })
+    withdrawFailures()
+    save.mutateAsync(goals).then(showSaved, () => showFailure('Failed to set daily goals. Please try again.'))
   }
 
   function skip(): void {
     if (save.isPending) return
-    save.mutate(everyDay(HOME_DEFAULT_GOAL_MINUTES), {
-      onSuccess: showDefault,
-      onError: () => showFailure('Failed to set default goals. Please try again.'),
-    })
+    withdrawFailures()
+    save
+      .mutateAsync(everyDay(HOME_DEFAULT_GOAL_MINUTES))
+      .then(showDefault, () => showFailure('Failed to set default goals. Please try again.'))
   }
 
   return (

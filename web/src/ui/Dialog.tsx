@@ -39,5 +39,10 @@ export function Dialog({ title, description, children, ...rest }: DialogProps) {
 
 /** The buttons at the foot of a dialog, side by side where they fit. May stand inside the dialog's form. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className="mt-5 flex flex-wrap gap-3 *:w-auto *:flex-1 *:whitespace-nowrap">{children}</div>
+  // In a low window the fields scroll under the buttons, which are always in sight.
+  return (
+    <div className="sticky -bottom-6 -mx-6 -mb-6 mt-5 flex flex-wrap gap-3 bg-surface px-6 pt-1 pb-6 *:w-auto *:flex-1 *:whitespace-nowrap">
+      {children}
+    </div>
+  )
 }

@@ -49,10 +49,14 @@ export function SubPageHeader({ title, backLabel, onBack }: SubPageHeaderProps) 
   )
 }
 
+const FROM_DESKTOP = { column: '', frame: 'lg:frame' }
+
 function HeaderRow({ width, children }: { width: 'column' | 'frame'; children: ReactNode }) {
   return (
     <header className="pt-[env(safe-area-inset-top)]">
-      <div className={`${width} flex h-18 items-center justify-between gap-4 lg:h-22`}>{children}</div>
+      <div className={`column flex min-h-18 items-center justify-between gap-4 lg:min-h-22 ${FROM_DESKTOP[width]}`}>
+        {children}
+      </div>
     </header>
   )
 }

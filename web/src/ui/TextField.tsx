@@ -35,7 +35,7 @@ export function TextField({ label, error, type = 'text', ...input }: TextFieldPr
         className={`h-13 w-full px-[15px] ${type === 'password' ? DOTS : WORDS} ${fieldLook}`}
       />
       {error ? (
-        <p id={errorId} className="mt-1.5 text-label text-pretty text-destructive">
+        <p id={errorId} role="alert" className="mt-1.5 text-label text-pretty text-destructive">
           {error}
         </p>
       ) : null}

@@ -42,6 +42,11 @@ export function showToast(toast: Toast): void {
   }
 }
 
+/** Takes failures away that a new try makes out of date. */
+export function withdrawFailures(): void {
+  for (const toast of shown.filter((toast) => toast.element.dataset.tone === 'destructive')) leave(toast)
+}
+
 /**
  * Puts the toasts above whatever is open. All that is outside a modal dialog is inert, live regions too: to be pressed
  * and read out under one, toasts must be inside it, and shown after it to lie above it. Whatever opens or closes a modal

@@ -1,4 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
+import { withdrawFailures } from './toast.ts'
 
 /**
  * A form's `onSubmit`, and whether it is being worked on; a second submit meanwhile is ignored. React's own form
@@ -10,6 +11,7 @@ export function useSubmit(work: (form: FormData) => Promise<void>) {
     event.preventDefault()
     if (busy) return
     setBusy(true)
+    withdrawFailures()
     try {
       await work(new FormData(event.currentTarget))
     } finally {

@@ -1,0 +1,44 @@
+import { readMyData } from '@deeb/core/account/api'
+import { useState } from 'react'
+import { api } from '../api.ts'
+import { TextButton } from '../ui/TextLink.tsx'
+import { showToast } from '../ui/toast.ts'
+import { ChangeEmailDialog } from './ChangeEmailDialog.tsx'
+import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
+import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
+
+type Open = 'email' | 'password' | 'delete' | null
+
+/** What a person may do with the account itself. */
+export function AccountActions() {
+  const [open, setOpen] = useState<Open>(null)
+  const close = () => setOpen(null)
+  return (
+    <div className="mt-2 grid grid-cols-[auto_auto] justify-between gap-x-6 *:even:justify-self-end">
+      <TextButton onClick={() => setOpen('email')}>Change email</TextButton>
+      <TextButton onClick={() => setOpen('password')}>Change password</TextButton>
+      <TextButton onClick={() => void downloadMyData()}>Download my data</TextButton>
+      <TextButton tone="destructive" onClick={() => setOpen('delete')}>
+        Delete account
+      </TextButton>
+      {open === 'email' ? <ChangeEmailDialog onClose={close} /> : null}
+      {open === 'password' ? <ChangePasswordDialog onClose={close} /> : null}
+      {open === 'delete' ? <DeleteAccountDialog onClose={close} /> : null}
+    </div>
+  )
+}
+
+async function downloadMyData(): Promise<void> {
+  try {
+    const data = await api(readMyData, {})
+    const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))
+    const link = document.createElement('a')
+    link.href = url
+    link.download = 'deeb-my-data.json'
+    link.click()
+    URL.revokeObjectURL(url)
+  } catch {
+    const description = 'Your data could not be loaded. Please try again.'
+    showToast({ title: 'Error', description, tone: 'destructive' })
+  }
+}

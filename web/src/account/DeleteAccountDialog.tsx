@@ -1,0 +1,51 @@
+import { deleteAccount } from '@deeb/core/account/api'
+import { useState } from 'react'
+import { ApiError, api } from '../api.ts'
+import { signOut } from '../session.ts'
+import { TextField } from '../ui/TextField.tsx'
+import { showToast } from '../ui/toast.ts'
+import { textOf } from '../ui/use-submit.ts'
+import { AccountDialog } from './AccountDialog.tsx'
+
+export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
+  const [wrong, setWrong] = useState<string>()
+  async function remove(form: FormData): Promise<boolean> {
+    setWrong(undefined)
+    try {
+      await api(deleteAccount, { password: textOf(form, 'password') })
+    } catch (error) {
+      const code = error instanceof ApiError ? error.code : 'unavailable'
+      if (code === 'wrong_password') setWrong('This is not your password.')
+      else if (code === 'too_many_attempts') setWrong('Too many attempts. Wait a while and try again.')
+      else showFailure()
+      return false
+    }
+    await signOut()
+    showToast({ title: 'Account deleted', description: 'Everything we held about you is gone.', tone: 'success' })
+    return true
+  }
+  return (
+    <AccountDialog
+      title="Delete account"
+      description="Your sessions, goals and connections are deleted for good. Nobody can bring them back."
+      action="Delete account"
+      kind="destructive"
+      onSubmit={remove}
+      onClose={onClose}
+    >
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        error={wrong}
+      />
+    </AccountDialog>
+  )
+}
+
+function showFailure(): void {
+  const description = 'Your account could not be deleted. Please try again.'
+  showToast({ title: 'Error', description, tone: 'destructive' })
+}

@@ -1,0 +1,35 @@
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { textOf, useSubmit } from '../ui/use-submit.ts'
+
+interface EmailFormProps {
+  action: string
+  onSend: (email: string) => Promise<unknown>
+}
+
+/** An address and a button that sends something to it. */
+export function EmailForm({ action, onSend }: EmailFormProps) {
+  const { onSubmit, busy } = useSubmit(async (form) => void (await onSend(textOf(form, 'email'))))
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col gap-4">
+      <TextField label="Email" name="email" type="email" autoComplete="username" required />
+      <div className="mt-2">
+        <Button kind="primary" type="submit" busy={busy}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Instead of the form that a link would have led to. */
+export function DeadLink({ onSend }: Pick<EmailFormProps, 'onSend'>) {
+  return (
+    <>
+      <p role="alert" className="mb-4 text-body text-soft">
+        This link has expired or was already used.
+      </p>
+      <EmailForm action="Send the mail again" onSend={onSend} />
+    </>
+  )
+}

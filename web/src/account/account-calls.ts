@@ -1,0 +1,73 @@
+import { isAuthApiError } from '@supabase/auth-js'
+import { auth } from '../session.ts'
+import { showToast } from '../ui/toast.ts'
+import { showAuthFailure, showUnexpected } from './auth-failure.ts'
+
+/** `failed` has been said in a toast already; the others are for the screen to say in their place. */
+export type LinkOutcome = 'done' | 'dead link' | 'wrong password' | 'failed'
+
+/**
+ * Spends a link of a mail. The one of a sign-up needs the password chosen there: the service asks for it beside the token,
+ * and the client, which has no type for it, passes it on.
+ */
+export async function spendLink(
+  type: 'signup' | 'recovery' | 'email_change',
+  tokenHash: string,
+  password?: string,
+): Promise<LinkOutcome> {
+  const link = { type, token_hash: tokenHash, ...(password === undefined ? {} : { password }) }
+  try {
+    const { error } = await auth.verifyOtp(link)
+    if (!error) return 'done'
+    if (isAuthApiError(error) && error.code === 'otp_expired') return 'dead link'
+    if (isAuthApiError(error) && error.code === 'invalid_credentials') return 'wrong password'
+    showAuthFailure('Confirmation Failed', error)
+  } catch {
+    showUnexpected()
+  }
+  return 'failed'
+}
+
+/** Asks for the confirmation mail once more. The answer does not tell whether anybody waits for it. */
+export function resendConfirmation(email: string): Promise<boolean> {
+  return askForMail(() => auth.resend({ type: 'signup', email }))
+}
+
+/** Asks for the mail with which a forgotten password is replaced. */
+export function sendResetLink(email: string): Promise<boolean> {
+  return askForMail(() => auth.resetPasswordForEmail(email))
+}
+
+async function askForMail(ask: () => Promise<{ error: Error | null }>): Promise<boolean> {
+  try {
+    const { error } = await ask()
+    if (!error) {
+      const description = 'If the address is known here, a link is on its way.'
+      showToast({ title: 'Check your email', description, tone: 'success' })
+      return true
+    }
+    showAuthFailure('Email not sent', error)
+  } catch {
+    showUnexpected()
+  }
+  return false
+}
+
+/** Whether the account has the new password or address (the latter once its link is opened). Says why not. */
+export async function updateAccount(change: Parameters<typeof auth.updateUser>[0], failure: string): Promise<boolean> {
+  try {
+    const { error } = await auth.updateUser(change)
+    if (!error) return true
+    showAuthFailure(failure, error)
+  } catch {
+    showUnexpected()
+  }
+  return false
+}
+
+/** Whether the two are the same. Says so if not. */
+export function passwordsMatch(password: string, again: string): boolean {
+  if (password === again) return true
+  showToast({ title: 'Password Mismatch', description: 'Passwords do not match.', tone: 'destructive' })
+  return false
+}
