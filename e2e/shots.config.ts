@@ -19,6 +19,8 @@ export default defineConfig({
   projects: [
     { name: '390', use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 } },
     { name: '1280', use: { viewport: { width: 1280, height: 800 } } },
+    { name: '768', use: { viewport: { width: 768, height: 1024 } } },
+    { name: '1366', use: { viewport: { width: 1366, height: 625 } } },
     { name: '320', use: { viewport: { width: 320, height: 568 }, deviceScaleFactor: 2 } },
   ],
 })

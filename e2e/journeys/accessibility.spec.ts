@@ -94,6 +94,35 @@ test('the keyboard alone goes all the way', async ({ page, server }) => {
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
 })
 
+test('on any window Home fits: the ring is 480 wide at the most, and nothing lies under the bar', async ({
+  page,
+  server,
+}) => {
+  await becomeUser(page, server, MARA)
+  await deebSwitch(page).click()
+  await expect(page.getByRole('timer')).toBeVisible()
+  const windows = [
+    [390, 844],
+    [600, 900],
+    [768, 1024],
+    [1023, 800],
+    [1024, 768],
+    [1280, 600],
+    [1366, 625],
+    [1920, 1080],
+  ] as const
+  for (const [width, height] of windows) {
+    await page.setViewportSize({ width, height })
+    const ring = await page.getByRole('img', { name: /today/ }).boundingBox()
+    const clock = await page.getByRole('timer').boundingBox()
+    const bar = await page.getByRole('navigation', { name: 'Main' }).boundingBox()
+    if (!ring || !clock || !bar) throw new Error('Something is missing on Home.')
+    expect(ring.width, `${width} x ${height}`).toBeLessThanOrEqual(width < 1024 ? 432 : 480)
+    expect(ring.y + ring.height, `${width} x ${height}`).toBeLessThanOrEqual(bar.y)
+    expect(clock.y + clock.height, `${width} x ${height}`).toBeLessThanOrEqual(bar.y)
+  }
+})
+
 test('320 pixels wide, or zoomed to 200 %, nothing is lost', async ({ page, server }) => {
   const narrow = { width: 320, height: 568 }
   await page.setViewportSize(narrow)

@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import { becomeUser, deebSwitch, fillSignUp, MARA, newestLink, signIn, test } from '../test.ts'
+
+const NEW_PASSWORD = 'brisk-lantern-93'
+
+const openSettings = async (page: Page) => {
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+}
+
+test('a forgotten password is replaced through the mail, and signs the other devices out', async ({
+  page,
+  browser,
+  server,
+}) => {
+  await becomeUser(page, server, MARA)
+  const device = await (await browser.newContext()).newPage()
+  await device.goto(`${server.url}/app`)
+  await device.getByRole('link', { name: 'Forgot password?' }).click()
+  await device.getByLabel('Email').fill(MARA.email)
+  await device.getByRole('button', { name: 'Send reset link' }).click()
+  await expect(device.getByText('Check your email')).toBeVisible()
+
+  await expect.poll(() => newestLink(server, MARA)).toContain('/app/reset-password')
+  await device.goto(await newestLink(server, MARA))
+  await device.getByLabel('New password').fill(NEW_PASSWORD)
+  await device.getByLabel('Confirm Password').fill('something else')
+  await device.getByRole('button', { name: 'Update password' }).click()
+  await expect(device.getByText('Password Mismatch')).toBeVisible()
+  // Refused by the server after the link was spent: the next try needs no link.
+  await device.getByLabel('New password').fill('short')
+  await device.getByLabel('Confirm Password').fill('short')
+  await device.getByRole('button', { name: 'Update password' }).click()
+  await expect(device.getByText('Password not updated')).toBeVisible()
+  await device.getByLabel('New password').fill(NEW_PASSWORD)
+  await device.getByLabel('Confirm Password').fill(NEW_PASSWORD)
+  await device.getByRole('button', { name: 'Update password' }).click()
+  await expect(device.getByText('Password updated')).toBeVisible()
+  await expect(device.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+
+  await page.reload()
+  await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/app`)
+  await signIn(page, MARA)
+  await expect(page.getByText('Invalid login credentials')).toBeVisible()
+  await signIn(page, { ...MARA, password: NEW_PASSWORD })
+  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+})
+
+test('sign-in before confirmation offers the mail again, and its link works', async ({ page, server }) => {
+  await page.goto(`${server.url}/app/signup`)
+  await fillSignUp(page, MARA)
+  await expect(page.getByText('Account Created!')).toBeVisible()
+  await expect.poll(() => server.linksFor(MARA.email)).toHaveLength(1)
+  await signIn(page, MARA)
+  await expect(page.getByText('Email not confirmed')).toBeVisible()
+  await page.getByRole('button', { name: 'Send the mail again' }).click()
+  await expect.poll(() => server.linksFor(MARA.email)).toHaveLength(2)
+  await page.goto(await newestLink(server, MARA))
+  await page.getByLabel('Password').fill(MARA.password)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByRole('dialog', { name: 'Welcome to deeb!' })).toBeVisible()
+})
+
+test('password and address are changed in Settings, with the password', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await openSettings(page)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  const passwordDialog = page.getByRole('dialog', { name: 'Change password' })
+  await passwordDialog.getByLabel('Current password').fill('not this one')
+  await passwordDialog.getByLabel('New password').fill(NEW_PASSWORD)
+  await passwordDialog.getByLabel('Confirm Password').fill(NEW_PASSWORD)
+  await passwordDialog.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('Password not updated')).toBeVisible()
+  await expect(passwordDialog.getByLabel('New password')).toHaveValue(NEW_PASSWORD)
+  await passwordDialog.getByLabel('Current password').fill(MARA.password)
+  await passwordDialog.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('Password updated')).toBeVisible()
+  await expect(passwordDialog).toHaveCount(0)
+
+  const newAddress = 'mara.lind@acme.example'
+  await page.getByRole('button', { name: 'Change email' }).click()
+  const emailDialog = page.getByRole('dialog', { name: 'Change email' })
+  await emailDialog.getByLabel('New email').fill(newAddress)
+  await emailDialog.getByLabel('Current password').fill(NEW_PASSWORD)
+  await emailDialog.getByRole('button', { name: 'Change email' }).click()
+  await expect(page.getByText('Check the new mailbox')).toBeVisible()
+  await page.goto(await newestLink(server, { ...MARA, email: newAddress }))
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByText('Email changed')).toBeVisible()
+  await openSettings(page)
+  await expect(page.getByText(newAddress)).toBeVisible()
+})
+
+test('one takes everything along, and leaves for good', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await openSettings(page)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download my data' }).click()
+  const data = JSON.parse(await readFile(await (await downloading).path(), 'utf8'))
+  expect(data.profiles).toMatchObject([{ email: MARA.email, username: 'mara', company_domain: 'fjordlab.example' }])
+
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete account' })
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Delete account' })).toBeFocused()
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await dialog.getByLabel('Password').fill('not this one')
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await expect(page.getByText('This is not your password.')).toBeVisible()
+  await dialog.getByLabel('Password').fill(MARA.password)
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await expect(page.getByText('Account deleted')).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/app`)
+  await signIn(page, MARA)
+  await expect(page.getByText('Invalid login credentials')).toBeVisible()
+})
+
+test('tokens copied to another browser are refused, and open nothing there', async ({ page, browser, server }) => {
+  await becomeUser(page, server, MARA)
+  const tokens = await page.evaluate(() => localStorage.getItem('deeb.auth.token') ?? '')
+  const thief = await (await browser.newContext()).newPage()
+  await thief.addInitScript((copied) => localStorage.setItem('deeb.auth.token', copied), tokens)
+  await thief.goto(`${server.url}/app/home`)
+  await expect(thief).toHaveURL(`${server.url}/app`)
+  await expect(thief.getByRole('heading', { name: 'Sign In' })).toBeVisible()
+})
+
+test('a session in a link is not taken', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  const { access_token, refresh_token } = await page.evaluate(() =>
+    JSON.parse(localStorage.getItem('deeb.auth.token') ?? '{}'),
+  )
+  await openSettings(page)
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL(`${server.url}/app`)
+  const fragment = new URLSearchParams({ access_token, refresh_token, expires_in: '3600', token_type: 'bearer' })
+  await page.goto(`${server.url}/app/home#${fragment}`)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
+})
+
+test('a server that is away for a while signs nobody out', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await page.clock.install()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+  await server.stop('SIGKILL')
+  // The access token runs out while nobody answers.
+  await page.clock.fastForward('02:00:00')
+  await deebSwitch(page).click()
+  await expect(page.getByText('Failed to toggle deeb mode')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+  await server.start()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+  await deebSwitch(page).click()
+  await expect(deebSwitch(page)).toBeChecked()
+})

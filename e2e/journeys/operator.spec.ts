@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect } from '@playwright/test'
+import type { TestServer } from '../server.ts'
+import { becomeUser, deebSwitch, fillSignUp, MARA, signIn, test } from '../test.ts'
+
+const CLI = fileURLToPath(new URL('../../server/dist/cli.js', import.meta.url))
+
+/** What the command printed, and whether it succeeded. */
+async function deeb(server: TestServer, ...args: string[]): Promise<{ ok: boolean; text: string }> {
+  const env = { PATH: process.env.PATH, DATA_DIR: server.dataDir, PORT: `${server.port}` }
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], { env })
+    return { ok: true, text: stdout }
+  } catch (error) {
+    return { ok: false, text: (error as { stderr: string }).stderr }
+  }
+}
+
+test('the operator lets somebody in whose mail is lost, and signs devices out', async ({ page, server }) => {
+  await page.goto(`${server.url}/app/signup`)
+  await fillSignUp(page, MARA)
+  await expect(page.getByText('Account Created!')).toBeVisible()
+
+  const whileRunning = await deeb(server, 'user', 'confirm', MARA.email)
+  expect(whileRunning.ok).toBe(false)
+  expect(whileRunning.text).toContain(`Another deeb is running on ${server.dataDir}. Stop it first.`)
+
+  await server.stop()
+  expect(await deeb(server, 'user', 'confirm', MARA.email)).toMatchObject({ ok: true })
+  await server.start()
+  await signIn(page, MARA)
+  await expect(page.getByRole('dialog', { name: 'Welcome to deeb!' })).toBeVisible()
+
+  await server.stop()
+  const reset = await deeb(server, 'user', 'reset', MARA.email)
+  expect(reset.text).toContain(`${server.url}/app/reset-password#token_hash=`)
+  expect((await deeb(server, 'user', 'sign-out', MARA.email)).text).toContain('on 1 device.')
+  await server.start()
+  await page.reload()
+  await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
+})
+
+test('totals are proved from the sessions', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await deebSwitch(page).click()
+  await expect(page.getByRole('timer')).toBeVisible()
+  await server.travel(45)
+  await deebSwitch(page).click()
+  await expect(deebSwitch(page)).not.toBeChecked()
+  await page.reload()
+  await expect(deebSwitch(page)).not.toBeChecked()
+  await server.stop()
+  expect(await deeb(server, 'totals', 'check')).toEqual({
+    ok: true,
+    text: 'All totals are what the sessions add up to.\n',
+  })
+  expect((await deeb(server, 'totals')).text).toContain('Usage: npm run deeb -- COMMAND')
+})
