@@ -1,24 +1,5 @@
-// Builds what is missing or older than its sources, then runs the server in this process, so that a signal reaches it.
-import { execFileSync } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+// Runs the server in this process, so that a signal reaches it.
+import { buildIfStale } from './build-if-stale.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-
-/** When the newest file below `path` was changed, in ms; 0 if there is none. */
-function newest(path) {
-  const entry = statSync(root + path, { throwIfNoEntry: false })
-  if (!entry) return 0
-  if (!entry.isDirectory()) return entry.mtimeMs
-  return Math.max(0, ...readdirSync(root + path).map((name) => newest(`${path}/${name}`)))
-}
-
-// The web is built last and written anew each time, so its page tells when everything was.
-const sources = ['core/src', 'server/src', 'web/src', 'web/app.html', 'web/vite.config.ts', 'package-lock.json']
-const isStale = !newest('server/dist/main.js') || Math.max(...sources.map(newest)) > newest('web/dist/app.html')
-if (isStale) {
-  console.log('Building deeb (first start, or the sources changed) ...')
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  execFileSync(npm, ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
-}
+buildIfStale()
 await import('../server/dist/main.js')

@@ -9,8 +9,9 @@ const folder = mkdtempSync(join(tmpdir(), 'deeb-test-'))
 const vitestReport = join(folder, 'vitest.json')
 const e2eReport = join(folder, 'e2e.json')
 
+const checkCode = await run('node', ['scripts/check.js'])
 const exitCodes = [
-  await run('node', ['scripts/check.js']),
+  checkCode,
   await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]),
   await run('npm', ['run', '--silent', 'build']),
   await run('npm', ['run', '--silent', 'e2e', '-w', 'e2e'], { E2E_REPORT: e2eReport }),
@@ -19,7 +20,7 @@ const exitCodes = [
 const vitest = read(vitestReport)
 const { stats } = read(e2eReport)
 const passed = vitest.numPassedTests + stats.expected
-const failed = vitest.numFailedTests + stats.unexpected + stats.flaky
+const failed = vitest.numFailedTests + stats.unexpected + stats.flaky + (checkCode === 0 ? 0 : 1)
 rmSync(folder, { recursive: true, force: true })
 
 console.log(`\n${passed} passed, ${failed} failed`)

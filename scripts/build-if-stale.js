@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Builds what is missing or older than its sources. */
+export function buildIfStale() {
+  // The web is built last and written anew each time, so its page tells when everything was.
+  const sources = ['core/src', 'server/src', 'web/src', 'web/app.html', 'web/vite.config.ts', 'package-lock.json']
+  const isStale = !newest('server/dist/main.js') || Math.max(...sources.map(newest)) > newest('web/dist/app.html')
+  if (!isStale) return
+  console.log('Building deeb (first start, or the sources changed) ...')
+  const onWindows = process.platform === 'win32'
+  execFileSync(onWindows ? 'npm.cmd' : 'npm', ['run', '--silent', 'build'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: onWindows,
+  })
+}
+
+/** When the newest file below `path` was changed, in ms; 0 if there is none. */
+function newest(path) {
+  const entry = statSync(root + path, { throwIfNoEntry: false })
+  if (!entry) return 0
+  if (!entry.isDirectory()) return entry.mtimeMs
+  return Math.max(0, ...readdirSync(root + path).map((name) => newest(`${path}/${name}`)))
+}
