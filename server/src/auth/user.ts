@@ -17,7 +17,7 @@ export interface User {
 }
 
 /** A second factor, as the account service answers with one. */
-interface Factor {
+export interface Factor {
   id: string
   friendly_name: string
   factor_type: 'totp' | 'phone'
