@@ -118,7 +118,11 @@ test('one takes everything along, and leaves for good', async ({ page, server })
   await expect(page.getByText('Invalid login credentials')).toBeVisible()
 })
 
-test('tokens copied to another browser are refused, and open nothing there', async ({ page, browser, server }) => {
+test('threats 17 and 20: tokens copied to another browser are refused, and open nothing there', async ({
+  page,
+  browser,
+  server,
+}) => {
   await becomeUser(page, server, MARA)
   const tokens = await page.evaluate(() => localStorage.getItem('deeb.auth.token') ?? '')
   const thief = await (await browser.newContext()).newPage()
@@ -128,7 +132,7 @@ test('tokens copied to another browser are refused, and open nothing there', asy
   await expect(thief.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
 
-test('a session in a link is not taken', async ({ page, server }) => {
+test('threat 23: a session in a link is not taken', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   const { access_token, refresh_token } = await page.evaluate(() =>
     JSON.parse(localStorage.getItem('deeb.auth.token') ?? '{}'),
@@ -142,7 +146,48 @@ test('a session in a link is not taken', async ({ page, server }) => {
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
 
-test('a server that is away for a while signs nobody out', async ({ page, server }) => {
+test('threat 14: what only opens the page of a link spends nothing', async ({ page, server }) => {
+  await page.goto(`${server.url}/app/signup`)
+  await fillSignUp(page, MARA)
+  await expect(page.getByText('Account Created!')).toBeVisible()
+  const link = await newestLink(server, MARA)
+  for (let i = 0; i < 12; i++) expect((await page.request.get(link)).status()).toBe(200)
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'Confirm' })).toBeVisible()
+  await page.reload()
+  await page.getByLabel('Password').fill(MARA.password)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByRole('dialog', { name: 'Welcome to deeb!' })).toBeVisible()
+})
+
+test('threat 25: a script that gets into the page does not run', async ({ browser, server }) => {
+  // A context of its own, whose console nobody watches: what is blocked here is reported there.
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(`${server.url}/app`)
+  await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
+  const outcome = await page.evaluate(async () => {
+    const blocked: string[] = []
+    document.addEventListener('securitypolicyviolation', (event) => blocked.push(event.effectiveDirective))
+    const inline = document.createElement('script')
+    let markup = 'written'
+    try {
+      inline.textContent = 'window.wasRun = true'
+      document.body.append(inline)
+    } catch {
+      // Trusted Types refuse the text before the policy refuses the script.
+    }
+    try {
+      document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="window.wasRun = true">')
+    } catch {
+      markup = 'refused'
+    }
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    return { wasRun: 'wasRun' in window, markup, isBlocked: blocked.length > 0 }
+  })
+  expect(outcome).toEqual({ wasRun: false, markup: 'refused', isBlocked: true })
+})
+
+test('threat 33: a server that is away for a while signs nobody out', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await page.clock.install()
   await page.reload()

@@ -77,7 +77,7 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
 
 describe('every answer', () => {
   test.each(['/app', '/app/home', '/nothing-here', '/api/nothing', '/api/home', '/healthz', '/assets/app-12345678.js'])(
-    'of %s carries the security headers',
+    'threat 26: of %s carries the security headers',
     async (url) => {
       const { headers } = await testApp.app.inject(url)
       expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'")

@@ -57,7 +57,7 @@ test.each([
   expect(answer.statusCode).toBe(404)
 })
 
-describe('nothing of it is there', () => {
+describe('threat 35: nothing of it is there', () => {
   const all = [...PAGES, '/outbox/mails']
   const nothing = async (request: InjectOptions) => {
     for (const url of all) expect((await ask(url, request)).statusCode).toBe(404)

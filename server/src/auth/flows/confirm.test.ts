@@ -89,7 +89,7 @@ describe('the link with its password', () => {
 })
 
 describe('the link', () => {
-  test('with another password does nothing, and stays good', async () => {
+  test('threat 2: with another password does nothing, and stays good', async () => {
     const email = 'careful@fjordlab.example'
     const token = await signUp(email)
     const wrong = await confirm(token, 'not the password')
@@ -153,7 +153,7 @@ describe('the link', () => {
 })
 
 describe('two sign-ups with one address', () => {
-  test('have a link each, which works with its own password only', async () => {
+  test('threat 3: have a link each, which works with its own password only', async () => {
     const email = 'victim@fjordlab.example'
     const first = await signUp(email, 'the password of the owner')
     const second = await signUp(email, 'the password of somebody else')
@@ -176,7 +176,7 @@ describe('two sign-ups with one address', () => {
   })
 })
 
-test('no account stands without the time of its confirmation', async () => {
+test('threat 1: no account stands without the time of its confirmation', async () => {
   const insert = statement(
     'test.unconfirmed',
     `insert into auth.users (id, email, encrypted_password, created_at, updated_at)

@@ -53,7 +53,7 @@ test('the library refreshes, and the new tokens work', async () => {
 })
 
 describe('a refresh token', () => {
-  test('given in eight times at once has one child', async () => {
+  test('threat 18: given in eight times at once has one child', async () => {
     const { refreshToken } = await makeUser(authApp)
     let parent = refreshToken
     for (let round = 0; round < 20; round++) {

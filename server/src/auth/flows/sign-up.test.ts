@@ -31,7 +31,7 @@ const auditOf = (userId: string | undefined) =>
   )
 
 describe('a sign-up', () => {
-  test('gives a user without a session, makes no account, and mails a link', async () => {
+  test('threat 1: gives a user without a session, makes no account, and mails a link', async () => {
     const email = 'ann.meyer@fjordlab.example'
     const { data, error } = await client().signUp({ email, password: PASSWORD, options: { data: { theme: 'dark' } } })
     expect(error).toBeNull()
