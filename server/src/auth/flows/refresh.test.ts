@@ -162,6 +162,16 @@ describe('what is no refresh token of ours', () => {
   })
 })
 
+test('threat 33: however often a client tries while the database is away, the first try after it counts', async () => {
+  const { email } = await makeUser(authApp)
+  const device = createAuthClient(authApp.app)
+  const session = (await device.signInWithPassword({ email, password: PASSWORD })).data.session
+  authApp.outage.isOn = true
+  for (let i = 0; i < 25; i++) expect((await refresh(session?.refresh_token)).status).toBe(503)
+  authApp.outage.isOn = false
+  expect((await device.refreshSession()).error).toBeNull()
+})
+
 test('without the database a refresh is a 503, the library keeps the session, and it recovers', async () => {
   const { email } = await makeUser(authApp)
   const device = createAuthClient(authApp.app)

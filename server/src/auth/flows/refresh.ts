@@ -62,6 +62,16 @@ export async function refresh(auth: AuthDeps, input: z.output<typeof RefreshInpu
     throw new AuthError('refresh_token_not_found')
   }
   auth.limits.takeRefresh(token.sessionId, now)
+  try {
+    return await rotateOrRepeat(auth, token, caller, now)
+  } catch (error) {
+    // The client tries again and again while the database is away: when it is back, the first try must count.
+    if (!(error instanceof AuthError)) auth.limits.giveBackRefresh(token.sessionId)
+    throw error
+  }
+}
+
+async function rotateOrRepeat(auth: AuthDeps, token: RefreshToken, caller: Caller, now: Date) {
   const binding = bindingOf(caller.browser.cookie)
   const values = [token.sessionId, token.counter, now, caller.userAgent, caller.ip, binding]
   const [rotated] = await auth.db.query<Session>(rotate, values)

@@ -37,8 +37,9 @@ export function createBackOff({ free, mostSeconds }: { free: number; mostSeconds
     count(key, now) {
       const nowMs = now.getTime()
       const number = (missesOf(key, nowMs)?.number ?? 0) + 1
-      const seconds = number > free ? Math.min(mostSeconds, 2 ** (number - free - 1)) : 0
-      misses.set(key, { number, lastMs: nowMs, untilMs: nowMs + seconds * 1000 })
+      // Until never, not until now: a guess that came in a moment earlier may be looked at a moment later.
+      const untilMs = number > free ? nowMs + Math.min(mostSeconds, 2 ** (number - free - 1)) * 1000 : 0
+      misses.set(key, { number, lastMs: nowMs, untilMs })
     },
     undo(key) {
       const known = misses.get(key)

@@ -89,6 +89,12 @@ describe('the back-off', () => {
     expect(backOff.wait('b', after(second))).toBe(0)
   })
 
+  test('lets free misses cost nothing, in whatever order the clock puts them', () => {
+    const backOff = createBackOff({ free: 5, mostSeconds: 900 })
+    backOff.count('ann', after(1))
+    expect(backOff.wait('ann', after(0))).toBe(0)
+  })
+
   test('ends with a success, and a day after the last miss', () => {
     const backOff = createBackOff({ free: 1, mostSeconds: 900 })
     for (const second of [0, 0, 1]) backOff.count('a', after(second))

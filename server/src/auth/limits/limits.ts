@@ -41,6 +41,8 @@ export interface Limits {
   takeForgedRefresh(caller: From, now: Date): void
   /** Throws a 503. For a good token, by its session. */
   takeRefresh(sessionId: string, now: Date): void
+  /** For a try that came to nothing through no fault of the client's. */
+  giveBackRefresh(sessionId: string): void
 }
 
 const MINUTE = 60
@@ -67,6 +69,7 @@ export function createLimits(): Limits {
     takeTotp: (step, userId, now) => refuse(codes.take(`${step} ${userId}`, now), 'over_request_rate_limit'),
     takeForgedRefresh: ({ ip }, now) => refuse(forged.take(addressKey(ip), now), 'unexpected_failure'),
     takeRefresh: (sessionId, now) => refuse(refreshes.take(sessionId, now), 'unexpected_failure'),
+    giveBackRefresh: (sessionId) => refreshes.giveBack(sessionId),
   }
 }
 
