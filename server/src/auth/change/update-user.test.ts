@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { statement } from '../../db/db.ts'
 import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { createAuthClient, mailsTo, newestLinkToken } from '../../testing/auth-client.ts'
@@ -47,6 +47,33 @@ describe('a new password', () => {
     expect((await late.signInWithPassword({ email, password: PASSWORD })).error?.code).toBe('invalid_credentials')
     expect((await late.signInWithPassword({ email, password: NEXT_PASSWORD })).error).toBeNull()
     expect((await mailsTo(authApp, email)).at(-1)).toContain('Subject: Your deeb password was changed')
+  })
+
+  test('threat 22: ends a session too that is being opened at the same moment', async () => {
+    const { db } = authApp.auth
+    const { userId, device } = await signedIn()
+    const openAnother = statement(
+      'test.open-another',
+      `with person as (update auth.users set last_sign_in_at = $2 where id = $1 returning id)
+      insert into auth.sessions (id, user_id, amr, created_at, refreshed_at, not_after)
+      select gen_random_uuid(), id, '[]', $2, $2, 'infinity' from person`,
+    )
+    const waiting = statement(
+      'test.waiting',
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+    let changing: ReturnType<typeof device.updateUser> | undefined
+    await db.transaction(async (tx) => {
+      await tx.query(openAnother, [userId, authApp.clock.now()])
+      changing = device.updateUser({ password: NEXT_PASSWORD, current_password: PASSWORD })
+      // The embedded engine has one connection: there the change waits for this transaction as a whole.
+      if (inject('template').engine === 'embedded') return
+      await vi.waitFor(async () => expect(await db.query(waiting)).not.toEqual([]), { timeout: 10_000 })
+    })
+    expect((await changing)?.error).toBeNull()
+    const sessions = statement('test.sessions-left', 'select id from auth.sessions where user_id = $1')
+    const holder = (await device.getClaims()).data?.claims.session_id
+    expect(await db.query(sessions, [userId])).toEqual([{ id: holder }])
   })
 
   test('needs the current one', async () => {

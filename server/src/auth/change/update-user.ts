@@ -8,6 +8,7 @@ import type { Holder } from '../door/require-bearer.ts'
 import { currentUser } from '../flows/current-user.ts'
 import { newPassword } from '../password/new-password.ts'
 import { bannedAt, IS_HOLDERS, NEEDS_AAL2 } from '../session.ts'
+import { lockUser } from '../user-lock.ts'
 import { metadataChange } from '../user-metadata.ts'
 import { requestEmailChange } from './change-email.ts'
 import { changeMetadata } from './change-metadata.ts'
@@ -58,9 +59,10 @@ export async function updateUser(
   if (movesAddress || (password !== null && !wasRecovered(account, now))) {
     await requireCurrentPassword(auth, holder, account, input.current_password ?? null, now)
   }
-  const passwordHash = password === null ? null : await hashOther(auth, account, password)
+  const passwordHash = password === null ? null : await hashOther(auth, holder, account, password, now)
   if (movesAddress) auth.limits.mail.take(caller, now)
   const ended = await auth.db.transaction(async (db) => {
+    await lockUser(db, holder.userId)
     if (change) await changeMetadata(db, holder, change, now)
     // The password first: it ends the links that are under way, and the one that is asked for here is to stay.
     const ended = passwordHash === null ? [] : await changePassword(db, holder, account, passwordHash, caller, now)
@@ -106,7 +108,16 @@ async function requireCurrentPassword(
   if (!isRight) throw new AuthError('current_password_invalid')
 }
 
-async function hashOther({ passwords }: AuthDeps, account: AccountToChange, password: string): Promise<string> {
-  if (await passwords.verify(account.passwordHash, password)) throw new AuthError('same_password')
+/** Whoever came by a recovery link does not know the old password, and must not find it out here by trying. */
+async function hashOther(
+  { limits, passwords }: AuthDeps,
+  { userId }: Holder,
+  account: AccountToChange,
+  password: string,
+  now: Date,
+): Promise<string> {
+  const isSame = () => passwords.verify(account.passwordHash, password)
+  const refused = wasRecovered(account, now) ? await limits.guessCurrentPassword(userId, now, isSame) : await isSame()
+  if (refused) throw new AuthError('same_password')
   return passwords.hash(password)
 }

@@ -15,7 +15,9 @@ const look = statement(
   'auth.look-at-email-change',
   `select relates_to as email, coalesce(users.banned_until > $2, false) as "isBanned"
   from auth.one_time_tokens join auth.users on users.id = one_time_tokens.user_id
-  where token_hash = $1 and token_type = 'email_change' and expires_at > $2`,
+  where token_hash = $1 and token_type = 'email_change' and expires_at > $2
+  -- A session that is being opened is waited for, so that it ends with the others.
+  for update of users`,
 )
 
 /*
@@ -34,6 +36,10 @@ const move = statement(
     where users.id = token.user_id
       and not exists (select from auth.users as other where other.email = token.relates_to)
     returning users.id, users.email, users.encrypted_password
+  ), former as (
+    insert into auth.former_addresses (user_id, email, until)
+    select before.id, before.email, $2 from before join person on person.id = before.id
+    on conflict (user_id, email) do update set until = excluded.until
   ), identity as (
     update auth.identities set identity_data = identity_data || jsonb_build_object('email', person.email),
       updated_at = $2
