@@ -18,7 +18,9 @@ export const HELD: Readonly<Record<string, string>> = {
   'auth.mfa_challenges': 'factor_id in (select id from auth.mfa_factors where user_id = $1)',
   'auth.known_addresses': 'user_id = $1',
   'auth.audit_log': 'user_id = $1',
-  'auth.outbox': `recipient = ${EMAIL}`,
+  'auth.former_addresses': 'user_id = $1',
+  'auth.outbox': `(recipient = ${EMAIL} or exists (select from auth.former_addresses as former
+    where former.user_id = $1 and former.email = recipient and created_at <= until))`,
   profiles: 'id = $1',
   daily_goals: 'user_id = $1',
   daily_stats: 'user_id = $1',
@@ -26,7 +28,7 @@ export const HELD: Readonly<Record<string, string>> = {
   deeb_session_aliases: 'user_id = $1',
   user_presence: 'user_id = $1',
   team_connections: '$1 in (requester_id, receiver_id)',
-  email_leads: `email = ${EMAIL}`,
+  email_leads: `(email = ${EMAIL} or email in (select email from auth.former_addresses where user_id = $1))`,
 }
 
 /** What opens doors is not handed out, not even to its owner: a download lies about in folders. */

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { OutgoingMail, Send } from './delivery.ts'
@@ -55,6 +55,15 @@ const PLACEHOLDER = 'The text stands here.'
 async function compose(mail: OutgoingMail, mailFrom: string): Promise<string> {
   const { message } = await composer.sendMail({ ...envelopeOf(mail, mailFrom), text: PLACEHOLDER })
   return message.toString().replace(PLACEHOLDER, () => mail.body.trimEnd().replaceAll('\n', '\r\n'))
+}
+
+/** Removes all mail to these addresses. */
+export async function removeMailsTo(folder: string, addresses: readonly string[]): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter((name) => name.endsWith('.eml'))) {
+    const { recipient } = parse(await readFile(join(folder, name), 'utf8'))
+    if (addresses.includes(recipient)) await rm(join(folder, name), { force: true })
+  }
 }
 
 /**
