@@ -1,5 +1,6 @@
 import { parseEmail } from '@deeb/core/account/email'
 import { loadCompanyPolicy } from './account/company-policy.ts'
+import { createPasswords } from './auth/password/hashing.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Database } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
@@ -8,7 +9,7 @@ import { checkTotals, rebuildTotals } from './operator/totals.ts'
 import { confirmUser, listUser, resetUser, signOutUser } from './operator/users.ts'
 
 const USAGE = `Usage: npm run deeb -- COMMAND
-  user confirm EMAIL    make the account of a sign-up that waits, without the mail
+  user confirm EMAIL    make the account of a sign-up that waits, and print a link for its password
   user reset EMAIL      print a link with which the password is chosen anew
   user sign-out EMAIL   end all sessions
   user list EMAIL       show the account and where it is signed in
@@ -17,19 +18,25 @@ const USAGE = `Usage: npm run deeb -- COMMAND
 
 type Command = (db: Database, config: Config, email: string) => Promise<string[]>
 
-const USER_COMMANDS: Record<string, Command> = {
-  confirm: async (db, config, email) => confirmUser(db, email, await loadCompanyPolicy(config), new Date()),
-  reset: (db, config, email) => resetUser(db, email, config.publicUrl, new Date()),
-  'sign-out': (db, _config, email) => signOutUser(db, email, new Date()),
-  list: (db, _config, email) => listUser(db, email),
+const COMMANDS = new Map<string, Command>([
+  ['user confirm', confirm],
+  ['user reset', (db, { publicUrl }, email) => resetUser(db, email, publicUrl, new Date())],
+  ['user sign-out', (db, _config, email) => signOutUser(db, email, new Date())],
+  ['user list', (db, _config, email) => listUser(db, email)],
+  ['totals check', checkTotals],
+  ['totals rebuild', rebuildTotals],
+])
+
+async function confirm(db: Database, config: Config, email: string): Promise<string[]> {
+  const [policy, passwords] = await Promise.all([loadCompanyPolicy(config), createPasswords(config.argon2)])
+  return confirmUser(db, email, { policy, passwords, publicUrl: config.publicUrl }, new Date())
 }
 
-const TOTALS_COMMANDS: Record<string, Command> = { check: checkTotals, rebuild: rebuildTotals }
-
-async function main([noun, verb, typed]: string[]): Promise<void> {
-  const command = (noun === 'user' ? USER_COMMANDS : noun === 'totals' ? TOTALS_COMMANDS : {})[verb ?? '']
+async function main([noun, verb, typed, ...rest]: string[]): Promise<void> {
+  const command = COMMANDS.get(`${noun} ${verb}`)
   const email = noun === 'user' ? parseEmail(typed ?? '') : ''
-  if (!command || email === null) throw new Error(USAGE)
+  const isComplete = noun === 'user' ? typed !== undefined : typed === undefined
+  if (!command || email === null || !isComplete || rest.length > 0) throw new Error(USAGE)
   const config = readConfig(process.env)
   const db = await openConfigured(config)
   try {

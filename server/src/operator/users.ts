@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { CompanyPolicy } from '@deeb/core/account/company'
 import { lockAddress } from '../auth/address/address-lock.ts'
 import { makeLinkToken } from '../auth/address/link-token.ts'
 import { createAccount } from '../auth/flows/confirm.ts'
+import type { Passwords } from '../auth/password/hashing.ts'
 import { type Db, statement } from '../db/db.ts'
 
 /** What an operator is told: printed line by line. */
@@ -14,21 +15,37 @@ const newestPending = statement(
   where email = $1 order by created_at desc, id limit 1`,
 )
 
+const forgetPassword = statement(
+  'operator.forget-password',
+  'update auth.users set encrypted_password = $2 where email = $1',
+)
+
+interface ConfirmDeps {
+  policy: CompanyPolicy
+  passwords: Passwords
+  publicUrl: string
+}
+
 /**
- * Makes the account of the newest sign-up that waits for this address, without the mail's link: the operator vouches for
- * its owner. Throws a sentence if none waits.
+ * Makes the account of a sign-up that waits for this address, without the mail's link: the operator vouches for its owner.
+ * Not for the password, which anybody may have chosen who signed that address up; the owner chooses one with the link that
+ * is printed. Throws a sentence if none waits.
  */
-export function confirmUser(db: Db, email: string, policy: CompanyPolicy, now: Date): Lines {
-  return db.transaction(async (db) => {
+export async function confirmUser(
+  db: Db,
+  email: string,
+  { policy, passwords, publicUrl }: ConfirmDeps,
+  now: Date,
+): Lines {
+  const nobodys = await passwords.hash(randomBytes(32).toString('base64url'))
+  await db.transaction(async (db) => {
     await lockAddress(db, email)
-    const [pending] = await db.query<{ id: string; email: string; createdAt: Date; count: number }>(newestPending, [
-      email,
-    ])
+    const [pending] = await db.query<{ id: string; email: string }>(newestPending, [email])
     if (!pending) throw new Error(`No sign-up waits for ${email}.`)
     if (!(await createAccount(db, pending, policy, null, now))) throw new Error(`${email} has an account already.`)
-    const others = pending.count === 1 ? '' : ` ${pending.count - 1} older ones of the same address were dropped.`
-    return [`Confirmed the sign-up of ${email} of ${pending.createdAt.toISOString()}.${others}`]
+    await db.query(forgetPassword, [email, nobodys])
   })
+  return [`Made the account of ${email}.`, ...(await resetUser(db, email, publicUrl, now))]
 }
 
 const issueRecovery = statement(
