@@ -96,6 +96,11 @@ function publicRoutes(app: FastifyInstance, { config, db, keys }: AuthDeps): voi
     return keys.jwks
   })
 
+  // Unknown paths that are asked for would else be looked for among the files of the web.
+  app.get('/*', async () => {
+    throw new AuthError('not_found')
+  })
+
   app.get('/settings', async () => settings(config))
 
   app.get('/health', async () => {

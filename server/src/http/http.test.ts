@@ -102,6 +102,14 @@ describe('every answer', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'")
   })
 
+  test('an unknown path of the account service is refused in its own dialect, whatever the method', async () => {
+    for (const method of ['GET', 'POST'] as const) {
+      const { statusCode, headers, body } = await testApp.app.inject({ method, url: '/auth/v1/nope' })
+      expect([statusCode, JSON.parse(body).error_code]).toEqual([404, 'not_found'])
+      expect(headers).toMatchObject({ 'x-supabase-api-version': '2024-01-01', 'cache-control': 'no-store' })
+    }
+  })
+
   test('a page with a slash too much is sent to the page', async () => {
     const { statusCode, headers } = await testApp.app.inject('/app/home/?x=1')
     expect([statusCode, headers.location]).toEqual([302, '/app/home?x=1'])
