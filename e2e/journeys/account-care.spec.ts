@@ -72,7 +72,7 @@ test('password and address are changed in Settings, with the password', async ({
   await passwordDialog.getByLabel('New password').fill(NEW_PASSWORD)
   await passwordDialog.getByLabel('Confirm Password').fill(NEW_PASSWORD)
   await passwordDialog.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByText('Password not updated')).toBeVisible()
+  await expect(passwordDialog.getByText('This is not your password.')).toBeVisible()
   await expect(passwordDialog.getByLabel('New password')).toHaveValue(NEW_PASSWORD)
   await passwordDialog.getByLabel('Current password').fill(MARA.password)
   await passwordDialog.getByRole('button', { name: 'Change password' }).click()
@@ -91,6 +91,34 @@ test('password and address are changed in Settings, with the password', async ({
   await expect(page.getByText('Email changed')).toBeVisible()
   await openSettings(page)
   await expect(page.getByText(newAddress)).toBeVisible()
+})
+
+test('a link that signs somebody else in leaves nothing of the first person on the screen', async ({
+  page,
+  context,
+  server,
+}) => {
+  const noa = { email: 'noa.berg@fjordlab.example', password: 'slow-heron-77', username: 'noa' }
+  await becomeUser(page, server, noa)
+  await openSettings(page)
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL(`${server.url}/app`)
+  await becomeUser(page, server, MARA)
+
+  const other = await context.newPage()
+  await other.goto(`${server.url}/app/forgot-password`)
+  await other.getByLabel('Email').fill(noa.email)
+  // Twice in one moment is one mail.
+  await other.getByLabel('Email').press('Enter')
+  await other.getByLabel('Email').press('Enter')
+  await expect.poll(() => newestLink(server, noa)).toContain('/app/reset-password')
+  expect((await server.linksFor(noa.email)).filter((link) => link.includes('reset-password'))).toHaveLength(1)
+  await other.goto(await newestLink(server, noa))
+  await other.getByLabel('New password').fill(NEW_PASSWORD)
+  await other.getByLabel('Confirm Password').fill(NEW_PASSWORD)
+  await other.getByRole('button', { name: 'Update password' }).click()
+  await expect(other.getByRole('heading', { name: 'Hi noa' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Hi noa' })).toBeVisible()
 })
 
 test('one takes everything along, and leaves for good', async ({ page, server }) => {

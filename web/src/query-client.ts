@@ -17,7 +17,12 @@ export const queryClient = new QueryClient({
   },
 })
 
-// What one person read must not be there for the next one in the same browser.
-auth.onAuthStateChange((event) => {
-  if (event === 'SIGNED_OUT') queryClient.clear()
+let personId: string | undefined
+
+// What one person read must not be there for the next one in the same browser. A link in a mail may put another in the
+// first one's place without anybody signing out.
+auth.onAuthStateChange((_event, session) => {
+  if (session?.user.id === personId) return
+  personId = session?.user.id
+  queryClient.clear()
 })

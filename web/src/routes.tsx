@@ -1,5 +1,5 @@
 import { APP_PATHS } from '@deeb/core/paths'
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { Fragment, type ReactNode, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { LoadBoundary } from './LoadBoundary.tsx'
 import { lazyScreen } from './lazy-screen.ts'
@@ -82,7 +82,9 @@ function ForSignedIn({ children }: { children: ReactNode }) {
   const session = useSession()
   if (session === 'checking') return <Loading />
   if (session === 'unreachable') return <Unreachable />
-  return session ? children : <Redirect to={APP_PATHS.signIn} replace />
+  if (!session) return <Redirect to={APP_PATHS.signIn} replace />
+  // Another person's screen is another screen: nothing of the first one's is kept.
+  return <Fragment key={session.user.id}>{children}</Fragment>
 }
 
 function ForVisitors({ children }: { children: ReactNode }) {

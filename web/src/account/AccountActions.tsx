@@ -14,7 +14,7 @@ export function AccountActions() {
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
   return (
-    <div className="mt-2 grid grid-cols-[auto_auto] justify-between gap-x-6 *:even:justify-self-end">
+    <div className="mt-2 grid justify-items-start gap-x-6 min-[22.5rem]:grid-cols-[auto_auto] min-[22.5rem]:justify-between min-[22.5rem]:*:even:justify-self-end">
       <TextButton onClick={() => setOpen('email')}>Change email</TextButton>
       <TextButton onClick={() => setOpen('password')}>Change password</TextButton>
       <TextButton onClick={() => void downloadMyData()}>Download my data</TextButton>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button, type ButtonKind } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { withdrawFailures } from '../ui/toast.ts'
 import { useSubmit } from '../ui/use-submit.ts'
 
 interface AccountDialogProps {
@@ -21,17 +22,21 @@ export function AccountDialog({ action, kind = 'primary', children, onClose, ...
   const { onSubmit, busy } = useSubmit(async (form) => {
     if (await rest.onSubmit(form)) onClose()
   })
+  function giveUp(): void {
+    withdrawFailures()
+    onClose()
+  }
   return (
     <Dialog
       dismissal="dismissible"
       title={rest.title}
-      onDismiss={onClose}
+      onDismiss={giveUp}
       {...(rest.description ? { description: rest.description } : {})}
     >
       <form onSubmit={onSubmit} className="mt-5 flex flex-col gap-4">
         {children}
         <DialogActions>
-          <Button kind="secondary" onClick={onClose}>
+          <Button kind="secondary" onClick={giveUp}>
             Cancel
           </Button>
           <Button kind={kind} type="submit" busy={busy}>

@@ -1,15 +1,18 @@
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
+import { useMailRequest } from './use-mail-request.ts'
 
 interface EmailFormProps {
   action: string
-  onSend: (email: string) => Promise<unknown>
+  /** Resolves to whether the mail was asked for. */
+  onSend: (email: string) => Promise<boolean>
 }
 
-/** An address and a button that sends something to it. */
+/** An address and a button that has a mail sent to it. */
 export function EmailForm({ action, onSend }: EmailFormProps) {
-  const { onSubmit, busy } = useSubmit(async (form) => void (await onSend(textOf(form, 'email'))))
+  const { request, busy } = useMailRequest(onSend)
+  const { onSubmit } = useSubmit((form) => request(textOf(form, 'email')))
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <TextField label="Email" name="email" type="email" autoComplete="username" required />

@@ -39,7 +39,10 @@ function NewPasswordForm({ tokenHash, onDead }: { tokenHash: string; onDead: () 
       if (outcome !== 'done') return
       isSpent.current = true
     }
-    if (!(await updateAccount({ password }, 'Password not updated'))) return
+    const outcome = await updateAccount({ password }, 'Password not updated')
+    // Past its quarter of an hour the link does not stand in for the old password any more.
+    if (outcome === 'password needed') onDead()
+    if (outcome !== 'done') return
     showToast({ title: 'Password updated', description: 'Your other devices are signed out.', tone: 'success' })
     navigate(APP_PATHS.home, { replace: true })
   })

@@ -10,10 +10,12 @@ import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { resendConfirmation } from './account-calls.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
+import { useMailRequest } from './use-mail-request.ts'
 
 export default function SignInScreen() {
   /** The address that was right but for its confirmation. */
   const [unconfirmed, setUnconfirmed] = useState<string>()
+  const { request: sendAgain, busy: isSending } = useMailRequest(resendConfirmation)
   const { onSubmit, busy } = useSubmit(async (form) => {
     const email = textOf(form, 'email')
     const isUnconfirmed = await signIn(email, textOf(form, 'password'))
@@ -27,7 +29,9 @@ export default function SignInScreen() {
         {unconfirmed === undefined ? null : (
           <p className="text-body text-soft">
             The link in our mail confirms your address.{' '}
-            <TextButton onClick={() => void resendConfirmation(unconfirmed)}>Send the mail again</TextButton>
+            <TextButton aria-disabled={isSending} onClick={() => void sendAgain(unconfirmed)}>
+              Send the mail again
+            </TextButton>
           </p>
         )}
         <div className="mt-2">

@@ -1,6 +1,6 @@
 import { isAuthApiError } from '@supabase/auth-js'
 import { auth } from '../session.ts'
-import { showToast } from '../ui/toast.ts'
+import { showToast, withdrawFailures } from '../ui/toast.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 
 /** `failed` has been said in a toast already; the others are for the screen to say in their place. */
@@ -39,6 +39,7 @@ export function sendResetLink(email: string): Promise<boolean> {
 }
 
 async function askForMail(ask: () => Promise<{ error: Error | null }>): Promise<boolean> {
+  withdrawFailures()
   try {
     const { error } = await ask()
     if (!error) {
@@ -53,16 +54,24 @@ async function askForMail(ask: () => Promise<{ error: Error | null }>): Promise<
   return false
 }
 
-/** Whether the account has the new password or address (the latter once its link is opened). Says why not. */
-export async function updateAccount(change: Parameters<typeof auth.updateUser>[0], failure: string): Promise<boolean> {
+/** `failed` has been said in a toast already; the others are for the screen to say in their place. */
+export type UpdateOutcome = 'done' | 'wrong password' | 'password needed' | 'failed'
+
+/** Gives the account a new password or address, the latter once its link is opened. */
+export async function updateAccount(
+  change: Parameters<typeof auth.updateUser>[0],
+  failure: string,
+): Promise<UpdateOutcome> {
   try {
     const { error } = await auth.updateUser(change)
-    if (!error) return true
+    if (!error) return 'done'
+    if (error.code === 'current_password_invalid') return 'wrong password'
+    if (error.code === 'current_password_required') return 'password needed'
     showAuthFailure(failure, error)
   } catch {
     showUnexpected()
   }
-  return false
+  return 'failed'
 }
 
 /** Whether the two are the same. Says so if not. */

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 import { withdrawFailures } from './toast.ts'
 
 /**
@@ -6,16 +6,22 @@ import { withdrawFailures } from './toast.ts'
  * actions would empty the fields afterwards, also when the work failed and the person wants to correct one of them.
  */
 export function useSubmit(work: (form: FormData) => Promise<void>) {
+  const isBusy = useRef(false)
   const [busy, setBusy] = useState(false)
+  function become(next: boolean): void {
+    isBusy.current = next
+    setBusy(next)
+  }
   async function onSubmit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
-    if (busy) return
-    setBusy(true)
+    // Not the state: of two presses in one moment, both were drawn before it changed.
+    if (isBusy.current) return
+    become(true)
     withdrawFailures()
     try {
       await work(new FormData(event.currentTarget))
     } finally {
-      setBusy(false)
+      become(false)
     }
   }
   return { onSubmit, busy }
