@@ -69,3 +69,8 @@ export class AuthError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds
   }
 }
+
+/** Whether a failure came of what the client sent, and so may count as a try. A busy server or database is not its fault. */
+export function isClients(error: unknown): boolean {
+  return error instanceof AuthError && error.status < 500
+}

@@ -26,6 +26,11 @@ const tryLink = statement(
   returning id, email, password_hash as "passwordHash"`,
 )
 
+const untryLink = statement(
+  'auth.untry-link',
+  'update auth.pending_signups set attempts = attempts - 1 where id = $1 and attempts > 0',
+)
+
 /* All sign-ups of the address end here: from now on it has an owner. */
 const confirmStatement = statement(
   'auth.confirm',
@@ -62,7 +67,12 @@ interface Attempt {
 export async function confirm(auth: AuthDeps, input: z.output<typeof ConfirmInput>, caller: Caller, now: Date) {
   const [attempt] = await auth.db.query<Attempt>(tryLink, [hashLinkToken(input.token_hash), now])
   if (!attempt) throw new AuthError('otp_expired')
-  if (!(await auth.passwords.verify(attempt.passwordHash, input.password))) throw new AuthError('invalid_credentials')
+  const isRight = await auth.passwords.verify(attempt.passwordHash, input.password).catch(async (error: unknown) => {
+    // Not judged, so not one of the ten.
+    await auth.db.query(untryLink, [attempt.id])
+    throw error
+  })
+  if (!isRight) throw new AuthError('invalid_credentials')
   const session = await auth.db.transaction((db) => createAndSignIn(db, auth, attempt, caller, now))
   if (!session) throw new AuthError('otp_expired')
   return sessionAnswer(auth, session, now)

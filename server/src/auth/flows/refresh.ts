@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Db, statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { AuthError } from '../door/auth-error.ts'
+import { AuthError, isClients } from '../door/auth-error.ts'
 import { bindingOf } from '../door/browser-cookie.ts'
 import type { Caller } from '../door/caller.ts'
 import { type RefreshToken, readRefreshToken } from '../refresh-token.ts'
@@ -66,7 +66,7 @@ export async function refresh(auth: AuthDeps, input: z.output<typeof RefreshInpu
     return await rotateOrRepeat(auth, token, caller, now)
   } catch (error) {
     // The client tries again and again while the database is away: when it is back, the first try must count.
-    if (!(error instanceof AuthError)) auth.limits.giveBackRefresh(token.sessionId)
+    if (!isClients(error)) auth.limits.giveBackRefresh(token.sessionId)
     throw error
   }
 }

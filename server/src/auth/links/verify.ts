@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { AuthDeps } from '../auth-deps.ts'
+import { isClients } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
 import { accept } from '../door/dialect.ts'
 import { ConfirmInput, confirm } from '../flows/confirm.ts'
@@ -16,10 +17,15 @@ const Link = z.object({ type: z.enum(['signup', 'email', 'recovery', 'email_chan
 export async function verify(auth: AuthDeps, body: unknown, caller: Caller, now: Date): Promise<SessionAnswer> {
   const link = accept(Link, body)
   auth.limits.verify.take(caller, now)
-  const answer = await open(auth, link, body, caller, now)
-  // A good link is no guess, and an office that joins in one morning opens more of them than a guesser may try.
-  auth.limits.verify.giveBack(caller)
-  return answer
+  try {
+    const answer = await open(auth, link, body, caller, now)
+    // A good link is no guess, and an office that joins in one morning opens more of them than a guesser may try.
+    auth.limits.verify.giveBack(caller)
+    return answer
+  } catch (error) {
+    if (!isClients(error)) auth.limits.verify.giveBack(caller)
+    throw error
+  }
 }
 
 function open(
