@@ -40,7 +40,12 @@ If it was not you, ignore this mail: nothing has changed.
   }
 }
 
-/** The link that signs in somebody who forgot their password. */
+/** Where somebody who forgot their password chooses a new one; also printed for the operator to pass on. */
+export function recoveryLink(publicUrl: string, token: string): string {
+  return `${publicUrl}/app/reset-password#token_hash=${token}&type=recovery`
+}
+
+/** The mail with the link for somebody who forgot their password. */
 export function recoveryMail(publicUrl: string, token: string): MailText {
   return {
     kind: 'recovery',
@@ -50,7 +55,7 @@ export function recoveryMail(publicUrl: string, token: string): MailText {
 somebody, hopefully you, forgot the password of the deeb account with
 this address. Open this link to choose a new one:
 
-${publicUrl}/app/reset-password#token_hash=${token}&type=recovery
+${recoveryLink(publicUrl, token)}
 
 The link works once, for 30 minutes. If it was not you, ignore this
 mail: nothing has changed.

@@ -5,6 +5,7 @@ import { makeLinkToken } from '../auth/address/link-token.ts'
 import { createAccount } from '../auth/flows/confirm.ts'
 import type { Passwords } from '../auth/password/hashing.ts'
 import { type Db, statement } from '../db/db.ts'
+import { recoveryLink } from '../mail/messages.ts'
 
 /** What an operator is told: printed line by line. */
 type Lines = Promise<string[]>
@@ -65,10 +66,7 @@ export async function resetUser(db: Db, email: string, publicUrl: string, now: D
   const { token, tokenHash } = makeLinkToken()
   const issued = await db.query(issueRecovery, [email, randomUUID(), tokenHash, now])
   if (issued.length === 0) throw new Error(`${email} has no account.`)
-  return [
-    `Pass this link on to ${email}. It works once, for 30 minutes:`,
-    `${publicUrl}/app/reset-password#token_hash=${token}&type=recovery`,
-  ]
+  return [`Pass this link on to ${email}. It works once, for 30 minutes:`, recoveryLink(publicUrl, token)]
 }
 
 const endSessions = statement(
