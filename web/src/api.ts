@@ -16,15 +16,25 @@ export class ApiError extends Error {
   }
 }
 
-/** Calls an endpoint as the signed-in person. Throws an ApiError. */
+/** Calls an endpoint as the signed-in person. Throws an ApiError. A token that ran out on its way is no reason to fail. */
 export async function api<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
+  try {
+    return await call(endpoint, input)
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.code === 'not_signed_in'
+    if (isRefused && (await checkSession())) return call(endpoint, input)
+    throw error
+  }
+}
+
+async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
   const sentAt = Date.now()
   const deadline = AbortSignal.timeout(TIMEOUT_MS)
   const response = await Promise.race([send(endpoint, input, deadline), failAt(deadline)]).catch(() => {
     throw new ApiError('unavailable')
   })
   const body: unknown = await response.json().catch(() => null)
-  if (!response.ok) throw await failure(body)
+  if (!response.ok) throw failure(body)
   const output = endpoint.output.safeParse(body)
   if (!output.success) throw new ApiError('unavailable')
   const answer = output.data as OutputOf<E>
@@ -54,9 +64,7 @@ async function send<E extends Endpoint>(endpoint: E, input: InputOf<E>, signal: 
   return fetch(endpoint.path, { method: endpoint.method, headers, signal, body: JSON.stringify(input) })
 }
 
-async function failure(body: unknown): Promise<ApiError> {
+function failure(body: unknown): ApiError {
   const error = ErrorBody.safeParse(body)
-  const code = error.success ? error.data.code : 'unavailable'
-  if (code === 'not_signed_in') await checkSession()
-  return new ApiError(code)
+  return new ApiError(error.success ? error.data.code : 'unavailable')
 }

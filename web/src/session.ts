@@ -78,12 +78,14 @@ export function signOut(): Promise<boolean> {
 /**
  * To be called when the server does not accept the access token. The account service says whether the session is really
  * gone; then the auth client signs this device out. Tokens that are not of this server at all are given up here.
+ * Resolves to whether there is a token now that the server accepts.
  */
-export async function checkSession(): Promise<void> {
+export async function checkSession(): Promise<boolean> {
   const { error } = await auth.getUser()
-  if (!isAuthApiError(error) || error.code !== 'bad_jwt') return
+  if (!isAuthApiError(error) || error.code !== 'bad_jwt') return error === null
   const { error: dead } = await auth.refreshSession()
   if (dead && !isAuthRetryableFetchError(dead)) await auth.signOut({ scope: 'local' })
+  return dead === null
 }
 
 function showSessionEnded(): void {
