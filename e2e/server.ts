@@ -15,15 +15,19 @@ export class TestServer {
   readonly port: number
   #process: ChildProcess | null = null
   #output = ''
+  /** How far its clock is ahead of the real one. */
+  #aheadMs: number
 
-  private constructor(dataDir: string, port: number) {
+  private constructor(dataDir: string, port: number, aheadMs: number) {
     this.dataDir = dataDir
     this.port = port
+    this.#aheadMs = aheadMs
   }
 
-  /** Starts on an empty data directory. */
-  static async fresh(): Promise<TestServer> {
-    const server = new TestServer(await mkdtemp(join(tmpdir(), 'deeb-e2e-')), await freePort())
+  /** Starts on an empty data directory, at that instant if one is given. */
+  static async fresh(startsAt?: string): Promise<TestServer> {
+    const aheadMs = startsAt ? Date.parse(startsAt) - Date.now() : 0
+    const server = new TestServer(await mkdtemp(join(tmpdir(), 'deeb-e2e-')), await freePort(), aheadMs)
     await server.start()
     return server
   }
@@ -41,7 +45,7 @@ export class TestServer {
   async start(): Promise<void> {
     this.#output = ''
     const child = spawn(process.execPath, ['--import', pathToFileURL(TIME_MACHINE).href, MAIN], {
-      env: { PATH: process.env.PATH, PORT: `${this.port}`, DATA_DIR: this.dataDir },
+      env: { PATH: process.env.PATH, PORT: `${this.port}`, DATA_DIR: this.dataDir, AHEAD_MS: `${this.#aheadMs}` },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     this.#process = child
@@ -56,8 +60,9 @@ export class TestServer {
     })
   }
 
-  /** Moves the server's clock ahead, until it is started again. */
+  /** Moves the server's clock ahead. It stays there when the server is started again. */
   async travel(minutes: number): Promise<void> {
+    this.#aheadMs += minutes * 60_000
     const child = this.#process
     if (!child) throw new Error('The server is not running.')
     child.send({ travelMs: minutes * 60_000 })

@@ -4,15 +4,28 @@ import { TestServer } from './server.ts'
 interface Fixtures {
   /** A server of this test alone, on empty data. */
   server: TestServer
+  /** `test.use({ startsAt })`: the instant at which the server of the test, and its browser, begin. */
+  startsAt: string | undefined
+  /** Lets that many minutes pass, on the server and in the page. Needs `startsAt`. */
+  pass: (minutes: number) => Promise<void>
 }
 
 /** Pages fail their test if anything was written to the console as an error, a CSP violation for one. */
 export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
-  server: async ({}, use) => {
-    const server = await TestServer.fresh()
+  startsAt: [undefined, { option: true }],
+  server: async ({ startsAt }, use) => {
+    const server = await TestServer.fresh(startsAt)
     await use(server)
     await server.dispose()
+  },
+  pass: async ({ page, server }, use) => {
+    await use(async (minutes) => {
+      await Promise.all([server.travel(minutes), page.clock.fastForward(minutes * 60_000)])
+    })
+  },
+  page: async ({ page, startsAt }, use) => {
+    if (startsAt) await page.clock.install({ time: startsAt })
+    await use(page)
   },
   context: async ({ context }, use) => {
     const errors: string[] = []
@@ -78,3 +91,11 @@ export const deebSwitch = (page: Page) => page.getByRole('switch', { name: 'deeb
 
 /** The ring, whose name says the day in words. */
 export const today = (page: Page) => page.getByRole('img', { name: /today/ })
+
+/** Presses the switch and waits until the server knows: what passes then does not pass for it too. */
+export async function switchDeeb(page: Page, to: 'on' | 'off'): Promise<void> {
+  const known = page.waitForResponse(`**/api/focus/${to === 'on' ? 'start' : 'stop'}`)
+  await deebSwitch(page).click()
+  await known
+  await expect(deebSwitch(page)).toBeChecked({ checked: to === 'on' })
+}

@@ -1,6 +1,7 @@
-// Loaded into a test server before its own code (`node --import`): moves the process's clock when its parent says so.
+// Loaded into a test server before its own code (`node --import`): the process's clock is AHEAD_MS
+// ahead, and moves on when its parent says so.
 const RealDate = Date
-let aheadMs = 0
+let aheadMs = Number(process.env.AHEAD_MS ?? 0)
 
 globalThis.Date = class TravellingDate extends RealDate {
   constructor(...args) {

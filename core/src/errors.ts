@@ -9,6 +9,7 @@ export const ERROR_STATUS = {
   wrong_password: 403,
   not_found: 404,
   session_not_found: 404,
+  session_overlaps: 409,
   username_taken: 409,
   body_too_large: 413,
   json_required: 415,

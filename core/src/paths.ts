@@ -6,6 +6,9 @@ export const APP_PATHS = {
   forgotPassword: '/app/forgot-password',
   resetPassword: '/app/reset-password',
   home: '/app/home',
+  profile: '/app/profile',
+  goalSettings: '/app/goal-settings',
+  sessions: '/app/sessions',
   settings: '/app/settings',
 } as const
 

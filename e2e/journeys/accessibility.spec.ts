@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-import { becomeUser, confirmAddress, deebSwitch, MARA, newestLink, test } from '../test.ts'
+import { becomeUser, confirmAddress, deebSwitch, MARA, newestLink, switchDeeb, test } from '../test.ts'
 
 async function expectClean(page: Page): Promise<void> {
   // Colours fade for 400 ms; what is judged is what stays.
@@ -41,6 +41,68 @@ test('axe finds nothing on any screen, light or in focus mode', async ({ page, s
   await expectClean(page)
   await deebSwitch(page).click()
   await expectClean(page)
+})
+
+/** The screens of one person's own numbers, each opened as far as it goes. */
+async function visitPersonalScreens(page: Page, look: () => Promise<void>): Promise<void> {
+  await page.getByRole('button', { name: 'Profile', exact: true }).click()
+  await expect(page.getByRole('list', { name: 'This week' })).toBeVisible()
+  await look()
+  await page.getByRole('button', { name: 'Adjust Daily Goals' }).click()
+  await page.getByRole('button', { name: 'We 1h 0m' }).click()
+  await expect(page.getByRole('spinbutton', { name: 'Hours' })).toBeVisible()
+  await look()
+  await page.getByRole('button', { name: 'Back to Profile' }).click()
+  await page.getByRole('link', { name: 'Edit sessions' }).click()
+  await page.getByRole('button', { name: /0h 0m/ }).click()
+  await look()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('dialog', { name: 'Delete this session?' })).toBeVisible()
+  await look()
+  await page.keyboard.press('Escape')
+}
+
+test('axe finds nothing on the personal screens, light or in focus mode', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await switchDeeb(page, 'on')
+  await switchDeeb(page, 'off')
+  await visitPersonalScreens(page, () => expectClean(page))
+  await switchDeeb(page, 'on')
+  await visitPersonalScreens(page, () => expectClean(page))
+})
+
+test('the keyboard alone reads the week, sets a goal and corrects a session', async ({ page, server }) => {
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  await becomeUser(page, server, MARA)
+  await switchDeeb(page, 'on')
+  await switchDeeb(page, 'off')
+  await press('Tab', 'Enter')
+  await expect(page.getByRole('heading', { name: 'Profile' })).toBeFocused()
+  await press('Tab')
+  await expect(page.locator('[aria-current="date"]')).toBeFocused()
+  await press('Home')
+  await expect(page.getByRole('button', { name: /^Monday/ })).toBeFocused()
+  await press('Tab')
+  await expect(page.getByRole('button', { name: 'Adjust Daily Goals' })).toBeFocused()
+  await press('Enter')
+  await expect(page.getByRole('heading', { name: 'Goal Settings' })).toBeFocused()
+  await press('Tab', 'Tab', 'Enter', 'Tab')
+  await expect(page.getByRole('spinbutton', { name: 'Hours' })).toBeFocused()
+  await press('ArrowUp', 'Tab', 'PageUp')
+  await expect(page.getByRole('button', { name: 'Mo 2h 25m' })).toBeVisible()
+  await press('Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab')
+  await expect(page.getByRole('button', { name: 'Save Goals' })).toBeFocused()
+  await press('Enter')
+  await expect(page.getByRole('heading', { name: 'Profile' })).toBeFocused()
+  await press('Tab', 'Tab', 'Tab')
+  await expect(page.getByRole('link', { name: 'Edit sessions' })).toBeFocused()
+  await press('Enter')
+  await expect(page.getByRole('heading', { name: 'Edit Sessions' })).toBeFocused()
+  await expect(page.getByRole('button', { name: /0h 0m/ })).toBeVisible()
+  await press('Tab', 'Tab', 'Enter', 'Tab')
+  await expect(page.getByLabel('Start')).toBeFocused()
 })
 
 test('the keyboard alone goes all the way', async ({ page, server }) => {
@@ -90,8 +152,8 @@ test('the keyboard alone goes all the way', async ({ page, server }) => {
   await expect(page.getByRole('timer')).toBeVisible()
   await press('Enter')
   await expect(deebSwitch(page)).not.toBeChecked()
-  await press('Tab', 'Enter')
-  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  await press('Tab', 'Tab', 'Enter')
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeFocused()
 })
 
 test('on any window Home fits: the ring is 480 wide at the most, and nothing lies under the bar', async ({
@@ -138,4 +200,7 @@ test('320 pixels wide, or zoomed to 200 %, nothing is lost', async ({ page, serv
   await page.getByRole('button', { name: 'Settings' }).click()
   await expect(page.getByText(MARA.email)).toBeVisible()
   await expectNoSidewaysScroll(page)
+  await page.getByRole('button', { name: 'deeb home' }).click()
+  await switchDeeb(page, 'off')
+  await visitPersonalScreens(page, () => expectNoSidewaysScroll(page))
 })

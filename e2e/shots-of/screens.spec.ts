@@ -1,5 +1,6 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { confirmAddress, deebSwitch, fillSignUp, MARA, signIn, test } from '../test.ts'
+import { shot } from './shot.ts'
 
 test('every screen, empty and full, light and in focus mode', async ({ page, server }, { project }) => {
   const shoot = (name: string) => shot(page, `${project.name}-${name}`)
@@ -87,8 +88,3 @@ test('every screen, empty and full, light and in focus mode', async ({ page, ser
   await expect(page.getByText('Failed to toggle deeb mode')).toBeVisible({ timeout: 20_000 })
   await shoot('toggle-failed')
 })
-
-async function shot(page: Page, name: string): Promise<void> {
-  await page.evaluate(() => document.fonts.ready)
-  await page.screenshot({ path: new URL(`../shots/${name}.png`, import.meta.url).pathname })
-}

@@ -1,9 +1,16 @@
-import { APP_PATHS } from '@deeb/core/paths'
+import { APP_PATHS, type AppPath } from '@deeb/core/paths'
 import { type ReactNode, useLayoutEffect } from 'react'
 import { useLocation } from 'wouter'
 import { BottomBar } from './ui/BottomBar.tsx'
-import { SettingsIcon } from './ui/bar-icons.tsx'
-import { PageHeader } from './ui/PageHeader.tsx'
+import { ProfileIcon, SettingsIcon } from './ui/bar-icons.tsx'
+import { PageHeader, SubPageHeader } from './ui/PageHeader.tsx'
+
+/** A page below a screen: its title stands in the header, beside the way back. */
+export interface SubPage {
+  title: string
+  parent: AppPath
+  backLabel: string
+}
 
 interface AppFrameProps {
   /** `focus` turns the whole page black. */
@@ -11,21 +18,41 @@ interface AppFrameProps {
   /** The right end of the header: the switch. */
   control: ReactNode
   width?: 'column' | 'frame'
+  subPage?: SubPage
   children: ReactNode
 }
 
-const BAR = [{ label: 'Settings', icon: SettingsIcon, path: APP_PATHS.settings }]
+const BAR: { label: string; icon: typeof ProfileIcon; path: AppPath; subPages: AppPath[] }[] = [
+  {
+    label: 'Profile',
+    icon: ProfileIcon,
+    path: APP_PATHS.profile,
+    subPages: [APP_PATHS.goalSettings, APP_PATHS.sessions],
+  },
+  { label: 'Settings', icon: SettingsIcon, path: APP_PATHS.settings, subPages: [] },
+]
 
 /** What every signed-in screen stands in: the header with its switch, and the bar. */
-export function AppFrame({ look, control, width = 'column', children }: AppFrameProps) {
+export function AppFrame({ look, control, width = 'column', subPage, children }: AppFrameProps) {
   const [path, navigate] = useLocation()
   useFocusLook(look)
-  const items = BAR.map((item) => ({ ...item, current: item.path === path, onSelect: () => navigate(item.path) }))
+  const items = BAR.map(({ label, icon, path: to, subPages }) => ({
+    label,
+    icon,
+    current: [to, ...subPages].some((own) => own === path),
+    onSelect: () => navigate(to),
+  }))
   return (
     <div className="flex min-h-dvh flex-col pb-(--bar-height)">
-      <PageHeader plugs={look === 'focus' ? 'in' : 'out'} width={width} onHome={() => navigate(APP_PATHS.home)}>
-        {control}
-      </PageHeader>
+      {subPage ? (
+        <SubPageHeader title={subPage.title} backLabel={subPage.backLabel} onBack={() => navigate(subPage.parent)}>
+          {control}
+        </SubPageHeader>
+      ) : (
+        <PageHeader plugs={look === 'focus' ? 'in' : 'out'} width={width} onHome={() => navigate(APP_PATHS.home)}>
+          {control}
+        </PageHeader>
+      )}
       {children}
       <BottomBar items={items} />
     </div>

@@ -4,7 +4,7 @@ import { Redirect, Route, Switch } from 'wouter'
 import { LoadBoundary } from './LoadBoundary.tsx'
 import { lazyScreen } from './lazy-screen.ts'
 import { retrySession, useSession } from './session.ts'
-import { TextButton } from './ui/TextLink.tsx'
+import { LoadFailure } from './ui/LoadFailure.tsx'
 
 const load = {
   signIn: () => import('./account/SignInScreen.tsx'),
@@ -13,6 +13,9 @@ const load = {
   forgotPassword: () => import('./account/ForgotPasswordScreen.tsx'),
   resetPassword: () => import('./account/ResetPasswordScreen.tsx'),
   home: () => import('./focus/HomeScreen.tsx'),
+  profile: () => import('./stats/ProfileScreen.tsx'),
+  goalSettings: () => import('./goals/GoalSettingsScreen.tsx'),
+  sessions: () => import('./focus/SessionsScreen.tsx'),
   settings: () => import('./account/SettingsScreen.tsx'),
 }
 const SignInScreen = lazyScreen(load.signIn)
@@ -21,6 +24,9 @@ const ConfirmScreen = lazyScreen(load.confirm)
 const ForgotPasswordScreen = lazyScreen(load.forgotPassword)
 const ResetPasswordScreen = lazyScreen(load.resetPassword)
 const HomeScreen = lazyScreen(load.home)
+const ProfileScreen = lazyScreen(load.profile)
+const GoalSettingsScreen = lazyScreen(load.goalSettings)
+const SessionsScreen = lazyScreen(load.sessions)
 const SettingsScreen = lazyScreen(load.settings)
 
 const LOAD_OTHERS_AFTER_MS = 2000
@@ -54,6 +60,21 @@ export function Routes() {
           <Route path={APP_PATHS.home}>
             <ForSignedIn>
               <HomeScreen />
+            </ForSignedIn>
+          </Route>
+          <Route path={APP_PATHS.profile}>
+            <ForSignedIn>
+              <ProfileScreen />
+            </ForSignedIn>
+          </Route>
+          <Route path={APP_PATHS.goalSettings}>
+            <ForSignedIn>
+              <GoalSettingsScreen />
+            </ForSignedIn>
+          </Route>
+          <Route path={APP_PATHS.sessions}>
+            <ForSignedIn>
+              <SessionsScreen />
             </ForSignedIn>
           </Route>
           <Route path={APP_PATHS.settings}>
@@ -105,10 +126,12 @@ function Loading() {
 /** Somebody is signed in here, but nobody answers who could say that they still are. */
 function Unreachable() {
   return (
-    <main className="column flex min-h-dvh flex-col items-start justify-center">
-      <h1 className="text-title">deeb cannot be reached</h1>
-      <p className="mt-2 text-body text-soft">You are still signed in. Check your connection and try again.</p>
-      <TextButton onClick={() => void retrySession()}>Try again</TextButton>
-    </main>
+    <div className="flex min-h-dvh flex-col">
+      <LoadFailure
+        title="deeb cannot be reached"
+        description="You are still signed in. Check your connection and try again."
+        onRetry={() => void retrySession()}
+      />
+    </div>
   )
 }

@@ -92,6 +92,27 @@ export function localDayAt(instant: Date, timeZone: string): LocalDaySpan {
 }
 
 /**
+ * The seven local days from Monday to Sunday round the one that an instant lies in. A date that the zone left out (Apia,
+ * 30 Dec 2011) is there, and begins where it ends.
+ *
+ *     now               Th
+ *     week    Mo Tu We [Th] Fr Sa Su
+ */
+export function localWeekAt(instant: Date, timeZone: string): LocalDaySpan[] {
+  const today = localDayAt(instant, timeZone)
+  const daysSinceMonday = (today.dayOfWeek + 6) % 7
+  return Array.from({ length: 7 }, (_, day) => {
+    const date = dateAfter(today.date, day - daysSinceMonday)
+    return {
+      date,
+      dayOfWeek: new Date(date).getUTCDay(),
+      startsAt: startOfLocalDay(date, timeZone),
+      endsAt: startOfLocalDay(dateAfter(date), timeZone),
+    }
+  })
+}
+
+/**
  * Cuts a session at the local midnights of its time zone, in the order of time.
  *
  *     before    23:50 [==============================] 00:10
@@ -153,8 +174,8 @@ function offsetFormatOf(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-function dateAfter(date: string): string {
-  return isoDate(Date.parse(date) + DAY_MS)
+function dateAfter(date: string, days = 1): string {
+  return isoDate(Date.parse(date) + days * DAY_MS)
 }
 
 function isoDate(wallClockMs: number): string {

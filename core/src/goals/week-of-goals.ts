@@ -3,6 +3,12 @@ import type { DailyGoal } from './api.ts'
 /** What a day without a saved goal counts on Home, and what `Skip (1h daily)` saves. */
 export const HOME_DEFAULT_GOAL_MINUTES = 60
 
+/** What a day without a saved goal counts in the week's chart. */
+export const CHART_DEFAULT_GOAL_MINUTES = 240
+
+/** What the goal settings show while there is no saved goal. */
+export const SETTINGS_DEFAULT_GOAL_MINUTES = 8 * 60
+
 /** A goal of the whole day. */
 export const MOST_GOAL_MINUTES = 24 * 60
 
@@ -25,4 +31,17 @@ export function goalMinutesOn(goals: readonly DailyGoal[], dayOfWeek: number, fa
 /** The same goal on all seven days, Monday first. */
 export function everyDay(goalMinutes: number): DailyGoal[] {
   return WEEK_FROM_MONDAY.map(({ dayOfWeek }) => ({ dayOfWeek, goalMinutes }))
+}
+
+/** The minutes wheel of the goal settings goes in steps of this. */
+export const WHEEL_STEP_MINUTES = 5
+
+/**
+ * Where the two wheels stand for a goal: at the nearest step they have, 23h 55m at most. The goal itself stays what it is
+ * until a wheel is moved: 7h 58m stands at 8h 0m, 24h 0m at 23h 55m.
+ */
+export function nearestOnWheels(goalMinutes: number): { hours: number; minutes: number } {
+  const nearest = Math.round(goalMinutes / WHEEL_STEP_MINUTES) * WHEEL_STEP_MINUTES
+  const shown = Math.min(nearest, MOST_GOAL_MINUTES - WHEEL_STEP_MINUTES)
+  return { hours: Math.floor(shown / 60), minutes: shown % 60 }
 }

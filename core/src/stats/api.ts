@@ -1,31 +1,44 @@
 import * as z from 'zod/mini'
 import { Profile } from '../account/api.ts'
 import { endpoint } from '../endpoint.ts'
-import { FocusSession, Instant } from '../focus/api.ts'
+import { FocusState, Instant } from '../focus/api.ts'
 import { DailyGoal } from '../goals/api.ts'
 
-/** A local day of the time zone that the reader named. */
-export const LocalDay = z.object({
+/** A local day of the time zone that the reader named, with what ended sessions gave to it; the open one comes on top. */
+const FocusDay = z.object({
   date: z.iso.date(),
   dayOfWeek: z.int(),
   startsAt: Instant,
   /** The first instant of the next local day. */
   endsAt: Instant,
+  savedSeconds: z.int(),
 })
+export type FocusDay = z.output<typeof FocusDay>
+
+const TimeZoneInput = z.object({ timeZone: z.string().check(z.maxLength(64)) })
 
 export const readHome = endpoint({
   method: 'GET',
   path: '/api/home',
   summary: 'All that the home screen shows, in one read.',
-  input: z.object({ timeZone: z.string().check(z.maxLength(64)) }),
-  output: z.object({
+  input: TimeZoneInput,
+  output: z.extend(FocusState, {
     profile: Profile,
     /** Seven, or none before the first save. */
     goals: z.array(DailyGoal),
-    today: LocalDay,
-    /** What ended sessions gave to today; the open session comes on top. */
-    savedSeconds: z.int(),
-    openSession: z.nullable(FocusSession),
-    serverTime: Instant,
+    today: FocusDay,
+  }),
+})
+
+export const readWeek = endpoint({
+  method: 'GET',
+  path: '/api/week',
+  summary: 'All that the profile screen shows, in one read: the current week, each day with the goal it is judged by.',
+  input: TimeZoneInput,
+  output: z.extend(FocusState, {
+    /** Monday to Sunday. */
+    week: z.array(z.extend(FocusDay, { goalMinutes: z.int() })),
+    /** Mean of the earlier weeks that have any minutes; null before there is one. */
+    averageWeekMinutes: z.nullable(z.int()),
   }),
 })

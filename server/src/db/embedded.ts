@@ -2,6 +2,7 @@ import { fdatasyncSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import pg from 'pg'
@@ -19,7 +20,11 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const release = await lockFolder(dataDir)
   try {
-    const pglite = await PGlite.create({ fs: new DurableNodeFS(folder), startParams: DURABLE_START })
+    const pglite = await PGlite.create({
+      fs: new DurableNodeFS(folder),
+      startParams: DURABLE_START,
+      extensions: EXTENSIONS,
+    })
     const database = await openPglite(pglite)
     const stopUpkeep = startUpkeep(database)
     return {
@@ -46,6 +51,9 @@ export async function openPglite(pglite: PGlite): Promise<Database> {
     await pglite.close()
   })
 }
+
+/** What the migrations create as extensions must be handed to PGlite at each start. */
+export const EXTENSIONS = { btree_gist }
 
 /** PGlite starts its Postgres with `-F` (fsync off). */
 const DURABLE_START = [

@@ -22,6 +22,22 @@ const correct = statement(
   on conflict (user_id, date) do update set total_seconds = excluded.total_seconds`,
 )
 
+const SUMS = `select user_id, sum(total_minutes)::int as total_minutes,
+    (count(distinct monday_of(date)) filter (where total_minutes > 0))::int as active_weeks
+  from daily_stats group by user_id`
+
+const wrongSums = statement(
+  'totals.wrong-sums',
+  `select user_id as "userId" from (${SUMS}) as sums full join focus_totals as saved using (user_id)
+  where (sums.total_minutes, sums.active_weeks) is distinct from (saved.total_minutes, saved.active_weeks)`,
+)
+
+const correctSum = statement(
+  'totals.correct-sums',
+  `insert into focus_totals (user_id, total_minutes, active_weeks) select * from (${SUMS}) as sums where user_id = any($1)
+  on conflict (user_id) do update set total_minutes = excluded.total_minutes, active_weeks = excluded.active_weeks`,
+)
+
 /** A person's date whose saved total is not what the sessions add up to. */
 export interface WrongTotal {
   userId: string
@@ -48,6 +64,16 @@ export async function findWrongTotals(db: Db): Promise<WrongTotal[]> {
 /** Writes what the sessions add up to. */
 export async function correctTotals(db: Db, wrong: WrongTotal[]): Promise<void> {
   for (const { userId, date, sessionSeconds } of wrong) await db.query(correct, [userId, date, sessionSeconds])
+}
+
+/** The people whose sums over all days, from which the average week is made, are not the sums of their days. */
+export async function findWrongSums(db: Db): Promise<string[]> {
+  return (await db.query<{ userId: string }>(wrongSums)).map((person) => person.userId)
+}
+
+/** Writes the sums anew. After `correctTotals`, since they are sums of the totals. */
+export async function correctSums(db: Db, userIds: string[]): Promise<void> {
+  await db.query(correctSum, [userIds])
 }
 
 async function compare(db: Db, ids: string[]): Promise<WrongTotal[]> {

@@ -58,7 +58,7 @@ describe('switching on and off', () => {
     const stopped = await stop(body.session.id)
     expect(stopped.body.session.endedAt).toBe('2026-06-15T09:25:30.000Z')
     expect(await presenceOf(mara)).toEqual([{ on: false, session: null }])
-    expect((await home()).body).toMatchObject({ openSession: null, savedSeconds: 1530 })
+    expect((await home()).body).toMatchObject({ openSession: null, today: { savedSeconds: 1530 } })
     expect(await statsOf(mara)).toEqual([{ date: '2026-06-15', seconds: 1530, minutes: 25 }])
   })
 
@@ -206,7 +206,7 @@ describe('days', () => {
     testApp.clock.set('2026-06-15T22:05:00Z')
     const { body: shown } = await home()
     expect(shown.today).toMatchObject({ date: '2026-06-16', dayOfWeek: 2, startsAt: '2026-06-15T22:00:00.000Z' })
-    expect(shown).toMatchObject({ savedSeconds: 0, openSession: body.session })
+    expect(shown).toMatchObject({ today: { savedSeconds: 0 }, openSession: body.session })
   })
 
   test('the zone at the start rules, wherever the session is read', async () => {
@@ -218,7 +218,7 @@ describe('days', () => {
       { date: '2026-06-15', minutes: 30 },
       { date: '2026-06-16', minutes: 30 },
     ])
-    expect((await home('America/New_York')).body).toMatchObject({ today: { date: '2026-06-15' }, savedSeconds: 1800 })
+    expect((await home('America/New_York')).body).toMatchObject({ today: { date: '2026-06-15', savedSeconds: 1800 } })
   })
 })
 

@@ -1,9 +1,24 @@
-import { startFocus as startEndpoint, stopFocus as stopEndpoint } from '@deeb/core/focus/api'
+import {
+  correctSession as correctEndpoint,
+  discardSession as discardEndpoint,
+  keepSession as keepEndpoint,
+  readSessions as sessionsEndpoint,
+  startFocus as startEndpoint,
+  stopFocus as stopEndpoint,
+} from '@deeb/core/focus/api'
 import type { RouteDeps } from '../http/serve.ts'
+import { correctSession } from './correct-session.ts'
+import { discardSession } from './discard-session.ts'
+import { keepSession } from './keep-session.ts'
+import { readSessions } from './read-sessions.ts'
 import { startFocus } from './start-focus.ts'
 import { stopFocus } from './stop-focus.ts'
 
 export function focusRoutes({ serve, db }: RouteDeps): void {
   serve(startEndpoint, ({ actor, input, now }) => startFocus(db, actor, input, now))
   serve(stopEndpoint, ({ actor, input, now }) => stopFocus(db, actor, input, now))
+  serve(sessionsEndpoint, ({ actor, now }) => readSessions(db, actor, now))
+  serve(correctEndpoint, ({ actor, input, now }) => correctSession(db, actor, input, now))
+  serve(discardEndpoint, ({ actor, input, now }) => discardSession(db, actor, input, now))
+  serve(keepEndpoint, ({ actor, input }) => keepSession(db, actor, input))
 }

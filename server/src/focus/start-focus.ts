@@ -1,12 +1,13 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { startFocus as endpoint } from '@deeb/core/focus/api'
 import { wholeSecond } from '@deeb/core/focus/session'
-import { isTimeZone, localDateOf, localDayAt } from '@deeb/core/focus/split-by-day'
+import { isTimeZone } from '@deeb/core/focus/split-by-day'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { lookAgainUntilSeen } from '../db/look-again.ts'
 import { Refusal } from '../refusal.ts'
-import { type SessionRow, switchAnswer } from './switch-answer.ts'
+import { dayCut } from './day-cut.ts'
+import { focusSession, type SessionRow } from './focus-state.ts'
 
 /*
  * Session, presence and second name in one statement, so that there is no moment in which one is true without the
@@ -46,6 +47,11 @@ const start = statement(
   select id, start_time as "startedAt", end_time as "endedAt" from meant`,
 )
 
+const lastEnd = statement(
+  'focus.last-end',
+  'select max(end_time) as "endedAt" from deeb_sessions where user_id = $1 and start_time <= $2 and end_time > $2',
+)
+
 /**
  * Opens a session now, or answers with the one that is open, whichever device opened it. May be repeated with the
  * same id. Refuses with `invalid_time_zone` what is not an IANA name.
@@ -58,10 +64,19 @@ export async function startFocus(
 ): Promise<OutputOf<typeof endpoint>> {
   if (!isTimeZone(input.timeZone)) throw new Refusal('invalid_time_zone')
   const startedAt = wholeSecond(now)
-  const today = localDayAt(startedAt, input.timeZone)
-  const nextDate = localDateOf(today.endsAt, input.timeZone)
-  const values = [actor.userId, input.sessionId, startedAt, input.timeZone, today.date, nextDate, today.endsAt]
-  const session = await lookAgainUntilSeen(() => db.query<SessionRow>(start, values))
+  const session = (await open(db, actor, input, startedAt)) ?? (await openAfterLast(db, actor, input, startedAt))
   if (!session) throw new Error('No session was opened and none is open.')
-  return switchAnswer(session, now)
+  return { session: focusSession(session), serverTime: now.toISOString() }
+}
+
+function open(db: Db, actor: Actor, { sessionId, timeZone }: InputOf<typeof endpoint>, startedAt: Date) {
+  const { startDate, nextDate, nextDateStartsAt } = dayCut(startedAt, timeZone)
+  const values = [actor.userId, sessionId, startedAt, timeZone, startDate, nextDate, nextDateStartsAt]
+  return lookAgainUntilSeen(() => db.query<SessionRow>(start, values))
+}
+
+/** Sessions never overlap. One that ended later than now, by a clock that was set back since, is followed, not refused. */
+async function openAfterLast(db: Db, actor: Actor, input: InputOf<typeof endpoint>, startedAt: Date) {
+  const [last] = await db.query<{ endedAt: Date | null }>(lastEnd, [actor.userId, startedAt])
+  return last?.endedAt ? open(db, actor, input, last.endedAt) : undefined
 }

@@ -6,7 +6,7 @@ import { type Db, statement } from '../db/db.ts'
 import { lookAgainUntilSeen } from '../db/look-again.ts'
 import { Refusal } from '../refusal.ts'
 import { CAP, CLOSED_COLUMNS, SETTLE_CLOSED } from './close-sql.ts'
-import { type SessionRow, switchAnswer } from './switch-answer.ts'
+import { focusSession, type SessionRow } from './focus-state.ts'
 
 const stop = statement(
   'focus.stop',
@@ -41,5 +41,5 @@ export async function stopFocus(
   const values = [actor.userId, input.sessionId, wholeSecond(now)]
   const session = await lookAgainUntilSeen(() => db.query<SessionRow>(stop, values))
   if (!session) throw new Refusal('session_not_found')
-  return switchAnswer(session, now)
+  return { session: focusSession(session), serverTime: now.toISOString() }
 }

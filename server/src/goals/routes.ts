@@ -3,5 +3,5 @@ import type { RouteDeps } from '../http/serve.ts'
 import { saveGoals } from './save-goals.ts'
 
 export function goalsRoutes({ serve, db }: RouteDeps): void {
-  serve(saveEndpoint, ({ actor, input }) => saveGoals(db, actor, input))
+  serve(saveEndpoint, ({ actor, input, now }) => saveGoals(db, actor, input, now))
 }

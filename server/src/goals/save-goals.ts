@@ -4,11 +4,22 @@ import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
 
+/*
+ * The history takes what the locked row became, not what was asked for, and a save never becomes older than the one it
+ * replaces: of two devices that save at once, the same one is the last in both tables.
+ */
 const save = statement(
   'goals.save',
-  `insert into daily_goals (user_id, day_of_week, goal_minutes)
-  select $1, * from unnest($2::int[], $3::int[])
-  on conflict (user_id, day_of_week) do update set goal_minutes = excluded.goal_minutes`,
+  `with saved as (
+    insert into daily_goals as goal (user_id, day_of_week, goal_minutes, saved_at)
+    select $1, day_of_week, goal_minutes, $4 from unnest($2::int[], $3::int[]) as day (day_of_week, goal_minutes)
+    on conflict (user_id, day_of_week) do update
+    set goal_minutes = excluded.goal_minutes, saved_at = greatest(goal.saved_at, excluded.saved_at)
+    returning user_id, day_of_week, goal_minutes, saved_at
+  )
+  insert into daily_goal_history (user_id, day_of_week, goal_minutes, saved_at)
+  select user_id, day_of_week, goal_minutes, saved_at from saved
+  on conflict (user_id, day_of_week, saved_at) do update set goal_minutes = excluded.goal_minutes`,
 )
 
 /** Writes the goals of all seven days. Refuses with `invalid_input` when a day is named twice, so another is missing. */
@@ -16,12 +27,14 @@ export async function saveGoals(
   db: Db,
   actor: Actor,
   input: InputOf<typeof endpoint>,
+  now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
   const goals = input.goals.toSorted((a, b) => a.dayOfWeek - b.dayOfWeek)
   const days = goals.map((goal) => goal.dayOfWeek)
   if (new Set(days).size !== days.length) {
     throw new Refusal('invalid_input', [{ path: 'goals', message: 'Name each of the seven days once.' }])
   }
-  await db.query(save, [actor.userId, days, goals.map((goal) => goal.goalMinutes)])
+  const minutes = goals.map((goal) => goal.goalMinutes)
+  await db.query(save, [actor.userId, days, minutes, now])
   return { goals }
 }

@@ -14,6 +14,7 @@ const MESSAGES = {
   wrong_password: 'This is not the password.',
   not_found: 'There is nothing here.',
   session_not_found: 'There is no such session.',
+  session_overlaps: 'Another session lies there.',
   username_taken: 'This username is already taken.',
   body_too_large: 'The request is too large.',
   json_required: 'The request must be JSON.',

@@ -1,20 +1,26 @@
 import type { Db } from '../db/db.ts'
-import { correctTotals, findWrongTotals, type WrongTotal } from '../focus/check-totals.ts'
+import { correctSums, correctTotals, findWrongSums, findWrongTotals, type WrongTotal } from '../focus/check-totals.ts'
 
 /** Whether all saved totals are what the sessions add up to. Throws a sentence with the differences if not. */
 export async function checkTotals(db: Db): Promise<string[]> {
-  const wrong = await findWrongTotals(db)
-  if (wrong.length > 0) throw new Error([`${wrong.length} totals differ:`, ...wrong.map(line)].join('\n'))
+  const wrong = [...(await findWrongTotals(db)).map(line), ...(await findWrongSums(db)).map(sumLine)]
+  if (wrong.length > 0) throw new Error([`${wrong.length} totals differ:`, ...wrong].join('\n'))
   return ['All totals are what the sessions add up to.']
 }
 
 /** Puts the totals right that differ. */
 export async function rebuildTotals(db: Db): Promise<string[]> {
-  const wrong = await findWrongTotals(db)
-  await correctTotals(db, wrong)
-  return [`${wrong.length} totals were put right.`, ...wrong.map(line)]
+  const totals = await findWrongTotals(db)
+  await correctTotals(db, totals)
+  const sums = await findWrongSums(db)
+  await correctSums(db, sums)
+  return [`${totals.length + sums.length} totals were put right.`, ...totals.map(line), ...sums.map(sumLine)]
 }
 
 function line({ userId, date, savedSeconds, sessionSeconds }: WrongTotal): string {
   return `  ${userId} ${date}: ${savedSeconds} s saved, ${sessionSeconds} s in sessions`
+}
+
+function sumLine(userId: string): string {
+  return `  ${userId}: the sums for the average week`
 }

@@ -25,8 +25,12 @@ test('a new person has a profile from the address, no username, no goals and an 
     profile: { id: ann.userId, username: null, email: ann.email },
     goals: [],
     // 09:00 UTC is 14:45 in Kathmandu, UTC+5:45.
-    today: { date: '2026-06-15', startsAt: '2026-06-14T18:15:00.000Z', endsAt: '2026-06-15T18:15:00.000Z' },
-    savedSeconds: 0,
+    today: {
+      date: '2026-06-15',
+      startsAt: '2026-06-14T18:15:00.000Z',
+      endsAt: '2026-06-15T18:15:00.000Z',
+      savedSeconds: 0,
+    },
     openSession: null,
     serverTime: '2026-06-15T09:00:00.000Z',
   })

@@ -5,7 +5,9 @@ import type { DailyGoal } from '@deeb/core/goals/api'
 import type { readHome as endpoint } from '@deeb/core/stats/api'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'
 import { Refusal } from '../refusal.ts'
+import { focusDay } from './focus-day.ts'
 
 const read = statement(
   'stats.read-home',
@@ -14,16 +16,14 @@ const read = statement(
     (select coalesce(json_agg(json_build_object('dayOfWeek', day_of_week, 'goalMinutes', goal_minutes)
        order by day_of_week), '[]') from daily_goals where user_id = profiles.id) as goals,
     coalesce((select total_seconds from daily_stats where user_id = profiles.id and date = $2), 0) as "savedSeconds",
-    deeb_sessions.id as "sessionId", start_time as "startedAt"
-  from profiles left join deeb_sessions on user_id = profiles.id and is_active
+    ${FOCUS_STATE_COLUMNS}
+  from profiles ${FOCUS_STATE_JOINS}
   where profiles.id = $1`,
 )
 
-interface HomeRow extends Profile {
+interface HomeRow extends Profile, FocusStateRow {
   goals: DailyGoal[]
   savedSeconds: number
-  sessionId: string | null
-  startedAt: Date | null
 }
 
 /** What the home screen shows, with today as it is in the named zone. Refuses with `invalid_time_zone`. */
@@ -37,13 +37,11 @@ export async function readHome(
   const today = localDayAt(now, timeZone)
   const [row] = await db.query<HomeRow>(read, [actor.userId, today.date])
   if (!row) throw new Refusal('not_signed_in')
-  const { goals, savedSeconds, sessionId, startedAt, ...profile } = row
+  const { id, username, firstName, lastName, email, companyDomain, goals, savedSeconds } = row
   return {
-    profile,
+    profile: { id, username, firstName, lastName, email, companyDomain },
     goals,
-    today: { ...today, startsAt: today.startsAt.toISOString(), endsAt: today.endsAt.toISOString() },
-    savedSeconds,
-    openSession: sessionId && startedAt ? { id: sessionId, startedAt: startedAt.toISOString(), endedAt: null } : null,
-    serverTime: now.toISOString(),
+    today: focusDay(today, savedSeconds),
+    ...focusState(row, now),
   }
 }

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import type { TestProject } from 'vitest/node'
-import { openPglite } from '../db/embedded.ts'
+import { EXTENSIONS, openPglite } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 
 /** Once per run: a migrated embedded database, of which every test file gets a copy of its own. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'deeb-template-'))
-  const pglite = await PGlite.create('memory://')
+  const pglite = await PGlite.create('memory://', { extensions: EXTENSIONS })
   const database = await openPglite(pglite)
   await migrate(database)
   const dump = join(folder, 'template.tar')

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { inject } from 'vitest'
 import { type Database, openPostgres } from '../db/db.ts'
-import { openPglite } from '../db/embedded.ts'
+import { EXTENSIONS, openPglite } from '../db/embedded.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,7 +17,7 @@ export async function openTestDatabase(): Promise<Database> {
   const template = inject('template')
   if (template.engine === 'embedded') {
     const loadDataDir = new Blob([await readFile(template.dump)])
-    return openPglite(await PGlite.create('memory://', { loadDataDir }))
+    return openPglite(await PGlite.create('memory://', { loadDataDir, extensions: EXTENSIONS }))
   }
   const name = `deeb_${randomUUID().replaceAll('-', '')}`
   const admin = await openPostgres(`${template.url}/postgres`)

@@ -2,6 +2,7 @@ import { APP_PATHS } from '@deeb/core/paths'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Logo } from '../ui/Logo.tsx'
+import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { TextLink } from '../ui/TextLink.tsx'
 import { useTitle } from '../ui/use-title.ts'
 
@@ -13,7 +14,7 @@ export function AccountPage({ title, children }: { title: string; children: Reac
       <div className="grid min-h-30 flex-1 place-items-center py-6">
         <Logo plugs="in" className="h-auto w-full" />
       </div>
-      <h1 className="text-title">{title}</h1>
+      <ScreenHeading className="text-title">{title}</ScreenHeading>
       <div className="mt-4">{children}</div>
     </main>
   )

@@ -1,17 +1,19 @@
 import { useState } from 'react'
 import { AppFrame } from '../AppFrame.tsx'
-import { useHome } from '../focus/focus-queries.ts'
-import { signOut, useSession } from '../session.ts'
+import { ForgottenSession } from '../focus/ForgottenSession.tsx'
+import { useHome } from '../focus/focus-reads.ts'
+import { signOut } from '../session.ts'
 import { Button } from '../ui/Button.tsx'
+import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import { showToast } from '../ui/toast.ts'
 import { useTitle } from '../ui/use-title.ts'
 import { AccountActions } from './AccountActions.tsx'
+import { ProfileDetails } from './ProfileDetails.tsx'
 
 export default function SettingsScreen() {
   useTitle('Settings')
-  const email = useEmail()
-  const { data: home } = useHome()
+  const { data: home, isError, refetch } = useHome()
   const [preview, setPreview] = useState<'light' | 'focus'>()
   const look = preview ?? (home?.openSession ? 'focus' : 'light')
   return (
@@ -34,25 +36,16 @@ export default function SettingsScreen() {
       }
     >
       <main className="column flex flex-1 flex-col pt-2 pb-5">
-        <h1 className="text-title">Settings</h1>
-        <dl className="mt-5">
-          <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 border-y border-line py-2">
-            <dt className="text-body text-soft">Email</dt>
-            <dd className="text-body font-500 wrap-anywhere">{email}</dd>
-          </div>
-        </dl>
+        <ScreenHeading className="text-title">Settings</ScreenHeading>
+        <ProfileDetails profile={home?.profile} hasFailed={isError} onRetry={() => void refetch()} />
         <AccountActions />
         <div className="mt-auto pt-8">
           <SignOutButton />
         </div>
       </main>
+      <ForgottenSession session={home?.forgottenSession} />
     </AppFrame>
   )
-}
-
-function useEmail(): string {
-  const session = useSession()
-  return session && typeof session === 'object' ? (session.user.email ?? '') : ''
 }
 
 /** Ends the session of this device only. The route leads to Sign In as soon as it is gone. */

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { ApiError } from '../api.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { showToast, withdrawFailures } from '../ui/toast.ts'
 import { useUpdateUsername } from './account-queries.ts'
+import { INVALID_USERNAME, isInvalidUsername, showUsernameFailure } from './username-failure.ts'
 
 /** The first thing a new person is asked. It stays until there is a username. */
 export function UsernameDialog() {
@@ -22,7 +22,7 @@ export function UsernameDialog() {
       })
       return
     }
-    update.mutateAsync(username).catch(showUsernameFailure)
+    update.mutateAsync(username).catch((error: Error) => showUsernameFailure(error, 'Failed to set username'))
   }
 
   return (
@@ -46,7 +46,7 @@ export function UsernameDialog() {
           onChange={(event) => setUsername(event.currentTarget.value)}
           autoComplete="nickname"
           maxLength={80}
-          error={isInvalid(update.error) ? 'Use 1 to 40 visible characters.' : undefined}
+          error={isInvalidUsername(update.error) ? INVALID_USERNAME : undefined}
         />
         <DialogActions>
           {/* Not a submit button: a disabled one would keep Enter in the field from being answered. */}
@@ -57,18 +57,4 @@ export function UsernameDialog() {
       </form>
     </Dialog>
   )
-}
-
-function isInvalid(error: Error | null): boolean {
-  return error instanceof ApiError && error.code === 'invalid_input'
-}
-
-function showUsernameFailure(error: Error): void {
-  if (isInvalid(error)) return
-  if (error instanceof ApiError && error.code === 'username_taken') {
-    const description = 'This username is already taken. Please choose another one.'
-    showToast({ title: 'Username taken', description, tone: 'destructive' })
-  } else {
-    showToast({ title: 'Error', description: 'Failed to set username', tone: 'destructive' })
-  }
 }

@@ -1,25 +1,28 @@
 import './home.css'
-import { formatClock } from '@deeb/core/focus/session'
+import { elapsedSeconds, formatClock } from '@deeb/core/focus/session'
 import { goalMinutesOn, HOME_DEFAULT_GOAL_MINUTES } from '@deeb/core/goals/week-of-goals'
 import { hourMarkAngles, hoursAndMinutes, ringFill, ringTime, spokenDuration } from '@deeb/core/stats/ring'
 import { dailyStatus, percentOf } from '@deeb/core/stats/status'
+import { trackedSeconds, wholeMinutes } from '@deeb/core/stats/week'
 import { Ring } from '../ui/Ring.tsx'
 import { RingTime } from '../ui/RingTime.tsx'
-import { type Home, secondsToday, sessionSeconds } from './focus-queries.ts'
+import { ScreenHeading } from '../ui/ScreenHeading.tsx'
+import type { Home } from './focus-reads.ts'
 import { useNow } from './use-now.ts'
 
 /** Today in three things on one grid: the goal, the ring, the word under it. */
 export function DayView({ home }: { home: Home }) {
   const now = useNow(home.openSession !== null)
-  const seconds = secondsToday(home, now)
-  const minutes = Math.floor(seconds / 60)
+  const seconds = trackedSeconds(home.today, home.openSession, now)
+  const minutes = wholeMinutes(seconds)
+  const session = home.openSession && elapsedSeconds(new Date(home.openSession.startedAt), now)
   const goalMinutes = goalMinutesOn(home.goals, home.today.dayOfWeek, HOME_DEFAULT_GOAL_MINUTES)
   return (
     <main className="home column lg:frame">
       <div className="home-greeting">
-        <h1 className="line-clamp-2 text-title lg:text-greeting">
+        <ScreenHeading className="line-clamp-2 text-title lg:text-greeting">
           Hi <bdi>{home.profile.username ?? 'there'}</bdi>
-        </h1>
+        </ScreenHeading>
         <p className="mt-1 text-body text-soft lg:mt-4">Today's Goal: {hoursAndMinutes(goalMinutes)}</p>
       </div>
       <div className="home-ring">
@@ -31,7 +34,7 @@ export function DayView({ home }: { home: Home }) {
           <RingTime {...ringTime(minutes)} />
         </Ring>
       </div>
-      <DayStatus minutes={minutes} goalMinutes={goalMinutes} session={sessionSeconds(home, now)} />
+      <DayStatus minutes={minutes} goalMinutes={goalMinutes} session={session} />
     </main>
   )
 }

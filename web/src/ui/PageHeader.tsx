@@ -1,6 +1,7 @@
 import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Logo } from './Logo.tsx'
+import { ScreenHeading } from './ScreenHeading.tsx'
 
 type PageHeaderProps = {
   plugs: 'in' | 'out'
@@ -28,10 +29,10 @@ export function PageHeader({ plugs, onHome, width = 'column', children }: PageHe
   )
 }
 
-type SubPageHeaderProps = { title: string; backLabel: string; onBack: () => void }
+type SubPageHeaderProps = { title: string; backLabel: string; onBack: () => void; children?: ReactNode }
 
-/** The head of a page below a screen: a way back and the title. */
-export function SubPageHeader({ title, backLabel, onBack }: SubPageHeaderProps) {
+/** The head of a page below a screen: a way back and the title, and at the right end what the screen has there. */
+export function SubPageHeader({ title, backLabel, onBack, children }: SubPageHeaderProps) {
   return (
     <HeaderRow width="column">
       <div className="flex min-w-0 items-center gap-[5px]">
@@ -43,8 +44,9 @@ export function SubPageHeader({ title, backLabel, onBack }: SubPageHeaderProps) 
         >
           <ChevronLeft size={28} strokeWidth={1.75} aria-hidden="true" />
         </button>
-        <h1 className="text-heading">{title}</h1>
+        <ScreenHeading className="text-heading">{title}</ScreenHeading>
       </div>
+      {children}
     </HeaderRow>
   )
 }

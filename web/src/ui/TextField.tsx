@@ -3,7 +3,7 @@ import { fieldLook } from './field-look.ts'
 
 type TextFieldProps = Omit<ComponentPropsWithRef<'input'>, 'className' | 'style' | 'id' | 'size'> & {
   label: string
-  type?: 'text' | 'email' | 'password'
+  type?: 'text' | 'email' | 'password' | 'datetime-local'
   /** What is wrong and what to do; read out with the field. */
   error?: string | undefined
 }

@@ -1,8 +1,22 @@
 import { useEffect } from 'react'
 
-/** The browser tab's title while the screen is shown. */
+/** In the page from the start: a region that comes together with its text is not read out. */
+const announcer = typeof document === 'undefined' ? undefined : makeAnnouncer()
+let isFirst = true
+
+/** The browser tab's title while the screen is shown. Said to screen readers, except of the first screen: browsers do. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · deeb`
+    if (announcer && !isFirst) announcer.textContent = title
+    isFirst = false
   }, [title])
+}
+
+function makeAnnouncer(): HTMLElement {
+  const region = document.createElement('p')
+  region.className = 'sr-only'
+  region.ariaLive = 'polite'
+  document.body.append(region)
+  return region
 }

@@ -1,0 +1,103 @@
+import { expect, type Page } from '@playwright/test'
+import { becomeUser, deebSwitch, MARA, switchDeeb, test, today } from '../test.ts'
+
+// Monday 15 June 2026, 09:00 in Berlin.
+test.use({ startsAt: '2026-06-15T07:00:00Z', timezoneId: 'Europe/Berlin' })
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Were you still in deeb mode?' })
+
+/** Switches on, and comes back 17 hours later to a server that was started anew meanwhile. */
+async function forgetSession(page: Page, pass: (minutes: number) => Promise<void>): Promise<void> {
+  await switchDeeb(page, 'on')
+  await pass(17 * 60)
+}
+
+test('a forgotten session asks when it ended, and all numbers follow the answer', async ({ page, server, pass }) => {
+  await becomeUser(page, server, MARA)
+  await forgetSession(page, pass)
+  await server.stop()
+  await server.start()
+  await page.reload()
+  await expect(dialog(page)).toContainText('was still on after 16 hours, so deeb ended it at 01:0')
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeVisible()
+  await expect(deebSwitch(page)).not.toBeChecked()
+
+  await page.getByRole('button', { name: 'It ended at ...' }).click()
+  const field = page.getByLabel('It ended at')
+  await field.fill('2026-06-15T08:00')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('The end must lie after the start.')).toBeVisible()
+  await field.fill('2026-06-16T03:30')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('The end cannot lie in the future.')).toBeVisible()
+  await field.fill('2026-06-15T10:31')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+
+  // It is 02:00 on Tuesday by now: Monday has an hour and a half.
+  await expect(today(page)).toHaveAccessibleName(/^0 hours 0 minutes/)
+  await page.getByRole('button', { name: 'Profile' }).click()
+  await expect(page.getByRole('button', { name: /^Monday 1h (29|30)m of/ })).toBeVisible()
+})
+
+test('a forgotten session is kept, or discarded, by one press', async ({ page, server, pass }) => {
+  await becomeUser(page, server, MARA)
+  await forgetSession(page, pass)
+  await switchDeeb(page, 'off')
+  await page.getByRole('button', { name: 'Keep' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await page.reload()
+  // From 09:00 until 01:00: one hour of it lies in today.
+  await expect(today(page)).toHaveAccessibleName(/^(0 hours 59|1 hour 0) minutes/)
+  await expect(dialog(page)).toHaveCount(0)
+
+  await forgetSession(page, pass)
+  await switchDeeb(page, 'off')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Profile' }).click()
+  await expect(page.getByRole('button', { name: /^Monday (14h 59|15h 0)m/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Tuesday (0h 59|1h 0)m/ })).toBeVisible()
+})
+
+test('the sessions of the last days are corrected and deleted', async ({ page, server, pass }) => {
+  await becomeUser(page, server, MARA)
+  for (const minutes of [60, 30]) {
+    await switchDeeb(page, 'on')
+    await pass(minutes)
+    await switchDeeb(page, 'off')
+    await pass(30)
+  }
+  await page.getByRole('button', { name: 'Profile' }).click()
+  await page.getByRole('link', { name: 'Edit sessions' }).click()
+  await expect(page.getByRole('heading', { name: 'Monday 15 June' })).toBeVisible()
+  const first = page.getByRole('button', { name: /1h 0m/ })
+  await first.click()
+  await page.getByLabel('End').fill('2026-06-15T10:45')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Another session lies in that time.')).toBeVisible()
+  await page.getByLabel('End').fill('2026-06-15T09:31')
+  await page.getByLabel('Start').fill('2026-06-15T09:01')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Session saved')).toBeVisible()
+  await expect(page.getByRole('button', { name: '09:01 – 09:31 0h 30m' })).toBeVisible()
+
+  await page.getByRole('button', { name: '09:01 – 09:31' }).click()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete this session?' })
+  await expect(question).toContainText('Monday 15 June, 09:01 to 09:31')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Session deleted')).toBeVisible()
+  await expect(page.getByRole('button', { name: '09:01 – 09:31' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Back to Profile' }).click()
+  await expect(page.getByRole('button', { name: 'Monday 0h 30m of 1h 0m' })).toBeVisible()
+})
+
+test('without sessions the list says how one comes to be', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await page.goto(`${server.url}/app/sessions`)
+  await expect(page.getByText('No sessions yet.')).toBeVisible()
+})

@@ -1,0 +1,217 @@
+import { expect, type Page } from '@playwright/test'
+import { becomeUser, confirmAddress, MARA, switchDeeb, test, today } from '../test.ts'
+
+const bar = (page: Page, label: string) => page.getByRole('button', { name: label })
+
+async function goTo(page: Page, name: 'Profile' | 'Settings'): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name }).click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeFocused()
+}
+
+async function finishOnboarding(page: Page, goalMinutes: number): Promise<void> {
+  await page.getByLabel('Username').fill(MARA.username)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const goals = page.getByRole('dialog', { name: 'Set Your Daily Goals' })
+  await expect(goals).toBeVisible()
+  for (const field of await goals.getByRole('spinbutton').all()) await field.fill(`${goalMinutes}`)
+  await goals.getByRole('button', { name: 'Save Goals' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+}
+
+test.describe('two weeks with a clock change between them', () => {
+  // Monday 19 October 2026, 08:00 in Berlin. On Sunday the 25th the clocks go back from 03:00 to 02:00.
+  test.use({ startsAt: '2026-10-19T06:00:00Z', timezoneId: 'Europe/Berlin' })
+
+  test('give the bars, the average and the percentages that are worked out by hand', async ({ page, server, pass }) => {
+    let now = Date.parse('2026-10-19T06:00:00Z')
+    const wait = async (minutes: number) => {
+      await pass(minutes)
+      now += minutes * 60_000
+    }
+    const until = (instant: string) => wait((Date.parse(instant) - now) / 60_000)
+    const focus = async (from: string, to: string) => {
+      await until(from)
+      await switchDeeb(page, 'on')
+      await until(to)
+      await switchDeeb(page, 'off')
+    }
+
+    await confirmAddress(page, server, MARA)
+    await finishOnboarding(page, 120)
+    // The first week: 60 + 90 + 30 + 360 = 540 minutes.
+    await focus('2026-10-19T06:10:00Z', '2026-10-19T07:10:00Z')
+    await focus('2026-10-21T12:00:00Z', '2026-10-21T13:30:00Z')
+    // Saturday 23:29:30 to Sunday 05:00: half an hour of Saturday, and of Sunday 0 to 5 o'clock, in which the hour from 2
+    // to 3 came twice: 6 hours.
+    await focus('2026-10-24T21:29:30Z', '2026-10-25T04:00:00Z')
+    await goTo(page, 'Profile')
+    for (const label of ['Monday 1h 0m of 2h 0m', 'Wednesday 1h 30m of 2h 0m', 'Saturday 0h 30m of 2h 0m']) {
+      await expect(bar(page, label)).toBeVisible()
+    }
+    await expect(bar(page, 'Sunday 6h 0m of 2h 0m')).toHaveAttribute('aria-current', 'date')
+    // 540 of 7 * 120 = 840 minutes are 64.3 %.
+    await expect(page.getByText('on track')).toBeVisible()
+    await expect(page.getByText('64%', { exact: true })).toBeVisible()
+    await expect(page.getByText('–% of avg. week')).toBeVisible()
+
+    await page.getByRole('button', { name: 'deeb home' }).click()
+    await focus('2026-10-26T08:00:00Z', '2026-10-26T10:30:00Z')
+    await focus('2026-10-28T08:00:00Z', '2026-10-28T08:45:00Z')
+    await until('2026-10-29T07:00:00Z')
+    await setAllGoalsToOneHour(page)
+
+    // Monday to Wednesday keep 2 hours, Thursday to Sunday have 1: 6 + 4 = 10 hours.
+    // 150 + 0 + 45 = 195 of 600 minutes are 32.5 %.
+    await expect(bar(page, 'Monday 2h 30m of 2h 0m')).toBeVisible()
+    await expect(bar(page, 'Tuesday 0h 0m of 2h 0m')).toBeVisible()
+    await expect(bar(page, 'Wednesday 0h 45m of 2h 0m')).toBeVisible()
+    await expect(bar(page, 'Thursday 0h 0m of 1h 0m')).toBeVisible()
+    await expect(page.getByText('33%', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'deeb home' }).click()
+    await expect(page.getByText("Today's Goal: 1h 0m")).toBeVisible()
+    await focus('2026-10-29T08:00:00Z', '2026-10-29T09:30:00Z')
+    await expect(today(page)).toHaveAccessibleName('1 hour 30 minutes of 1 hour 0 minutes today, 150 percent')
+
+    // 195 + 90 = 285 minutes: 47.5 % of 600, 52.8 % of 540, 23.75 % of 1200.
+    await goTo(page, 'Profile')
+    await expect(bar(page, 'Thursday 1h 30m of 1h 0m')).toBeVisible()
+    await expect(page.getByText('48%', { exact: true })).toBeVisible()
+    await expect(page.getByText('53% of avg. week')).toBeVisible()
+    await expect(page.getByText('24% of avg. user')).toBeVisible()
+    await expect(ring(page, 'Your Average/Week')).toHaveAccessibleName('9 hours 0 minutes')
+    await expect(ring(page, 'This Week Total')).toHaveAccessibleName('4 hours 45 minutes')
+    await expect(ring(page, 'Avg. User Week')).toHaveAccessibleName('23 hours 20 minutes')
+    await expect(ring(page, 'Me Compared to Avg. User')).toHaveAccessibleName('4 hours 45 minutes')
+
+    // The open session counts while it runs: 315 minutes are 52.5 % of 600, 58.3 % of 540, 26.25 % of 1200.
+    await switchDeeb(page, 'on')
+    await wait(30)
+    await expect(bar(page, 'Thursday 2h 0m of 1h 0m')).toBeVisible()
+    await expect(page.getByText('53%', { exact: true })).toBeVisible()
+    await expect(page.getByText('58% of avg. week')).toBeVisible()
+    await expect(page.getByText('26% of avg. user')).toBeVisible()
+    await page.reload()
+    await expect(bar(page, 'Thursday 2h 0m of 1h 0m')).toBeVisible()
+  })
+})
+
+const ring = (page: Page, title: string) => page.getByRole('figure').filter({ hasText: title }).getByRole('img')
+
+async function setAllGoalsToOneHour(page: Page): Promise<void> {
+  await goTo(page, 'Profile')
+  await page.getByRole('button', { name: 'Adjust Daily Goals' }).click()
+  await expect(page.getByRole('heading', { name: 'Goal Settings' })).toBeFocused()
+  for (const day of ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']) {
+    await page.getByRole('button', { name: new RegExp(`^${day} 2h 0m`) }).click()
+    await page.getByRole('spinbutton', { name: 'Hours' }).focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowUp')
+    await expect(page.getByRole('button', { name: `${day} 1h 0m` })).toBeVisible()
+  }
+  await page.getByRole('button', { name: 'Save Goals' }).click()
+  await expect(page.getByText('Goals saved!')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Profile' })).toBeFocused()
+}
+
+test('a goal off the grid of the wheels is kept as long as its day is not moved', async ({ page, server }) => {
+  await confirmAddress(page, server, MARA)
+  await finishOnboarding(page, 478)
+  await page.goto(`${server.url}/app/goal-settings`)
+  await page.getByRole('button', { name: 'Mo 7h 58m' }).click()
+  // The nearest step there is: 8h 0m.
+  await expect(page.getByRole('spinbutton', { name: 'Hours' })).toHaveAttribute('aria-valuenow', '8')
+  await expect(page.getByRole('spinbutton', { name: 'Minutes' })).toHaveAttribute('aria-valuenow', '0')
+  await page.getByRole('button', { name: 'Tu 7h 58m' }).click()
+  await page.getByRole('spinbutton', { name: 'Minutes' }).press('ArrowUp')
+  await expect(page.getByRole('button', { name: 'Tu 8h 5m' })).toBeVisible()
+  await page.getByRole('button', { name: 'Save Goals' }).click()
+  await expect(page.getByText('Goals saved!')).toBeVisible()
+  await page.goto(`${server.url}/app/goal-settings`)
+  await expect(page.getByRole('button', { name: 'Mo 7h 58m' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Tu 8h 5m' })).toBeVisible()
+})
+
+test('goals that could not be loaded cannot be saved over', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await page.route('**/api/home*', (route) => route.abort())
+  await page.goto(`${server.url}/app/goal-settings`)
+  await expect(page.getByRole('button', { name: 'Mo 8h 0m' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save Goals' })).toBeDisabled()
+  await expect(page.getByText('Your goals could not be loaded')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('button', { name: 'Save Goals' })).toBeDisabled()
+  await page.unroute('**/api/home*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Mo 1h 0m' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save Goals' })).toBeEnabled()
+})
+
+test('a failed save of goals says so and keeps what was chosen', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await page.goto(`${server.url}/app/goal-settings`)
+  await page.getByRole('button', { name: 'Mo 1h 0m' }).click()
+  await page.getByRole('spinbutton', { name: 'Hours' }).press('ArrowUp')
+  await page.route('**/api/goals', (route) => route.abort())
+  await page.getByRole('button', { name: 'Save Goals' }).click()
+  await expect(page.getByText('Failed to save goals. Please try again.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Mo 2h 0m' })).toBeVisible()
+})
+
+test('a week that cannot be loaded says so, with a way to try again', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await page.route('**/api/week*', (route) => route.abort())
+  await page.goto(`${server.url}/app/profile`)
+  await expect(page.getByText('Failed to load profile data')).toBeVisible({ timeout: 20_000 })
+  await page.unroute('**/api/week*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('get deeb')).toBeVisible()
+  await expect(ring(page, 'Your Average/Week')).toHaveAccessibleName('0 hours 0 minutes')
+})
+
+test('Settings tells who one is, and takes another username unless somebody has it', async ({
+  page,
+  server,
+  browser,
+}) => {
+  const other = await browser.newPage()
+  await becomeUser(other, server, { ...MARA, email: 'ada.novak@fjordlab.example', username: 'Ada' })
+  await other.close()
+
+  await becomeUser(page, server, MARA)
+  await goTo(page, 'Settings')
+  await expect(page.getByRole('definition')).toHaveText([MARA.email, 'Mara Lind', 'fjordlab.example'])
+  const field = page.getByLabel('Username')
+  const button = page.getByRole('button', { name: 'Update Username' })
+  await expect(field).toHaveValue('mara')
+  for (const unchanged of ['mara', '  mara ', '', '   ']) {
+    await field.fill(unchanged)
+    await expect(button).toBeDisabled()
+  }
+  await field.fill('aDA')
+  await button.click()
+  await expect(page.getByText('This username is already taken. Please choose another one.')).toBeVisible()
+  await expect(field).toHaveValue('aDA')
+  await field.fill('  mara l. ')
+  await field.press('Enter')
+  await expect(page.getByText('Username updated')).toBeVisible()
+  await expect(field).toHaveValue('mara l.')
+  await expect(button).toBeDisabled()
+  await page.getByRole('button', { name: 'deeb home' }).click()
+  await expect(page.getByRole('heading', { name: 'Hi mara l.' })).toBeVisible()
+})
+
+test('a screen that one comes to is announced and has the focus on its heading', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  const announcer = page.locator('[aria-live="polite"].sr-only')
+  await goTo(page, 'Profile')
+  await expect(page).toHaveTitle('Profile · deeb')
+  await expect(announcer).toHaveText('Profile')
+  await page.getByRole('link', { name: 'Edit sessions' }).click()
+  await expect(page.getByRole('heading', { name: 'Edit Sessions' })).toBeFocused()
+  await expect(announcer).toHaveText('Edit Sessions')
+  await expect(page.getByRole('button', { name: 'Profile', exact: true })).toHaveAttribute('aria-current', 'page')
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Profile' })).toBeFocused()
+  await page.getByRole('button', { name: 'deeb home' }).click()
+  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeFocused()
+  await expect(announcer).toHaveText('Home')
+})

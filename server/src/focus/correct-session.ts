@@ -1,0 +1,44 @@
+import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import type { correctSession as endpoint } from '@deeb/core/focus/api'
+import { type CorrectionFault, correctionFault } from '@deeb/core/focus/correction'
+import { wholeSecond } from '@deeb/core/focus/session'
+import type { Actor } from '../actor.ts'
+import { type Db, violatedConstraint } from '../db/db.ts'
+import { Refusal } from '../refusal.ts'
+import { focusSession } from './focus-state.ts'
+import { findChangeable, rewriteSession } from './rewrite-session.ts'
+
+const FIELD_AT_FAULT: Record<CorrectionFault, 'startedAt' | 'endedAt'> = {
+  'ends before it starts': 'endedAt',
+  'ends in the future': 'endedAt',
+  'is too long': 'endedAt',
+  'starts too early': 'startedAt',
+}
+
+/**
+ * Gives one of the own sessions another start or end. Refuses with `session_not_found` what is not one's own, still open
+ * or too old; with `invalid_input` times that cannot be; with `session_overlaps` where another session lies.
+ */
+export async function correctSession(
+  database: Db,
+  actor: Actor,
+  input: InputOf<typeof endpoint>,
+  now: Date,
+): Promise<OutputOf<typeof endpoint>> {
+  return database.transaction(async (db) => {
+    const session = await findChangeable(db, actor.userId, input.sessionId, now)
+    if (!session) throw new Refusal('session_not_found')
+    const startedAt = input.startedAt ? wholeSecond(new Date(input.startedAt)) : session.startedAt
+    const endedAt = input.endedAt ? wholeSecond(new Date(input.endedAt)) : session.endedAt
+    const isStartMoved = startedAt.getTime() !== session.startedAt.getTime()
+    const fault = correctionFault({ startedAt, endedAt, isStartMoved }, now)
+    if (fault) throw new Refusal('invalid_input', [{ path: FIELD_AT_FAULT[fault], message: `It ${fault}.` }])
+    try {
+      await rewriteSession(db, actor.userId, session, { startedAt, endedAt, discardedAt: null })
+    } catch (error) {
+      if (violatedConstraint(error) === 'deeb_sessions_never_overlap') throw new Refusal('session_overlaps')
+      throw error
+    }
+    return { session: focusSession({ id: session.id, startedAt, endedAt }) }
+  })
+}

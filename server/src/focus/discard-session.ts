@@ -1,0 +1,43 @@
+import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import type { discardSession as endpoint } from '@deeb/core/focus/api'
+import type { Actor } from '../actor.ts'
+import { type Db, statement } from '../db/db.ts'
+import { Refusal } from '../refusal.ts'
+import { findChangeable, rewriteSession } from './rewrite-session.ts'
+
+const isDiscarded = statement(
+  'focus.is-discarded',
+  'select from deeb_sessions where user_id = $1 and id = $2 and discarded_at is not null',
+)
+
+const remove = statement(
+  'focus.remove-discarded',
+  "delete from deeb_sessions where discarded_at < $1::timestamptz - interval '8 days' returning id",
+)
+
+/**
+ * Takes one of the own sessions back, with the time it gave; may be repeated. Refuses with `session_not_found` what is not
+ * one's own, still open or too old. An empty row of its id stays while a late repeat of its start could still arrive.
+ */
+export async function discardSession(
+  database: Db,
+  actor: Actor,
+  { sessionId }: InputOf<typeof endpoint>,
+  now: Date,
+): Promise<OutputOf<typeof endpoint>> {
+  return database.transaction(async (db) => {
+    const session = await findChangeable(db, actor.userId, sessionId, now)
+    if (session) {
+      const { startedAt } = session
+      await rewriteSession(db, actor.userId, session, { startedAt, endedAt: startedAt, discardedAt: now })
+    } else if ((await db.query(isDiscarded, [actor.userId, sessionId])).length === 0) {
+      throw new Refusal('session_not_found')
+    }
+    return { discarded: true as const }
+  })
+}
+
+/** Forgets the ids of discarded sessions that no repeat can name any more, and returns how many there were. */
+export async function removeDiscardedSessions(db: Db, now: Date): Promise<number> {
+  return (await db.query(remove, [now])).length
+}

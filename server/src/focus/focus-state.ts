@@ -1,0 +1,43 @@
+import type { FocusSession, FocusState } from '@deeb/core/focus/api'
+
+/** What a statement on `profiles` adds to its select list to tell of deeb mode, with the joins of FOCUS_STATE_JOINS. */
+export const FOCUS_STATE_COLUMNS = `running.id as "runningId", running.start_time as "runningSince",
+  forgotten.id as "forgottenId", forgotten.start_time as "forgottenFrom", forgotten.end_time as "forgottenTo"`
+
+export const FOCUS_STATE_JOINS = `left join deeb_sessions as running on running.user_id = profiles.id and running.is_active
+  left join lateral (
+    select id, start_time, end_time from deeb_sessions
+    where user_id = profiles.id and capped and not cap_answered order by start_time limit 1
+  ) as forgotten on true`
+
+export interface FocusStateRow {
+  runningId: string | null
+  runningSince: Date | null
+  forgottenId: string | null
+  forgottenFrom: Date | null
+  forgottenTo: Date | null
+}
+
+/** What every screen's read tells of deeb mode. */
+export function focusState(row: FocusStateRow, now: Date): FocusState {
+  return {
+    openSession: session(row.runningId, row.runningSince, null),
+    forgottenSession: session(row.forgottenId, row.forgottenFrom, row.forgottenTo),
+    serverTime: now.toISOString(),
+  }
+}
+
+function session(id: string | null, startedAt: Date | null, endedAt: Date | null): FocusSession | null {
+  return id && startedAt ? focusSession({ id, startedAt, endedAt }) : null
+}
+
+export interface SessionRow {
+  id: string
+  startedAt: Date
+  endedAt: Date | null
+}
+
+/** A session as the contract has it. */
+export function focusSession({ id, startedAt, endedAt }: SessionRow): FocusSession {
+  return { id, startedAt: startedAt.toISOString(), endedAt: endedAt?.toISOString() ?? null }
+}

@@ -1,0 +1,20 @@
+import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import type { keepSession as endpoint } from '@deeb/core/focus/api'
+import type { Actor } from '../actor.ts'
+import { type Db, statement } from '../db/db.ts'
+import { Refusal } from '../refusal.ts'
+
+const keep = statement(
+  'focus.keep',
+  'update deeb_sessions set cap_answered = true where user_id = $1 and id = $2 and capped returning id',
+)
+
+/** Leaves a forgotten session as it was ended; may be repeated. Refuses with `session_not_found` any other. */
+export async function keepSession(
+  db: Db,
+  actor: Actor,
+  { sessionId }: InputOf<typeof endpoint>,
+): Promise<OutputOf<typeof endpoint>> {
+  if ((await db.query(keep, [actor.userId, sessionId])).length === 0) throw new Refusal('session_not_found')
+  return { kept: true }
+}

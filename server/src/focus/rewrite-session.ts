@@ -1,0 +1,83 @@
+import { CORRECTABLE_DAYS } from '@deeb/core/focus/correction'
+import { splitByDay } from '@deeb/core/focus/split-by-day'
+import { type Db, statement } from '../db/db.ts'
+import { dayCut } from './day-cut.ts'
+
+/** A session that its person may still change. */
+export interface ChangeableSession {
+  id: string
+  startedAt: Date
+  endedAt: Date
+  timeZone: string
+}
+
+const find = statement(
+  'focus.find-changeable',
+  `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone" from deeb_sessions
+  where user_id = $1 and id = $2 and discarded_at is null
+    and (end_time > $3::timestamptz - interval '${CORRECTABLE_DAYS} days' or (capped and not cap_answered))
+  for update`,
+)
+
+/* The days are locked in the order of time, as the end of a session locks them, so that the two never wait for each other. */
+const lockDays = statement(
+  'focus.lock-days',
+  'select from daily_stats where user_id = $1 and date = any($2::text[]) order by date for update',
+)
+
+/* A day that loses time has a row; one that gains may have none, and a negative row would be refused before it is added. */
+const shiftDays = statement(
+  'focus.shift-days',
+  `with shift as (
+    select date, seconds from unnest($2::text[], $3::int[]) as shift (date, seconds)
+  ), less as (
+    update daily_stats as stats set total_seconds = total_seconds + seconds from shift
+    where user_id = $1 and stats.date = shift.date and seconds < 0
+  )
+  insert into daily_stats as stats (user_id, date, total_seconds)
+  select $1, date, seconds from shift where seconds > 0 order by date
+  on conflict (user_id, date) do update set total_seconds = stats.total_seconds + excluded.total_seconds`,
+)
+
+const write = statement(
+  'focus.rewrite',
+  `update deeb_sessions set start_time = $3, end_time = $4, start_date = $5, next_date = $6, next_date_starts_at = $7,
+    capped = false, discarded_at = $8
+  where user_id = $1 and id = $2`,
+)
+
+/** The session of that id, locked until the transaction ends, if the person may change it. An open one may not be. */
+export async function findChangeable(
+  db: Db,
+  userId: string,
+  sessionId: string,
+  now: Date,
+): Promise<ChangeableSession | undefined> {
+  const [session] = await db.query<ChangeableSession>(find, [userId, sessionId, now])
+  return session
+}
+
+/**
+ * Gives a session other times, in its own zone, and its days what follows from them. What the person says counts for an
+ * answer, so it is no forgotten one any more. Belongs into the transaction that found it.
+ *
+ *     before    Mo [=======|===] Tu     Mo 2 h   Tu 1 h
+ *     after     Mo [====]  |            Mo -1 h  Tu -1 h
+ */
+export async function rewriteSession(
+  db: Db,
+  userId: string,
+  before: ChangeableSession,
+  after: { startedAt: Date; endedAt: Date; discardedAt: Date | null },
+): Promise<void> {
+  const { startedAt, endedAt, discardedAt } = after
+  const { startDate, nextDate, nextDateStartsAt } = dayCut(startedAt, before.timeZone)
+  await db.query(write, [userId, before.id, startedAt, endedAt, startDate, nextDate, nextDateStartsAt, discardedAt])
+
+  const shifts = new Map<string, number>()
+  const add = (date: string, seconds: number) => shifts.set(date, (shifts.get(date) ?? 0) + seconds)
+  for (const { date, seconds } of splitByDay(before)) add(date, -seconds)
+  for (const { date, seconds } of splitByDay({ ...before, startedAt, endedAt })) add(date, seconds)
+  await db.query(lockDays, [userId, [...shifts.keys()]])
+  await db.query(shiftDays, [userId, [...shifts.keys()], [...shifts.values()]])
+}

@@ -1,0 +1,76 @@
+import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import { isTimeZone, localWeekAt } from '@deeb/core/focus/split-by-day'
+import { CHART_DEFAULT_GOAL_MINUTES } from '@deeb/core/goals/week-of-goals'
+import type { readWeek as endpoint } from '@deeb/core/stats/api'
+import { averageWeekMinutes } from '@deeb/core/stats/averages'
+import type { Actor } from '../actor.ts'
+import { type Db, statement } from '../db/db.ts'
+import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'
+import { Refusal } from '../refusal.ts'
+import { focusDay } from './focus-day.ts'
+
+/*
+ * $2 to $4 are the week's dates, their days of the week and the instants at which they end; $5 is now. A day that is over
+ * is judged by the goal that was in force at its end, today and the rest by the goals of now.
+ *
+ *     goals saved          6h          4h
+ *     days          |  Mo  |  Tu  |  We  | now Th |  Fr ...
+ *     judged by       240     6h     4h     4h       4h
+ *
+ * Earlier weeks are what is left of all weeks without this one and what travellers may have saved beyond it, so the
+ * read costs the same however long the history is.
+ */
+const read = statement(
+  'stats.read-week',
+  `select
+    (select json_agg(json_build_object(
+        'savedSeconds', coalesce(total_seconds, 0),
+        'goalMinutes', coalesce(case when ends_at <= $5 then then_goal.goal_minutes else goal.goal_minutes end,
+          ${CHART_DEFAULT_GOAL_MINUTES})) order by day_number)
+      from unnest($2::text[], $3::int[], $4::timestamptz[]) with ordinality
+        as day (date, day_of_week, ends_at, day_number)
+      left join daily_stats as stats on stats.user_id = $1 and stats.date = day.date
+      left join daily_goals as goal on goal.user_id = $1 and goal.day_of_week = day.day_of_week
+      left join lateral (
+        select goal_minutes from daily_goal_history as history
+        where history.user_id = $1 and history.day_of_week = day.day_of_week and saved_at < ends_at
+        order by saved_at desc limit 1) as then_goal on true) as days,
+    coalesce(total_minutes, 0) - recent.minutes as "earlierMinutes",
+    coalesce(active_weeks, 0) - recent.weeks as "earlierWeeks",
+    ${FOCUS_STATE_COLUMNS}
+  from profiles ${FOCUS_STATE_JOINS}
+  left join focus_totals on focus_totals.user_id = profiles.id
+  cross join lateral (
+    select coalesce(sum(total_minutes), 0)::int as minutes,
+      (count(distinct monday_of(date)) filter (where total_minutes > 0))::int as weeks
+    from daily_stats where user_id = $1 and date >= ($2::text[])[1]) as recent
+  where profiles.id = $1`,
+)
+
+interface WeekRow extends FocusStateRow {
+  days: { savedSeconds: number; goalMinutes: number }[]
+  earlierMinutes: number
+  earlierWeeks: number
+}
+
+/** What the profile screen shows, with the week as it is in the named zone. Refuses with `invalid_time_zone`. */
+export async function readWeek(
+  db: Db,
+  actor: Actor,
+  { timeZone }: InputOf<typeof endpoint>,
+  now: Date,
+): Promise<OutputOf<typeof endpoint>> {
+  if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
+  const week = localWeekAt(now, timeZone)
+  const values = [week.map((day) => day.date), week.map((day) => day.dayOfWeek), week.map((day) => day.endsAt)]
+  const [row] = await db.query<WeekRow>(read, [actor.userId, ...values, now])
+  if (!row) throw new Refusal('not_signed_in')
+  return {
+    week: week.map((day, n) => {
+      const { savedSeconds = 0, goalMinutes = CHART_DEFAULT_GOAL_MINUTES } = row.days[n] ?? {}
+      return { ...focusDay(day, savedSeconds), goalMinutes }
+    }),
+    averageWeekMinutes: averageWeekMinutes({ totalMinutes: row.earlierMinutes, count: row.earlierWeeks }),
+    ...focusState(row, now),
+  }
+}

@@ -1,0 +1,61 @@
+import type { Profile } from '@deeb/core/account/api'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { TextButton } from '../ui/TextLink.tsx'
+import { UsernameForm } from './UsernameForm.tsx'
+
+interface ProfileDetailsProps {
+  /** Undefined until it is read. */
+  profile: Profile | undefined
+  hasFailed: boolean
+  onRetry: () => void
+}
+
+/** Who one is here: the username, which can be changed, and what the confirmed address tells. */
+export function ProfileDetails({ profile, hasFailed, onRetry }: ProfileDetailsProps) {
+  if (!profile) return hasFailed ? <Failure onRetry={onRetry} /> : <DetailsSkeleton />
+  const { username, email, firstName, lastName, companyDomain } = profile
+  const name = [firstName, lastName].filter(Boolean).join(' ')
+  return (
+    <div className="mt-4">
+      <UsernameForm username={username ?? ''} />
+      <dl className="mt-5">
+        <Row term="Email" value={email} />
+        {name ? <Row term="Name" value={name} /> : null}
+        {companyDomain ? <Row term="Company" value={companyDomain} /> : null}
+      </dl>
+    </div>
+  )
+}
+
+function Row({ term, value }: { term: string; value: string }) {
+  return (
+    <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 border-b border-line py-2 first:border-t">
+      <dt className="text-body text-soft">{term}</dt>
+      <dd className="text-body font-500 wrap-anywhere">{value}</dd>
+    </div>
+  )
+}
+
+function Failure({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div role="alert" className="mt-4">
+      <p className="text-body text-soft">Your profile could not be loaded. Check your connection and try again.</p>
+      <TextButton onClick={onRetry}>Try again</TextButton>
+    </div>
+  )
+}
+
+function DetailsSkeleton() {
+  return (
+    <div className="mt-4" aria-busy="true">
+      <span className="sr-only" role="status">
+        Loading...
+      </span>
+      <Skeleton shape="line" className="h-4 w-20" />
+      <Skeleton shape="block" className="mt-1.5 h-13" />
+      <Skeleton shape="pill" className="mt-3 h-13" />
+      <Skeleton shape="line" className="mt-9 h-5" />
+      <Skeleton shape="line" className="mt-8 h-5" />
+    </div>
+  )
+}

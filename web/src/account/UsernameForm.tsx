@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { showToast, withdrawFailures } from '../ui/toast.ts'
+import { useUpdateUsername } from './account-queries.ts'
+import { INVALID_USERNAME, isInvalidUsername, showUsernameFailure } from './username-failure.ts'
+
+/** The own username, to be changed. */
+export function UsernameForm({ username }: { username: string }) {
+  const update = useUpdateUsername()
+  /** What is typed; null while the field shows what is saved. */
+  const [draft, setDraft] = useState<string | null>(null)
+  const typed = (draft ?? username).trim()
+  const canSave = typed !== '' && typed !== username
+
+  function save(): void {
+    if (!canSave || update.isPending) return
+    withdrawFailures()
+    update.mutateAsync(typed).then(
+      () => {
+        setDraft(null)
+        showToast({ title: 'Username updated', tone: 'success' })
+      },
+      (error: Error) => showUsernameFailure(error, 'Failed to update username'),
+    )
+  }
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <TextField
+        label="Username"
+        name="username"
+        value={draft ?? username}
+        onChange={(event) => setDraft(event.currentTarget.value)}
+        autoComplete="nickname"
+        maxLength={80}
+        error={isInvalidUsername(update.error) ? INVALID_USERNAME : undefined}
+      />
+      <div className="mt-3">
+        <Button kind="primary" type="submit" disabled={!canSave} busy={update.isPending}>
+          {update.isPending ? 'Updating...' : 'Update Username'}
+        </Button>
+      </div>
+    </form>
+  )
+}

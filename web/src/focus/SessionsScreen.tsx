@@ -1,0 +1,99 @@
+import { APP_PATHS } from '@deeb/core/paths'
+import { hoursAndMinutes } from '@deeb/core/stats/ring'
+import { wholeMinutes } from '@deeb/core/stats/week'
+import { useState } from 'react'
+import { Disclosure } from '../ui/Disclosure.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { useTitle } from '../ui/use-title.ts'
+import { FocusFrame } from './FocusFrame.tsx'
+import { dayText, timeText } from './local-times.ts'
+import { SessionForm } from './SessionForm.tsx'
+import { type EndedSession, ended, useSessions } from './session-queries.ts'
+
+const SUB_PAGE = { title: 'Edit Sessions', parent: APP_PATHS.profile, backLabel: 'Back to Profile' }
+
+export default function SessionsScreen() {
+  useTitle('Edit Sessions')
+  const { data, isError, refetch } = useSessions()
+  return (
+    <FocusFrame focus={data} subPage={SUB_PAGE}>
+      {data ? <SessionList sessions={data.sessions.map(ended)} isFocusing={data.openSession !== null} /> : null}
+      {!data && isError ? (
+        <LoadFailure title="Your sessions could not be loaded" onRetry={() => void refetch()} />
+      ) : null}
+      {!data && !isError ? <SessionsSkeleton /> : null}
+    </FocusFrame>
+  )
+}
+
+function SessionList({ sessions, isFocusing }: { sessions: EndedSession[]; isFocusing: boolean }) {
+  const [openId, setOpenId] = useState<string | null>(null)
+  return (
+    <main className="column flex-1 pb-5">
+      <p className="text-body text-pretty text-soft">
+        The last 7 days. What you change here shows in your goals and averages at once.
+        {isFocusing ? ' The session that is on can be changed when it has ended.' : null}
+      </p>
+      {sessions.length === 0 ? <Empty /> : null}
+      {[...byDay(sessions)].map(([day, ofDay]) => (
+        <section key={day} className="mt-6">
+          <h2 className="text-label text-soft">{day}</h2>
+          <ul>
+            {ofDay.map((ended) => (
+              <Disclosure
+                key={ended.session.id}
+                label={`${timeText(ended.startedAt)} – ${timeText(ended.endedAt)}`}
+                value={duration(ended)}
+                open={ended.session.id === openId}
+                onToggle={() => setOpenId(ended.session.id === openId ? null : ended.session.id)}
+              >
+                <SessionForm {...ended} onDone={() => setOpenId(null)} />
+              </Disclosure>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </main>
+  )
+}
+
+/** The sessions by the day they began on, in their order. */
+function byDay(sessions: EndedSession[]): Map<string, EndedSession[]> {
+  const days = new Map<string, EndedSession[]>()
+  for (const session of sessions) {
+    const day = dayText(session.startedAt)
+    days.set(day, [...(days.get(day) ?? []), session])
+  }
+  return days
+}
+
+function duration({ startedAt, endedAt }: EndedSession): string {
+  return hoursAndMinutes(wholeMinutes((endedAt.getTime() - startedAt.getTime()) / 1000))
+}
+
+function Empty() {
+  return (
+    <div className="mt-6 border-t border-line pt-6">
+      <p className="text-name">No sessions yet.</p>
+      <p className="mt-1 text-body text-soft">Switch deeb on, and what you do shows here when you switch it off.</p>
+    </div>
+  )
+}
+
+function SessionsSkeleton() {
+  return (
+    <main className="column flex-1 pb-5" aria-busy="true">
+      <span className="sr-only" role="status">
+        Loading...
+      </span>
+      <Skeleton shape="line" className="mt-1 h-10" />
+      {['a', 'b', 'c', 'd'].map((row) => (
+        <div key={row} className="mt-8 flex justify-between">
+          <Skeleton shape="line" className="h-5 w-28" />
+          <Skeleton shape="line" className="h-5 w-16" />
+        </div>
+      ))}
+    </main>
+  )
+}

@@ -1,0 +1,42 @@
+import { nearestOnWheels, WHEEL_STEP_MINUTES } from '@deeb/core/goals/week-of-goals'
+import { hoursAndMinutes } from '@deeb/core/stats/ring'
+import { Disclosure } from '../ui/Disclosure.tsx'
+import { WheelPicker } from '../ui/WheelPicker.tsx'
+
+interface GoalRowProps {
+  /** `Mo` */
+  label: string
+  /** `Monday` */
+  dayName: string
+  goalMinutes: number
+  open: boolean
+  onToggle: () => void
+  onChange: (goalMinutes: number) => void
+}
+
+/** One day's goal, and under it the wheels to set it with. */
+export function GoalRow({ label, dayName, goalMinutes, open, onToggle, onChange }: GoalRowProps) {
+  const { hours, minutes } = nearestOnWheels(goalMinutes)
+  return (
+    <Disclosure label={label} value={hoursAndMinutes(goalMinutes)} open={open} onToggle={onToggle}>
+      <fieldset className="grid grid-cols-2 gap-3">
+        <legend className="sr-only">{dayName}</legend>
+        <WheelPicker
+          label="Hours"
+          value={hours}
+          min={0}
+          max={23}
+          onChange={(hours) => onChange(hours * 60 + minutes)}
+        />
+        <WheelPicker
+          label="Minutes"
+          value={minutes}
+          min={0}
+          max={60 - WHEEL_STEP_MINUTES}
+          step={WHEEL_STEP_MINUTES}
+          onChange={(minutes) => onChange(hours * 60 + minutes)}
+        />
+      </fieldset>
+    </Disclosure>
+  )
+}

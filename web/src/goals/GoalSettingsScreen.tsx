@@ -1,0 +1,81 @@
+import { SETTINGS_DEFAULT_GOAL_MINUTES, WEEK_FROM_MONDAY } from '@deeb/core/goals/week-of-goals'
+import { APP_PATHS } from '@deeb/core/paths'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { FocusFrame } from '../focus/FocusFrame.tsx'
+import { useHome } from '../focus/focus-reads.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextButton } from '../ui/TextLink.tsx'
+import { showToast, withdrawFailures } from '../ui/toast.ts'
+import { useTitle } from '../ui/use-title.ts'
+import { GoalRow } from './GoalRow.tsx'
+import { useSaveGoals } from './goals-queries.ts'
+
+const SUB_PAGE = { title: 'Goal Settings', parent: APP_PATHS.profile, backLabel: 'Back to Profile' }
+
+export default function GoalSettingsScreen() {
+  useTitle('Goal Settings')
+  const [, navigate] = useLocation()
+  const { data: home, isError, refetch } = useHome()
+  const save = useSaveGoals()
+  /** What the person moved, by day of the week; the other days are saved as they were. */
+  const [moved, setMoved] = useState<ReadonlyMap<number, number>>(new Map())
+  const [openDay, setOpenDay] = useState<number | null>(null)
+
+  const goals = WEEK_FROM_MONDAY.map(({ dayOfWeek }) => {
+    const saved = home?.goals.find((goal) => goal.dayOfWeek === dayOfWeek)?.goalMinutes
+    return { dayOfWeek, goalMinutes: moved.get(dayOfWeek) ?? saved ?? SETTINGS_DEFAULT_GOAL_MINUTES }
+  })
+
+  function submit(): void {
+    if (save.isPending) return
+    withdrawFailures()
+    save.mutateAsync(goals).then(
+      () => {
+        const description = 'Your daily goals have been updated successfully.'
+        showToast({ title: 'Goals saved!', description, tone: 'success' })
+        navigate(APP_PATHS.profile)
+      },
+      () => {
+        const description = 'Failed to save goals. Please try again.'
+        showToast({ title: 'Error', description, tone: 'destructive' })
+      },
+    )
+  }
+
+  return (
+    <FocusFrame focus={home} subPage={SUB_PAGE}>
+      <main className="column flex flex-1 flex-col pb-5" aria-busy={!home && !isError}>
+        {!home && isError ? <LoadNote onRetry={() => void refetch()} /> : null}
+        <ul>
+          {WEEK_FROM_MONDAY.map(({ dayOfWeek, shortName, name }, n) => (
+            <GoalRow
+              key={dayOfWeek}
+              label={shortName}
+              dayName={name}
+              goalMinutes={goals[n]?.goalMinutes ?? 0}
+              open={dayOfWeek === openDay}
+              onToggle={() => setOpenDay(dayOfWeek === openDay ? null : dayOfWeek)}
+              onChange={(minutes) => setMoved((moved) => new Map(moved).set(dayOfWeek, minutes))}
+            />
+          ))}
+        </ul>
+        <div className="mt-auto pt-6">
+          <Button kind="primary" onClick={submit} disabled={!home} busy={save.isPending}>
+            {save.isPending ? 'Saving...' : 'Save Goals'}
+          </Button>
+        </div>
+      </main>
+    </FocusFrame>
+  )
+}
+
+/** Without the saved goals nothing may be saved over them. */
+function LoadNote({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div role="alert" className="mb-4">
+      <p className="text-body text-pretty">Your goals could not be loaded. Check your connection and try again.</p>
+      <TextButton onClick={onRetry}>Try again</TextButton>
+    </div>
+  )
+}

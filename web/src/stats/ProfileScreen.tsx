@@ -1,0 +1,101 @@
+import './profile.css'
+import type { OutputOf } from '@deeb/core/endpoint'
+import { APP_PATHS } from '@deeb/core/paths'
+import type { readWeek } from '@deeb/core/stats/api'
+import { percentOf, weeklyStatus } from '@deeb/core/stats/status'
+import { sumOfDays, trackedSeconds, wholeMinutes } from '@deeb/core/stats/week'
+import { useEffect } from 'react'
+import { Link, useLocation } from 'wouter'
+import { FocusFrame } from '../focus/FocusFrame.tsx'
+import { useWeek } from '../focus/focus-reads.ts'
+import { useNow } from '../focus/use-now.ts'
+import { Button } from '../ui/Button.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { ScreenHeading } from '../ui/ScreenHeading.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { TextLink } from '../ui/TextLink.tsx'
+import { showToast } from '../ui/toast.ts'
+import { useTitle } from '../ui/use-title.ts'
+import { AverageRings } from './AverageRings.tsx'
+import { WeekChart } from './WeekChart.tsx'
+
+type Week = OutputOf<typeof readWeek>
+
+export default function ProfileScreen() {
+  useTitle('Profile')
+  const { data, isError, errorUpdatedAt, refetch } = useWeek()
+  useEffect(() => {
+    if (!isError || errorUpdatedAt === 0) return
+    showToast({ title: 'Error', description: 'Failed to load profile data', tone: 'destructive' })
+  }, [isError, errorUpdatedAt])
+  return (
+    <FocusFrame focus={data}>
+      {data ? <WeekView data={data} /> : null}
+      {!data && isError ? <LoadFailure title="Your week could not be loaded" onRetry={() => void refetch()} /> : null}
+      {!data && !isError ? <ProfileSkeleton /> : null}
+    </FocusFrame>
+  )
+}
+
+/** The week as it is now: what is saved, and the open session on top. */
+function WeekView({ data }: { data: Week }) {
+  const [, navigate] = useLocation()
+  const now = useNow(data.openSession !== null)
+  const days = data.week.map((day) => ({
+    ...day,
+    minutes: wholeMinutes(trackedSeconds(day, data.openSession, now)),
+  }))
+  const { minutes, goalMinutes } = sumOfDays(days)
+  const today = days.find((day) => now < new Date(day.endsAt)) ?? days.at(-1)
+  return (
+    <main className="profile column">
+      <ScreenHeading className="sr-only">Profile</ScreenHeading>
+      <WeekStatus minutes={minutes} goalMinutes={goalMinutes} />
+      <div className="-mt-1">
+        <WeekChart days={days} todaysDate={today?.date} />
+      </div>
+      <AverageRings minutes={minutes} averageMinutes={data.averageWeekMinutes} />
+      <div className="mt-6">
+        <Button kind="secondary" onClick={() => navigate(APP_PATHS.goalSettings)}>
+          Adjust Daily Goals
+        </Button>
+      </div>
+      <p className="mt-2">
+        <Link href={APP_PATHS.sessions} asChild>
+          <TextLink>Edit sessions</TextLink>
+        </Link>
+      </p>
+    </main>
+  )
+}
+
+function WeekStatus({ minutes, goalMinutes }: { minutes: number; goalMinutes: number }) {
+  const status = weeklyStatus(minutes, goalMinutes)
+  const percent = percentOf(minutes, goalMinutes)
+  return (
+    <div className="flex items-baseline justify-between text-status">
+      <p className={status === 'over performer' ? 'text-green-text' : undefined}>{status}</p>
+      {percent === null ? null : <p className="font-450 text-soft">{percent}%</p>}
+    </div>
+  )
+}
+
+function ProfileSkeleton() {
+  return (
+    <main className="profile column" aria-busy="true">
+      <span className="sr-only" role="status">
+        Loading...
+      </span>
+      <div className="flex justify-between">
+        <Skeleton shape="line" className="h-7 w-28" />
+        <Skeleton shape="line" className="h-7 w-14" />
+      </div>
+      <Skeleton shape="block" className="mt-10 h-37" />
+      <div className="profile-rings mt-12">
+        {['a', 'b', 'c', 'd'].map((ring) => (
+          <Skeleton key={ring} shape="ring" className="w-28" />
+        ))}
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,35 @@
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+
+type DisclosureProps = {
+  label: string
+  /** What the row says at its right end; stands out while it is open. */
+  value: string
+  open: boolean
+  onToggle: () => void
+  children: ReactNode
+}
+
+/** A row of a list that opens to show what is in it. The caller decides which are open. */
+export function Disclosure({ label, value, open, onToggle, children }: DisclosureProps) {
+  const id = useId()
+  const Chevron = open ? ChevronUp : ChevronDown
+  return (
+    <li className="border-line not-first:border-t">
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={onToggle}
+        className="flex min-h-14 w-full items-center gap-3 rounded-bar py-1 text-left"
+      >
+        <span className="text-name">{label}</span>
+        <span className={`ml-auto text-right text-body ${open ? 'font-600' : 'text-soft'}`}>{value}</span>
+        <Chevron size={20} strokeWidth={1.75} className="flex-none text-soft" aria-hidden="true" />
+      </button>
+      <div id={id} hidden={!open} className="pb-4">
+        {open ? children : null}
+      </div>
+    </li>
+  )
+}

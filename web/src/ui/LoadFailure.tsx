@@ -1,0 +1,19 @@
+import { ScreenHeading } from './ScreenHeading.tsx'
+import { TextButton } from './TextLink.tsx'
+
+type LoadFailureProps = { title: string; description?: string; onRetry: () => void }
+
+/** What stands in the place of what could not be loaded, with the way to try again. */
+export function LoadFailure({
+  title,
+  description = 'Nothing is lost. Check your connection and try again.',
+  onRetry,
+}: LoadFailureProps) {
+  return (
+    <main className="column flex flex-1 flex-col items-start justify-center">
+      <ScreenHeading className="text-title">{title}</ScreenHeading>
+      <p className="mt-2 text-body text-soft">{description}</p>
+      <TextButton onClick={onRetry}>Try again</TextButton>
+    </main>
+  )
+}
