@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+
+/** The same place for src/demo and for dist/demo. */
+const PAGE_FOLDER = fileURLToPath(new URL('../../demo-page/', import.meta.url))
+
+const FILES = {
+  '/demo': { name: 'index.html', type: 'text/html; charset=utf-8' },
+  '/demo/demo.js': { name: 'demo.js', type: 'text/javascript; charset=utf-8' },
+  '/demo/demo.css': { name: 'demo.css', type: 'text/css; charset=utf-8' },
+}
+
+/** `GET /demo`: a button that signs the visitor in as the person of the demo. */
+export async function demoRoutes(app: FastifyInstance, person: { email: string; password: string }): Promise<void> {
+  app.get('/demo/person', async (_request, reply) => reply.header('cache-control', 'no-store').send(person))
+  for (const [path, { name, type }] of Object.entries(FILES)) {
+    app.get(path, async (_request, reply) => {
+      return reply
+        .header('cache-control', 'no-store')
+        .type(type)
+        .send(await readFile(PAGE_FOLDER + name))
+    })
+  }
+}

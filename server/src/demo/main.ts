@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '../config.ts'
+import { startServer } from '../start-server.ts'
+import { stopOnSignal } from '../stop-on-signal.ts'
+import { comeAndGo } from './come-and-go.ts'
+import { demoRoutes } from './demo-page.ts'
+import { addressOf, DEMO_NAMES } from './people.ts'
+import { rollDice } from './random.ts'
+import { seedCompany } from './seed.ts'
+
+/** A server with a company in it, on data of its own that goes when it stops. Only for this machine to look at. */
+async function main(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'deeb-demo-'))
+  const { PORT } = process.env
+  const config = readConfig({ PORT, DATA_DIR: dataDir })
+  const password = randomBytes(18).toString('base64url')
+  let stopComingAndGoing = () => {}
+
+  console.log('Making a company with twelve weeks behind it ...')
+  const server = await startServer(config, async (app, deps) => {
+    const [, ...colleagues] = await seedCompany(deps, { password, now: new Date() })
+    await demoRoutes(app, { email: addressOf(DEMO_NAMES[0]), password })
+    const report = (error: unknown) => app.log.error(error, 'a colleague could not switch')
+    stopComingAndGoing = comeAndGo(deps.db, colleagues, rollDice(Date.now()), report)
+  })
+  console.log(`The demo runs at ${config.publicUrl}/demo`)
+  stopOnSignal(async () => {
+    stopComingAndGoing()
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+}
+
+main().catch((error: Error) => {
+  console.error(`The demo cannot start: ${error.message}`)
+  process.exit(1)
+})

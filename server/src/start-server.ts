@@ -1,0 +1,63 @@
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import { createApp } from './app.ts'
+import { type AuthDeps, createAuthDeps } from './auth/auth-deps.ts'
+import { loadKeys } from './auth/keys.ts'
+import type { Config } from './config.ts'
+import { migrate } from './db/migrate.ts'
+import { inWords, openConfigured } from './db/open.ts'
+import { closeForgottenSessions } from './focus/close-forgotten.ts'
+import { removeDiscardedSessions } from './focus/discard-session.ts'
+import { createMailer } from './mail/mailer.ts'
+
+const SWEEP_EVERY_MS = 60_000
+const WEB_ROOT = fileURLToPath(new URL('../../web/dist/', import.meta.url))
+
+const now = () => new Date()
+
+export interface RunningServer {
+  /** Where its mail goes, for whoever started it. */
+  mailNote: string
+  stop(): Promise<void>
+}
+
+/**
+ * Opens the database, brings it up to date, listens. `extend` may add to the app before it does. Throws a sentence for
+ * the person at the terminal where the configuration cannot work.
+ */
+export async function startServer(
+  config: Config,
+  extend: (app: FastifyInstance, deps: AuthDeps) => Promise<void> = async () => undefined,
+): Promise<RunningServer> {
+  await inWords(`DATA_DIR cannot be used (${config.dataDir})`, mkdir(config.dataDir, { recursive: true, mode: 0o700 }))
+  const keys = await loadKeys(config)
+  const db = await openConfigured(config)
+  await migrate(db)
+  await sweep()
+  const mailer = createMailer({ config, db, now, log: (line) => console.log(line) })
+  const auth = await createAuthDeps({ config, db, keys, mailer, now })
+  const app = await createApp({ ...auth, webRoot: WEB_ROOT })
+  await extend(app, auth)
+  const place = `PORT ${config.port} on HOST ${config.host}`
+  await inWords(`${place} cannot be listened on`, app.listen({ port: config.port, host: config.host }))
+  mailer.start()
+  const sweeping = setInterval(() => {
+    sweep().catch((error: unknown) => app.log.error(error, 'sweeping the sessions'))
+  }, SWEEP_EVERY_MS)
+
+  async function sweep(): Promise<void> {
+    await closeForgottenSessions(db, now())
+    await removeDiscardedSessions(db, now())
+  }
+
+  return {
+    mailNote: mailer.describe(keys),
+    async stop() {
+      clearInterval(sweeping)
+      await app.close()
+      await mailer.stop()
+      await db.close()
+    },
+  }
+}
