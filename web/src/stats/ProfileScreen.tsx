@@ -51,9 +51,7 @@ function WeekView({ data }: { data: Week }) {
     <main className="profile column">
       <ScreenHeading className="sr-only">Profile</ScreenHeading>
       <WeekStatus minutes={minutes} goalMinutes={goalMinutes} />
-      <div className="-mt-1">
-        <WeekChart days={days} todaysDate={today?.date} />
-      </div>
+      <WeekChart days={days} todaysDate={today?.date} />
       <AverageRings minutes={minutes} averageMinutes={data.averageWeekMinutes} />
       <div className="mt-6">
         <Button kind="secondary" onClick={() => navigate(APP_PATHS.goalSettings)}>

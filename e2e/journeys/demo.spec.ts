@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect } from '@playwright/test'
+import { freePort } from '../server.ts'
+import { test } from '../test.ts'
+
+const DEMO = fileURLToPath(new URL('../../server/dist/demo/main.js', import.meta.url))
+
+test('the demo is entered by one click, with a week and weeks behind it', async ({ page }) => {
+  const PORT = `${await freePort()}`
+  const demo = spawn(process.execPath, [DEMO], {
+    env: { PATH: process.env.PATH, PORT },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(demo, 'exit')
+  let address = ''
+  for await (const line of createInterface(demo.stdout)) {
+    address = /The demo runs at (\S+)/.exec(line)?.[1] ?? ''
+    if (address) break
+  }
+
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Sign in as Mara Lind' }).click()
+  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+  await page.getByRole('button', { name: 'Profile' }).click()
+  const average = page.getByRole('figure').filter({ hasText: 'Your Average/Week' }).getByRole('img')
+  await expect(average).toHaveAccessibleName(/^[1-9]\d? hours/)
+  await page.reload()
+  await expect(average).toHaveAccessibleName(/^[1-9]\d? hours/)
+
+  demo.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+})
