@@ -14,43 +14,49 @@ alter table daily_goals alter column saved_at drop default;
 insert into daily_goal_history (user_id, day_of_week, saved_at, goal_minutes)
   select user_id, day_of_week, saved_at, goal_minutes from daily_goals;
 
--- A person's days taken together, so that the average week costs the same after ten years.
+-- A person's days taken together, by weeks and all of them, so that the average week costs the same after ten years.
+create table weekly_stats (
+  user_id uuid not null references profiles on delete cascade,
+  -- The date of its Monday.
+  week_start text not null,
+  -- The sum of its days' whole minutes.
+  total_minutes int not null,
+  primary key (user_id, week_start)
+);
 create table focus_totals (
   user_id uuid primary key references profiles on delete cascade,
-  -- The sum of the days' whole minutes.
   total_minutes int not null,
-  -- How many weeks, Monday to Sunday, have at least one of them.
+  -- How many weeks have at least one minute.
   active_weeks int not null
 );
 
 create function monday_of(date text) returns text
   language sql stable return to_char(date_trunc('week', date::date), 'YYYY-MM-DD');
 
-create function sunday_of(date text) returns text
-  language sql stable return to_char(date_trunc('week', date::date) + interval '6 days', 'YYYY-MM-DD');
-
--- The row of focus_totals is locked by the first statement. The second sees what was committed until then, so that of
--- two first minutes of a week at once only the later one finds the other.
+-- Adds what a day gained to its week, and what that made of the week to the whole. It looks at nothing but the rows that
+-- it locks: when a statement changes two days, each trigger already sees the other day as it will be.
 create function count_day() returns trigger language plpgsql as $$
 declare
-  old_minutes int := coalesce(old.total_minutes, 0);
+  gained int := new.total_minutes - coalesce(old.total_minutes, 0);
+  week_minutes int;
 begin
-  insert into focus_totals as totals (user_id, total_minutes, active_weeks) values (new.user_id, new.total_minutes, 0)
-  on conflict (user_id) do update set total_minutes = totals.total_minutes + new.total_minutes - old_minutes;
-  if (old_minutes = 0) <> (new.total_minutes = 0) then
-    update focus_totals set active_weeks = active_weeks + case when old_minutes = 0 then 1 else -1 end
-    where user_id = new.user_id and not exists (
-      select from daily_stats where user_id = new.user_id and total_minutes > 0 and date <> new.date
-        and date between monday_of(new.date) and sunday_of(new.date));
-  end if;
+  if gained = 0 then return null; end if;
+  insert into weekly_stats as week (user_id, week_start, total_minutes)
+  values (new.user_id, monday_of(new.date), gained)
+  on conflict (user_id, week_start) do update set total_minutes = week.total_minutes + gained
+  returning total_minutes into week_minutes;
+  insert into focus_totals as totals (user_id, total_minutes, active_weeks) values (new.user_id, gained, 1)
+  on conflict (user_id) do update set total_minutes = totals.total_minutes + gained,
+    active_weeks = totals.active_weeks + (week_minutes > 0)::int - (week_minutes - gained > 0)::int;
   return null;
 end $$;
 
 create trigger daily_stats_counted after insert or update on daily_stats for each row execute function count_day();
 
+insert into weekly_stats (user_id, week_start, total_minutes)
+  select user_id, monday_of(date), sum(total_minutes) from daily_stats group by 1, 2;
 insert into focus_totals (user_id, total_minutes, active_weeks)
-  select user_id, sum(total_minutes), count(distinct monday_of(date)) filter (where total_minutes > 0)
-  from daily_stats group by user_id;
+  select user_id, sum(total_minutes), count(*) filter (where total_minutes > 0) from weekly_stats group by 1;
 
 alter table deeb_sessions
   -- Whether the person has said what to do with a session that was ended after 16 hours.

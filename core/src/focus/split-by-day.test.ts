@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isTimeZone, localDateOf, localDayAt, splitByDay, startOfLocalDay } from './split-by-day.ts'
+import { isTimeZone, localDateOf, localDayAt, localWeekAt, splitByDay, startOfLocalDay } from './split-by-day.ts'
 
 const ZONES = [
   'Australia/Lord_Howe',
@@ -162,6 +162,69 @@ describe('localDayAt', () => {
         const next = localDayAt(day.endsAt, timeZone)
         expect(next.startsAt).toEqual(day.endsAt)
         expect(next.date > day.date).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('localWeekAt', () => {
+  const hoursOf = (week: { startsAt: Date; endsAt: Date }[]) =>
+    week.map((day) => (day.endsAt.getTime() - day.startsAt.getTime()) / HOUR_MS)
+
+  it.each([
+    // Sunday, 29 March has 23 hours, Sunday, 25 October has 25.
+    ['2026-03-25T12:00:00Z', '2026-03-22T23:00:00Z', '2026-03-29T22:00:00Z', 23],
+    ['2026-10-21T12:00:00Z', '2026-10-18T22:00:00Z', '2026-10-25T23:00:00Z', 25],
+    ['2026-05-13T12:00:00Z', '2026-05-10T22:00:00Z', '2026-05-17T22:00:00Z', 24],
+  ])('in Berlin round %s runs from %s to %s, with a Sunday of %i hours', (instant, startsAt, endsAt, sunday) => {
+    const week = localWeekAt(new Date(instant), 'Europe/Berlin')
+    expect([week[0]?.startsAt, week[6]?.endsAt]).toEqual([new Date(startsAt), new Date(endsAt)])
+    expect(hoursOf(week)).toEqual([24, 24, 24, 24, 24, 24, sunday])
+  })
+
+  it('ends with the last moment of Sunday and begins with the first of Monday', () => {
+    // Midnight in Berlin is 22:00 UTC in May.
+    const weekOf = (instant: string) => localWeekAt(new Date(instant), 'Europe/Berlin').map(({ date }) => date)
+    const [before, after] = [weekOf('2026-05-17T21:59:59.999Z'), weekOf('2026-05-17T22:00:00.000Z')]
+    expect([before[0], before[6]]).toEqual(['2026-05-11', '2026-05-17'])
+    expect([after[0], after[6]]).toEqual(['2026-05-18', '2026-05-24'])
+    // The same instant is Sunday in one place and Monday in another.
+    expect(localWeekAt(new Date('2026-05-17T22:00:00Z'), 'America/Havana')[6]?.date).toBe('2026-05-17')
+  })
+
+  it('names its days from Monday, 1, to Sunday, 0', () => {
+    const week = localWeekAt(new Date('2026-05-13T12:00:00Z'), 'UTC')
+    expect(week.map(({ dayOfWeek }) => dayOfWeek)).toEqual([1, 2, 3, 4, 5, 6, 0])
+  })
+
+  it('keeps the date that Apia left out, without a moment in it', () => {
+    // From either side: Thursday, 29 and Saturday, 31 December.
+    for (const instant of ['2011-12-30T09:59:59Z', '2011-12-30T10:00:00Z']) {
+      const week = localWeekAt(new Date(instant), 'Pacific/Apia')
+      expect(week.map(({ date }) => date.slice(5)).join(' ')).toBe('12-26 12-27 12-28 12-29 12-30 12-31 01-01')
+      expect(hoursOf(week)).toEqual([24, 24, 24, 24, 0, 24, 24])
+    }
+  })
+
+  it('is seven days on end from a Monday, of which one is the day of the instant', () => {
+    fc.assert(
+      fc.property(zoneAndInstant, ({ timeZone, instant }) => {
+        const week = localWeekAt(instant, timeZone)
+        expect(week).toHaveLength(7)
+        const monday = Date.parse(week[0]?.date ?? '')
+        expect(new Date(monday).getUTCDay()).toBe(1)
+        for (const [n, day] of week.entries()) {
+          expect(Date.parse(day.date)).toBe(monday + n * DAY_MS)
+          expect(day.dayOfWeek).toBe((n + 1) % 7)
+          if (n > 0) expect(day.startsAt).toEqual(week[n - 1]?.endsAt)
+          // A date that was left out has no moment to ask for.
+          if (day.startsAt < day.endsAt) expect(localDayAt(day.startsAt, timeZone)).toEqual(day)
+          else expect(`${timeZone} ${day.date}`).toBe('Pacific/Apia 2011-12-30')
+        }
+        expect(week.filter((day) => day.startsAt <= instant && instant < day.endsAt)).toEqual([
+          localDayAt(instant, timeZone),
+        ])
       }),
       { numRuns: 500 },
     )

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { everyDay, goalMinutesOn, HOME_DEFAULT_GOAL_MINUTES, WEEK_FROM_MONDAY } from './week-of-goals.ts'
+import {
+  everyDay,
+  goalMinutesOn,
+  HOME_DEFAULT_GOAL_MINUTES,
+  MOST_GOAL_MINUTES,
+  nearestOnWheels,
+  WEEK_FROM_MONDAY,
+} from './week-of-goals.ts'
 
 describe('the week', () => {
   it('runs from Monday to Sunday', () => {
@@ -41,5 +48,33 @@ describe('everyDay', () => {
     const goals = everyDay(60)
     expect(goals.map(({ dayOfWeek }) => dayOfWeek).sort()).toEqual([0, 1, 2, 3, 4, 5, 6])
     expect(goals.every(({ goalMinutes }) => goalMinutes === 60)).toBe(true)
+  })
+})
+
+describe('nearestOnWheels', () => {
+  it.each([
+    [0, 0, 0],
+    [2, 0, 0],
+    [3, 0, 5],
+    [57, 0, 55],
+    // Up into the next hour, not to a 60th minute.
+    [58, 1, 0],
+    [478, 8, 0],
+    [480, 8, 0],
+    [1435, 23, 55],
+    [1438, 23, 55],
+    [1440, 23, 55],
+  ])('%i minutes: %i h %i m', (goalMinutes, hours, minutes) => {
+    expect(nearestOnWheels(goalMinutes)).toEqual({ hours, minutes })
+  })
+
+  it('is, for every goal there can be, a place that the wheels have and none is nearer', () => {
+    const places = Array.from({ length: 24 * 12 }, (_, step) => step * 5)
+    for (let goal = 0; goal <= MOST_GOAL_MINUTES; goal++) {
+      const { hours, minutes } = nearestOnWheels(goal)
+      expect(hours >= 0 && hours <= 23 && minutes >= 0 && minutes <= 55 && minutes % 5 === 0).toBe(true)
+      const nearest = Math.min(...places.map((place) => Math.abs(place - goal)))
+      expect(Math.abs(hours * 60 + minutes - goal)).toBe(nearest)
+    }
   })
 })

@@ -25,6 +25,7 @@ export const HELD: Readonly<Record<string, string>> = {
   daily_goals: 'user_id = $1',
   daily_goal_history: 'user_id = $1',
   daily_stats: 'user_id = $1',
+  weekly_stats: 'user_id = $1',
   focus_totals: 'user_id = $1',
   deeb_sessions: 'user_id = $1',
   deeb_session_aliases: 'user_id = $1',

@@ -41,12 +41,24 @@ export function databaseOn(pool: pg.Pool, engine: Database['engine'], close: () 
   }
   return {
     engine,
-    query: (statement, values) => withClient((client) => run(client, statement, values)),
-    transaction: (work) => withClient((client) => inTransaction(client, work)),
+    query: (statement, values) => againAfterDeadlock(() => withClient((client) => run(client, statement, values))),
+    transaction: (work) => againAfterDeadlock(() => withClient((client) => inTransaction(client, work))),
     script: (text) => withClient((client) => runScript(client, text)),
     close,
   }
 }
+
+/** Of two that wait for each other PostgreSQL rolls one back. Nothing of it has happened, and by now the other is through. */
+async function againAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if ((error as { code?: unknown }).code === DEADLOCK) return work()
+    throw error
+  }
+}
+
+const DEADLOCK = '40P01'
 
 async function run<Row>(client: pg.PoolClient, { name, text }: Statement, values: unknown[] = []): Promise<Row[]> {
   const result = await client.query({ name, text, values })

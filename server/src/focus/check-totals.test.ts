@@ -1,11 +1,13 @@
-import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { correctSession, discardSession, keepSession, readSessions, startFocus, stopFocus } from '@deeb/core/focus/api'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import { makeUser } from '../testing/make.ts'
+import { makeTraveller } from '../testing/make-traveller.ts'
+import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { correctTotals, findWrongTotals } from './check-totals.ts'
+import { correctSums, correctTotals, findWrongSums, findWrongTotals } from './check-totals.ts'
 import { closeForgottenSessions } from './close-forgotten.ts'
 
 let testApp: TestApp
@@ -26,35 +28,78 @@ const ZONES = [
 
 /** What a device does, and how many minutes later the next thing happens. */
 const step = fc.record({
-  does: fc.constantFrom('start', 'stop', 'stop by an older id', 'start again', 'sweep'),
+  does: fc.constantFrom(
+    'start',
+    'start',
+    'stop',
+    'stop',
+    'stop by an older id',
+    'start again',
+    'sweep',
+    'correct',
+    'correct',
+    'discard',
+    'keep',
+  ),
   timeZone: fc.constantFrom(...ZONES),
-  thenMinutes: fc.integer({ min: 0, max: 20 * 60 }),
+  thenMinutes: fc.oneof(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 20 * 60 })),
+  // Of a correction or a discard: which session, counted back, and by how much its ends are moved.
+  back: fc.integer({ min: 0, max: 3 }),
+  startBy: fc.option(fc.integer({ min: -180, max: 5 })),
+  endBy: fc.option(fc.integer({ min: -5, max: 60 })),
 })
+
+function movedBy(instant: string | null, minutes: number | null): string | undefined {
+  if (instant === null || minutes === null) return undefined
+  return new Date(Date.parse(instant) + minutes * 60_000).toISOString()
+}
 
 test('whatever devices do, totals are what the sessions add up to, and one session is open at the most', async () => {
   const ofOpen = statement(
     'test.most-open',
     'select coalesce(max(n), 0)::int as most from (select count(*) as n from deeb_sessions where is_active group by user_id) as open',
   )
+  let corrected = 0
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.integer({ min: 0, max: 80 }), async (steps, day) => {
-      testApp.clock.set(new Date(Date.UTC(2026, 8, 1 + day)).toISOString())
-      const user = await makeUser(testApp)
-      const ids: string[] = []
-      for (const { does, timeZone, thenMinutes } of steps) {
-        const known = does === 'stop by an older id' ? ids[0] : ids.at(-1)
-        if (does === 'start') ids.push(uuidv7())
-        const sessionId = does === 'start' ? (ids.at(-1) ?? '') : (known ?? uuidv7())
-        if (does.startsWith('start')) await testApp.call(startFocus, { sessionId, timeZone }, user)
-        if (does.startsWith('stop')) await testApp.call(stopFocus, { sessionId }, user)
-        if (does === 'sweep') await closeForgottenSessions(testApp.db, testApp.clock.now())
-        testApp.clock.advance({ minutes: thenMinutes, seconds: 7 })
-      }
-      expect(await findWrongTotals(testApp.db)).toEqual([])
-      expect(await testApp.db.query(ofOpen)).toEqual([{ most: expect.toSatisfy((most: number) => most <= 1) }])
-    }),
-    { numRuns: 40 },
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 25, size: 'max' }),
+      fc.integer({ min: 0, max: 80 }),
+      async (steps, day) => {
+        testApp.clock.set(new Date(Date.UTC(2026, 8, 1 + day)).toISOString())
+        const user = await makeTraveller(testApp)
+        const ids: string[] = []
+        for (const { does, timeZone, thenMinutes, back, startBy, endBy } of steps) {
+          const known = does === 'stop by an older id' ? ids[0] : ids.at(-1)
+          if (does === 'start') ids.push(uuidv7())
+          const sessionId = does === 'start' ? (ids.at(-1) ?? '') : (known ?? uuidv7())
+          if (does.startsWith('start')) await testApp.call(startFocus, { sessionId, timeZone }, user)
+          if (does.startsWith('stop')) await testApp.call(stopFocus, { sessionId }, user)
+          if (does === 'sweep') await closeForgottenSessions(testApp.db, testApp.clock.now())
+          if (does === 'correct' || does === 'discard' || does === 'keep') {
+            const { sessions } = (await testApp.call(readSessions, {}, user)).body
+            const earlier = sessions[back % Math.max(1, sessions.length)] ?? {
+              id: uuidv7(),
+              startedAt: null,
+              endedAt: null,
+            }
+            const moved = { startedAt: movedBy(earlier.startedAt, startBy), endedAt: movedBy(earlier.endedAt, endBy) }
+            if (does === 'discard') await testApp.call(discardSession, { sessionId: earlier.id }, user)
+            if (does === 'keep') await testApp.call(keepSession, { sessionId: earlier.id }, user)
+            if (does === 'correct') {
+              const answer = await testApp.call(correctSession, { sessionId: earlier.id, ...moved }, user)
+              if (answer.status === 200) corrected++
+            }
+          }
+          testApp.clock.advance({ minutes: thenMinutes, seconds: 7 })
+        }
+        await expectSettled(testApp, user)
+        expect(await testApp.db.query(ofOpen)).toEqual([{ most: expect.toSatisfy((most: number) => most <= 1) }])
+      },
+    ),
+    { numRuns: 60 },
   )
+  // What is refused proves nothing.
+  expect(corrected).toBeGreaterThan(3)
 })
 
 test('a total that was tampered with is found and put right', async () => {
@@ -85,4 +130,37 @@ test('a total that was tampered with is found and put right', async () => {
   expect(wrong).toHaveLength(2)
   await correctTotals(testApp.db, wrong)
   expect(await findWrongTotals(testApp.db)).toEqual([])
+})
+
+describe('sums that were tampered with are found and put right', () => {
+  test.each([
+    ['too much time', 'update focus_totals set total_minutes = total_minutes + 1 where user_id = $1'],
+    ['a week too many', 'update focus_totals set active_weeks = active_weeks + 1 where user_id = $1'],
+    ['no sums at all', 'delete from focus_totals where user_id = $1'],
+    ['sums of no days at all', 'delete from daily_stats where user_id = $1'],
+  ])('%s', async (name, tamper) => {
+    testApp.clock.set('2026-06-15T09:00:00Z')
+    const [user, other] = [await makeUser(testApp), await makeUser(testApp)]
+    for (const person of [user, other]) {
+      const sessionId = uuidv7()
+      await testApp.call(startFocus, { sessionId, timeZone: 'Europe/Berlin' }, person)
+      testApp.clock.advance({ minutes: 30 })
+      await testApp.call(stopFocus, { sessionId }, person)
+    }
+    await expectSettled(testApp, user)
+    await testApp.db.query(statement(`test.tamper ${name}`, tamper), [user.userId])
+    expect(await findWrongSums(testApp.db)).toContain(user.userId)
+    await correctTotals(testApp.db, await findWrongTotals(testApp.db))
+    await correctSums(testApp.db, await findWrongSums(testApp.db))
+    await expectSettled(testApp, user)
+  })
+
+  test('sums of a person who never had a day', async () => {
+    const user = await makeUser(testApp)
+    const stray = 'insert into focus_totals (user_id, total_minutes, active_weeks) values ($1, 60, 1)'
+    await testApp.db.query(statement('test.stray-sums', stray), [user.userId])
+    expect(await findWrongSums(testApp.db)).toContain(user.userId)
+    await correctSums(testApp.db, [user.userId])
+    await expectSettled(testApp, user)
+  })
 })

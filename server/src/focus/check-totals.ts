@@ -22,19 +22,37 @@ const correct = statement(
   on conflict (user_id, date) do update set total_seconds = excluded.total_seconds`,
 )
 
-const SUMS = `select user_id, sum(total_minutes)::int as total_minutes,
-    (count(distinct monday_of(date)) filter (where total_minutes > 0))::int as active_weeks
-  from daily_stats group by user_id`
+const WEEKS = `select user_id, monday_of(date) as week_start, sum(total_minutes)::int as total_minutes
+  from daily_stats group by 1, 2`
+
+const SUMS = `select id as user_id, coalesce(sum(total_minutes), 0)::int as total_minutes,
+    (count(*) filter (where total_minutes > 0))::int as active_weeks
+  from profiles left join (${WEEKS}) as weeks on user_id = id group by 1`
 
 const wrongSums = statement(
   'totals.wrong-sums',
-  `select user_id as "userId" from (${SUMS}) as sums full join focus_totals as saved using (user_id)
-  where (sums.total_minutes, sums.active_weeks) is distinct from (saved.total_minutes, saved.active_weeks)`,
+  `select user_id as "userId" from (${WEEKS}) as weeks full join weekly_stats as saved using (user_id, week_start)
+  where coalesce(weeks.total_minutes, 0) <> coalesce(saved.total_minutes, 0)
+  union
+  select user_id from (${SUMS}) as sums left join focus_totals as saved using (user_id)
+  where (sums.total_minutes, sums.active_weeks) <> (coalesce(saved.total_minutes, 0), coalesce(saved.active_weeks, 0))`,
+)
+
+const correctWeeks = statement(
+  'totals.correct-weeks',
+  `with strangers as (
+    delete from weekly_stats as saved where user_id = any($1) and not exists (
+      select from daily_stats where user_id = saved.user_id and monday_of(date) = week_start)
+  )
+  insert into weekly_stats (user_id, week_start, total_minutes)
+  select * from (${WEEKS}) as weeks where user_id = any($1)
+  on conflict (user_id, week_start) do update set total_minutes = excluded.total_minutes`,
 )
 
 const correctSum = statement(
   'totals.correct-sums',
-  `insert into focus_totals (user_id, total_minutes, active_weeks) select * from (${SUMS}) as sums where user_id = any($1)
+  `insert into focus_totals (user_id, total_minutes, active_weeks)
+  select * from (${SUMS}) as sums where user_id = any($1)
   on conflict (user_id) do update set total_minutes = excluded.total_minutes, active_weeks = excluded.active_weeks`,
 )
 
@@ -73,6 +91,7 @@ export async function findWrongSums(db: Db): Promise<string[]> {
 
 /** Writes the sums anew. After `correctTotals`, since they are sums of the totals. */
 export async function correctSums(db: Db, userIds: string[]): Promise<void> {
+  await db.query(correctWeeks, [userIds])
   await db.query(correctSum, [userIds])
 }
 

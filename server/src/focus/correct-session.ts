@@ -30,8 +30,8 @@ export async function correctSession(
     if (!session) throw new Refusal('session_not_found')
     const startedAt = input.startedAt ? wholeSecond(new Date(input.startedAt)) : session.startedAt
     const endedAt = input.endedAt ? wholeSecond(new Date(input.endedAt)) : session.endedAt
-    const isStartMoved = startedAt.getTime() !== session.startedAt.getTime()
-    const fault = correctionFault({ startedAt, endedAt, isStartMoved }, now)
+    const isMovedBack = startedAt < session.startedAt
+    const fault = correctionFault({ startedAt, endedAt, isMovedBack }, now)
     if (fault) throw new Refusal('invalid_input', [{ path: FIELD_AT_FAULT[fault], message: `It ${fault}.` }])
     try {
       await rewriteSession(db, actor.userId, session, { startedAt, endedAt, discardedAt: null })

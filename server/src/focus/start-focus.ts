@@ -49,7 +49,7 @@ const start = statement(
 
 const lastEnd = statement(
   'focus.last-end',
-  'select max(end_time) as "endedAt" from deeb_sessions where user_id = $1 and start_time <= $2 and end_time > $2',
+  'select max(end_time) as "endedAt" from deeb_sessions where user_id = $1 and end_time > $2',
 )
 
 /**

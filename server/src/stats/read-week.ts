@@ -35,15 +35,14 @@ const read = statement(
         select goal_minutes from daily_goal_history as history
         where history.user_id = $1 and history.day_of_week = day.day_of_week and saved_at < ends_at
         order by saved_at desc limit 1) as then_goal on true) as days,
-    coalesce(total_minutes, 0) - recent.minutes as "earlierMinutes",
+    coalesce(focus_totals.total_minutes, 0) - recent.minutes as "earlierMinutes",
     coalesce(active_weeks, 0) - recent.weeks as "earlierWeeks",
     ${FOCUS_STATE_COLUMNS}
   from profiles ${FOCUS_STATE_JOINS}
   left join focus_totals on focus_totals.user_id = profiles.id
   cross join lateral (
-    select coalesce(sum(total_minutes), 0)::int as minutes,
-      (count(distinct monday_of(date)) filter (where total_minutes > 0))::int as weeks
-    from daily_stats where user_id = $1 and date >= ($2::text[])[1]) as recent
+    select coalesce(sum(total_minutes), 0)::int as minutes, (count(*) filter (where total_minutes > 0))::int as weeks
+    from weekly_stats where user_id = $1 and week_start >= ($2::text[])[1]) as recent
   where profiles.id = $1`,
 )
 

@@ -67,7 +67,7 @@ function EndForm({ session, endedAt, onBack }: { session: FocusSession; endedAt:
     withdrawFailures()
     const end = instantOf(value, endedAt)
     if (!end) return setError('Choose when it ended.')
-    const times = { startedAt: new Date(session.startedAt), endedAt: end, isStartMoved: false }
+    const times = { startedAt: new Date(session.startedAt), endedAt: end, isMovedBack: false }
     const fault = correctionFault(times, serverNow())
     setError(fault ? FAULT_TEXT[fault] : undefined)
     if (!fault) await correct.mutateAsync({ session, endedAt: end }).catch(showRefusal)

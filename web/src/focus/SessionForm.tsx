@@ -88,8 +88,8 @@ function errorsOf(times: { startedAt: Date | null; endedAt: Date | null }, start
       ...(!endedAt && { end: 'Choose when it ended.' }),
     }
   }
-  const isStartMoved = startedAt !== startBefore
-  const fault = correctionFault({ startedAt, endedAt, isStartMoved }, serverNow())
+  const isMovedBack = startedAt < startBefore
+  const fault = correctionFault({ startedAt, endedAt, isMovedBack }, serverNow())
   if (!fault) return {}
   return fault === 'starts too early' ? { start: FAULT_TEXT[fault] } : { end: FAULT_TEXT[fault] }
 }

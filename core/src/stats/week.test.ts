@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { localWeekAt } from '../focus/split-by-day.ts'
+import { barLabel, sumOfDays, trackedSeconds, wholeMinutes } from './week.ts'
+
+const at = (text: string) => new Date(text)
+
+/** Tuesday, 12 May 2026 in Berlin, UTC+2, with ten minutes saved. */
+const tuesday = {
+  date: '2026-05-12',
+  dayOfWeek: 2,
+  startsAt: '2026-05-11T22:00:00.000Z',
+  endsAt: '2026-05-12T22:00:00.000Z',
+  savedSeconds: 600,
+}
+const openSince = (startedAt: string) => ({ id: '01970000-0000-7000-8000-000000000000', startedAt, endedAt: null })
+
+describe('trackedSeconds', () => {
+  it('is what is saved while no session is open', () => {
+    expect(trackedSeconds(tuesday, null, at('2026-05-12T12:00:00Z'))).toBe(600)
+  })
+
+  it.each([
+    ['begun on the day', '2026-05-12T08:00:00.000Z', '2026-05-12T08:01:40.900Z', 700],
+    // 23:50 to 00:05 gives Tuesday five minutes.
+    ['begun the evening before', '2026-05-11T21:50:00.000Z', '2026-05-11T22:05:00.000Z', 900],
+    // 23:59 to 08:00 on Wednesday gives Tuesday one minute.
+    ['running into the next day', '2026-05-12T21:59:00.000Z', '2026-05-13T06:00:00.000Z', 660],
+    ['begun after the day', '2026-05-12T22:00:00.000Z', '2026-05-13T06:00:00.000Z', 600],
+    ['still ahead of a clock that runs behind', '2026-05-12T08:00:00.000Z', '2026-05-12T07:59:00.000Z', 600],
+  ])('adds the part of a session %s', (_, startedAt, now, seconds) => {
+    expect(trackedSeconds(tuesday, openSince(startedAt), at(now))).toBe(seconds)
+  })
+
+  it('gives the days of a week, clock change or not, together what of the session lies in it', () => {
+    const second = (from: string, to: string) =>
+      fc.integer({ min: Date.parse(from) / 1000, max: Date.parse(to) / 1000 })
+    fc.assert(
+      fc.property(
+        // Round the week in which Berlin goes back, and that week alone is asked.
+        second('2026-10-18T00:00:00Z', '2026-10-27T00:00:00Z'),
+        fc.integer({ min: 0, max: 16 * 3600 }),
+        (start, length) => {
+          const week = localWeekAt(at('2026-10-20T12:00:00Z'), 'Europe/Berlin').map((day) => ({
+            ...day,
+            startsAt: day.startsAt.toISOString(),
+            endsAt: day.endsAt.toISOString(),
+            savedSeconds: 0,
+          }))
+          const session = openSince(new Date(start * 1000).toISOString())
+          const sum = week
+            .map((day) => trackedSeconds(day, session, new Date((start + length) * 1000)))
+            .reduce((total, seconds) => total + seconds, 0)
+          // Monday 00:00 is Sunday 22:00 UTC; the Sunday of 25 hours ends at 23:00 UTC.
+          const from = Math.max(start, Date.parse('2026-10-18T22:00:00Z') / 1000)
+          const to = Math.min(start + length, Date.parse('2026-10-25T23:00:00Z') / 1000)
+          expect(sum).toBe(Math.max(0, to - from))
+        },
+      ),
+    )
+  })
+})
+
+describe('wholeMinutes', () => {
+  it.each([
+    [0, 0],
+    [59, 0],
+    [60, 1],
+    [119, 1],
+    [86_400, 1440],
+  ])('%i seconds are %i', (seconds, minutes) => {
+    expect(wholeMinutes(seconds)).toBe(minutes)
+  })
+})
+
+describe('sumOfDays', () => {
+  it('adds up what the days show, so half minutes never make a whole one', () => {
+    const days = [90, 90, 3600].map((seconds) => ({ minutes: wholeMinutes(seconds), goalMinutes: 240 }))
+    // 1 + 1 + 60, though 90 + 90 seconds are three minutes.
+    expect(sumOfDays(days)).toEqual({ minutes: 62, goalMinutes: 720 })
+  })
+
+  it('is nothing for no days', () => {
+    expect(sumOfDays([])).toEqual({ minutes: 0, goalMinutes: 0 })
+  })
+})
+
+describe('barLabel', () => {
+  it.each([
+    [430, 360, 'Tuesday 7h 10m of 6h 0m'],
+    [0, 0, 'Tuesday 0h 0m of 0h 0m'],
+  ])('%i of %i minutes: %s', (minutes, goalMinutes, label) => {
+    expect(barLabel('Tuesday', { minutes, goalMinutes })).toBe(label)
+  })
+})

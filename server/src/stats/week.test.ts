@@ -1,0 +1,312 @@
+import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { saveGoals } from '@deeb/core/goals/api'
+import { everyDay } from '@deeb/core/goals/week-of-goals'
+import { readHome, readWeek } from '@deeb/core/stats/api'
+import { AVERAGE_USER_THIS_WEEK_MINUTES } from '@deeb/core/stats/averages'
+import { percentOf, weeklyStatus } from '@deeb/core/stats/status'
+import { sumOfDays, trackedSeconds, wholeMinutes } from '@deeb/core/stats/week'
+import fc from 'fast-check'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { statement } from '../db/db.ts'
+import { closeForgottenSessions } from '../focus/close-forgotten.ts'
+import type { MadeUser } from '../testing/make.ts'
+import { makeTraveller } from '../testing/make-traveller.ts'
+import { dateAt, firstMomentOf, later, naiveWeek, type RawWeek } from '../testing/naive-week.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+
+const BERLIN = 'Europe/Berlin'
+
+let testApp: TestApp
+let ann: MadeUser
+beforeAll(async () => {
+  testApp = await startTestApp()
+})
+afterAll(() => testApp.close())
+beforeEach(async () => {
+  testApp.clock.set('2026-02-23T09:00:00Z')
+  ann = await makeTraveller(testApp)
+})
+
+const save = (goalMinutes: number, user = ann) => testApp.call(saveGoals, { goals: everyDay(goalMinutes) }, user)
+const week = async (timeZone = BERLIN, user = ann) => (await testApp.call(readWeek, { timeZone }, user)).body
+const goalsOf = async () => (await week()).week.map((day) => day.goalMinutes)
+
+async function start(from: string, timeZone = BERLIN): Promise<string> {
+  testApp.clock.set(from)
+  return (await testApp.call(startFocus, { sessionId: uuidv7(), timeZone }, ann)).body.session.id
+}
+
+async function work(from: string, to: string, timeZone = BERLIN): Promise<void> {
+  const sessionId = await start(from, timeZone)
+  testApp.clock.set(to)
+  await testApp.call(stopFocus, { sessionId }, ann)
+}
+
+/** What the profile screen makes of its read, by the functions that it uses. */
+function shown(read: Awaited<ReturnType<typeof week>>, now: Date) {
+  const { averageWeekMinutes, openSession } = read
+  const days = read.week.map((day) => ({ ...day, minutes: wholeMinutes(trackedSeconds(day, openSession, now)) }))
+  const { minutes, goalMinutes } = sumOfDays(days)
+  return {
+    days: days.map((day) => ({ ...day, startsAt: new Date(day.startsAt), endsAt: new Date(day.endsAt) })),
+    averageWeekMinutes,
+    minutes,
+    goalMinutes,
+    status: weeklyStatus(minutes, goalMinutes),
+    percent: percentOf(minutes, goalMinutes),
+    percentOfAverage: averageWeekMinutes === null ? null : percentOf(minutes, averageWeekMinutes),
+    percentOfUser: percentOf(minutes, AVERAGE_USER_THIS_WEEK_MINUTES),
+  }
+}
+
+/** The same by the model. */
+function expected(raw: RawWeek, now: Date, timeZone: string) {
+  const { days, averageWeekMinutes } = naiveWeek(raw, now, timeZone)
+  let [minutes, goalMinutes] = [0, 0]
+  for (const day of days) [minutes, goalMinutes] = [minutes + day.minutes, goalMinutes + day.goalMinutes]
+  const percent = (of: number) => Math.round((100 * minutes) / of)
+  return {
+    days,
+    averageWeekMinutes,
+    minutes,
+    goalMinutes,
+    status: minutes < 60 ? 'get deeb' : minutes < goalMinutes ? 'on track' : 'over performer',
+    percent: goalMinutes === 0 ? null : percent(goalMinutes),
+    percentOfAverage: averageWeekMinutes === null ? null : percent(averageWeekMinutes),
+    percentOfUser: percent(1200),
+  }
+}
+
+describe('every number of the week', () => {
+  /** Where the clock begins: before a clock change of the place, so that most runs live through it. */
+  const places = [
+    { timeZone: BERLIN, from: '2026-03-18T10:00:00Z' },
+    { timeZone: BERLIN, from: '2026-10-14T10:00:00Z' },
+    { timeZone: 'Australia/Lord_Howe', from: '2026-03-28T02:00:00Z' },
+    { timeZone: 'Australia/Lord_Howe', from: '2026-09-26T02:00:00Z' },
+    { timeZone: 'America/Havana', from: '2026-02-27T15:00:00Z' },
+    { timeZone: 'America/Havana', from: '2026-10-24T15:00:00Z' },
+    { timeZone: 'Asia/Kathmandu', from: '2025-12-22T04:00:00Z' },
+    { timeZone: 'Pacific/Apia', from: '2011-12-22T20:00:00Z' },
+  ]
+  const minutes = (from: number, to: number) => fc.integer({ min: from * 60, max: to * 60 })
+  const step = fc.record({
+    does: fc.oneof({ weight: 5, arbitrary: fc.constant('switch') }, { weight: 1, arbitrary: fc.constant('goals') }),
+    waitSeconds: fc.oneof(minutes(0, 3), minutes(0, 180), minutes(0, 17 * 60), minutes(20 * 60, 5 * 24 * 60)),
+    untilMidnight: fc.boolean().chain((yes) => (yes ? fc.boolean() : fc.constant(false))),
+    // Nearly always at home.
+    away: fc.option(fc.constantFrom(...places.map((place) => place.timeZone)), { freq: 4, nil: null }),
+    goals: fc.array(fc.constantFrom(0, 1, 60, 240, 1440), { minLength: 7, maxLength: 7 }),
+  })
+
+  test('is what somebody would count who asks the calendar for the date of each second', async () => {
+    const runs = fc.asyncProperty(
+      fc.constantFrom(...places),
+      fc.array(step, { maxLength: 30, size: 'max' }),
+      fc.integer({ min: 0, max: 999 }),
+      async ({ timeZone, from }, steps, ms) => {
+        testApp.clock.set(new Date(Date.parse(from) + ms).toISOString())
+        const user = await makeTraveller(testApp)
+        const raw: RawWeek = { ended: [], openSince: null, saves: [] }
+        let open = { id: '', timeZone }
+        const endAt = (endedAt: Date) => {
+          if (raw.openSince) raw.ended.push({ startedAt: raw.openSince, endedAt, timeZone: open.timeZone })
+          raw.openSince = null
+        }
+        for (const { does, waitSeconds, untilMidnight, away, goals } of steps) {
+          testApp.clock.advance({ seconds: waitSeconds })
+          const tomorrow = later(dateAt(testApp.clock.now().getTime(), timeZone), 1)
+          if (untilMidnight) testApp.clock.set(firstMomentOf(tomorrow, timeZone).toISOString())
+          const now = testApp.clock.now()
+          await closeForgottenSessions(testApp.db, now)
+          const cap = (raw.openSince?.getTime() ?? Number.POSITIVE_INFINITY) + 16 * 3_600_000
+          if (cap <= now.getTime()) endAt(new Date(cap))
+
+          const second = new Date(now.getTime() - now.getUTCMilliseconds())
+          if (does === 'goals') {
+            const named = goals.map((goalMinutes, dayOfWeek) => ({ dayOfWeek, goalMinutes }))
+            await testApp.call(saveGoals, { goals: named }, user)
+            raw.saves.push({ savedAt: now, minutes: goals })
+          } else if (raw.openSince) {
+            await testApp.call(stopFocus, { sessionId: open.id }, user)
+            endAt(second)
+          } else {
+            open = { id: uuidv7(), timeZone: away ?? timeZone }
+            await testApp.call(startFocus, { sessionId: open.id, timeZone: open.timeZone }, user)
+            raw.openSince = second
+          }
+        }
+        const now = testApp.clock.now()
+        expect(shown(await week(timeZone, user), now)).toEqual(expected(raw, now, timeZone))
+      },
+    )
+    await fc.assert(runs, { numRuns: 80 })
+  })
+
+  /*
+   * Berlin, 2026: UTC+1, and UTC+2 from Sunday, 29 March, when 02:00 is 03:00.
+   *
+   *     2 Mar   Mo 09:00 - 10:00                   60                                      week  60
+   *     9 Mar   Mo 09:00:00 - 09:00:30              0, and a week without a minute is none
+   *    16 Mar   Tu 09:00 - 11:30:30               150
+   *             Th 22:00 - 00:45                  120 and Fr 45
+   *             Fr 10:00:00 - 10:00:45            45 min 45 s in all: still 45             week 315
+   *    23 Mar   Sa 23:00 - 04:00                  60 and Su 3 h: 00 01 03
+   *             Su 20:00 - now, 20:30:59          3 h 30 min 59 s in all: 210              week 270
+   */
+  test('of three weeks in Berlin that end with the clock change, worked out by hand', async () => {
+    await work('2026-03-02T08:00:00Z', '2026-03-02T09:00:00Z')
+    await work('2026-03-09T08:00:00Z', '2026-03-09T08:00:30Z')
+    await work('2026-03-17T08:00:00Z', '2026-03-17T10:30:30Z')
+    await work('2026-03-19T21:00:00Z', '2026-03-19T23:45:00Z')
+    await work('2026-03-20T09:00:00Z', '2026-03-20T09:00:45Z')
+    testApp.clock.set('2026-03-25T11:00:00Z')
+    await save(120)
+    await work('2026-03-28T22:00:00Z', '2026-03-29T02:00:00Z')
+    const open = await start('2026-03-29T18:00:00Z')
+    testApp.clock.set('2026-03-29T18:10:00Z')
+    await save(60)
+    testApp.clock.set('2026-03-29T18:30:59Z')
+
+    const { days, ...sums } = shown(await week(), testApp.clock.now())
+    expect(days.map((day) => day.minutes)).toEqual([0, 0, 0, 0, 0, 60, 210])
+    // Monday and Tuesday were over before the first save, today follows the second.
+    expect(days.map((day) => day.goalMinutes)).toEqual([240, 240, 120, 120, 120, 120, 60])
+    expect(sums).toEqual({
+      minutes: 270,
+      goalMinutes: 1020,
+      status: 'on track',
+      // 26.5 and, of (60 + 315) / 2 = 187.5, 143.6 and, of 1200, 22.5
+      percent: 26,
+      averageWeekMinutes: 188,
+      percentOfAverage: 144,
+      percentOfUser: 23,
+    })
+
+    testApp.clock.set('2026-03-29T18:31:00Z')
+    await testApp.call(stopFocus, { sessionId: open }, ann)
+    testApp.clock.set('2026-03-29T22:00:00Z')
+    // Monday, 00:00: (60 + 315 + 271) / 3 = 215.3, and every goal is the one of now.
+    const { days: next, ...nextSums } = shown(await week(), testApp.clock.now())
+    expect(next[0]).toMatchObject({ date: '2026-03-30', minutes: 0, goalMinutes: 60 })
+    expect(nextSums).toMatchObject({ averageWeekMinutes: 215, minutes: 0, goalMinutes: 420, status: 'get deeb' })
+  })
+
+  test('counts a week once, whose first time came by a session over midnight', async () => {
+    await work('2026-03-03T22:30:00Z', '2026-03-03T23:30:00Z')
+    testApp.clock.set('2026-03-10T09:00:00Z')
+    expect((await week()).averageWeekMinutes).toBe(60)
+  })
+
+  test('is there before anything was done', async () => {
+    const { days, ...sums } = shown(await week(), testApp.clock.now())
+    expect(days.map((day) => day.minutes)).toEqual([0, 0, 0, 0, 0, 0, 0])
+    expect(sums).toMatchObject({ averageWeekMinutes: null, goalMinutes: 7 * 240, percent: 0, percentOfAverage: null })
+  })
+
+  test('leaves out of the average what a traveller has saved beyond this week', async () => {
+    // Monday, 01:00 in Apia (UTC+13) is Sunday, 07:00 in Havana, where it is still the week before.
+    await work('2026-03-01T12:00:00Z', '2026-03-01T12:30:00Z', 'Pacific/Apia')
+    expect(await week('America/Havana')).toMatchObject({ averageWeekMinutes: null })
+    expect((await week('Pacific/Apia')).week[0]).toMatchObject({ date: '2026-03-02', savedSeconds: 1800 })
+  })
+
+  test('is refused for a time zone that nobody knows', async () => {
+    const answer = await testApp.call(readWeek, { timeZone: 'Europe/Atlantis' }, ann)
+    expect([answer.status, answer.error.code]).toEqual([400, 'invalid_time_zone'])
+  })
+})
+
+describe('goals of past days', () => {
+  test('a save at midnight belongs to the day that begins, one a moment earlier to the day that ends', async () => {
+    // Tuesday ends at 22:00 UTC.
+    testApp.clock.set('2026-06-16T22:00:00.000Z')
+    await save(60)
+    testApp.clock.set('2026-06-17T21:59:59.999Z')
+    await save(300)
+    testApp.clock.set('2026-06-18T22:00:00.000Z')
+    await save(90)
+    testApp.clock.set('2026-06-19T10:00:00.000Z')
+    expect(await goalsOf()).toEqual([240, 240, 300, 300, 90, 90, 90])
+  })
+
+  test('of devices that save at once, the last in the goals is the last in the history', async () => {
+    for (let round = 0; round < 8; round++) {
+      testApp.clock.set('2026-06-17T10:00:00Z')
+      ann = await makeTraveller(testApp)
+      if (round % 2) await save(10)
+      await Promise.all(
+        [20, 30, 40, 50].map((goalMinutes, device) => {
+          // Requests that begin at different moments and may be served in any order.
+          testApp.clock.set(`2026-06-17T10:00:0${[1, 2, 2, 0][device]}Z`)
+          return save(goalMinutes)
+        }),
+      )
+      testApp.clock.set('2026-06-17T21:00:00Z')
+      const current = new Set(
+        (await testApp.call(readHome, { timeZone: BERLIN }, ann)).body.goals.map((g) => g.goalMinutes),
+      )
+      expect(current.size).toBe(1)
+      testApp.clock.set('2026-06-18T10:00:00Z')
+      expect((await goalsOf())[2]).toBe([...current][0])
+    }
+  })
+
+  test('a save by a clock that was set back replaces the one before it', async () => {
+    testApp.clock.set('2026-06-17T10:00:00Z')
+    await save(60)
+    testApp.clock.set('2026-06-17T09:00:00Z')
+    await save(90)
+    testApp.clock.set('2026-06-18T10:00:00Z')
+    expect(await goalsOf()).toEqual([240, 240, 90, 90, 90, 90, 90])
+  })
+})
+
+test('the read costs the same after ten years', async () => {
+  await testApp.db.script(`
+    insert into daily_stats (user_id, date, total_seconds)
+      select '${ann.userId}', (date '2016-06-20' + day)::text, 3600 from generate_series(0, 3649) as day;
+    insert into daily_stats (user_id, date, total_seconds)
+      select id, (date '2006-01-02' + day)::text, 3600 from profiles cross join generate_series(0, 20) as day;
+    insert into daily_goal_history (user_id, day_of_week, goal_minutes, saved_at)
+      select '${ann.userId}', day % 7, 60, timestamptz '2016-06-20 10:00Z' + day * interval '1 day'
+      from generate_series(0, 3649) as day;
+    insert into deeb_sessions (user_id, id, start_time, end_time, capped, cap_answered, time_zone, start_date, next_date,
+        next_date_starts_at)
+      select '${ann.userId}', gen_random_uuid(), at, at + interval '1 hour', true, true, 'UTC', '2016-06-20', '2016-06-21',
+        at + interval '2 hours'
+      from generate_series(timestamptz '2016-06-20 10:00Z', timestamptz '2026-06-17 10:00Z', '1 day') as at;
+    analyze`)
+  testApp.clock.set('2026-06-18T10:00:00Z')
+  const query = vi.spyOn(testApp.db, 'query')
+  expect((await week()).averageWeekMinutes).toBe(420)
+  const [read, values] = query.mock.calls.find(([{ name }]) => name === 'stats.read-week') ?? []
+  query.mockRestore()
+
+  const explain = statement('test.explain-week', `explain (analyze, format json) ${read?.text}`)
+  const [row] = await testApp.db.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain, values)
+  const nodes = row ? nodesOf(row['QUERY PLAN'][0].Plan) : []
+  const large = nodes.filter((node) =>
+    /^(daily_stats|daily_goal_history|deeb_sessions)$/.test(node['Relation Name'] ?? ''),
+  )
+  expect(new Set(large.map((node) => node['Relation Name'])).size).toBe(3)
+  for (const node of large) {
+    expect(node['Node Type']).not.toBe('Seq Scan')
+    const rowsRead = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+    expect(rowsRead).toBeLessThanOrEqual(7)
+  }
+})
+
+interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: PlanNode[]
+}
+
+function nodesOf(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+}

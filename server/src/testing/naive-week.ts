@@ -1,0 +1,122 @@
+/*
+ * The week as somebody without any idea of days would count it: asks the calendar for the date of each moment. Shares no
+ * line with the code under test, neither its cuts at midnight nor its sums.
+ */
+
+export interface RawSession {
+  startedAt: Date
+  endedAt: Date
+  timeZone: string
+}
+
+export interface RawWeek {
+  ended: RawSession[]
+  openSince: Date | null
+  /** In the order of time. `minutes` from Sunday to Saturday. */
+  saves: { savedAt: Date; minutes: number[] }[]
+}
+
+export interface NaiveDay {
+  date: string
+  dayOfWeek: number
+  startsAt: Date
+  endsAt: Date
+  savedSeconds: number
+  /** With the part of the open session. */
+  minutes: number
+  goalMinutes: number
+}
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+export function naiveWeek(raw: RawWeek, now: Date, timeZone: string) {
+  const saved = new Map<string, number>()
+  for (const { startedAt, endedAt, timeZone: zone } of raw.ended) countSeconds(saved, startedAt, endedAt, zone)
+  const tracked = new Map(saved)
+  if (raw.openSince) countSeconds(tracked, raw.openSince, new Date(wholeSeconds(now)), timeZone)
+
+  const monday = mondayOf(dateAt(now.getTime(), timeZone))
+  const days = Array.from({ length: 7 }, (_, n) => {
+    const date = later(monday, n)
+    const [startsAt, endsAt] = [firstMomentOf(date, timeZone), firstMomentOf(later(date, 1), timeZone)]
+    const judgedAt = endsAt <= now ? endsAt : null
+    return {
+      date,
+      dayOfWeek: weekdayOf(date),
+      startsAt,
+      endsAt,
+      savedSeconds: saved.get(date) ?? 0,
+      minutes: Math.floor((tracked.get(date) ?? 0) / 60),
+      goalMinutes: goalBefore(judgedAt, raw.saves, weekdayOf(date)),
+    } satisfies NaiveDay
+  })
+
+  // The average is made of ended sessions: an open one counts in its week once it has ended.
+  const earlier = new Map<string, number>()
+  for (const [date, seconds] of saved) {
+    const week = mondayOf(date)
+    if (week < monday) earlier.set(week, (earlier.get(week) ?? 0) + Math.floor(seconds / 60))
+  }
+  const sums = [...earlier.values()].filter((minutes) => minutes > 0)
+  const mean = sums.reduce((total, minutes) => total + minutes, 0) / sums.length
+  return { days, averageWeekMinutes: sums.length === 0 ? null : Math.round(mean) }
+}
+
+/** The goal of the last save before an instant, or of the last one at all. */
+function goalBefore(instant: Date | null, saves: RawWeek['saves'], dayOfWeek: number): number {
+  const last = saves.findLast(({ savedAt }) => instant === null || savedAt < instant)
+  return last?.minutes[dayOfWeek] ?? 240
+}
+
+/** Gives each second to the date on the calendar. Ten minutes that begin and end on one date are not looked into. */
+function countSeconds(into: Map<string, number>, from: Date, to: Date, timeZone: string): void {
+  const add = (date: string, ms: number) => into.set(date, (into.get(date) ?? 0) + ms / SECOND_MS)
+  const end = to.getTime()
+  for (let at = from.getTime(); at < end; at += 10 * MINUTE_MS) {
+    const next = Math.min(at + 10 * MINUTE_MS, end)
+    const date = dateAt(at, timeZone)
+    if (date === dateAt(next - SECOND_MS, timeZone)) add(date, next - at)
+    else for (let second = at; second < next; second += SECOND_MS) add(dateAt(second, timeZone), SECOND_MS)
+  }
+}
+
+/** The first minute at which the calendar shows the date or, if it was left out, a later one. */
+export function firstMomentOf(date: string, timeZone: string): Date {
+  let at = Date.parse(date) - 26 * 60 * MINUTE_MS
+  while (dateAt(at, timeZone) < date) at += 15 * MINUTE_MS
+  while (dateAt(at - MINUTE_MS, timeZone) >= date) at -= MINUTE_MS
+  return new Date(at)
+}
+
+/** The date as Intl itself writes it. */
+export function dateAt(instantMs: number, timeZone: string): string {
+  let calendar = calendars.get(timeZone)
+  if (!calendar) {
+    calendar = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    calendars.set(timeZone, calendar)
+  }
+  const [month, day, year] = calendar.format(instantMs).split('/')
+  return `${year}-${month}-${day}`
+}
+
+const calendars = new Map<string, Intl.DateTimeFormat>()
+
+export function later(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
+}
+
+function mondayOf(date: string): string {
+  let monday = date
+  while (weekdayOf(monday) !== 1) monday = later(monday, -1)
+  return monday
+}
+
+function weekdayOf(date: string): number {
+  return new Date(date).getUTCDay()
+}
+
+function wholeSeconds(instant: Date): number {
+  return Math.floor(instant.getTime() / SECOND_MS) * SECOND_MS
+}

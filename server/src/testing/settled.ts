@@ -1,0 +1,32 @@
+import { expect } from 'vitest'
+import { statement } from '../db/db.ts'
+import { findWrongSums, findWrongTotals } from '../focus/check-totals.ts'
+import type { MadeUser } from './make.ts'
+import type { TestApp } from './test-app.ts'
+
+const overlaps = statement(
+  'test.overlaps',
+  `select a.id, b.id as other from deeb_sessions as a join deeb_sessions as b on b.user_id = a.user_id and b.id > a.id
+  where a.user_id = $1
+    and a.start_time < coalesce(b.end_time, 'infinity') and b.start_time < coalesce(a.end_time, 'infinity')
+    and a.start_time is distinct from a.end_time and b.start_time is distinct from b.end_time`,
+)
+
+const presence = statement(
+  'test.presence-and-open',
+  `select current_session_id as present,
+    (select id from deeb_sessions where user_id = $1 and end_time is null) as open
+  from user_presence where user_id = $1`,
+)
+
+/**
+ * That a person's totals are what the sessions add up to and their sums what the totals do, that presence is on for the
+ * open session, and that no second counts twice.
+ */
+export async function expectSettled({ db }: TestApp, { userId }: MadeUser): Promise<void> {
+  expect((await findWrongTotals(db)).filter((wrong) => wrong.userId === userId)).toEqual([])
+  expect((await findWrongSums(db)).filter((wrong) => wrong === userId)).toEqual([])
+  expect(await db.query(overlaps, [userId])).toEqual([])
+  const [row] = await db.query<{ present: string | null; open: string | null }>(presence, [userId])
+  expect(row?.present).toBe(row?.open)
+}
