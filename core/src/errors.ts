@@ -11,6 +11,8 @@ export const ERROR_STATUS = {
   session_not_found: 404,
   session_overlaps: 409,
   username_taken: 409,
+  request_exists: 409,
+  connection_exists: 409,
   body_too_large: 413,
   json_required: 415,
   too_many_attempts: 429,

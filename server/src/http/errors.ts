@@ -16,6 +16,8 @@ const MESSAGES = {
   session_not_found: 'There is no such session.',
   session_overlaps: 'Another session lies there.',
   username_taken: 'This username is already taken.',
+  request_exists: 'You have already asked this person.',
+  connection_exists: 'You are connected with this person.',
   body_too_large: 'The request is too large.',
   json_required: 'The request must be JSON.',
   too_many_attempts: 'Too many attempts. Try again later.',

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { DELIVERY_EVERY_MS, HEARTBEAT_SECONDS, LIVE_PATH, LiveDelivery } from './live-events.ts'
+
+test('a delivery is a list of known events, and nothing else gets through', () => {
+  const session = { id: '01890a5d-ac96-774b-bcce-b302099a8057', startedAt: '2026-06-15T09:00:00.000Z', endedAt: null }
+  const hello = { type: 'hello', openSession: session, version: 7, serverTime: '2026-06-15T09:00:01.250Z' }
+  expect(LiveDelivery.parse([hello, { type: 'team-changed' }])).toHaveLength(2)
+  expect(LiveDelivery.safeParse([{ type: 'gossip' }]).success).toBe(false)
+  expect(LiveDelivery.safeParse([{ ...hello, version: 'newest' }]).success).toBe(false)
+})
+
+test('the stream keeps to ten deliveries a second and is never silent for long', () => {
+  expect(1000 / DELIVERY_EVERY_MS).toBeLessThanOrEqual(10)
+  expect(HEARTBEAT_SECONDS).toBeLessThanOrEqual(25)
+  expect(LIVE_PATH).toMatch(/^\/api\//)
+})
