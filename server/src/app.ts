@@ -15,6 +15,7 @@ import { createSignedIn } from './http/signed-in.ts'
 import { staticFiles } from './http/static-files.ts'
 import { outboxRoutes } from './mail/outbox-page.ts'
 import { statsRoutes } from './stats/routes.ts'
+import { teamRoutes } from './team/routes.ts'
 
 export interface AppDeps extends AuthDeps {
   /** The folder of the built web. */
@@ -52,6 +53,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     focusRoutes({ serve, db })
     goalsRoutes({ serve, db })
     statsRoutes({ serve, db })
+    teamRoutes({ serve, db })
   })
 
   await staticFiles(app, config, webRoot)

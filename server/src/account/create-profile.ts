@@ -1,11 +1,13 @@
 import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
 import { namesFromEmail } from '@deeb/core/account/display-name'
+import { usernameKey } from '@deeb/core/account/username'
 import { type Db, statement } from '../db/db.ts'
 
 const create = statement(
   'account.create-profile',
   `with profile as (
-    insert into profiles (id, email, first_name, last_name, company_domain) values ($1, $2, $3, $4, $5) returning id
+    insert into profiles (id, email, first_name, last_name, company_domain, first_name_key, last_name_key)
+    values ($1, $2, $3, $4, $5, $6, $7) returning id
   )
   insert into user_presence (user_id) select id from profile`,
 )
@@ -20,5 +22,6 @@ export async function createProfile(
   policy: CompanyPolicy,
 ): Promise<void> {
   const { firstName, lastName } = namesFromEmail(email)
-  await db.query(create, [userId, email, firstName, lastName, companyOf(email, policy)])
+  const keys = [firstName, lastName].map((name) => (name === null ? null : usernameKey(name)))
+  await db.query(create, [userId, email, firstName, lastName, companyOf(email, policy), ...keys])
 }

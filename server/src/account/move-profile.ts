@@ -1,6 +1,9 @@
 import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
 import { type Db, statement } from '../db/db.ts'
 
+/* A request that is being made holds the profile: only what begins after it is seen by the deletion below. */
+const hold = statement('account.hold-profile', 'select from profiles where id = $1 for update')
+
 /* Two without a company are no colleagues either, so that null is unlike null here. */
 const move = statement(
   'account.move-profile',
@@ -21,5 +24,6 @@ export async function moveProfile(
   { userId, email }: { userId: string; email: string },
   policy: CompanyPolicy,
 ): Promise<void> {
+  await db.query(hold, [userId])
   await db.query(move, [userId, email, companyOf(email, policy)])
 }

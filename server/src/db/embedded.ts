@@ -2,7 +2,9 @@ import { fdatasyncSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import pg from 'pg'
@@ -20,11 +22,8 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const release = await lockFolder(dataDir)
   try {
-    const pglite = await PGlite.create({
-      fs: new DurableNodeFS(folder),
-      startParams: DURABLE_START,
-      extensions: EXTENSIONS,
-    })
+    const options = { fs: new DurableNodeFS(folder), startParams: DURABLE_START, extensions: EXTENSIONS }
+    const pglite = await PGlite.create(options)
     const database = await openPglite(pglite)
     const stopUpkeep = startUpkeep(database)
     return {
@@ -52,8 +51,8 @@ export async function openPglite(pglite: PGlite): Promise<Database> {
   })
 }
 
-/** What the migrations create as extensions must be handed to PGlite at each start. */
-export const EXTENSIONS = { btree_gist }
+/** What the migrations create. The embedded engine has to be given them at each start. */
+export const EXTENSIONS = { btree_gin, btree_gist, pg_trgm }
 
 /** PGlite starts its Postgres with `-F` (fsync off). */
 const DURABLE_START = [

@@ -31,3 +31,20 @@ export async function makeUser(
   const { body } = await sessionAnswer(auth, session, now)
   return { userId, email, accessToken: body.access_token, refreshToken: body.refresh_token }
 }
+
+const connect = statement(
+  'test.make-connection',
+  `insert into team_connections (id, requester_id, receiver_id, status, created_at, updated_at)
+  values ($1, $2, $3, 'accepted', $4, $4)`,
+)
+
+/** An accepted connection between two people, as request and answer leave it. Gives its id. */
+export async function makeConnection(
+  { auth }: { auth: Pick<AuthDeps, 'db' | 'now'> },
+  requester: MadeUser,
+  receiver: MadeUser,
+): Promise<string> {
+  const id = randomUUID()
+  await auth.db.query(connect, [id, requester.userId, receiver.userId, auth.now()])
+  return id
+}

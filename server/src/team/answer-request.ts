@@ -1,0 +1,34 @@
+import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import type { answerRequest as endpoint } from '@deeb/core/team/api'
+import type { Actor } from '../actor.ts'
+import { type Db, statement } from '../db/db.ts'
+import { lookAgainUntilSeen } from '../db/look-again.ts'
+import { Refusal } from '../refusal.ts'
+
+const answer = statement(
+  'team.answer',
+  `with answered as (
+    update team_connections set status = $3, updated_at = $4
+    where id = $2 and receiver_id = $1 and status = 'pending'
+    returning requester_id
+  )
+  select requester_id as "requesterId" from answered
+  union all
+  select requester_id from team_connections where id = $2 and receiver_id = $1 and status = $3`,
+)
+
+/**
+ * Accepts or declines a request to the caller, and gives who had asked. May be repeated with the same answer. Refuses
+ * with `not_found` whatever does not wait for the caller's answer.
+ */
+export async function answerRequest(
+  db: Db,
+  actor: Actor,
+  input: InputOf<typeof endpoint>,
+  now: Date,
+): Promise<OutputOf<typeof endpoint> & { requesterId: string }> {
+  const values = [actor.userId, input.requestId, input.answer, now]
+  const row = await lookAgainUntilSeen(() => db.query<{ requesterId: string }>(answer, values))
+  if (!row) throw new Refusal('not_found')
+  return { status: input.answer, requesterId: row.requesterId }
+}

@@ -1,0 +1,103 @@
+import { answerRequest, quitConnection, requestConnection } from '@deeb/core/team/api'
+import type { ConnectionStatus } from '@deeb/core/team/connection'
+import fc from 'fast-check'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { statement } from '../db/db.ts'
+import { type MadeUser, makeUser } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+
+let testApp: TestApp
+beforeAll(async () => {
+  testApp = await startTestApp()
+})
+afterAll(() => testApp.close())
+
+/** One side of a pair does something; answers and quits mean the row that stood before the round began. */
+interface Act {
+  by: 0 | 1
+  does: 'ask' | 'accepted' | 'declined' | 'quit'
+}
+
+/** What stands between the two, and whether it is still the row that stood before the round began. */
+interface Row {
+  requester: 0 | 1
+  status: ConnectionStatus
+  isOld: boolean
+}
+
+/** The rules, without a database: what one act makes of a row, and what is said to it. */
+function step(row: Row | null, { by, does }: Act): [Row | null, string] {
+  const isReceiver = row !== null && row.requester !== by
+  const asked: Row = { requester: by, status: 'pending', isOld: false }
+  if (does === 'ask') {
+    if (row === null) return [asked, 'pending']
+    if (row.status === 'accepted') return [row, 'connection_exists']
+    if (row.status === 'pending')
+      return isReceiver ? [{ ...row, status: 'accepted' }, 'accepted'] : [row, 'request_exists']
+    return isReceiver ? [asked, 'pending'] : [row, 'not_found']
+  }
+  if (does === 'quit') return [row?.isOld && row.status === 'accepted' ? null : row, 'quit']
+  if (!row?.isOld || !isReceiver) return [row, 'not_found']
+  if (row.status === 'pending') return [{ ...row, status: does }, does]
+  return [row, row.status === does ? does : 'not_found']
+}
+
+/** Whether some order of the acts gives these answers and leaves that row. */
+function isExplained(row: Row | null, left: { act: Act; said: string }[], end: Row | null): boolean {
+  if (left.length === 0) return JSON.stringify(row) === JSON.stringify(end)
+  return left.some(({ act, said }, index) => {
+    const [next, words] = step(row, act)
+    return words === said && isExplained(next, left.toSpliced(index, 1), end)
+  })
+}
+
+const rows = statement(
+  'test.pair',
+  `select id, requester_id as "requesterId", status from team_connections
+  where requester_id = any($1) and receiver_id = any($1)`,
+)
+
+async function pair(people: MadeUser[]) {
+  const ids = people.map(({ userId }) => userId)
+  const found = await testApp.db.query<{ id: string; requesterId: string; status: ConnectionStatus }>(rows, [ids])
+  expect(found.length).toBeLessThanOrEqual(1)
+  const [row] = found
+  return row ? { id: row.id, requester: ids.indexOf(row.requesterId) as 0 | 1, status: row.status } : null
+}
+
+async function perform({ by, does }: Act, people: MadeUser[], rowId: string): Promise<string> {
+  const [me, other] = [people[by] as MadeUser, people[1 - by] as MadeUser]
+  const { status, body, error } = await (does === 'ask'
+    ? testApp.call(requestConnection, { userId: other.userId }, me)
+    : does === 'quit'
+      ? testApp.call(quitConnection, { connectionId: rowId }, me)
+      : testApp.call(answerRequest, { requestId: rowId, answer: does }, me))
+  if (status !== 200) return error.code
+  return 'status' in body ? body.status : 'quit'
+}
+
+const act = fc.record<Act>({
+  by: fc.constantFrom(0, 1),
+  does: fc.constantFrom('ask', 'ask', 'accepted', 'declined', 'quit'),
+})
+/** Rounds of what is done at once. */
+const rounds = fc.array(fc.array(act, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 })
+
+test('whatever both sides do, also at once, is what the rules give in some order, and one row at the most', async () => {
+  await fc.assert(
+    fc.asyncProperty(rounds, async (rounds) => {
+      const people = [await makeUser(testApp), await makeUser(testApp)]
+      for (const acts of rounds) {
+        const before = await pair(people)
+        const said = await Promise.all(acts.map((act) => perform(act, people, before?.id ?? uuidv7())))
+        const after = await pair(people)
+        const row = before && { requester: before.requester, status: before.status, isOld: true }
+        const end = after && { requester: after.requester, status: after.status, isOld: after.id === before?.id }
+        const done = acts.map((act, index) => ({ act, said: said[index] ?? '' }))
+        expect(isExplained(row, done, end), JSON.stringify({ row, done, end })).toBe(true)
+      }
+    }),
+    { numRuns: 60 },
+  )
+})

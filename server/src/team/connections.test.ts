@@ -1,0 +1,168 @@
+import { startFocus } from '@deeb/core/focus/api'
+import { answerRequest, quitConnection, readTeam, requestConnection, searchColleagues } from '@deeb/core/team/api'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { moveProfile } from '../account/move-profile.ts'
+import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+
+let testApp: TestApp
+let ann: MadeUser
+let bea: MadeUser
+let stranger: MadeUser
+beforeAll(async () => {
+  testApp = await startTestApp()
+  stranger = await makeUser(testApp, { email: 'someone@elsewhere.example' })
+})
+afterAll(() => testApp.close())
+beforeEach(async () => {
+  ann = await makeUser(testApp)
+  bea = await makeUser(testApp)
+})
+
+const ask = async (by: MadeUser, whom: MadeUser) => {
+  const { status, body, error } = await testApp.call(requestConnection, { userId: whom.userId }, by)
+  return { said: status === 200 ? body.status : error.code, id: body.connectionId }
+}
+const answer = async (by: MadeUser, requestId: string, said: 'accepted' | 'declined') => {
+  const { status, body, error } = await testApp.call(answerRequest, { requestId, answer: said }, by)
+  return status === 200 ? body.status : error.code
+}
+const quit = async (by: MadeUser, connectionId: string) =>
+  (await testApp.call(quitConnection, { connectionId }, by)).status
+const team = async (of: MadeUser) => (await testApp.call(readTeam, {}, of)).body
+const connectedWith = async (of: MadeUser) => (await team(of)).connections.map(({ person }) => person.id)
+const requestsTo = async (of: MadeUser) => (await team(of)).requests.map(({ id }) => id)
+const finds = async (by: MadeUser, whom: MadeUser) => {
+  const { body } = await testApp.call(searchColleagues, { query: whom.email }, by)
+  return body.people.some(({ id }) => id === whom.userId)
+}
+
+describe('a request', () => {
+  test('waits with its receiver, who accepts it', async () => {
+    const { said, id } = await ask(ann, bea)
+    expect(said).toBe('pending')
+    expect(await team(bea)).toMatchObject({
+      connections: [],
+      requests: [{ id, firstName: null, lastName: null, username: null, email: ann.email }],
+    })
+    expect(await requestsTo(ann)).toEqual([])
+    expect(await answer(bea, id, 'accepted')).toBe('accepted')
+    expect(await connectedWith(ann)).toEqual([bea.userId])
+    expect(await connectedWith(bea)).toEqual([ann.userId])
+    expect(await requestsTo(bea)).toEqual([])
+  })
+
+  test('is not made twice, nor beside a connection', async () => {
+    await ask(ann, bea)
+    expect((await ask(ann, bea)).said).toBe('request_exists')
+    expect((await ask(bea, ann)).said).toBe('accepted')
+    expect((await ask(ann, bea)).said).toBe('connection_exists')
+    expect((await ask(bea, ann)).said).toBe('connection_exists')
+  })
+
+  test('that crosses another accepts it, also at the same moment', async () => {
+    for (let round = 0; round < 10; round++) {
+      const [one, other] = [await makeUser(testApp), await makeUser(testApp)]
+      const said = (await Promise.all([ask(one, other), ask(other, one)])).map((answer) => answer.said)
+      expect(said.sort()).toEqual(['accepted', 'pending'])
+      expect(await connectedWith(one)).toEqual([other.userId])
+    }
+  })
+
+  test('that was declined can only be asked again by whoever declined', async () => {
+    const { id } = await ask(ann, bea)
+    expect(await answer(bea, id, 'declined')).toBe('declined')
+    expect((await ask(ann, bea)).said).toBe('not_found')
+    expect(await finds(ann, bea)).toBe(false)
+    expect(await finds(bea, ann)).toBe(true)
+
+    const again = await ask(bea, ann)
+    expect(again.said).toBe('pending')
+    expect(await requestsTo(ann)).toEqual([again.id])
+    // It is a new request: what was said to the old one cannot reach it.
+    expect(again.id).not.toBe(id)
+    expect(await answer(bea, id, 'declined')).toBe('not_found')
+    expect(await answer(ann, again.id, 'accepted')).toBe('accepted')
+  })
+
+  test('is answered by its receiver alone, once, and the same answer may be repeated', async () => {
+    const { id } = await ask(ann, bea)
+    const other = await makeUser(testApp)
+    for (const person of [ann, other, stranger]) expect(await answer(person, id, 'accepted')).toBe('not_found')
+    const answers = await Promise.all([1, 2, 3].map(() => answer(bea, id, 'accepted')))
+    expect(answers).toEqual(['accepted', 'accepted', 'accepted'])
+    expect(await answer(bea, id, 'declined')).toBe('not_found')
+    expect(await connectedWith(ann)).toEqual([bea.userId])
+  })
+
+  test('reaches colleagues only: everybody else looks as if they did not exist', async () => {
+    const nobody = { ...ann, userId: uuidv7() }
+    const boxes = ['gmail.com', 'gmail.com'].map((host) => `${uuidv7()}@${host}`)
+    const [one, other] = [
+      await makeUser(testApp, { email: boxes[0] ?? '' }),
+      await makeUser(testApp, { email: boxes[1] ?? '' }),
+    ]
+    const wrong: [MadeUser, MadeUser][] = [
+      [ann, ann],
+      [ann, nobody],
+      [ann, stranger],
+      [stranger, ann],
+      [one, other],
+      [ann, one],
+    ]
+    for (const [by, whom] of wrong) expect((await ask(by, whom)).said).toBe('not_found')
+    expect(await finds(one, other)).toBe(false)
+  })
+})
+
+describe('a connection', () => {
+  test('is quit by either side, and by nobody else', async () => {
+    for (const by of [ann, bea]) {
+      const id = await makeConnection(testApp, ann, bea)
+      expect(await quit(stranger, id)).toBe(200)
+      expect(await connectedWith(ann)).toEqual([bea.userId])
+      expect(await quit(by, id)).toBe(200)
+      expect(await connectedWith(ann)).toEqual([])
+      expect(await connectedWith(bea)).toEqual([])
+      expect(await quit(by, id)).toBe(200)
+    }
+    expect((await ask(ann, bea)).said).toBe('pending')
+  })
+
+  test('that was made anew is not quit by what was said of the old one', async () => {
+    const id = await makeConnection(testApp, ann, bea)
+    await quit(ann, id)
+    await makeConnection(testApp, bea, ann)
+    await quit(ann, id)
+    expect(await connectedWith(ann)).toEqual([bea.userId])
+  })
+
+  test('shows since when the other is in deeb mode, and a version that grows', async () => {
+    await makeConnection(testApp, bea, ann)
+    const [before] = (await team(ann)).connections
+    expect(before?.presence).toMatchObject({ inDeebMode: false, since: null })
+    const started = await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, bea)
+    const [after] = (await team(ann)).connections
+    expect(after?.presence).toMatchObject({ inDeebMode: true, since: started.body.session.startedAt })
+    expect(after?.presence.version).toBeGreaterThan(before?.presence.version ?? Number.POSITIVE_INFINITY)
+    expect(await team(bea)).toMatchObject({ openSession: started.body.session, version: after?.presence.version })
+  })
+
+  test('goes with the company, even while it is being asked for', async () => {
+    const { auth, db } = testApp
+    for (let round = 0; round < 10; round++) {
+      const [one, other] = [await makeUser(testApp), await makeUser(testApp)]
+      const moved = { userId: one.userId, email: `${one.userId}@elsewhere.example` }
+      await Promise.all([ask(other, one), db.transaction((db) => moveProfile(db, moved, auth.companyPolicy))])
+      expect(await requestsTo(one)).toEqual([])
+      expect((await ask(other, one)).said).toBe('not_found')
+    }
+  })
+})
+
+test('two rows for one pair, or one with oneself, are refused by the database itself', async () => {
+  await makeConnection(testApp, ann, bea)
+  await expect(makeConnection(testApp, bea, ann)).rejects.toThrow(/team_connections_one_per_pair/)
+  await expect(makeConnection(testApp, ann, ann)).rejects.toThrow(/team_connections_not_oneself/)
+})

@@ -1,0 +1,111 @@
+import { readTeam, searchColleagues } from '@deeb/core/team/api'
+import { searchWords } from '@deeb/core/team/search-words'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Statement, statement } from '../db/db.ts'
+import { type MadeUser, makeUser } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { READ_TEAM } from './read-team.ts'
+import { searchFor } from './search-colleagues.ts'
+
+/** 1,600 names, each many times, and a username for every third. */
+const fill = statement(
+  'test.fill-company',
+  `with people as (
+    insert into auth.users (id, email, encrypted_password, email_confirmed_at, created_at, updated_at)
+    select gen_random_uuid(), lower(first || '.' || last || n || '@') || domain, '', now(), now(), now()
+    from generate_series($1::int, $1 + 9999) as n cross join lateral (select
+      (array['ann','ber','mar','joh','lui','sop','pet','kla'])[1 + n % 8] || (array['a','ta','ia','anna','se'])[1 + n / 8 % 5],
+      (array['mey','schm','ber','kra','wag','hof','zim','kel'])[1 + n / 40 % 8] || (array['er','idt','mann','g','son'])[1 + n / 320 % 5],
+      case when n <= 50000 then 'large.example' else 'small' || n % 100 || '.example' end) as made (first, last, domain)
+    returning id, email
+  ), persons as (
+    insert into profiles (id, email, company_domain, first_name, first_name_key, last_name, last_name_key, username, username_key)
+    select id, email, split_part(email, '@', 2), first, upper(first), last, upper(last), username, upper(username)
+    from (select id, email, split_part(email, '.', 1) as first, substring(email from '[.]([a-z]+)') as last,
+      case when hashtext(email) % 3 = 0 then 'user ' || split_part(email, '@', 1) end as username from people) as named
+    returning id
+  )
+  insert into user_presence (user_id) select id from persons`,
+)
+
+/** 500 of them with the reader, and 20,000 between others. */
+const connect = statement(
+  'test.connect-company',
+  `insert into team_connections (id, requester_id, receiver_id, status, created_at, updated_at)
+  select gen_random_uuid(), case when n <= 500 then $1 else id end, next, 'accepted', now(), now()
+  from (select id, lead(id) over (order by id) as next, row_number() over (order by id) as n
+    from profiles where company_domain = 'large.example' and id <> $1) as numbered where n <= 20500`,
+)
+
+let testApp: TestApp
+let me: MadeUser
+beforeAll(async () => {
+  testApp = await startTestApp()
+  me = await makeUser(testApp, { email: 'someone@large.example' })
+  for (let from = 1; from < 60_000; from += 10_000) await testApp.db.query(fill, [from])
+  await testApp.db.query(connect, [me.userId])
+  await testApp.db.script('analyze')
+})
+afterAll(() => testApp.close())
+
+interface Node {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Actual Loops': number
+  Plans?: Node[]
+}
+
+/** The steps that were taken, and the milliseconds it took. */
+async function explain({ name, text }: Statement, values: unknown[]): Promise<{ steps: Node[]; ms: number }> {
+  const explained = statement(`explain.${name}`, `explain (analyze, format json) ${text}`)
+  const runs: { Plan: Node; 'Execution Time': number }[] = []
+  for (let run = 0; run < 9; run++) {
+    const [row] = await testApp.db.query<{ 'QUERY PLAN': typeof runs }>(explained, values)
+    runs.push(...(row?.['QUERY PLAN'] ?? []))
+  }
+  // The last one is what a server that has been running for a while does.
+  const plan = runs.at(-1)?.Plan
+  const flat = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flat)]
+  const times = runs.map((run) => run['Execution Time']).sort((a, b) => a - b)
+  return { steps: plan ? flat(plan).filter((step) => step['Actual Loops'] > 0) : [], ms: times[4] ?? 0 }
+}
+
+const figures: string[] = []
+afterAll(() => console.log(`${testApp.db.engine}, 50,000 people in the company, median of 9:\n${figures.join('\n')}`))
+
+test.each([
+  'a',
+  'x',
+  'me',
+  'ann',
+  'mann',
+  'nnake',
+  'wagner',
+  'e',
+  'ex',
+  'user',
+  'person',
+  'large',
+  'a m',
+  'anna me',
+  'ann mann',
+  'annanna.wagson',
+  'someone@large.example',
+])('looking for "%s" among 50,000 colleagues goes by the index', async (query) => {
+  const { steps, ms } = await explain(...searchFor(me.userId, searchWords(query)))
+  expect(steps.filter((step) => step['Node Type'] === 'Seq Scan' && step['Relation Name'] === 'profiles')).toEqual([])
+  expect(steps.map((step) => step['Index Name'])).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^profiles_(search|first_name)_idx$/)]),
+  )
+  const { body } = await testApp.call(searchColleagues, { query }, me)
+  figures.push(`  ${ms.toFixed(1).padStart(6)} ms  "${query}" (${body.people.length} shown)`)
+})
+
+test('reading a team of 500 goes by the index', async () => {
+  const { steps, ms } = await explain(READ_TEAM, [me.userId])
+  const read = steps.filter((step) => step['Node Type'] === 'Seq Scan').map((step) => step['Relation Name'])
+  for (const table of ['profiles', 'team_connections', 'user_presence']) expect(read).not.toContain(table)
+  expect((await testApp.call(readTeam, {}, me)).body.connections).toHaveLength(500)
+  figures.push(`  ${ms.toFixed(1).padStart(6)} ms  the team of 500`)
+})

@@ -1,0 +1,20 @@
+import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import type { quitConnection as endpoint } from '@deeb/core/team/api'
+import type { Actor } from '../actor.ts'
+import { type Db, statement } from '../db/db.ts'
+
+const quit = statement(
+  'team.quit',
+  `delete from team_connections where id = $2 and $1 in (requester_id, receiver_id) and status = 'accepted'
+  returning case when requester_id = $1 then receiver_id else requester_id end as "otherId"`,
+)
+
+/** Ends an accepted connection of the caller, and gives whom it was with; null if there is none of that id. */
+export async function quitConnection(
+  db: Db,
+  actor: Actor,
+  { connectionId }: InputOf<typeof endpoint>,
+): Promise<OutputOf<typeof endpoint> & { otherId: string | null }> {
+  const [gone] = await db.query<{ otherId: string }>(quit, [actor.userId, connectionId])
+  return { quit: true, otherId: gone?.otherId ?? null }
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import type { requestConnection as endpoint } from '@deeb/core/team/api'
+import type { ConnectionStatus } from '@deeb/core/team/connection'
+import type { Actor } from '../actor.ts'
+import { type Db, statement } from '../db/db.ts'
+import { lookAgainUntilSeen } from '../db/look-again.ts'
+import { Refusal } from '../refusal.ts'
+
+/*
+ * Every way in which a request can meet what stands between the two, in one statement; the unique index over pairs
+ * decides between requests at once:
+ *
+ *     nothing                     becomes pending
+ *     pending, from the other     becomes accepted
+ *     declined by the caller      becomes pending, as a new request from the caller
+ *     anything else               stays as it is
+ *
+ * Both profiles are locked, so that nobody leaves the company between the look and the insert.
+ */
+const request = statement(
+  'team.request',
+  `with colleague as (
+    select other.id from profiles as me join profiles as other on other.company_domain = me.company_domain
+    where me.id = $1 and other.id = $2 and other.id <> me.id
+    for share
+  ), made as (
+    insert into team_connections as standing (id, requester_id, receiver_id, status, created_at, updated_at)
+    select $3, $1, id, 'pending', $4, $4 from colleague
+    on conflict (least(requester_id, receiver_id), greatest(requester_id, receiver_id)) do update set
+      id = case standing.status when 'declined' then excluded.id else standing.id end,
+      requester_id = case standing.status when 'declined' then excluded.requester_id else standing.requester_id end,
+      receiver_id = case standing.status when 'declined' then excluded.receiver_id else standing.receiver_id end,
+      created_at = case standing.status when 'declined' then excluded.created_at else standing.created_at end,
+      status = case standing.status when 'declined' then 'pending' else 'accepted' end,
+      updated_at = excluded.updated_at
+    where standing.receiver_id = $1 and standing.status <> 'accepted'
+    returning id, status
+  )
+  select made.id as "connectionId", made.status as made, standing.status as standing,
+    exists (select from colleague) as "isColleague"
+  from (values (0)) as one left join made on true left join team_connections as standing
+    on least(requester_id, receiver_id) = least($1, $2::uuid) and greatest(requester_id, receiver_id) = greatest($1, $2)
+  where made.id is not null or standing.id is not null or not exists (select from colleague)`,
+)
+
+interface RequestRow {
+  connectionId: string | null
+  made: 'pending' | 'accepted' | null
+  standing: ConnectionStatus | null
+  isColleague: boolean
+}
+
+/**
+ * Asks a colleague for a connection, or accepts theirs. Refuses with `request_exists` and `connection_exists`, and with
+ * `not_found` whoever is no colleague, and who declined the caller: they look absent.
+ */
+export async function requestConnection(
+  db: Db,
+  actor: Actor,
+  { userId }: InputOf<typeof endpoint>,
+  now: Date,
+): Promise<OutputOf<typeof endpoint>> {
+  const values = [actor.userId, userId, randomUUID(), now]
+  const row = await lookAgainUntilSeen(() => db.query<RequestRow>(request, values))
+  if (!row) throw new Error('A request was neither made nor refused.')
+  if (row.made && row.connectionId) return { connectionId: row.connectionId, status: row.made }
+  if (!row.isColleague || row.standing === 'declined') throw new Refusal('not_found')
+  throw new Refusal(row.standing === 'accepted' ? 'connection_exists' : 'request_exists')
+}

@@ -1,0 +1,118 @@
+import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import type { searchColleagues as endpoint } from '@deeb/core/team/api'
+import type { Person } from '@deeb/core/team/connection'
+import { type SearchWord, searchWords } from '@deeb/core/team/search-words'
+import type { Actor } from '../actor.ts'
+import { type Db, type Statement, statement } from '../db/db.ts'
+
+const MOST_RESULTS = 20
+
+/** Of more than these who have a word somewhere, but none with a name that begins so, the best are not looked for. */
+const MOST_CANDIDATES = 500
+
+type Kind = 'long' | 'short'
+
+const COLUMN = { long: 'search_text', short: 'search_words' } as const
+
+const NAMES = `coalesce(first_name_key, '') || ' ' || coalesce(last_name_key, '') || ' ' || coalesce(username_key, '')`
+
+/** The first 20 whose name of that kind begins with $2, read in order from the index over `company_domain, order`. */
+function beginningWith(key: string, order: string): string {
+  return `(select id from profiles where company_domain = (select company_domain from me)
+    and ${key} >= (select $2::text) and ${key} < (select $3::text) and id not in (select id from excluded)
+    order by ${order} limit ${MOST_RESULTS})`
+}
+
+/**
+ * The search for words of these kinds, of which the index looks up one or two; further ones are held against the rest.
+ *
+ * The patterns come in by way of a subselect, so that the planner does not see them: one that it takes for common would
+ * make it read all profiles instead of the index, which is slower in every case.
+ */
+function search(...kinds: Kind[]): Statement {
+  const conditions = kinds.map((kind, index) => `${COLUMN[kind]} like (select $${index + 7}::text)`)
+  return statement(
+    `team.search-${kinds.join('-')}`,
+    `with me as (
+      select company_domain from profiles where id = $1
+    ), excluded as materialized (
+      select case when requester_id = $1 then receiver_id else requester_id end as id from team_connections
+      -- Whoever declined finds the other again, and only they.
+      where $1 in (requester_id, receiver_id) and not (status = 'declined' and receiver_id = $1)
+      union all select $1
+    ), begins as materialized (
+      ${beginningWith('first_name_key', 'first_name_key, last_name_key')}
+      union ${beginningWith('last_name_key', 'last_name_key, first_name_key')}
+      union ${beginningWith('username_key collate "C"', 'username_key collate "C"')}
+    ), matching as materialized (
+      select id from profiles where company_domain = (select company_domain from me)
+        and ${conditions.join(' and ')} and search_text like all ($5::text[]) and search_words like all ($6::text[])
+        and id not in (select id from excluded)
+    ), candidates as (
+      select id from begins
+      union (select id from matching where (select count(*) from begins) < ${MOST_RESULTS} limit ${MOST_CANDIDATES})
+    )
+    select id, username, first_name as "firstName", last_name as "lastName", email
+    from candidates join profiles using (id) cross join lateral (
+      select sum(case
+        when starts_with(first_name_key, word) then 0
+        when starts_with(last_name_key, word) then 1
+        when starts_with(username_key, word) then 2
+        when position(word in ${NAMES}) > 0 then 3
+        else 4 end) as distance
+      from unnest($4::text[]) as word
+    ) as ranked
+    order by distance, case distance when 1 then last_name_key when 2 then username_key collate "C" end,
+      first_name_key, last_name_key, username_key collate "C", email collate "C"
+    limit ${MOST_RESULTS}`,
+  )
+}
+
+/** One for each choice of words that the index can look up at once; the longer word comes first. */
+const SEARCHES = {
+  long: search('long'),
+  short: search('short'),
+  'long-long': search('long', 'long'),
+  'long-short': search('long', 'short'),
+  'short-short': search('short', 'short'),
+}
+
+/** Behind every character that a name can begin with. */
+const LAST_CHARACTER = '\u{10FFFF}'
+
+/**
+ * People of the caller's company who match every word of the query, best match first: a first name that begins with it,
+ * then a last name, then a username, then a name that has it somewhere, then an address; equally good ones by name.
+ * Without the caller, whoever they are connected with or waiting for, and whoever declined them.
+ */
+export async function searchColleagues(
+  db: Db,
+  actor: Actor,
+  { query }: InputOf<typeof endpoint>,
+): Promise<OutputOf<typeof endpoint>> {
+  const words = searchWords(query)
+  if (words.length === 0) return { people: [] }
+  return { people: await db.query<Person>(...searchFor(actor.userId, words)) }
+}
+
+/** The statement for these words, and its values. */
+export function searchFor(userId: string, words: SearchWord[]): [Statement, unknown[]] {
+  const [first, second, ...rest] = words
+  if (!first) throw new Error('There is nothing to search for.')
+  const kinds = second ? (`${kindOf(first)}-${kindOf(second)}` as keyof typeof SEARCHES) : kindOf(first)
+  // Only for a single word are the names that begin with it sure to be among the results.
+  const range = second ? ['', ''] : [first.key, first.key + LAST_CHARACTER]
+  const patterns = [first, ...(second ? [second] : [])].map(patternOf)
+  const restOf = (kind: Kind) => rest.filter((word) => kindOf(word) === kind).map(patternOf)
+  const keys = words.map(({ key }) => key)
+  return [SEARCHES[kinds], [userId, ...range, keys, restOf('long'), restOf('short'), ...patterns]]
+}
+
+function kindOf({ isShort }: SearchWord): Kind {
+  return isShort ? 'short' : 'long'
+}
+
+function patternOf({ key, isShort }: SearchWord): string {
+  const literal = key.replaceAll(/[\\%_]/g, '\\$&')
+  return isShort ? `% ${literal}%` : `%${literal}%`
+}
