@@ -41,7 +41,9 @@ const request = statement(
     exists (select from colleague) as "isColleague"
   from (values (0)) as one left join made on true left join team_connections as standing
     on least(requester_id, receiver_id) = least($1, $2::uuid) and greatest(requester_id, receiver_id) = greatest($1, $2)
-  where made.id is not null or standing.id is not null or not exists (select from colleague)`,
+  -- What it should have changed and did not was changed by another one in the meantime: to be looked at again.
+  where made.id is not null or not exists (select from colleague)
+    or standing.status = 'accepted' or standing.requester_id = $1`,
 )
 
 interface RequestRow {
