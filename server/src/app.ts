@@ -24,6 +24,9 @@ export interface AppDeps extends AuthDeps {
 
 const BODY_LIMIT_BYTES = 16 * 1024
 
+/** What runs may finish. Browsers open connections ahead and ask nothing on them: those would hold a stop up for a minute. */
+const CUT_CONNECTIONS_AFTER_MS = 3_000
+
 /** The whole server, not yet listening. Reads as its table of contents. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, db, now, webRoot } = deps
@@ -56,6 +59,9 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     teamRoutes({ serve, db })
   })
 
+  app.addHook('preClose', async () => {
+    setTimeout(() => app.server.closeAllConnections(), CUT_CONNECTIONS_AFTER_MS).unref()
+  })
   await staticFiles(app, config, webRoot)
   return app
 }

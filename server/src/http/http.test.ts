@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { deleteAccount, readMyData, updateUsername } from '@deeb/core/account/api'
 import type { Endpoint } from '@deeb/core/endpoint'
 import { ErrorBody } from '@deeb/core/errors'
@@ -173,4 +175,15 @@ test('with the database gone, health and calls say unavailable', async () => {
   const home = await other.call(readHome, { timeZone: 'UTC' }, person)
   expect([home.status, home.error.code]).toEqual([503, 'unavailable'])
   await other.app.close()
+})
+
+test('a connection on which nothing is asked does not hold a stop up', async () => {
+  const other = await startTestApp()
+  await other.app.listen({ host: '127.0.0.1', port: 0 })
+  const accepted = once(other.app.server, 'connection')
+  const { port } = other.app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  await accepted
+  await other.close()
+  socket.destroy()
 })
