@@ -28,11 +28,11 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('bye'),
     /**
-     * `renew`: its time is up, or the access token's: open another with a fresh token. `restart`: the server stops; open
-     * another after a moment. `signed-out`: the session has ended. `too-many`: the person opened newer ones; open another
-     * only when somebody looks at this page again.
+     * `renew`: its time is up, or the access token's, or something about the session has changed: open another with a
+     * fresh token; who is signed out is refused then. `restart`: the server stops; open another after a moment.
+     * `too-many`: the person opened newer ones; open another only when somebody looks at this page again.
      */
-    reason: z.enum(['renew', 'restart', 'signed-out', 'too-many']),
+    reason: z.enum(['renew', 'restart', 'too-many']),
   }),
 ])
 export type LiveEvent = z.output<typeof LiveEvent>

@@ -13,6 +13,9 @@ import { sendSecurityHeaders } from './http/security-headers.ts'
 import { serveOn, validateWithZod } from './http/serve.ts'
 import { createSignedIn } from './http/signed-in.ts'
 import { staticFiles } from './http/static-files.ts'
+import type { EventBus } from './live/event-bus.ts'
+import { createHub } from './live/hub.ts'
+import { liveRoutes } from './live/routes.ts'
 import { outboxRoutes } from './mail/outbox-page.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { teamRoutes } from './team/routes.ts'
@@ -20,6 +23,8 @@ import { teamRoutes } from './team/routes.ts'
 export interface AppDeps extends AuthDeps {
   /** The folder of the built web. */
   webRoot: string
+  /** What `announce` publishes to. */
+  bus: EventBus
 }
 
 const BODY_LIMIT_BYTES = 16 * 1024
@@ -29,7 +34,7 @@ const CUT_CONNECTIONS_AFTER_MS = 3_000
 
 /** The whole server, not yet listening. Reads as its table of contents. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { config, db, now, webRoot } = deps
+  const { announce, bus, config, db, now, sessionAlive, webRoot } = deps
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: config.trustProxy,
@@ -51,12 +56,15 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   await describeApi(app)
   await app.register(async (api) => {
     allowOwnOrigins(api, config.publicUrl, '/api/*')
-    const serve = serveOn(api, { signedIn: createSignedIn(deps), now })
-    accountRoutes({ serve, db, auth: deps })
-    focusRoutes({ serve, db })
-    goalsRoutes({ serve, db })
-    statsRoutes({ serve, db })
-    teamRoutes({ serve, db })
+    const signedIn = createSignedIn(deps)
+    const serve = serveOn(api, { signedIn, now })
+    const logError = (error: unknown, what: string) => app.log.error(error, what)
+    accountRoutes({ serve, db, announce, auth: deps })
+    focusRoutes({ serve, db, announce })
+    goalsRoutes({ serve, db, announce })
+    statsRoutes({ serve, db, announce })
+    teamRoutes({ serve, db, announce })
+    liveRoutes(api, { hub: createHub({ db, bus, sessionAlive, now, logError }), signedIn, now })
   })
 
   app.addHook('preClose', async () => {

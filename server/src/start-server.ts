@@ -9,6 +9,8 @@ import { migrate } from './db/migrate.ts'
 import { inWords, openConfigured } from './db/open.ts'
 import { closeForgottenSessions } from './focus/close-forgotten.ts'
 import { removeDiscardedSessions } from './focus/discard-session.ts'
+import { createLocalBus } from './live/event-bus.ts'
+import { createPostgresBus } from './live/postgres-bus.ts'
 import { createMailer } from './mail/mailer.ts'
 
 const SWEEP_EVERY_MS = 60_000
@@ -34,10 +36,12 @@ export async function startServer(
   const keys = await loadKeys(config)
   const db = await openConfigured(config)
   await migrate(db)
-  await sweep()
   const mailer = createMailer({ config, db, now, log: (line) => console.log(line) })
-  const auth = await createAuthDeps({ config, db, keys, mailer, now })
-  const app = await createApp({ ...auth, webRoot: WEB_ROOT })
+  const shared = config.databaseUrl === null ? null : await createPostgresBus(config.databaseUrl, db)
+  const bus = shared ?? createLocalBus()
+  await sweep()
+  const auth = await createAuthDeps({ config, db, keys, mailer, announce: bus.publish, now })
+  const app = await createApp({ ...auth, webRoot: WEB_ROOT, bus })
   await extend(app, auth)
   const place = `PORT ${config.port} on HOST ${config.host}`
   await inWords(`${place} cannot be listened on`, app.listen({ port: config.port, host: config.host }))
@@ -47,7 +51,7 @@ export async function startServer(
   }, SWEEP_EVERY_MS)
 
   async function sweep(): Promise<void> {
-    await closeForgottenSessions(db, now())
+    for (const userId of await closeForgottenSessions(db, now())) bus.publish({ kind: 'presence', userId })
     await removeDiscardedSessions(db, now())
   }
 
@@ -57,6 +61,7 @@ export async function startServer(
       clearInterval(sweeping)
       await app.close()
       await mailer.stop()
+      await shared?.close()
       await db.close()
     },
   }

@@ -22,15 +22,24 @@ const remove = statement(
   select array(select id::text from auth.sessions where user_id = $1) as "sessionIds",
     array(select email from gone union select email from auth.former_addresses as former where user_id = $1
       and not exists (select from auth.users as other where other.email = former.email)) as addresses
+    , array(select case when requester_id = $1 then receiver_id else requester_id end from team_connections
+      where $1 in (requester_id, receiver_id)) as "teamOf"
   from gone`,
 )
+
+interface Gone {
+  sessionIds: string[]
+  addresses: string[]
+  /** Whoever was connected with them, or asked, or was asked. */
+  teamOf: string[]
+}
 
 /**
  * Deletes the caller and everything that is held about them, for good; all their devices are signed out. Refuses with
  * `wrong_password`, also if it is changed at the same time, and `too_many_attempts`.
  */
 export async function deleteAccount(
-  { config, db, limits, now, passwords, sessionAlive }: AuthDeps,
+  { announce, config, db, limits, now, passwords, sessionAlive }: AuthDeps,
   actor: Actor,
   input: InputOf<typeof endpoint>,
 ): Promise<OutputOf<typeof endpoint>> {
@@ -38,9 +47,10 @@ export async function deleteAccount(
   if (!user) throw new Refusal('not_signed_in')
   const check = () => passwords.verify(user.hash, input.password)
   if (!(await limits.guessCurrentPassword(actor.userId, now(), check))) throw new Refusal('wrong_password')
-  const [gone] = await db.query<{ sessionIds: string[]; addresses: string[] }>(remove, [actor.userId, user.hash])
+  const [gone] = await db.query<Gone>(remove, [actor.userId, user.hash])
   if (!gone) throw new Refusal('wrong_password')
   for (const sessionId of gone.sessionIds) sessionAlive.forget(sessionId)
+  for (const userId of gone.teamOf) announce({ kind: 'team', userId })
   if (config.smtpUrl === null) await removeMailsTo(outboxFolder(config), gone.addresses)
   return { deleted: true }
 }

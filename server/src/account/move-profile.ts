@@ -12,18 +12,21 @@ const move = statement(
   )
   delete from team_connections using moved, profiles as other
   where moved.id in (requester_id, receiver_id) and other.id in (requester_id, receiver_id) and other.id <> moved.id
-    and coalesce(other.company_domain <> $3::text, true)`,
+    and coalesce(other.company_domain <> $3::text, true)
+  returning other.id as "otherId"`,
 )
 
 /**
  * Takes over the new address of a person, with the company that it tells; connections to whom is no colleague any more
- * are gone. The name stays. Belongs into the transaction that confirms the address.
+ * are gone, and with whom they were is returned, to be told after the commit. The name stays. Belongs into the
+ * transaction that confirms the address.
  */
 export async function moveProfile(
   db: Db,
   { userId, email }: { userId: string; email: string },
   policy: CompanyPolicy,
-): Promise<void> {
+): Promise<string[]> {
   await db.query(hold, [userId])
-  await db.query(move, [userId, email, companyOf(email, policy)])
+  const gone = await db.query<{ otherId: string }>(move, [userId, email, companyOf(email, policy)])
+  return gone.map(({ otherId }) => otherId)
 }

@@ -43,7 +43,7 @@ test('a token of ours is let in, however the word Bearer is written', async () =
     expect((await answersTo(`${scheme} ${user.accessToken}`)).filter((part) => part)).toEqual([200, 200])
   }
   const known = await authApp.app.inject({ url: '/whoami', headers: { authorization: `Bearer ${user.accessToken}` } })
-  expect(known.json()).toEqual({ userId: user.userId })
+  expect(known.json()).toMatchObject({ userId: user.userId })
 })
 
 test('without a token there is nobody', async () => {

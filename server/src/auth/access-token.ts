@@ -26,23 +26,23 @@ export interface AccessClaims extends Bearer {
 export interface AccessTokens {
   sign(claims: AccessClaims, now: Date): Promise<string>
   /** Null for whatever is not a token of ours that is good at `now`. Says nothing about its session. */
-  verify(token: string, now: Date): Promise<Bearer | null>
+  verify(token: string, now: Date): Promise<(Bearer & { expiresAtMs: number }) | null>
 }
 
 export function createAccessTokens(keys: Keys, publicUrl: string): AccessTokens {
   const issuer = `${publicUrl}/auth/v1`
   // The whole token is the key: a token that differs in one character was not verified. Only good ones get in.
-  const verified = createBoundedMap<string, { bearer: Bearer; expiresAtMs: number }>(CACHED_TOKENS)
+  const verified = createBoundedMap<string, Bearer & { expiresAtMs: number }>(CACHED_TOKENS)
 
   return {
     sign: (claims, now) => sign(keys, issuer, claims, now),
     async verify(token, now) {
       const known = verified.get(token)
-      if (known) return known.expiresAtMs > now.getTime() ? known.bearer : null
+      if (known) return known.expiresAtMs > now.getTime() ? known : null
       const found = await check(keys, issuer, token, now)
       if (!found) return null
       verified.set(token, found)
-      return found.bearer
+      return found
     },
   }
 }
@@ -84,7 +84,7 @@ async function check(keys: Keys, issuer: string, token: string, now: Date) {
       requiredClaims: ['exp', 'sub', 'session_id'],
     })
     if (!payload.sub || !payload.exp) return null
-    return { bearer: { userId: payload.sub, sessionId: payload.session_id }, expiresAtMs: payload.exp * 1000 }
+    return { userId: payload.sub, sessionId: payload.session_id, expiresAtMs: payload.exp * 1000 }
   } catch (error) {
     if (error instanceof errors.JOSEError) return null
     throw error

@@ -2,6 +2,7 @@ import type { CompanyPolicy } from '@deeb/core/account/company'
 import { loadCompanyPolicy } from '../account/company-policy.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
+import type { Announce } from '../live/event-bus.ts'
 import { type AccessTokens, createAccessTokens } from './access-token.ts'
 import type { Keys } from './keys.ts'
 import { createLimits, type Limits } from './limits/limits.ts'
@@ -17,6 +18,8 @@ export interface AuthSurroundings {
   keys: Keys
   /** Told after each commit that may have left mail to send. */
   mailer: { kick(): void }
+  /** Told after each commit that others may want to hear of. */
+  announce: Announce
   now(): Date
 }
 
@@ -30,15 +33,17 @@ export interface AuthDeps extends AuthSurroundings {
   companyPolicy: CompanyPolicy
 }
 
-export async function createAuthDeps({ config, db, keys, mailer, now }: AuthSurroundings): Promise<AuthDeps> {
+export async function createAuthDeps(surroundings: AuthSurroundings): Promise<AuthDeps> {
+  const { config, db, keys, mailer, announce, now } = surroundings
   return {
     config,
     db,
     keys,
     mailer,
+    announce,
     now,
     accessTokens: createAccessTokens(keys, config.publicUrl),
-    sessionAlive: createSessionAlive(db),
+    sessionAlive: createSessionAlive(db, announce),
     limits: createLimits(),
     passwords: await createPasswords(config.argon2),
     passwordPolicy: { fewestCharacters: config.passwordMinLength, commonPasswords: await loadCommonPasswords() },

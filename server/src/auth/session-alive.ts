@@ -1,4 +1,5 @@
 import { type Db, statement } from '../db/db.ts'
+import type { Announce } from '../live/event-bus.ts'
 import { createBoundedMap } from './bounded-map.ts'
 import type { Holder } from './door/require-bearer.ts'
 import { bannedAt, NEEDS_AAL2, usableAt } from './session.ts'
@@ -13,8 +14,10 @@ type Standing = 'good' | 'needs-aal2' | 'none'
 export interface SessionAlive {
   /** Asks the database at most every 30 seconds for each session. Rejects if the database does not answer. */
   check(holder: Holder, now: Date): Promise<Standing>
-  /** To be called after the commit that ended a session. Other processes notice within 30 seconds. */
+  /** To be called after the commit that ended a session or changed what it is good for. Everybody is told. */
   forget(sessionId: string): void
+  /** What is known of a session here is out of date: to be asked again. */
+  evict(sessionId: string): void
 }
 
 const owner = statement(
@@ -34,7 +37,8 @@ interface Answer {
   askedAtMs: number
 }
 
-export function createSessionAlive(db: Db): SessionAlive {
+/** `announce` is told of each session that is forgotten; should that get lost, other processes notice within 30 seconds. */
+export function createSessionAlive(db: Db, announce: Announce): SessionAlive {
   // The question is kept, not its answer: requests that arrive together ask once, and an answer that was on its way
   // when its session ended is not written down afterwards.
   const answers = createBoundedMap<string, Answer>(CACHED_SESSIONS)
@@ -63,7 +67,11 @@ export function createSessionAlive(db: Db): SessionAlive {
         throw error
       }
     },
-    forget: (sessionId) => answers.delete(sessionId),
+    forget(sessionId) {
+      answers.delete(sessionId)
+      announce({ kind: 'session', sessionId })
+    },
+    evict: (sessionId) => answers.delete(sessionId),
   }
 }
 

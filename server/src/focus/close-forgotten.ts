@@ -13,10 +13,11 @@ const closeForgotten = statement(
     from due where user_id = owner and id = due_id
     returning ${CLOSED_COLUMNS}
   ), ${SETTLE_CLOSED}
-  select id from closed`,
+  select user_id as "userId" from closed`,
 )
 
-/** Ends every session that has been open for 16 hours, at the 16 hours, and returns how many there were. */
-export async function closeForgottenSessions(db: Db, now: Date): Promise<number> {
-  return (await db.query(closeForgotten, [now])).length
+/** Ends every session that has been open for 16 hours, at the 16 hours, and gives whose they were. */
+export async function closeForgottenSessions(db: Db, now: Date): Promise<string[]> {
+  const closed = await db.query<{ userId: string }>(closeForgotten, [now])
+  return closed.map(({ userId }) => userId)
 }

@@ -14,9 +14,17 @@ import { readSessions } from './read-sessions.ts'
 import { startFocus } from './start-focus.ts'
 import { stopFocus } from './stop-focus.ts'
 
-export function focusRoutes({ serve, db }: RouteDeps): void {
-  serve(startEndpoint, ({ actor, input, now }) => startFocus(db, actor, input, now))
-  serve(stopEndpoint, ({ actor, input, now }) => stopFocus(db, actor, input, now))
+export function focusRoutes({ serve, db, announce }: RouteDeps): void {
+  serve(startEndpoint, async ({ actor, input, now }) => {
+    const answer = await startFocus(db, actor, input, now)
+    announce({ kind: 'presence', userId: actor.userId })
+    return answer
+  })
+  serve(stopEndpoint, async ({ actor, input, now }) => {
+    const answer = await stopFocus(db, actor, input, now)
+    announce({ kind: 'presence', userId: actor.userId })
+    return answer
+  })
   serve(sessionsEndpoint, ({ actor, now }) => readSessions(db, actor, now))
   serve(correctEndpoint, ({ actor, input, now }) => correctSession(db, actor, input, now))
   serve(discardEndpoint, ({ actor, input, now }) => discardSession(db, actor, input, now))

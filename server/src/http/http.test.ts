@@ -13,12 +13,7 @@ import { statement } from '../db/db.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 
-const ENDPOINTS: Endpoint[  readTeam,
-  searchColleagues,
-  requestConnection,
-  answerRequest,
-  quitConnection,
-] = [
+const ENDPOINTS: Endpoint[] = [
   readHome,
   readWeek,
   updateUsername,
@@ -31,6 +26,11 @@ const ENDPOINTS: Endpoint[  readTeam,
   correctSession,
   discardSession,
   keepSession,
+  readTeam,
+  searchColleagues,
+  requestConnection,
+  answerRequest,
+  quitConnection,
 ]
 
 let testApp: TestApp

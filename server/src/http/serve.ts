@@ -3,8 +3,9 @@ import { ErrorBody } from '@deeb/core/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { toJSONSchema } from 'zod'
 import type * as mini from 'zod/mini'
-import type { Actor } from '../actor.ts'
+import type { Actor, Device } from '../actor.ts'
 import type { Db } from '../db/db.ts'
+import type { Announce } from '../live/event-bus.ts'
 import { Refusal } from '../refusal.ts'
 
 interface Call<Input> {
@@ -19,10 +20,12 @@ export type Serve = <E extends Endpoint>(endpoint: E, handle: (call: Call<InputO
 export interface RouteDeps {
   serve: Serve
   db: Db
+  /** To be told after the commit. */
+  announce: Announce
 }
 
 export interface ServeDeps {
-  signedIn(request: FastifyRequest): Promise<Actor>
+  signedIn(request: FastifyRequest): Promise<Device>
   now(): Date
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Actor } from '../actor.ts'
+import type { Device } from '../actor.ts'
 import { bearerToken } from '../auth/access-token.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { holderOf } from '../auth/door/require-bearer.ts'
@@ -16,7 +16,7 @@ export function createSignedIn({
   config,
   sessionAlive,
   now,
-}: Pick<AuthDeps, 'accessTokens' | 'config' | 'sessionAlive' | 'now'>): (request: FastifyRequest) => Promise<Actor> {
+}: Pick<AuthDeps, 'accessTokens' | 'config' | 'sessionAlive' | 'now'>): (request: FastifyRequest) => Promise<Device> {
   return async (request) => {
     const token = bearerToken(request)
     const bearer = token === null ? null : await accessTokens.verify(token, now())
@@ -24,6 +24,6 @@ export function createSignedIn({
     const standing = await sessionAlive.check(holderOf(bearer, request, config.publicUrl), now())
     if (standing === 'none') throw new Refusal('not_signed_in')
     if (standing === 'needs-aal2') throw new Refusal('aal2_required')
-    return { userId: bearer.userId }
+    return { userId: bearer.userId, sessionId: bearer.sessionId, tokenEndsAtMs: bearer.expiresAtMs }
   }
 }

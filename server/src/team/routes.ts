@@ -12,10 +12,26 @@ import { readTeam } from './read-team.ts'
 import { requestConnection } from './request-connection.ts'
 import { searchColleagues } from './search-colleagues.ts'
 
-export function teamRoutes({ serve, db }: RouteDeps): void {
+export function teamRoutes({ serve, db, announce }: RouteDeps): void {
+  const teamChanged = (...userIds: string[]) => {
+    for (const userId of userIds) announce({ kind: 'team', userId })
+  }
   serve(teamEndpoint, ({ actor, now }) => readTeam(db, actor, now))
   serve(searchEndpoint, ({ actor, input }) => searchColleagues(db, actor, input))
-  serve(requestEndpoint, ({ actor, input, now }) => requestConnection(db, actor, input, now))
-  serve(answerEndpoint, ({ actor, input, now }) => answerRequest(db, actor, input, now))
-  serve(quitEndpoint, ({ actor, input }) => quitConnection(db, actor, input))
+  serve(requestEndpoint, async ({ actor, input, now }) => {
+    const answer = await requestConnection(db, actor, input, now)
+    teamChanged(actor.userId, input.userId)
+    return answer
+  })
+  serve(answerEndpoint, async ({ actor, input, now }) => {
+    const { status, requesterId } = await answerRequest(db, actor, input, now)
+    // Nobody is told that they were declined.
+    teamChanged(actor.userId, ...(status === 'accepted' ? [requesterId] : []))
+    return { status }
+  })
+  serve(quitEndpoint, async ({ actor, input }) => {
+    const { quit, otherId } = await quitConnection(db, actor, input)
+    if (otherId) teamChanged(actor.userId, otherId)
+    return { quit }
+  })
 }

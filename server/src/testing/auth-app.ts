@@ -50,7 +50,7 @@ export async function openAuthApp(env: NodeJS.ProcessEnv = {}): Promise<AuthApp>
   const mailer = createMailer({ config, db: database, now, log: (line) => log.push(line) })
   const statements: string[] = []
   const db = watched(database, { outage, statements })
-  const auth = await createAuthDeps({ config, db, keys, mailer, now })
+  const auth = await createAuthDeps({ config, db, keys, mailer, announce: () => undefined, now })
   const app = await createBareApp(auth)
   return {
     ...{ app, auth, config, mailer, clock, log, outage, statements },

@@ -41,7 +41,10 @@ export function confirmation(tokenHash: string, password: string) {
 }
 
 /** The newest mail to an address as the bytes of its file, or null. Waits until nothing is being sent. */
-export async function newestMail({ config, mailer }: AuthApp, address: string): Promise<string | null> {
+export async function newestMail(
+  { config, mailer }: Pick<AuthApp, 'config' | 'mailer'>,
+  address: string,
+): Promise<string | null> {
   return (await mailsTo({ config, mailer }, address)).at(-1) ?? null
 }
 
@@ -55,7 +58,11 @@ export async function mailsTo({ config, mailer }: Pick<AuthApp, 'config' | 'mail
 }
 
 /** The token of the link in the newest mail to an address. Throws if there is none of that type. */
-export async function newestLinkToken(authApp: AuthApp, address: string, type = 'signup'): Promise<string> {
+export async function newestLinkToken(
+  authApp: Pick<AuthApp, 'config' | 'mailer'>,
+  address: string,
+  type = 'signup',
+): Promise<string> {
   const [, token] =
     new RegExp(`#token_hash=([\\w-]{43})&type=${type}`).exec((await newestMail(authApp, address)) ?? '') ?? []
   if (!token) throw new Error(`There is no link for ${address}.`)

@@ -9,17 +9,20 @@ import { createApp } from '../app.ts'
 import { type AuthDeps, createAuthDeps } from '../auth/auth-deps.ts'
 import { loadKeys } from '../auth/keys.ts'
 import { readConfig } from '../config.ts'
-import type { Database } from '../db/db.ts'
-import { createMailer } from '../mail/mailer.ts'
+import { type Database, openPostgres } from '../db/db.ts'
+import { createLocalBus } from '../live/event-bus.ts'
+import { createPostgresBus } from '../live/postgres-bus.ts'
+import { createMailer, type Mailer } from '../mail/mailer.ts'
 import type { MadeUser } from './make.ts'
 import { openTestDatabase } from './test-database.ts'
 
-/** The real app on a fresh database, with a clock that the test sets. */
+/** The real app on a fresh database, or on that of DATABASE_URL, with a clock that the test sets. */
 export interface TestApp {
   app: FastifyInstance
   db: Database
   clock: TestClock
   auth: AuthDeps
+  mailer: Mailer
   /** Calls an endpoint over HTTP as that person. */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>, user: MadeUser): Promise<Answer<OutputOf<E>>>
   close(): Promise<void>
@@ -42,22 +45,26 @@ export async function startTestApp(env: NodeJS.ProcessEnv = {}): Promise<TestApp
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-test-'))
   const config = readConfig({ DATA_DIR: dataDir, ...env })
   const clock = testClock()
-  const db = await openTestDatabase()
+  const db = config.databaseUrl === null ? await openTestDatabase() : await openPostgres(config.databaseUrl)
   const keys = await loadKeys(config)
+  const shared = config.databaseUrl === null ? null : await createPostgresBus(config.databaseUrl, db)
+  const bus = shared ?? createLocalBus()
   const mailer = createMailer({ config, db, now: clock.now, log: () => undefined })
-  const auth = await createAuthDeps({ config, db, keys, mailer, now: clock.now })
+  const auth = await createAuthDeps({ config, db, keys, mailer, announce: bus.publish, now: clock.now })
   const webRoot = new URL('fixtures/web/', import.meta.url).pathname
-  const app = await createApp({ ...auth, webRoot })
+  const app = await createApp({ ...auth, webRoot, bus })
   await app.ready()
   return {
     app,
     db,
     clock,
     auth,
+    mailer,
     call: async (endpoint, input, user) => call(app, endpoint, input, await freshToken(auth, user, clock.now())),
     async close() {
       await app.close()
       await mailer.stop()
+      await shared?.close()
       await db.close()
       await rm(dataDir, { recursive: true, force: true })
     },

@@ -15,13 +15,18 @@ declare module 'vitest' {
 /** A fresh, migrated database on the engine that this run is for. */
 export async function openTestDatabase(): Promise<Database> {
   const template = inject('template')
-  if (template.engine === 'embedded') {
-    const loadDataDir = new Blob([await readFile(template.dump)])
-    return openPglite(await PGlite.create('memory://', { loadDataDir, extensions: EXTENSIONS }))
-  }
+  if (template.engine === 'postgresql') return openPostgres(await createTestDatabase())
+  const loadDataDir = new Blob([await readFile(template.dump)])
+  return openPglite(await PGlite.create('memory://', { loadDataDir, extensions: EXTENSIONS }))
+}
+
+/** The URL of a fresh, migrated database that several servers can share. Throws where the run is for the embedded engine. */
+export async function createTestDatabase(): Promise<string> {
+  const template = inject('template')
+  if (template.engine !== 'postgresql') throw new Error('Only PostgreSQL can be shared.')
   const name = `deeb_${randomUUID().replaceAll('-', '')}`
   const admin = await openPostgres(`${template.url}/postgres`)
   await admin.script(`create database ${name} template ${template.name}`)
   await admin.close()
-  return openPostgres(`${template.url}/${name}`)
+  return `${template.url}/${name}`
 }

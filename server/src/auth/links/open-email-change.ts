@@ -77,6 +77,7 @@ export async function openEmailChange(auth: AuthDeps, tokenHash: string, caller:
   const done = await auth.db.transaction((db) => changeEmail(db, auth, hashLinkToken(tokenHash), caller, now))
   if (!done) throw new AuthError('otp_expired')
   for (const id of done.ended) auth.sessionAlive.forget(id)
+  for (const userId of done.disconnected) auth.announce({ kind: 'team', userId })
   auth.mailer.kick()
   return sessionAnswer(auth, done.session, now)
 }
@@ -87,7 +88,7 @@ async function changeEmail(
   tokenHash: Buffer,
   caller: Caller,
   now: Date,
-): Promise<{ session: OpenedSession; ended: string[] } | null> {
+): Promise<{ session: OpenedSession; ended: string[]; disconnected: string[] } | null> {
   const [link] = await db.query<{ email: string; isBanned: boolean }>(look, [tokenHash, now])
   if (!link) return null
   if (link.isBanned) throw new AuthError('user_banned', { status: 403 })
@@ -96,8 +97,8 @@ async function changeEmail(
   const { kind, subject, body } = emailChangedMail()
   const [moved] = await db.query<Moved>(move, [tokenHash, now, randomUUID(), kind, subject, body, caller.ip])
   if (!moved) return null
-  await moveProfile(db, moved, companyPolicy)
+  const disconnected = await moveProfile(db, moved, companyPolicy)
   await rememberAddress(db, moved.userId, caller, now)
   const session = await openSession(db, { ...moved, method: 'email_change' }, caller, now)
-  return session && { session, ended: moved.ended }
+  return session && { session, ended: moved.ended, disconnected }
 }

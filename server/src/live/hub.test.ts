@@ -1,0 +1,147 @@
+import { startFocus as startEndpoint } from '@deeb/core/focus/api'
+import { LiveDelivery, type LiveEvent } from '@deeb/core/live-events'
+import { quitConnection } from '@deeb/core/team/api'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type Db, statement } from '../db/db.ts'
+import { startFocus } from '../focus/start-focus.ts'
+import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { createLocalBus, type EventBus } from './event-bus.ts'
+import { createHub, type Hub } from './hub.ts'
+
+let testApp: TestApp
+let ann: MadeUser
+let bea: MadeUser
+let bus: EventBus
+let hub: Hub
+/** Before each statement of the hub, by its name. */
+let before: (name: string) => Promise<unknown> = async () => undefined
+let errors: unknown[] = []
+const evicted: string[] = []
+
+beforeAll(async () => {
+  testApp = await startTestApp()
+})
+afterAll(() => testApp.close())
+beforeEach(async () => {
+  ann = await makeUser(testApp)
+  bea = await makeUser(testApp)
+  bus = createLocalBus()
+  before = async () => undefined
+  errors = []
+  const { db, clock } = testApp
+  const watched: Db = {
+    ...db,
+    query: async (statement, values) => {
+      await before(statement.name)
+      return db.query(statement, values)
+    },
+  }
+  const sessionAlive = { evict: (sessionId: string) => void evicted.push(sessionId) }
+  hub = createHub({ db: watched, bus, sessionAlive, now: clock.now, logError: (error) => errors.push(error) })
+})
+afterEach(() => hub.close())
+
+const ownSession = statement('test.session-of', 'select id from auth.sessions where user_id = $1')
+
+/** A stream of that person whose deliveries are kept. */
+async function listen({ userId }: MadeUser) {
+  const [session] = await testApp.db.query<{ id: string }>(ownSession, [userId])
+  const endsAtMs = testApp.clock.now().getTime() + 3_600_000
+  const { stream, me } = await hub.open({ userId, sessionId: session?.id ?? '', endsAtMs })
+  const events: LiveEvent[] = []
+  const write = (text = '') => {
+    if (text.startsWith('data: ')) events.push(...LiveDelivery.parse(JSON.parse(text.slice(6))))
+    return true
+  }
+  stream.greet({ write, end: write, destroy: () => undefined, on: () => undefined } as never, me)
+  const types = () => events.map(({ type }) => type)
+  return { stream, events, types, until: (type: LiveEvent['type']) => vi.waitUntil(() => types().includes(type)) }
+}
+
+/** Behind the back of every announcement, as a process that dies between commit and word. */
+const switchOn = ({ userId }: MadeUser) =>
+  startFocus(testApp.db, { userId }, { sessionId: uuidv7(), timeZone: 'UTC' }, testApp.clock.now())
+
+test('what was never announced is found by the sweep, and told once', async () => {
+  await makeConnection(testApp, ann, bea)
+  const [hers, his] = [await listen(ann), await listen(bea)]
+  await switchOn(ann)
+  expect(hers.types()).toEqual(['hello'])
+  await hub.sweep()
+  await Promise.all([hers.until('me-changed'), his.until('presence')])
+  await hub.sweep()
+  bus.publish({ kind: 'presence', userId: ann.userId })
+  await switchOn(bea)
+  bus.publish({ kind: 'presence', userId: bea.userId })
+  await hers.until('presence')
+  expect(hers.types()).toEqual(['hello', 'me-changed', 'presence'])
+  expect(his.types().filter((type) => type === 'presence')).toHaveLength(1)
+})
+
+test('after a gap in hearing, changes are found and everybody is told to read the team again', async () => {
+  await makeConnection(testApp, ann, bea)
+  const his = await listen(bea)
+  await switchOn(ann)
+  bus.publish({ kind: 'missed' })
+  await his.until('presence')
+  await vi.waitUntil(() => his.types().includes('team-changed'), { timeout: 10_000 })
+})
+
+test('a session that ended unheard is found by the sweep', async () => {
+  const [hers, his] = [await listen(ann), await listen(bea)]
+  await testApp.db.query(statement('test.end-sessions', 'delete from auth.sessions where user_id = $1'), [ann.userId])
+  await hub.sweep()
+  expect(hers.events.at(-1)).toEqual({ type: 'bye', reason: 'renew' })
+  expect(evicted).toContain(hers.stream.sessionId)
+  expect(his.types()).toEqual(['hello'])
+  expect(hub.size()).toEqual({ streams: 1, people: 1 })
+})
+
+test('a database that does not answer for a while loses nothing', async () => {
+  const hers = await listen(ann)
+  await switchOn(ann)
+  before = async () => Promise.reject(new Error('gone'))
+  bus.publish({ kind: 'presence', userId: ann.userId })
+  await vi.waitUntil(() => errors.length > 0)
+  before = async () => undefined
+  await hub.sweep()
+  await hers.until('me-changed')
+})
+
+test('what was read before a connection was quit is not told after it', async () => {
+  const connectionId = await makeConnection(testApp, ann, bea)
+  const [hers, his] = [await listen(ann), await listen(bea)]
+  await switchOn(ann)
+  // While the read is under way. They are connected again before it looks, so that it still finds them to be.
+  before = async (name) => {
+    if (name !== 'live.presences') return
+    before = async () => undefined
+    await testApp.call(quitConnection, { connectionId }, bea)
+    bus.publish({ kind: 'team', userId: bea.userId })
+    await makeConnection(testApp, ann, bea)
+  }
+  bus.publish({ kind: 'presence', userId: ann.userId })
+  await hers.until('me-changed')
+  expect(his.types()).toEqual(['hello', 'team-changed'])
+})
+
+test('many changes while one is being read are one read', async () => {
+  const hers = await listen(ann)
+  const reads: string[] = []
+  before = async (name) => reads.push(name)
+  await switchOn(ann)
+  for (let n = 0; n < 100; n++) bus.publish({ kind: 'presence', userId: n === 99 ? ann.userId : uuidv7() })
+  await hers.until('me-changed')
+  expect(reads.filter((name) => name === 'live.presences').length).toBeLessThanOrEqual(2)
+})
+
+test('where nobody listens, nothing is read', async () => {
+  const reads: string[] = []
+  before = async (name) => reads.push(name)
+  await testApp.call(startEndpoint, { sessionId: uuidv7(), timeZone: 'UTC' }, ann)
+  bus.publish({ kind: 'presence', userId: ann.userId })
+  await hub.sweep()
+  expect(reads).toEqual([])
+})

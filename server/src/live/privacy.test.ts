@@ -1,0 +1,97 @@
+import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { quitConnection, requestConnection } from '@deeb/core/team/api'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newestLinkToken } from '../testing/auth-client.ts'
+import { openStream, type TestStream } from '../testing/live.ts'
+import { type MadeUser, makeConnection, makeUser, PASSWORD } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+
+let testApp: TestApp
+let ann: MadeUser
+let friend: MadeUser
+let control: TestStream
+beforeAll(async () => {
+  testApp = await startTestApp()
+})
+afterAll(() => testApp.close())
+beforeEach(async () => {
+  ann = await makeUser(testApp)
+  friend = await makeUser(testApp)
+  await makeConnection(testApp, ann, friend)
+  control = await openStream(testApp, friend)
+})
+
+/**
+ * Ann switches on and off. Whatever one stream is to be told of it is written to all in the same moment: so once her
+ * friend has heard of it, and somebody else something that was said after it, they have heard all that they ever will.
+ */
+async function switchBesides(others: { person: MadeUser; stream: TestStream }[]) {
+  const { session } = (await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann)).body
+  await control.until((stream) => stream.of('presence').length === 1)
+  await testApp.call(stopFocus, { sessionId: session.id }, ann)
+  await control.until((stream) => stream.of('presence').length === 2)
+  for (const { person, stream } of others.filter(({ stream }) => !stream.hasEnded)) {
+    const before = stream.of('me-changed').length
+    await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, person)
+    await stream.until((stream) => stream.of('me-changed').length > before)
+  }
+}
+
+const opened = async (person: MadeUser) => ({ person, stream: await openStream(testApp, person) })
+
+test('a stranger, a colleague, and who asks or is asked hear nothing', async () => {
+  const [stranger, colleague, asks, asked] = await Promise.all([
+    makeUser(testApp, { email: `${uuidv7()}@elsewhere.example` }),
+    makeUser(testApp),
+    makeUser(testApp),
+    makeUser(testApp),
+  ])
+  await testApp.call(requestConnection, { userId: ann.userId }, asks)
+  await testApp.call(requestConnection, { userId: asked.userId }, ann)
+  const others = await Promise.all([stranger, colleague, asks, asked].map(opened))
+  await switchBesides(others)
+  for (const { stream } of others) {
+    expect(JSON.stringify(stream.deliveries)).not.toContain(ann.userId)
+    stream.leave()
+  }
+})
+
+test.each(['the one', 'the other'])('a former connection hears nothing any more, after %s quit', async (quitter) => {
+  const former = await opened(await makeUser(testApp))
+  const connectionId = await makeConnection(testApp, former.person, ann)
+  await testApp.call(quitConnection, { connectionId }, quitter === 'the one' ? ann : former.person)
+  await switchBesides([former])
+  expect(former.stream.of('presence')).toEqual([])
+  expect(former.stream.of('team-changed')).toHaveLength(1)
+  former.stream.leave()
+})
+
+test('who signed out hears nothing any more', async () => {
+  const left = await opened(await makeUser(testApp))
+  await makeConnection(testApp, left.person, ann)
+  const headers = { authorization: `Bearer ${left.person.accessToken}` }
+  await testApp.app.inject({ method: 'POST', url: '/auth/v1/logout', headers })
+  await switchBesides([left])
+  await left.stream.until(({ hasEnded }) => hasEnded)
+  expect(left.stream.of('presence')).toEqual([])
+})
+
+test('who has left the company hears nothing any more, and the others are told', async () => {
+  const { app, auth, mailer } = testApp
+  const left = await opened(await makeUser(testApp))
+  await makeConnection(testApp, left.person, ann)
+  const hers = await openStream(testApp, ann)
+  const headers = { authorization: `Bearer ${left.person.accessToken}` }
+  const email = `${uuidv7()}@elsewhere.example`
+  const change = { email, current_password: PASSWORD }
+  await app.inject({ method: 'PUT', url: '/auth/v1/user', headers, payload: change })
+  const token_hash = await newestLinkToken({ config: auth.config, mailer }, email, 'email_change')
+  const link = { type: 'email_change', token_hash }
+  const opening = await app.inject({ method: 'POST', url: '/auth/v1/verify', payload: link })
+  await hers.until((stream) => stream.of('team-changed').length === 1)
+  const again = await opened({ ...left.person, accessToken: opening.json().access_token })
+  await switchBesides([again])
+  expect(JSON.stringify([...left.stream.deliveries, ...again.stream.deliveries])).not.toContain(ann.userId)
+  for (const stream of [hers, again.stream]) stream.leave()
+})

@@ -1,0 +1,163 @@
+import type { ServerResponse } from 'node:http'
+import type { FocusSession } from '@deeb/core/focus/api'
+import { DELIVERY_EVERY_MS, HEARTBEAT_SECONDS, type LiveEvent } from '@deeb/core/live-events'
+
+/** Past so many people who wait to be told of, one word says it: read the team again. */
+const MOST_PEOPLE = 256
+
+/** A client that takes nothing for so long has gone, or might as well have. */
+const BLOCKED_FOR_MS = 30_000
+
+/** The state of somebody's own switch. */
+export interface OwnState {
+  openSession: FocusSession | null
+  version: number
+}
+
+export type Bye = Extract<LiveEvent, { type: 'bye' }>['reason']
+
+/** What a stream tells time by. Tests have one of their own. */
+export interface Pacemaker {
+  /** Milliseconds from any fixed point, never back. */
+  nowMs(): number
+  after(ms: number, act: () => void): () => void
+}
+
+export const REAL_PACE: Pacemaker = {
+  nowMs: () => performance.now(),
+  after(ms, act) {
+    const timer = setTimeout(act, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** What is written to; an answer to an HTTP request. */
+export type Sink = Pick<ServerResponse, 'write' | 'end' | 'destroy' | 'on'>
+
+/**
+ * One client's stream. Holds what has changed since the last delivery, the newest state for each person, and nothing
+ * that was said before: however slow the client, it waits for one delivery at the most.
+ *
+ * A class, as there are 10,000 of them: functions of their own for each would cost more than what they hold.
+ */
+export class LiveStream {
+  readonly userId: string
+  readonly sessionId: string
+  /** On the server's clock. */
+  readonly endsAtMs: number
+  #pace: Pacemaker
+  #now: () => Date
+  #sink: Sink | null = null
+  #me: OwnState | null = null
+  #people: Map<string, string> | null = null
+  #teamChanged = false
+  #deliveredAtMs = Number.NEGATIVE_INFINITY
+  #wroteAtMs = 0
+  #blockedAtMs: number | null = null
+  #isOver = false
+  #cancelWait: (() => void) | null = null
+
+  constructor(whose: { userId: string; sessionId: string; endsAtMs: number }, now: () => Date, pace: Pacemaker) {
+    this.userId = whose.userId
+    this.sessionId = whose.sessionId
+    this.endsAtMs = whose.endsAtMs
+    this.#now = now
+    this.#pace = pace
+  }
+
+  /** Begins to write. What has changed since the stream was made follows behind. */
+  greet(sink: Sink, me: OwnState): void {
+    this.#sink = sink
+    sink.on('drain', () => {
+      this.#blockedAtMs = null
+      this.flush()
+    })
+    this.#deliver([this.#stamped('hello', me)])
+    this.flush()
+  }
+
+  tellMe(me: OwnState): void {
+    this.#me = me
+  }
+
+  /** `event` is the JSON of a presence event, made once for all who are told. */
+  tellPresence(userId: string, event: string): void {
+    this.#people ??= new Map()
+    this.#people.set(userId, event)
+    if (this.#people.size > MOST_PEOPLE) this.tellTeam()
+  }
+
+  /** Also drops what was to be told of others: it may be about somebody who is no connection any more. */
+  tellTeam(): void {
+    this.#people = null
+    this.#teamChanged = true
+  }
+
+  /** Delivers what there is to tell: now, or when the last delivery is long enough ago and was taken. */
+  flush(): void {
+    const isNothing = !this.#me && !this.#people && !this.#teamChanged
+    if (isNothing || !this.#sink || this.#isOver || this.#blockedAtMs !== null || this.#cancelWait) return
+    const waitMs = this.#deliveredAtMs + DELIVERY_EVERY_MS - this.#pace.nowMs()
+    if (waitMs <= 0) {
+      this.#deliver(this.#take())
+      return
+    }
+    this.#cancelWait = this.#pace.after(Math.ceil(waitMs), () => {
+      this.#cancelWait = null
+      this.flush()
+    })
+  }
+
+  /** To be called about once a second. False if the client has stopped to listen. */
+  beat(): boolean {
+    const nowMs = this.#pace.nowMs()
+    if (this.#blockedAtMs !== null) return nowMs - this.#blockedAtMs < BLOCKED_FOR_MS
+    if (this.#sink && !this.#isOver && nowMs - this.#wroteAtMs >= HEARTBEAT_SECONDS * 1000) this.#write(':\n\n')
+    return true
+  }
+
+  /** The last word, for a client that listens. */
+  end(reason: Bye): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#cancelWait?.()
+    const bye: LiveEvent = { type: 'bye', reason }
+    this.#sink?.end(this.#blockedAtMs === null ? frame([JSON.stringify(bye)]) : undefined)
+  }
+
+  /** For one that does not. */
+  cut(): void {
+    this.end('restart')
+    this.#sink?.destroy()
+  }
+
+  #take(): string[] {
+    const events = [
+      ...(this.#me ? [this.#stamped('me-changed', this.#me)] : []),
+      ...(this.#people?.values() ?? []),
+      ...(this.#teamChanged ? ['{"type":"team-changed"}'] : []),
+    ]
+    this.#me = null
+    this.#people = null
+    this.#teamChanged = false
+    return events
+  }
+
+  #stamped(type: 'hello' | 'me-changed', me: OwnState): string {
+    return JSON.stringify({ type, ...me, serverTime: this.#now().toISOString() })
+  }
+
+  #deliver(events: string[]): void {
+    this.#deliveredAtMs = this.#pace.nowMs()
+    this.#write(frame(events))
+  }
+
+  #write(text: string): void {
+    this.#wroteAtMs = this.#pace.nowMs()
+    if (this.#sink?.write(text) === false) this.#blockedAtMs = this.#wroteAtMs
+  }
+}
+
+function frame(events: string[]): string {
+  return `data: [${events.join(',')}]\n\n`
+}

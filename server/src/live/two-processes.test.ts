@@ -1,0 +1,94 @@
+import { startFocus } from '@deeb/core/focus/api'
+import { quitConnection, readTeam } from '@deeb/core/team/api'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { openPostgres, statement } from '../db/db.ts'
+import { openStream } from '../testing/live.ts'
+import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+import type { News } from './event-bus.ts'
+import { createPostgresBus } from './postgres-bus.ts'
+
+/** Everything two processes share is the database and the secret: each has its own pool, caches, bus and hub. */
+describe.skipIf(inject('template').engine === 'embedded')('two servers on one database', () => {
+  let url: string
+  let one: TestApp
+  let other: TestApp
+  let ann: MadeUser
+  let bea: MadeUser
+  beforeAll(async () => {
+    url = await createTestDatabase()
+    const env = { DATABASE_URL: url, DEEB_SECRET: 'ab'.repeat(32) }
+    one = await startTestApp(env)
+    other = await startTestApp(env)
+    ann = await makeUser(one)
+    bea = await makeUser(one)
+  })
+  afterAll(async () => {
+    await one.close()
+    await other.close()
+  })
+
+  test('a switch on the one is seen on the streams of the other', async () => {
+    const connectionId = await makeConnection(one, ann, bea)
+    const [hers, his] = [await openStream(other, ann), await openStream(other, bea)]
+    const { session } = (await one.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann)).body
+    await hers.until((stream) => stream.of('me-changed').length === 1)
+    await his.until((stream) => stream.of('presence').length === 1)
+    expect(hers.of('me-changed')[0]?.openSession).toEqual(session)
+    const { connections } = (await other.call(readTeam, {}, bea)).body
+    expect(his.of('presence')[0]?.presence).toEqual(connections[0]?.presence)
+
+    await one.call(quitConnection, { connectionId }, ann)
+    await his.until((stream) => stream.of('team-changed').length === 1)
+    hers.leave()
+    his.leave()
+  })
+
+  test('who signs out on the one is out on the other at once', async () => {
+    const cleo = await makeUser(one)
+    const stream = await openStream(other, cleo)
+    const headers = { authorization: `Bearer ${cleo.accessToken}` }
+    await one.app.inject({ method: 'POST', url: '/auth/v1/logout', headers })
+    await stream.until(({ hasEnded }) => hasEnded)
+    expect((await openStream(other, cleo)).status).toBe(401)
+  })
+
+  test('a bus that lost its connection says so, and hears again', async () => {
+    const db = await openPostgres(url)
+    const [speaks, hears] = [await createPostgresBus(url, db), await createPostgresBus(url, db)]
+    const heard: News[] = []
+    hears.subscribe((news) => heard.push(news))
+    const cut = statement(
+      'test.cut',
+      `select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen deeb_live' and datname = current_database()`,
+    )
+    await db.query(cut)
+    await vi.waitUntil(() => heard.some(({ kind }) => kind === 'missed'), { timeout: 10_000 })
+    const news: News = { kind: 'team', userId: uuidv7() }
+    speaks.publish(news)
+    await vi.waitUntil(() => heard.some((other) => other.kind === 'team'))
+    expect(heard).toContainEqual(news)
+    for (const bus of [speaks, hears]) await bus.close()
+    await db.close()
+  })
+
+  test('a bus carries any number of news, to everybody but itself, and nothing that is none', async () => {
+    const db = await openPostgres(url)
+    const [speaks, hears] = [await createPostgresBus(url, db), await createPostgresBus(url, db)]
+    const [own, heard]: [News[], News[]] = [[], []]
+    speaks.subscribe((news) => own.push(news))
+    hears.subscribe((news) => heard.push(news))
+    await db.query(statement('test.nonsense', `select pg_notify('deeb_live', 'x p1 team ' || $1)`), [
+      `p${'z'.repeat(36)}`,
+    ])
+    const sent: News[] = Array.from({ length: 1000 }, () => ({ kind: 'presence', userId: uuidv7() }))
+    for (const news of sent) speaks.publish(news)
+    await vi.waitUntil(() => heard.length >= 1000)
+    expect(heard).toEqual(sent)
+    expect(own).toEqual(sent)
+    for (const bus of [speaks, hears]) await bus.close()
+    await db.close()
+  })
+})

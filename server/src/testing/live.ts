@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { LIVE_PATH, LiveDelivery, type LiveEvent } from '@deeb/core/live-events'
+import { vi } from 'vitest'
+import type { MadeUser } from './make.ts'
+import type { TestApp } from './test-app.ts'
+
+/** A client of the live stream, over a real connection. */
+export interface TestStream {
+  status: number
+  headers: IncomingHttpHeaders
+  /** Everything that has come, delivery by delivery. */
+  deliveries: LiveEvent[][]
+  /** All events of one type so far. */
+  of<T extends LiveEvent['type']>(type: T): Extract<LiveEvent, { type: T }>[]
+  /** Waits until this is true of what has come. */
+  until(isTrue: (stream: TestStream) => boolean): Promise<void>
+  /** True once the server has ended it. */
+  hasEnded: boolean
+  leave(): void
+}
+
+const addresses = new WeakMap<TestApp, Promise<string>>()
+
+/** Where the app listens; it begins to at the first call. */
+function addressOf(testApp: TestApp): Promise<string> {
+  const address = addresses.get(testApp) ?? testApp.app.listen({ host: '127.0.0.1', port: 0 })
+  addresses.set(testApp, address)
+  return address
+}
+
+/** Opens a stream as that person, and waits for the greeting if there is one. */
+export async function openStream(
+  testApp: TestApp,
+  { accessToken }: Pick<MadeUser, 'accessToken'>,
+  headers: Record<string, string> = {},
+): Promise<TestStream> {
+  const url = (await addressOf(testApp)) + LIVE_PATH
+  // A connection of its own, which goes with the stream.
+  const request = get(url, { agent: false, headers: { authorization: `Bearer ${accessToken}`, ...headers } })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const deliveries: LiveEvent[][] = []
+  const stream: TestStream = {
+    ...{ status: response.statusCode ?? 0, headers: response.headers, deliveries, hasEnded: false },
+    of: (type) =>
+      deliveries.flat().filter((event): event is Extract<LiveEvent, { type: typeof type }> => event.type === type),
+    async until(isTrue) {
+      await vi.waitUntil(() => isTrue(stream), { timeout: 10_000, interval: 2 })
+    },
+    leave: () => response.destroy(),
+  }
+  response.on('close', () => {
+    stream.hasEnded = true
+  })
+  // Leaving in the middle is no failure.
+  response.on('error', () => undefined)
+  if (stream.status !== 200) return stream
+  readInto(response, deliveries)
+  await stream.until(({ deliveries }) => deliveries.length > 0)
+  return stream
+}
+
+function readInto(response: IncomingMessage, deliveries: LiveEvent[][]): void {
+  let text = ''
+  response.setEncoding('utf8').on('data', (chunk: string) => {
+    const parts = (text + chunk).split('\n\n')
+    text = parts.pop() ?? ''
+    const data = parts.filter((part) => part.startsWith('data: '))
+    deliveries.push(...data.map((part) => LiveDelivery.parse(JSON.parse(part.slice(6)))))
+  })
+}
