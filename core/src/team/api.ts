@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { FocusSession, Instant } from '../focus/api.ts'
+import { FocusState } from '../focus/api.ts'
 import { Person, Presence } from './connection.ts'
 
 /** An accepted connection, as one side sees the other. */
@@ -22,15 +22,13 @@ export const readTeam = endpoint({
   path: '/api/team',
   summary: 'All that the team screen shows, in one read: connections with their presence, and requests to answer.',
   input: z.object({}),
-  output: z.object({
-    openSession: z.nullable(FocusSession),
+  output: z.extend(FocusState, {
     /** The version of the caller's own presence, to be held against live events. */
     version: z.int(),
     /** By name. */
     connections: z.array(Connection),
     /** The newest first. */
     requests: z.array(ConnectionRequest),
-    serverTime: Instant,
   }),
 })
 

@@ -3,6 +3,7 @@ import type { ConnectionRequest, readTeam as endpoint } from '@deeb/core/team/ap
 import { type Person, presenceOf } from '@deeb/core/team/connection'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'
 import { Refusal } from '../refusal.ts'
 
 const PERSON = `'username', username, 'firstName', first_name, 'lastName', last_name, 'email', email`
@@ -19,7 +20,7 @@ export const READ_TEAM = statement(
     union all
     select id, requester_id from team_connections where receiver_id = $1 and status = 'accepted'
   )
-  select presence.version::float8 as version, session.id as "sessionId", session.start_time as "startedAt",
+  select presence.version::float8 as version, ${FOCUS_STATE_COLUMNS},
     (select coalesce(json_agg(json_build_object('id', team.id, 'person', json_build_object('id', profiles.id, ${PERSON}),
         'startedAt', (select start_time from deeb_sessions where user_id = person_id and is_active),
         'version', (select user_presence.version from user_presence where user_id = person_id)) order by ${BY_NAME}), '[]')
@@ -27,15 +28,12 @@ export const READ_TEAM = statement(
     (select coalesce(json_agg(json_build_object('id', waiting.id, ${PERSON}) order by waiting.created_at desc), '[]')
       from team_connections as waiting left join profiles on profiles.id = waiting.requester_id
       where waiting.receiver_id = $1 and waiting.status = 'pending') as requests
-  from user_presence as presence
-  left join deeb_sessions as session on session.user_id = presence.user_id and session.is_active
-  where presence.user_id = $1`,
+  from profiles join user_presence as presence on presence.user_id = profiles.id ${FOCUS_STATE_JOINS}
+  where profiles.id = $1`,
 )
 
-interface TeamRow {
+interface TeamRow extends FocusStateRow {
   version: number
-  sessionId: string | null
-  startedAt: Date | null
   connections: { id: string; person: Person; startedAt: string | null; version: number }[]
   requests: ConnectionRequest[]
 }
@@ -44,15 +42,13 @@ interface TeamRow {
 export async function readTeam(db: Db, actor: Actor, now: Date): Promise<OutputOf<typeof endpoint>> {
   const [row] = await db.query<TeamRow>(READ_TEAM, [actor.userId])
   if (!row) throw new Refusal('not_signed_in')
-  const { version, sessionId, startedAt, requests } = row
   return {
-    openSession: sessionId && startedAt ? { id: sessionId, startedAt: startedAt.toISOString(), endedAt: null } : null,
-    version,
+    version: row.version,
     connections: row.connections.map(({ id, person, startedAt, version }) => {
       const session = startedAt === null ? null : { startedAt: new Date(startedAt).toISOString() }
       return { id, person, presence: presenceOf(session, version) }
     }),
-    requests,
-    serverTime: now.toISOString(),
+    requests: row.requests,
+    ...focusState(row, now),
   }
 }
