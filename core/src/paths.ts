@@ -6,6 +6,7 @@ export const APP_PATHS = {
   forgotPassword: '/app/forgot-password',
   resetPassword: '/app/reset-password',
   home: '/app/home',
+  team: '/app/team',
   profile: '/app/profile',
   goalSettings: '/app/goal-settings',
   sessions: '/app/sessions',

@@ -2,7 +2,7 @@ import { APP_PATHS, type AppPath } from '@deeb/core/paths'
 import { type ReactNode, useLayoutEffect } from 'react'
 import { useLocation } from 'wouter'
 import { BottomBar } from './ui/BottomBar.tsx'
-import { ProfileIcon, SettingsIcon } from './ui/bar-icons.tsx'
+import { ProfileIcon, SettingsIcon, TeamIcon } from './ui/bar-icons.tsx'
 import { PageHeader, SubPageHeader } from './ui/PageHeader.tsx'
 
 /** A page below a screen: its title stands in the header, beside the way back. */
@@ -23,6 +23,7 @@ interface AppFrameProps {
 }
 
 const BAR: { label: string; icon: typeof ProfileIcon; path: AppPath; subPages: AppPath[] }[] = [
+  { label: 'Team', icon: TeamIcon, path: APP_PATHS.team, subPages: [] },
   {
     label: 'Profile',
     icon: ProfileIcon,

@@ -58,7 +58,7 @@ async function send<E extends Endpoint>(endpoint: E, input: InputOf<E>, signal: 
   }
   if (endpoint.method === 'GET') {
     const query = new URLSearchParams(input as Record<string, string>)
-    return fetch(`${endpoint.path}?${query}`, { headers, signal })
+    return fetch(query.size === 0 ? endpoint.path : `${endpoint.path}?${query}`, { headers, signal })
   }
   headers['content-type'] = 'application/json'
   return fetch(endpoint.path, { method: endpoint.method, headers, signal, body: JSON.stringify(input) })

@@ -3,6 +3,7 @@ import { Fragment, type ReactNode, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { LoadBoundary } from './LoadBoundary.tsx'
 import { lazyScreen } from './lazy-screen.ts'
+import { useLive } from './live/use-live.ts'
 import { retrySession, useSession } from './session.ts'
 import { LoadFailure } from './ui/LoadFailure.tsx'
 
@@ -13,6 +14,7 @@ const load = {
   forgotPassword: () => import('./account/ForgotPasswordScreen.tsx'),
   resetPassword: () => import('./account/ResetPasswordScreen.tsx'),
   home: () => import('./focus/HomeScreen.tsx'),
+  team: () => import('./team/TeamScreen.tsx'),
   profile: () => import('./stats/ProfileScreen.tsx'),
   goalSettings: () => import('./goals/GoalSettingsScreen.tsx'),
   sessions: () => import('./focus/SessionsScreen.tsx'),
@@ -24,6 +26,7 @@ const ConfirmScreen = lazyScreen(load.confirm)
 const ForgotPasswordScreen = lazyScreen(load.forgotPassword)
 const ResetPasswordScreen = lazyScreen(load.resetPassword)
 const HomeScreen = lazyScreen(load.home)
+const TeamScreen = lazyScreen(load.team)
 const ProfileScreen = lazyScreen(load.profile)
 const GoalSettingsScreen = lazyScreen(load.goalSettings)
 const SessionsScreen = lazyScreen(load.sessions)
@@ -36,6 +39,7 @@ export function Routes() {
   useLoadOthers()
   return (
     <LoadBoundary>
+      <Live />
       <Suspense fallback={<Loading />}>
         <Switch>
           <Route path={APP_PATHS.signIn}>
@@ -60,6 +64,11 @@ export function Routes() {
           <Route path={APP_PATHS.home}>
             <ForSignedIn>
               <HomeScreen />
+            </ForSignedIn>
+          </Route>
+          <Route path={APP_PATHS.team}>
+            <ForSignedIn>
+              <TeamScreen />
             </ForSignedIn>
           </Route>
           <Route path={APP_PATHS.profile}>
@@ -106,6 +115,17 @@ function ForSignedIn({ children }: { children: ReactNode }) {
   if (!session) return <Redirect to={APP_PATHS.signIn} replace />
   // Another person's screen is another screen: nothing of the first one's is kept.
   return <Fragment key={session.user.id}>{children}</Fragment>
+}
+
+/** Outside the routes: going from one screen to the next must not end the stream. */
+function Live() {
+  const session = useSession()
+  return session && typeof session === 'object' ? <LiveFor key={session.user.id} userId={session.user.id} /> : null
+}
+
+function LiveFor({ userId }: { userId: string }) {
+  useLive(userId)
+  return null
 }
 
 function ForVisitors({ children }: { children: ReactNode }) {

@@ -2,37 +2,56 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '../db/db.ts'
 import { startFocus } from '../focus/start-focus.ts'
 import { stopFocus } from '../focus/stop-focus.ts'
+import type { Announce } from '../live/event-bus.ts'
 import type { Dice } from './random.ts'
 
 const EVERY_MS = 4_000
 /** About as many as are in deeb mode on a good morning. */
 const SHARE_IN_FOCUS = 0.4
 
-/** Lets colleagues switch deeb mode on and off, one every few seconds, until the returned function is called. */
-export function comeAndGo(
-  db: Db,
+const LONGEST_SO_FAR_MINUTES = 70
+
+/**
+ * Lets some of the people be in deeb mode for a while already, and then one of them switch every few seconds, until the
+ * returned function is called.
+ */
+export async function comeAndGo(
+  { db, announce }: { db: Db; announce: Announce },
   userIds: readonly string[],
   dice: Dice,
   onError: (error: unknown) => void,
-): () => void {
+): Promise<() => void> {
   /** The open session of each who is in deeb mode. */
   const focusing = new Map<string, string>()
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
+  async function begin(userId: string, at: Date): Promise<void> {
+    const sessionId = randomUUID()
+    await startFocus(db, { userId }, { sessionId, timeZone }, at)
+    focusing.set(userId, sessionId)
+  }
+
+  async function end(userId: string, sessionId: string): Promise<void> {
+    await stopFocus(db, { userId }, { sessionId }, new Date())
+    focusing.delete(userId)
+  }
+
   async function switchOne(): Promise<void> {
-    const wantsMore = focusing.size < userIds.length * SHARE_IN_FOCUS
-    const isStart = wantsMore ? !dice.onceIn(4) : dice.onceIn(4)
+    const isTooFew = focusing.size < userIds.length * SHARE_IN_FOCUS
+    const isStart = isTooFew ? !dice.onceIn(4) : dice.onceIn(4)
     const candidates = userIds.filter((userId) => focusing.has(userId) !== isStart)
     const userId = candidates[dice.between(0, candidates.length - 1)]
     if (!userId) return
-    const actor = { userId }
-    const sessionId = focusing.get(userId) ?? randomUUID()
-    if (isStart) await startFocus(db, actor, { sessionId, timeZone }, new Date())
-    else await stopFocus(db, actor, { sessionId }, new Date())
-    if (isStart) focusing.set(userId, sessionId)
-    else focusing.delete(userId)
+    const sessionId = focusing.get(userId)
+    await (sessionId ? end(userId, sessionId) : begin(userId, new Date()))
+    announce({ kind: 'presence', userId })
   }
 
+  for (const userId of userIds) {
+    const minutesAgo = dice.between(1, LONGEST_SO_FAR_MINUTES)
+    const isIn = dice.between(1, 100) <= SHARE_IN_FOCUS * 100
+    if (isIn) await begin(userId, new Date(Date.now() - minutesAgo * 60_000))
+  }
   const timer = setInterval(() => void switchOne().catch(onError), EVERY_MS)
   return () => clearInterval(timer)
 }

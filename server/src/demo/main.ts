@@ -24,7 +24,7 @@ async function main(): Promise<void> {
     const [, ...colleagues] = await seedCompany(deps, { password, now: new Date() })
     await demoRoutes(app, { email: addressOf(DEMO_NAMES[0]), password })
     const report = (error: unknown) => app.log.error(error, 'a colleague could not switch')
-    stopComingAndGoing = comeAndGo(deps.db, colleagues, rollDice(Date.now()), report)
+    stopComingAndGoing = await comeAndGo(deps, colleagues, rollDice(Date.now()), report)
   })
   console.log(`The demo runs at ${config.publicUrl}/demo`)
   stopOnSignal(async () => {

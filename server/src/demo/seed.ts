@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { everyDay } from '@deeb/core/goals/week-of-goals'
 import { updateUsername } from '../account/update-username.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
-import { type Db, statement } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
 import { startFocus } from '../focus/start-focus.ts'
 import { stopFocus } from '../focus/stop-focus.ts'
 import { saveGoals } from '../goals/save-goals.ts'
+import { answerRequest } from '../team/answer-request.ts'
+import { requestConnection } from '../team/request-connection.ts'
 import { addPerson } from './add-person.ts'
 import { believableHistory } from './history.ts'
 import { addressOf, DEMO_NAMES } from './people.ts'
@@ -16,12 +18,6 @@ const WEEK_MS = 7 * 24 * 3_600_000
 /** Of Mara's colleagues: how many are connected with her, and how many more have asked to be. */
 const CONNECTED = 11
 const ASKING = 3
-
-const connect = statement(
-  'demo.connect',
-  `insert into team_connections (id, requester_id, receiver_id, status, created_at, updated_at)
-  values ($1, $2, $3, $4, $5, $5)`,
-)
 
 /**
  * Fills an empty database with a company: thirty people, twelve weeks of their days, the connections of the first of
@@ -64,8 +60,10 @@ async function liveTwelveWeeks(db: Db, userId: string, name: string, dice: Dice,
   }
 }
 
-async function connectFirst(db: Db, [mara, ...colleagues]: string[], now: Date): Promise<void> {
-  for (const [index, colleague] of colleagues.slice(0, CONNECTED + ASKING).entries()) {
-    await db.query(connect, [randomUUID(), colleague, mara, index < CONNECTED ? 'accepted' : 'pending', now])
+async function connectFirst(db: Db, [mara = '', ...colleagues]: string[], now: Date): Promise<void> {
+  for (const [index, userId] of colleagues.slice(0, CONNECTED + ASKING).entries()) {
+    const { connectionId } = await requestConnection(db, { userId }, { userId: mara }, now)
+    if (index >= CONNECTED) continue
+    await answerRequest(db, { userId: mara }, { requestId: connectionId, answer: 'accepted' }, now)
   }
 }

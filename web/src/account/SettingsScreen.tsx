@@ -12,8 +12,8 @@ import { AccountActions } from './AccountActions.tsx'
 import { ProfileDetails } from './ProfileDetails.tsx'
 
 export default function SettingsScreen() {
-  useTitle('Settings')
   const { data: home, isError, refetch } = useHome()
+  useTitle('Settings', home?.openSession ? 'In deeb mode' : undefined)
   const [preview, setPreview] = useState<'light' | 'focus'>()
   const look = preview ?? (home?.openSession ? 'focus' : 'light')
   return (

@@ -2,10 +2,13 @@ import type { FocusState } from '@deeb/core/focus/api'
 import type { ReactNode } from 'react'
 import { AppFrame, type SubPage } from '../AppFrame.tsx'
 import { Switch } from '../ui/Switch.tsx'
+import { useTitle } from '../ui/use-title.ts'
 import { ForgottenSession } from './ForgottenSession.tsx'
 import { useSwitchFocus } from './use-switch-focus.ts'
 
 interface FocusFrameProps {
+  /** Of the screen, for the tab and for screen readers. */
+  title: string
   /** What the screen's own read says of deeb mode; undefined while there is none. */
   focus: FocusState | undefined
   width?: 'column' | 'frame'
@@ -14,9 +17,10 @@ interface FocusFrameProps {
 }
 
 /** The frame of every screen on which the switch is the real one. */
-export function FocusFrame({ focus, children, ...rest }: FocusFrameProps) {
+export function FocusFrame({ title, focus, children, ...rest }: FocusFrameProps) {
   const pressSwitch = useSwitchFocus()
   const isOn = Boolean(focus?.openSession)
+  useTitle(title, isOn ? 'In deeb mode' : undefined)
   return (
     <AppFrame
       {...rest}

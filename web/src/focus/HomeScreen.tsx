@@ -2,16 +2,14 @@ import { UsernameDialog } from '../account/UsernameDialog.tsx'
 import { GoalsDialog } from '../goals/GoalsDialog.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { useTitle } from '../ui/use-title.ts'
 import { DayView } from './DayView.tsx'
 import { FocusFrame } from './FocusFrame.tsx'
 import { type Home, useHome } from './focus-reads.ts'
 
 export default function HomeScreen() {
-  useTitle('Home')
   const { data: home, isError, refetch } = useHome()
   return (
-    <FocusFrame focus={home} width="frame">
+    <FocusFrame title="Home" focus={home} width="frame">
       {home ? <DayView home={home} /> : null}
       {home ? <Onboarding home={home} /> : null}
       {!home && isError ? <LoadFailure title="Your day could not be loaded" onRetry={() => void refetch()} /> : null}

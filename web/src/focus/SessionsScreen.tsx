@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { useTitle } from '../ui/use-title.ts'
 import { FocusFrame } from './FocusFrame.tsx'
 import { dayText, timeText } from './local-times.ts'
 import { SessionForm } from './SessionForm.tsx'
@@ -14,10 +13,9 @@ import { type EndedSession, ended, useSessions } from './session-queries.ts'
 const SUB_PAGE = { title: 'Edit Sessions', parent: APP_PATHS.profile, backLabel: 'Back to Profile' }
 
 export default function SessionsScreen() {
-  useTitle('Edit Sessions')
   const { data, isError, refetch } = useSessions()
   return (
-    <FocusFrame focus={data} subPage={SUB_PAGE}>
+    <FocusFrame title={SUB_PAGE.title} focus={data} subPage={SUB_PAGE}>
       {data ? <SessionList sessions={data.sessions.map(ended)} isFocusing={data.openSession !== null} /> : null}
       {!data && isError ? (
         <LoadFailure title="Your sessions could not be loaded" onRetry={() => void refetch()} />

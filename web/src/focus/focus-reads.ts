@@ -2,6 +2,7 @@ import type { OutputOf } from '@deeb/core/endpoint'
 import { type FocusSession, type FocusState, readSessions } from '@deeb/core/focus/api'
 import { type FocusDay, readHome, readWeek } from '@deeb/core/stats/api'
 import { trackedSeconds } from '@deeb/core/stats/week'
+import { readTeam } from '@deeb/core/team/api'
 import { type Query, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from '../api.ts'
@@ -13,7 +14,7 @@ export type Home = OutputOf<typeof readHome>
 /** What the reads of all screens have in common: deeb mode, and the days on which a switch shows. */
 type FocusRead = FocusState & { today?: FocusDay; week?: FocusDay[] }
 
-const PATHS: readonly unknown[] = [readHome.path, readWeek.path, readSessions.path]
+const PATHS: readonly unknown[] = [readHome.path, readWeek.path, readSessions.path, readTeam.path]
 
 /** The cached reads in which a change of deeb mode, of sessions or of goals shows. */
 export const FOCUS_READS = { predicate: ({ queryKey }: Query) => PATHS.includes(queryKey[0]) }

@@ -1,6 +1,6 @@
 import { type FocusSession, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { wholeSecond } from '@deeb/core/focus/session'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { v7 as uuidv7 } from 'uuid'
 import { ApiError, api } from '../api.ts'
 import { serverNow } from '../server-clock.ts'
@@ -57,6 +57,11 @@ export function useSwitchFocus() {
     const openSession = knownOpenSession(queries)
     if (openSession !== undefined) mutate(nextChange(openSession, serverNow()))
   }
+}
+
+/** Whether a press is still on its way to the server. */
+export function isSwitching(queries: QueryClient): boolean {
+  return queries.isMutating({ mutationKey: SWITCH_KEY }) > 0
 }
 
 /** The change that the switch makes from this state: a new session, or the end of the one that is open. */

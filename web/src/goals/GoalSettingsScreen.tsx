@@ -7,14 +7,12 @@ import { useHome } from '../focus/focus-reads.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { showToast, withdrawFailures } from '../ui/toast.ts'
-import { useTitle } from '../ui/use-title.ts'
 import { GoalRow } from './GoalRow.tsx'
 import { useSaveGoals } from './goals-queries.ts'
 
 const SUB_PAGE = { title: 'Goal Settings', parent: APP_PATHS.profile, backLabel: 'Back to Profile' }
 
 export default function GoalSettingsScreen() {
-  useTitle('Goal Settings')
   const [, navigate] = useLocation()
   const { data: home, isError, refetch } = useHome()
   const save = useSaveGoals()
@@ -44,7 +42,7 @@ export default function GoalSettingsScreen() {
   }
 
   return (
-    <FocusFrame focus={home} subPage={SUB_PAGE}>
+    <FocusFrame title={SUB_PAGE.title} focus={home} subPage={SUB_PAGE}>
       <main className="column flex flex-1 flex-col pb-5" aria-busy={!home && !isError}>
         {!home && isError ? <LoadNote onRetry={() => void refetch()} /> : null}
         <ul>

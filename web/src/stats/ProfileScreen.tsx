@@ -15,21 +15,19 @@ import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { TextLink } from '../ui/TextLink.tsx'
 import { showToast } from '../ui/toast.ts'
-import { useTitle } from '../ui/use-title.ts'
 import { AverageRings } from './AverageRings.tsx'
 import { WeekChart } from './WeekChart.tsx'
 
 type Week = OutputOf<typeof readWeek>
 
 export default function ProfileScreen() {
-  useTitle('Profile')
   const { data, isError, errorUpdatedAt, refetch } = useWeek()
   useEffect(() => {
     if (!isError || errorUpdatedAt === 0) return
     showToast({ title: 'Error', description: 'Failed to load profile data', tone: 'destructive' })
   }, [isError, errorUpdatedAt])
   return (
-    <FocusFrame focus={data}>
+    <FocusFrame title="Profile" focus={data}>
       {data ? <WeekView data={data} /> : null}
       {!data && isError ? <LoadFailure title="Your week could not be loaded" onRetry={() => void refetch()} /> : null}
       {!data && !isError ? <ProfileSkeleton /> : null}

@@ -36,6 +36,16 @@ export function SettingsIcon(props: BarIconProps) {
   )
 }
 
+/** One head, and another to come. */
+export function AddPersonIcon(props: BarIconProps) {
+  return (
+    <BarIcon {...props}>
+      <circle cx={9.75} cy={8.25} r={3.4} />
+      <path d="M3.25 19.5C3.25 16.2 6.1 13.85 9.75 13.85S16.25 16.2 16.25 19.5M19 8.6V14.4M16.1 11.5H21.9" />
+    </BarIcon>
+  )
+}
+
 function BarIcon({ size, strokeWidth, children }: BarIconProps & { children: ReactNode }) {
   return (
     <svg

@@ -4,10 +4,15 @@ import { useEffect } from 'react'
 const announcer = typeof document === 'undefined' ? undefined : makeAnnouncer()
 let isFirst = true
 
-/** The browser tab's title while the screen is shown. Said to screen readers, except of the first screen: browsers do. */
-export function useTitle(title: string): void {
+/**
+ * The browser tab's title while the screen is shown, with a note before it: a tab shows little more than its first words.
+ * The title is said to screen readers, except of the first screen, which browsers announce themselves.
+ */
+export function useTitle(title: string, note?: string): void {
   useEffect(() => {
-    document.title = `${title} · deeb`
+    document.title = [note, title, 'deeb'].filter(Boolean).join(' · ')
+  }, [title, note])
+  useEffect(() => {
     if (announcer && !isFirst) announcer.textContent = title
     isFirst = false
   }, [title])

@@ -1,0 +1,173 @@
+import { type Browser, expect, type Page } from '@playwright/test'
+import type { TestServer } from '../server.ts'
+import { becomeUser, deebSwitch, MARA, signIn, switchDeeb, test } from '../test.ts'
+
+const PEOPLE = {
+  ada: { ...MARA, email: 'ada.novak@fjordlab.example', username: 'ada' },
+  jonas: { ...MARA, email: 'jonas.weber@fjordlab.example', username: 'jonas' },
+  stranger: { ...MARA, email: 'eve.stone@otherhouse.example', username: 'eve' },
+}
+
+/** Somebody on a device of their own, looking at their team. */
+async function atTeam(browser: Browser, server: TestServer, who: keyof typeof PEOPLE): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  await becomeUser(page, server, PEOPLE[who])
+  await toTeam(page)
+  return page
+}
+
+async function toTeam(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Team', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Team' })).toBeFocused()
+}
+
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search team members...' })
+const member = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'Team members' }).getByRole('button', { name })
+const requests = (page: Page) => page.getByRole('button', { name: /^Connection Requests/ })
+
+/** Presence is seen within a second, by people who do nothing for it. */
+const withinASecond = { timeout: 1_000 }
+
+test('colleagues find each other, connect, see each other go quiet, and part', async ({ browser, server }) => {
+  const [ada, jonas, stranger] = await Promise.all([
+    atTeam(browser, server, 'ada'),
+    atTeam(browser, server, 'jonas'),
+    atTeam(browser, server, 'stranger'),
+  ])
+  await expect(ada.getByText('No team connections yet.')).toBeVisible()
+  await expect(ada.getByText('Search for colleagues to connect with them.')).toBeVisible()
+  await search(stranger).fill('ada')
+  await expect(stranger.getByText('No people found matching "ada"')).toBeVisible()
+  await expect(stranger.getByText('Try searching for a different name or email.')).toBeVisible()
+
+  await expect(requests(jonas)).toHaveAccessibleName('Connection Requests')
+  await search(ada).fill('JONAS web')
+  await expect(ada.getByText('People you can connect with:')).toBeVisible()
+  await ada.getByRole('button', { name: 'Add Jonas Weber' }).click()
+  await expect(ada.getByText('Connection request sent successfully!')).toBeVisible()
+  await expect(ada.getByRole('button', { name: 'Add Jonas Weber' })).toHaveCount(0)
+  await search(ada).clear()
+
+  await expect(requests(jonas)).toHaveAccessibleName('Connection Requests, 1')
+  await requests(jonas).click()
+  const panel = jonas.getByRole('dialog', { name: 'Connection Requests' })
+  await expect(panel.getByText('ada.novak@fjordlab.example')).toBeVisible()
+  await panel.getByRole('button', { name: 'Accept' }).click()
+  await expect(jonas.getByText('Request accepted')).toBeVisible()
+  await expect(panel.getByText('No pending requests')).toBeVisible()
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await expect(member(jonas, 'Ada Novak ada.novak@fjordlab.example Available')).toBeVisible()
+  await expect(member(ada, 'Jonas Weber jonas.weber@fjordlab.example Available')).toBeVisible()
+
+  await switchDeeb(ada, 'on')
+  await expect(member(jonas, 'Ada Novak').getByText('In deeb mode')).toBeVisible(withinASecond)
+  await switchDeeb(ada, 'off')
+  await expect(member(jonas, 'Ada Novak').getByText('Available')).toBeVisible(withinASecond)
+  await switchDeeb(ada, 'on')
+  await expect(member(jonas, 'Ada Novak').getByText('In deeb mode')).toBeVisible(withinASecond)
+
+  await member(jonas, 'Ada Novak').click()
+  const question = jonas.getByRole('dialog', { name: 'Quit connection with Ada?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(member(jonas, 'Ada Novak')).toBeFocused()
+  await member(jonas, 'Ada Novak').click()
+  await question.getByRole('button', { name: 'Quit Connection' }).click()
+  await expect(jonas.getByText('You have successfully quit the connection.')).toBeVisible()
+  await expect(jonas.getByText('No team connections yet.')).toBeVisible()
+  await expect(ada.getByText('No team connections yet.')).toBeVisible()
+})
+
+test('a declined request is gone, and only the one who declined may ask again', async ({ browser, server }) => {
+  const [ada, jonas] = await Promise.all([atTeam(browser, server, 'ada'), atTeam(browser, server, 'jonas')])
+  await search(ada).fill('jonas')
+  await ada.getByRole('button', { name: 'Add Jonas Weber' }).click()
+  await requests(jonas).click()
+  await jonas.getByRole('button', { name: 'Decline' }).click()
+  await expect(jonas.getByText('Request declined')).toBeVisible()
+  await jonas.keyboard.press('Escape')
+
+  await search(ada).fill('weber')
+  await expect(ada.getByText('No people found matching "weber"')).toBeVisible()
+  await search(jonas).fill('ada')
+  await jonas.getByRole('button', { name: 'Add Ada Novak' }).click()
+  await expect(requests(ada)).toHaveAccessibleName('Connection Requests, 1')
+})
+
+test('every own device follows the switch, and the title of the tab says so', async ({ browser, server, page }) => {
+  await becomeUser(page, server, MARA)
+  const phone = await (await browser.newContext()).newPage()
+  await phone.goto(`${server.url}/app`)
+  await signIn(phone, MARA)
+  await expect(phone.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+  await expect(phone).toHaveTitle('Home · deeb')
+
+  await switchDeeb(page, 'on')
+  await expect(deebSwitch(phone)).toBeChecked(withinASecond)
+  await expect(phone).toHaveTitle('In deeb mode · Home · deeb')
+  await expect(phone.getByRole('timer')).toBeVisible()
+  await switchDeeb(phone, 'off')
+  await expect(deebSwitch(page)).not.toBeChecked(withinASecond)
+  await expect(page).toHaveTitle('Home · deeb')
+})
+
+test('all tabs of a browser share one stream, and another takes it over', async ({
+  browser,
+  context,
+  page,
+  server,
+}) => {
+  const streams: string[] = []
+  context.on('request', (request) => {
+    if (request.url().endsWith('/api/live')) streams.push(request.url())
+  })
+  await becomeUser(page, server, MARA)
+  await expect.poll(() => streams.length).toBe(1)
+  const second = await context.newPage()
+  await second.goto(`${server.url}/app/home`)
+  await expect(second.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+
+  const phone = await (await browser.newContext()).newPage()
+  await phone.goto(`${server.url}/app`)
+  await signIn(phone, MARA)
+  await switchDeeb(phone, 'on')
+  await expect(deebSwitch(page)).toBeChecked(withinASecond)
+  await expect(deebSwitch(second)).toBeChecked(withinASecond)
+  expect(streams).toHaveLength(1)
+
+  await page.close()
+  await expect.poll(() => streams.length).toBe(2)
+  await switchDeeb(phone, 'off')
+  await expect(deebSwitch(second)).not.toBeChecked()
+})
+
+test('after the server was away, screens tell again what is true', async ({ browser, server }) => {
+  const [ada, jonas] = await Promise.all([atTeam(browser, server, 'ada'), atTeam(browser, server, 'jonas')])
+  await search(ada).fill('jonas')
+  await ada.getByRole('button', { name: 'Add Jonas Weber' }).click()
+  await requests(jonas).click()
+  await jonas.getByRole('button', { name: 'Accept' }).click()
+  await jonas.keyboard.press('Escape')
+  await server.stop()
+  await server.start()
+  await switchDeeb(ada, 'on')
+  await expect(member(jonas, 'Ada Novak').getByText('In deeb mode')).toBeVisible()
+})
+
+test('a team that cannot be loaded says so, and a failed search can be tried again', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await page.route('**/api/team', (route) => route.abort())
+  await page.goto(`${server.url}/app/team`)
+  await expect(page.getByText('Loading team data...')).toBeVisible()
+  await expect(page.getByText('Failed to load team data. Please refresh the page.')).toBeVisible({ timeout: 20_000 })
+  await page.unroute('**/api/team')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('No team connections yet.')).toBeVisible()
+
+  await page.route('**/api/team/search*', (route) => route.abort())
+  await search(page).fill('ada')
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 20_000 })
+  await page.unroute('**/api/team/search*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('No people found matching "ada"')).toBeVisible()
+})

@@ -1,0 +1,69 @@
+import type { LiveEvent } from '@deeb/core/live-events'
+import { readStream, type StreamEnd } from './stream.ts'
+
+const FIRST_WAIT_MS = 1_000
+const LONGEST_WAIT_MS = 30_000
+
+/**
+ * Hands the person's live events to this tab, from one stream for all tabs of the browser: ten streams would leave none of
+ * a browser's six HTTP/1.1 connections for anything else. The tab that holds the lock reads and tells the others; when it
+ * goes, the browser gives the lock to another. Returns the function that ends it for this tab.
+ */
+export function listenLive(userId: string, onDelivery: (events: LiveEvent[]) => void): () => void {
+  const stop = new AbortController()
+  const name = `deeb-live-${userId}`
+  const tabs = new BroadcastChannel(name)
+  tabs.onmessage = ({ data }: MessageEvent<LiveEvent[]>) => onDelivery(data)
+
+  const read = () =>
+    keepReading((events) => {
+      onDelivery(events)
+      tabs.postMessage(events)
+    }, stop.signal)
+  // Pages that are not served safely have no locks. There each tab reads for itself.
+  const reading = navigator.locks ? navigator.locks.request(name, { signal: stop.signal }, read) : read()
+  reading.catch(() => undefined)
+
+  return () => {
+    stop.abort()
+    tabs.close()
+  }
+}
+
+/** Opens one stream after the other until nobody is signed in or `signal` says stop. */
+async function keepReading(onDelivery: (events: LiveEvent[]) => void, signal: AbortSignal): Promise<void> {
+  let waitMs = FIRST_WAIT_MS
+  while (!signal.aborted) {
+    const end = await readStream((events) => {
+      waitMs = FIRST_WAIT_MS
+      onDelivery(events)
+    }, signal)
+    if (end === 'signed out') return
+    await pauseAfter(end, waitMs, signal)
+    if (end === 'lost') waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+  }
+}
+
+function pauseAfter(end: StreamEnd, waitMs: number, signal: AbortSignal): Promise<void> {
+  if (end === 'renew') return Promise.resolve()
+  // Scattered, so that a server that starts again is not met by everybody at once.
+  const scattered = waitMs * (0.5 + Math.random())
+  return somethingHappens(end === 'too-many' ? null : scattered, signal)
+}
+
+/** Resolves after the time, if one is given; and at once when the network is back or somebody looks at the page. */
+function somethingHappens(afterMs: number | null, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = new AbortController()
+    const go = () => {
+      done.abort()
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = afterMs === null ? undefined : setTimeout(go, afterMs)
+    const options = { signal: done.signal }
+    window.addEventListener('online', go, options)
+    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && go(), options)
+    signal.addEventListener('abort', go, options)
+  })
+}

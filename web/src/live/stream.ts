@@ -1,0 +1,63 @@
+import { HEARTBEAT_SECONDS, LIVE_PATH, LiveDelivery, type LiveEvent } from '@deeb/core/live-events'
+import { createParser } from 'eventsource-parser'
+import { CLIENT_INFO } from '../platform.ts'
+import { auth, checkSession } from '../session.ts'
+
+/** Why a stream is over: what the server said of it, or that it broke off, or that nobody is signed in any more. */
+export type StreamEnd = 'renew' | 'restart' | 'too-many' | 'lost' | 'signed out'
+
+/** Two heartbeats missed: the network is gone without a word, as after a change of the wireless net. */
+const SILENCE_MS = HEARTBEAT_SECONDS * 2_000
+
+/**
+ * Reads one stream until it is over and hands its events on, one delivery at a time. Fetch, not EventSource, which cannot
+ * send the access token. Throws nothing but the signal's abort.
+ */
+export async function readStream(onDelivery: (events: LiveEvent[]) => void, signal: AbortSignal): Promise<StreamEnd> {
+  const silence = new AbortController()
+  let timer = setTimeout(() => silence.abort(), SILENCE_MS)
+  const heard = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => silence.abort(), SILENCE_MS)
+  }
+  try {
+    const { data } = await auth.getSession()
+    if (!data.session) return 'signed out'
+    const response = await fetch(LIVE_PATH, {
+      headers: { authorization: `Bearer ${data.session.access_token}`, 'x-client-info': CLIENT_INFO },
+      cache: 'no-store',
+      signal: AbortSignal.any([signal, silence.signal]),
+    })
+    if (response.status === 401) return (await checkSession()) ? 'renew' : 'signed out'
+    if (!response.ok || !response.body) return 'lost'
+    return await listen(response.body, { heard, onDelivery })
+  } catch (error) {
+    if (signal.aborted) throw error
+    return 'lost'
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function listen(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  { heard, onDelivery }: { heard: () => void; onDelivery: (events: LiveEvent[]) => void },
+): Promise<StreamEnd> {
+  let end: StreamEnd = 'lost'
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      const events = LiveDelivery.safeParse(JSON.parse(data))
+      // A newer server may say what this page does not know yet; what it does know still comes.
+      if (!events.success) return
+      end = events.data.flatMap((event) => (event.type === 'bye' ? [event.reason] : [])).at(-1) ?? end
+      onDelivery(events.data)
+    },
+  })
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return end
+    heard()
+    parser.feed(value)
+  }
+}

@@ -1,0 +1,33 @@
+import { shownName } from '@deeb/core/account/display-name'
+import type { Connection } from '@deeb/core/team/api'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { useQuitConnection } from './team-changes.ts'
+
+/** Asks before a connection is ended. */
+export function QuitDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
+  const quit = useQuitConnection()
+  const { person } = connection
+  const name = person.firstName ?? shownName(person)
+  return (
+    <Dialog
+      dismissal="dismissible"
+      title={`Quit connection with ${name}?`}
+      description={`${name} is removed from your team connections, and you from theirs. You can be connected again later by a new request.`}
+      onDismiss={onClose}
+    >
+      <DialogActions>
+        <Button kind="secondary" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          kind="destructive"
+          busy={quit.isPending}
+          onClick={() => quit.mutate(connection, { onSettled: onClose })}
+        >
+          Quit Connection
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

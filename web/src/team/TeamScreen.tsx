@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react'
+import { FocusFrame } from '../focus/FocusFrame.tsx'
+import { AddPersonIcon } from '../ui/bar-icons.tsx'
+import { FloatingButton } from '../ui/FloatingButton.tsx'
+import { ScreenHeading } from '../ui/ScreenHeading.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
+import { TextButton } from '../ui/TextLink.tsx'
+import { showToast } from '../ui/toast.ts'
+import { MemberList } from './MemberList.tsx'
+import { PeopleToConnect } from './PeopleToConnect.tsx'
+import { RequestsSheet } from './RequestsSheet.tsx'
+import { TeamEmpty } from './TeamEmpty.tsx'
+import { type Team, useTeam } from './team-reads.ts'
+
+export default function TeamScreen() {
+  const { data: team, isError, errorUpdatedAt, refetch } = useTeam()
+  const [isAnswering, setIsAnswering] = useState(false)
+  useEffect(() => {
+    if (!isError || errorUpdatedAt === 0) return
+    const description = 'Failed to load team data. Please refresh the page.'
+    showToast({ title: 'Error', description, tone: 'destructive' })
+  }, [isError, errorUpdatedAt])
+  return (
+    <FocusFrame title="Team" focus={team}>
+      <main className="column flex-1 pb-24">
+        <ScreenHeading className="sr-only">Team</ScreenHeading>
+        <TeamList team={team} hasFailed={isError} onRetry={() => void refetch()} />
+      </main>
+      <FloatingButton
+        label="Connection Requests"
+        icon={AddPersonIcon}
+        count={team?.requests.length ?? 0}
+        onClick={() => setIsAnswering(true)}
+      />
+      {isAnswering ? <RequestsSheet requests={team?.requests ?? []} onClose={() => setIsAnswering(false)} /> : null}
+    </FocusFrame>
+  )
+}
+
+interface TeamListProps {
+  team: Team | undefined
+  hasFailed: boolean
+  onRetry: () => void
+}
+
+function TeamList({ team, hasFailed, onRetry }: TeamListProps) {
+  const [typed, setTyped] = useState('')
+  const query = typed.trim()
+  return (
+    <>
+      <SearchField label="Search team members..." value={typed} onChange={setTyped} />
+      {!team && !hasFailed ? (
+        <p role="status" className="skeleton py-6 text-body text-soft">
+          Loading team data...
+        </p>
+      ) : null}
+      {!team && hasFailed ? <TextButton onClick={onRetry}>Try again</TextButton> : null}
+      {team ? <MemberList connections={team.connections} query={query} /> : null}
+      {team && team.connections.length === 0 && query === '' ? (
+        <TeamEmpty title="No team connections yet." hint="Search for colleagues to connect with them." />
+      ) : null}
+      {team && query !== '' ? <PeopleToConnect query={query} connections={team.connections} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ComponentType } from 'react'
+
+type FloatingButtonProps = {
+  label: string
+  icon: ComponentType<{ size: number; strokeWidth: number }>
+  /** What waits behind it; no badge for 0. In the button's name, too. */
+  count: number
+  onClick: () => void
+}
+
+const MOST_SHOWN = 99
+
+/** A round button over the page's lower right corner, with a count. A list under it ends 96 above the bar. */
+export function FloatingButton({ label, icon: Icon, count, onClick }: FloatingButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={count > 0 ? `${label}, ${count}` : label}
+      onClick={onClick}
+      className="floating-button grid size-15 place-items-center rounded-full bg-ink text-ground shadow-float"
+    >
+      <Icon size={28} strokeWidth={1.75} />
+      {count > 0 ? (
+        <span className="floating-badge" aria-hidden="true">
+          {count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}
+        </span>
+      ) : null}
+    </button>
+  )
+}

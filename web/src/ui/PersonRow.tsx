@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+
+type PersonRowProps = {
+  name: string
+  email: string
+  /** Wears the plug: a green ring round the initial. */
+  plugged?: boolean
+  /** The right end: a word or a button. */
+  children?: ReactNode
+}
+
+/** Initial, name and address of somebody, 64 high. What is done with it is the caller's. */
+export function PersonRow({ name, email, plugged = false, children }: PersonRowProps) {
+  return (
+    <span className="flex min-h-16 w-full flex-wrap items-center gap-x-3 gap-y-1 py-2 text-left">
+      <span className="person-initial" data-plugged={plugged || undefined} aria-hidden="true">
+        {[...name][0]?.toUpperCase()}
+      </span>
+      <span className="min-w-0 flex-1 basis-32 wrap-anywhere">
+        <span className="block text-name">{name}</span>
+        <span className="block text-note text-soft">
+          <BreakableEmail email={email} />
+        </span>
+      </span>
+      {children}
+    </span>
+  )
+}
+
+/** A long address goes on in the next line before its `@`. */
+function BreakableEmail({ email }: { email: string }) {
+  const at = email.lastIndexOf('@')
+  if (at < 0) return email
+  return (
+    <>
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </>
+  )
+}

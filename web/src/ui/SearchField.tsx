@@ -1,0 +1,31 @@
+import { Search } from 'lucide-react'
+
+type SearchFieldProps = { label: string; value: string; onChange: (value: string) => void }
+
+/** A pill to search in; the label stands in it until something is typed. */
+export function SearchField({ label, value, onChange }: SearchFieldProps) {
+  return (
+    <div className="relative">
+      <Search
+        size={20}
+        strokeWidth={1.75}
+        className="pointer-events-none absolute top-3.5 left-[17px] text-soft"
+        aria-hidden="true"
+      />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        maxLength={100}
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="search"
+        className="h-12 w-full rounded-full border border-edge bg-surface pr-5 pb-0.5 pl-[47px] text-body text-ink placeholder:text-soft placeholder:opacity-100 focus:outline-2 focus:-outline-offset-2 focus:outline-ink"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useId, useRef } from 'react'
+import { useModal } from './use-modal.ts'
+
+type SheetProps = { title: string; onDismiss: () => void; children: ReactNode }
+
+/** A panel that comes up from the foot of the screen, on wide ones a dialog; open while it is rendered. */
+export function Sheet({ title, onDismiss, children }: SheetProps) {
+  const id = useId()
+  const ref = useRef<HTMLDialogElement>(null)
+  useModal(ref, onDismiss)
+  return (
+    <dialog ref={ref} aria-labelledby={id} closedby="any" className="sheet">
+      <div className="sheet-content">
+        <div className="sheet-grip" aria-hidden="true" />
+        <div className="flex items-center justify-between gap-4">
+          <h2 id={id} className="text-heading">
+            {title}
+          </h2>
+          <button
+            type="button"
+            aria-label="Close"
+            onClick={onDismiss}
+            className="-mr-[11px] grid size-11 flex-none place-items-center rounded-full text-soft"
+          >
+            <X size={24} strokeWidth={1.75} aria-hidden="true" />
+          </button>
+        </div>
+        {children}
+      </div>
+    </dialog>
+  )
+}
