@@ -1,10 +1,12 @@
 import { startFocus } from '@deeb/core/focus/api'
 import { answerRequest, quitConnection, readTeam, requestConnection, searchColleagues } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { moveProfile } from '../account/move-profile.ts'
+import { statement } from '../db/db.ts'
 import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { requestConnection as request } from './request-connection.ts'
 
 let testApp: TestApp
 let ann: MadeUser
@@ -159,6 +161,21 @@ describe('a connection', () => {
       expect((await ask(other, one)).said).toBe('not_found')
     }
   })
+})
+
+test('a request that is being made while its receiver leaves the company goes with it', async () => {
+  const { auth, clock, db } = testApp
+  const moved = { userId: ann.userId, email: `${ann.userId}@elsewhere.example` }
+  const waiting = statement('test.waiting', 'select from pg_locks where not granted')
+  let moving: Promise<string[]> | undefined
+  await db.transaction(async (open) => {
+    await request(open, bea, { userId: ann.userId }, clock.now())
+    moving = db.transaction((db) => moveProfile(db, moved, auth.companyPolicy))
+    // The embedded engine does one after the other anyway.
+    if (db.engine === 'postgresql') await vi.waitUntil(async () => (await open.query(waiting)).length > 0)
+  })
+  await moving
+  expect(await requestsTo(ann)).toEqual([])
 })
 
 test('two rows for one pair, or one with oneself, are refused by the database itself', async () => {

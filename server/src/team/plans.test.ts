@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { READ_TEAM } from './read-team.ts'
 import { searchFor } from './search-colleagues.ts'
 
-/** 1,600 names, each many times, and a username for every third. */
+/** 1,600 names, each many times, and a username for every third. One company, so that no other index is worth a look. */
 const fill = statement(
   'test.fill-company',
   `with people as (
@@ -16,7 +16,7 @@ const fill = statement(
     from generate_series($1::int, $1 + 9999) as n cross join lateral (select
       (array['ann','ber','mar','joh','lui','sop','pet','kla'])[1 + n % 8] || (array['a','ta','ia','anna','se'])[1 + n / 8 % 5],
       (array['mey','schm','ber','kra','wag','hof','zim','kel'])[1 + n / 40 % 8] || (array['er','idt','mann','g','son'])[1 + n / 320 % 5],
-      case when n <= 50000 then 'large.example' else 'small' || n % 100 || '.example' end) as made (first, last, domain)
+      'large.example') as made (first, last, domain)
     returning id, email
   ), persons as (
     insert into profiles (id, email, company_domain, first_name, first_name_key, last_name, last_name_key, username, username_key)
@@ -42,7 +42,7 @@ let me: MadeUser
 beforeAll(async () => {
   testApp = await startTestApp()
   me = await makeUser(testApp, { email: 'someone@large.example' })
-  for (let from = 1; from < 60_000; from += 10_000) await testApp.db.query(fill, [from])
+  for (let from = 1; from < 50_000; from += 10_000) await testApp.db.query(fill, [from])
   await testApp.db.query(connect, [me.userId])
   await testApp.db.script('analyze')
 })
@@ -53,6 +53,8 @@ interface Node {
   'Relation Name'?: string
   'Index Name'?: string
   'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
   Plans?: Node[]
 }
 
@@ -64,11 +66,11 @@ async function explain({ name, text }: Statement, values: unknown[]): Promise<{ 
     const [row] = await testApp.db.query<{ 'QUERY PLAN': typeof runs }>(explained, values)
     runs.push(...(row?.['QUERY PLAN'] ?? []))
   }
-  // The last one is what a server that has been running for a while does.
-  const plan = runs.at(-1)?.Plan
   const flat = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flat)]
   const times = runs.map((run) => run['Execution Time']).sort((a, b) => a - b)
-  return { steps: plan ? flat(plan).filter((step) => step['Actual Loops'] > 0) : [], ms: times[4] ?? 0 }
+  // All of them: the first few are planned for these very values, the later ones for any.
+  const steps = runs.flatMap((run) => flat(run.Plan)).filter((step) => step['Actual Loops'] > 0)
+  return { steps, ms: times[4] ?? 0 }
 }
 
 const figures: string[] = []
@@ -95,9 +97,11 @@ test.each([
 ])('looking for "%s" among 50,000 colleagues goes by the index', async (query) => {
   const { steps, ms } = await explain(...searchFor(me.userId, searchWords(query)))
   expect(steps.filter((step) => step['Node Type'] === 'Seq Scan' && step['Relation Name'] === 'profiles')).toEqual([])
-  expect(steps.map((step) => step['Index Name'])).toEqual(
-    expect.arrayContaining([expect.stringMatching(/^profiles_(search|first_name)_idx$/)]),
+  // Nobody is looked at in vain: whoever the index gives is a match.
+  const inVain = steps.map(
+    (step) => (step['Rows Removed by Filter'] ?? 0) + (step['Rows Removed by Index Recheck'] ?? 0),
   )
+  expect(Math.max(...inVain)).toBeLessThan(100)
   const { body } = await testApp.call(searchColleagues, { query }, me)
   figures.push(`  ${ms.toFixed(1).padStart(6)} ms  "${query}" (${body.people.length} shown)`)
 })
