@@ -1,42 +1,54 @@
-import { startFocus } from '@deeb/core/focus/api'
-import { v7 as uuidv7 } from 'uuid'
+import Fastify, { type FastifyRequest } from 'fastify'
 import { expect, test, vi } from 'vitest'
-import { openStream, type TestStream } from '../testing/live.ts'
-import { makeUser } from '../testing/make.ts'
+import { statement } from '../db/db.ts'
+import { openStreamAt } from '../testing/live.ts'
+import { type MadeUser, makeUser } from '../testing/make.ts'
 import { startTestApp } from '../testing/test-app.ts'
+import { createLocalBus } from './event-bus.ts'
+import { createHub } from './hub.ts'
+import { liveRoutes } from './routes.ts'
 
-const PEOPLE = 10
-const STREAMS_EACH = 20
+const PEOPLE = 20
+const STREAMS_EACH = 10
 const WAVES = 5
+
+const change = statement('test.change', 'update user_presence set version = version + 1 where user_id = any($1)')
 
 test('1,000 streams that come and go in waves leave nothing behind', async () => {
   const testApp = await startTestApp()
-  const people = await Promise.all(Array.from({ length: PEOPLE }, () => makeUser(testApp)))
-  const { server } = testApp.app
-  const connections = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)))
-  const memory: number[] = []
-  for (let wave = 0; wave < WAVES; wave++) {
-    const streams: TestStream[] = []
-    for (const person of people) {
-      streams.push(...(await Promise.all(Array.from({ length: STREAMS_EACH }, () => openStream(testApp, person)))))
-    }
-    expect(await connections()).toBe(PEOPLE * STREAMS_EACH)
-    await Promise.all(
-      people.map((person) => testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, person)),
-    )
-    if (wave === 0)
-      await Promise.all(streams.map((stream) => stream.until((stream) => stream.of('me-changed').length > 0)))
-    for (const stream of streams) stream.leave()
-    await vi.waitUntil(async () => (await connections()) === 0, { timeout: 10_000 })
-    memory.push(Math.round(process.memoryUsage().heapUsed / 1024 / 1024))
+  const { db, clock } = testApp
+  const people: MadeUser[] = await Promise.all(Array.from({ length: PEOPLE }, () => makeUser(testApp)))
+  const bus = createLocalBus()
+  const logError = (error: unknown) => expect.unreachable(String(error))
+  const hub = createHub({ db, bus, sessionAlive: { evict: () => undefined }, now: clock.now, logError })
+  const app = Fastify()
+  const tokenEndsAtMs = clock.now().getTime() + 3_600_000
+  const signedIn = async ({ headers }: FastifyRequest) => {
+    return { userId: headers.authorization ?? '', sessionId: '', tokenEndsAtMs }
   }
-  // The hub has let go of them: every place that a person may have is free again.
-  const [person] = people
-  if (!person) throw new Error('Nobody is left.')
-  const again = await Promise.all(Array.from({ length: STREAMS_EACH }, () => openStream(testApp, person)))
-  expect(again.some(({ hasEnded }) => hasEnded)).toBe(false)
-  expect(server.listenerCount('request')).toBe(1)
-  for (const stream of again) stream.leave()
-  console.log(`Heap after each wave of ${PEOPLE * STREAMS_EACH} streams, MB: ${memory.join(', ')}`)
+  liveRoutes(app, { hub, signedIn, now: clock.now })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const listeners = () => app.server.eventNames().map((name) => [name, app.server.listenerCount(name)])
+  const before = listeners()
+
+  const heap: number[] = []
+  for (let wave = 0; wave < WAVES; wave++) {
+    const streams = await Promise.all(
+      people.flatMap(({ userId }) =>
+        Array.from({ length: STREAMS_EACH }, () => openStreamAt(origin, { authorization: userId })),
+      ),
+    )
+    expect(hub.size()).toEqual({ streams: PEOPLE * STREAMS_EACH, people: PEOPLE })
+    await db.query(change, [people.map(({ userId }) => userId)])
+    for (const { userId } of people) bus.publish({ kind: 'presence', userId })
+    await Promise.all(streams.map((stream) => stream.until((stream) => stream.of('me-changed').length > 0)))
+    for (const stream of streams) stream.leave()
+    await vi.waitUntil(() => hub.size().streams === 0, { timeout: 10_000 })
+    heap.push(Math.round(process.memoryUsage().heapUsed / 1024 / 1024))
+  }
+  expect(hub.size()).toEqual({ streams: 0, people: 0 })
+  expect(listeners()).toEqual(before)
+  console.log(`Heap after each wave of ${PEOPLE * STREAMS_EACH} streams, MB: ${heap.join(', ')}`)
+  await app.close()
   await testApp.close()
 })

@@ -35,9 +35,13 @@ export async function openStream(
   { accessToken }: Pick<MadeUser, 'accessToken'>,
   headers: Record<string, string> = {},
 ): Promise<TestStream> {
-  const url = (await addressOf(testApp)) + LIVE_PATH
+  return openStreamAt(await addressOf(testApp), { authorization: `Bearer ${accessToken}`, ...headers })
+}
+
+/** The same, wherever it is. */
+export async function openStreamAt(origin: string, headers: Record<string, string>): Promise<TestStream> {
   // A connection of its own, which goes with the stream.
-  const request = get(url, { agent: false, headers: { authorization: `Bearer ${accessToken}`, ...headers } })
+  const request = get(origin + LIVE_PATH, { agent: false, headers })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   const deliveries: LiveEvent[][] = []
   const stream: TestStream = {
