@@ -8,8 +8,8 @@ export const LIVE_PATH = '/api/live'
 /** A quiet stream says that it is there this often. Silence of twice as long means that it is not. */
 export const HEARTBEAT_SECONDS = 20
 
-/** Deliveries to one client are at least this far apart; what changes in between is delivered once, as it is then. */
-export const DELIVERY_EVERY_MS = 100
+/** In any second, to one client. What changes faster than that is told once, as it is then. */
+export const MOST_DELIVERIES_PER_SECOND = 10
 
 /** The own state of the switch, on whichever device it was changed. */
 const OwnState = { openSession: z.nullable(FocusSession), version: z.int(), serverTime: Instant }

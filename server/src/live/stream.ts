@@ -1,9 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { FocusSession } from '@deeb/core/focus/api'
-import { DELIVERY_EVERY_MS, HEARTBEAT_SECONDS, type LiveEvent } from '@deeb/core/live-events'
+import { HEARTBEAT_SECONDS, type LiveEvent, MOST_DELIVERIES_PER_SECOND } from '@deeb/core/live-events'
 
 /** Past so many people who wait to be told of, one word says it: read the team again. */
 const MOST_PEOPLE = 256
+
+/** So many deliveries go out at once when there is something to tell; the last ones of a second are spread over it. */
+const UNHURRIED_DELIVERIES = 8
+const SPREAD_MS = 1000 / (MOST_DELIVERIES_PER_SECOND - UNHURRIED_DELIVERIES + 1)
 
 /** A client that takes nothing for so long has gone, or might as well have. */
 const BLOCKED_FOR_MS = 30_000
@@ -51,7 +55,8 @@ export class LiveStream {
   #me: OwnState | null = null
   #people: Map<string, string> | null = null
   #teamChanged = false
-  #deliveredAtMs = Number.NEGATIVE_INFINITY
+  /** Of the last second, oldest first. */
+  #deliveredAtMs: number[] = []
   #wroteAtMs = 0
   #blockedAtMs: number | null = null
   #isOver = false
@@ -93,11 +98,11 @@ export class LiveStream {
     this.#teamChanged = true
   }
 
-  /** Delivers what there is to tell: now, or when the last delivery is long enough ago and was taken. */
+  /** Delivers what there is to tell: now, or when the client may be told again and has taken the last delivery. */
   flush(): void {
     const isNothing = !this.#me && !this.#people && !this.#teamChanged
     if (isNothing || !this.#sink || this.#isOver || this.#blockedAtMs !== null || this.#cancelWait) return
-    const waitMs = this.#deliveredAtMs + DELIVERY_EVERY_MS - this.#pace.nowMs()
+    const waitMs = this.#nextAtMs() - this.#pace.nowMs()
     if (waitMs <= 0) {
       this.#deliver(this.#take())
       return
@@ -147,8 +152,18 @@ export class LiveStream {
     return JSON.stringify({ type, ...me, serverTime: this.#now().toISOString() })
   }
 
+  /** When the next delivery may go out. */
+  #nextAtMs(): number {
+    const sinceMs = this.#pace.nowMs() - 1000
+    this.#deliveredAtMs = this.#deliveredAtMs.filter((atMs) => atMs > sinceMs)
+    const [oldest = 0] = this.#deliveredAtMs
+    if (this.#deliveredAtMs.length >= MOST_DELIVERIES_PER_SECOND) return oldest + 1000
+    if (this.#deliveredAtMs.length < UNHURRIED_DELIVERIES) return 0
+    return (this.#deliveredAtMs.at(-1) ?? 0) + SPREAD_MS
+  }
+
   #deliver(events: string[]): void {
-    this.#deliveredAtMs = this.#pace.nowMs()
+    this.#deliveredAtMs.push(this.#pace.nowMs())
     this.#write(frame(events))
   }
 
