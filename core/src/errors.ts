@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 export const ERROR_STATUS = {
   invalid_input: 400,
   invalid_time_zone: 400,
+  invalid_email: 400,
   not_signed_in: 401,
   aal2_required: 403,
   wrong_password: 403,

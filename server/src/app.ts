@@ -10,7 +10,8 @@ import { answerErrors, answerMalformedRequest, answerMalformedUrl } from './http
 import { healthRoute } from './http/health.ts'
 import { describeApi } from './http/openapi.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
-import { serveOn, validateWithZod } from './http/serve.ts'
+import { serveOn, serveVisitorsOn, validateWithZod } from './http/serve.ts'
+import { serveFormOn } from './http/serve-form.ts'
 import { createSignedIn } from './http/signed-in.ts'
 import { staticFiles } from './http/static-files.ts'
 import type { EventBus } from './live/event-bus.ts'
@@ -19,6 +20,7 @@ import { liveRoutes } from './live/routes.ts'
 import { outboxRoutes } from './mail/outbox-page.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { teamRoutes } from './team/routes.ts'
+import { visitorForms, visitorRoutes } from './visitors/routes.ts'
 
 export interface AppDeps extends AuthDeps {
   /** The folder of the built web. */
@@ -64,8 +66,10 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     goalsRoutes({ serve, db, announce })
     statsRoutes({ serve, db, announce })
     teamRoutes({ serve, db, announce })
+    visitorRoutes({ serve: serveVisitorsOn(api, { config, now }), db })
     liveRoutes(api, { hub: createHub({ db, bus, sessionAlive, now, logError }), signedIn, now })
   })
+  await app.register(async (forms) => visitorForms({ serveForm: serveFormOn(forms, { config, now }), db }))
 
   app.addHook('preClose', async () => {
     setTimeout(() => app.server.closeAllConnections(), CUT_CONNECTIONS_AFTER_MS).unref()

@@ -9,6 +9,7 @@ import { SECURITY_HEADERS } from './security-headers.ts'
 const MESSAGES = {
   invalid_input: 'The request is not what this address expects.',
   invalid_time_zone: 'The time zone is not a known IANA name.',
+  invalid_email: 'This is not an e-mail address.',
   not_signed_in: 'Sign in first.',
   aal2_required: 'Show your second factor first.',
   wrong_password: 'This is not the password.',

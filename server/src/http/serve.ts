@@ -1,12 +1,14 @@
 import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
 import { ErrorBody } from '@deeb/core/errors'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toJSONSchema } from 'zod'
 import type * as mini from 'zod/mini'
-import type { Actor, Device } from '../actor.ts'
+import type { Actor, Actor, Device } from '../actor.ts'
+import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import type { Announce } from '../live/event-bus.ts'
 import { Refusal } from '../refusal.ts'
+import { type AddressLimit, limitByAddress } from './rate-limit.ts'
 
 interface Call<Input> {
   actor: Actor
@@ -15,6 +17,13 @@ interface Call<Input> {
 }
 
 export type Serve = <E extends Endpoint>(endpoint: E, handle: (call: Call<InputOf<E>>) => Promise<OutputOf<E>>) => void
+
+/** For endpoints that ask nobody to sign in. They say how often one address may call. */
+export type ServeVisitors = <E extends Endpoint>(
+  endpoint: E,
+  limit: AddressLimit,
+  handle: (call: Omit<Call<InputOf<E>>, 'actor'>) => Promise<OutputOf<E>>,
+) => void
 
 /** What a noun's routes.ts is given. */
 export interface RouteDeps {
@@ -38,24 +47,54 @@ export function serveOn(app: FastifyInstance, { signedIn, now }: ServeDeps): Ser
   return (endpoint, handle) => {
     const actors = new WeakMap<FastifyRequest, Actor>()
     app.route({
-      method: endpoint.method,
-      url: endpoint.path,
-      schema: {
-        summary: endpoint.summary,
-        security: [{ bearer: [] }],
-        [endpoint.method === 'GET' ? 'querystring' : 'body']: endpoint.input,
-        response: { 200: jsonSchema(endpoint.output), '4xx': jsonSchema(ErrorBody), '5xx': jsonSchema(ErrorBody) },
-      },
+      ...routeOf(endpoint),
+      schema: { ...schemaOf(endpoint), security: [{ bearer: [] }] },
       onRequest: async (request) => void actors.set(request, await signedIn(request)),
       handler: async (request, reply) => {
         const actor = actors.get(request)
         if (!actor) throw new Refusal('not_signed_in')
-        const input = (endpoint.method === 'GET' ? request.query : request.body) as InputOf<typeof endpoint>
         reply.header('cache-control', 'no-store')
-        return handle({ actor, input, now: now() })
+        return handle({ actor, input: inputOf(endpoint, request), now: now() })
       },
     })
   }
+}
+
+/** The same for visitors. Only what has the endpoint's shape counts against the limit: the rest costs nothing. */
+export function serveVisitorsOn(
+  app: FastifyInstance,
+  { config, now }: Pick<ServeDeps, 'now'> & { config: Config },
+): ServeVisitors {
+  return (endpoint, limit, handle) => {
+    const take = limitByAddress(limit, config)
+    app.route({
+      ...routeOf(endpoint),
+      schema: schemaOf(endpoint),
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        const at = now()
+        reply.header('cache-control', 'no-store')
+        take(request, reply, at)
+        return handle({ input: inputOf(endpoint, request), now: at })
+      },
+    })
+  }
+}
+
+function routeOf({ method, path }: Endpoint) {
+  return { method, url: path }
+}
+
+function schemaOf({ method, summary, input, output }: Endpoint) {
+  return {
+    summary,
+    [method === 'GET' ? 'querystring' : 'body']: input,
+    response: { 200: jsonSchema(output), '4xx': jsonSchema(ErrorBody), '5xx': jsonSchema(ErrorBody) },
+  }
+}
+
+/** Validated: the schema stands on the route. */
+function inputOf<E extends Endpoint>({ method }: E, request: FastifyRequest): InputOf<E> {
+  return (method === 'GET' ? request.query : request.body) as InputOf<E>
 }
 
 /** Makes Fastify validate with the zod schemas that the endpoints carry. */

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+
+/** Which page a lead came from: /coming-soon, and the waitlist. */
+export const LEAD_SOURCES = ['coming_soon_page', 'main_coming_soon'] as const
+export type LeadSource = (typeof LEAD_SOURCES)[number]
+
+/** The buttons whose clicks are counted, by the page that they stand on. */
+export const TRACKED_BUTTONS = {
+  homepage: ['tell_company'],
+  employers: [
+    'book_demo',
+    'download_info_sheet',
+    'see_platform_in_action',
+    'estimate_roi',
+    'book_demo_footer',
+    'contact_sales',
+    'start_free_pilot',
+    'newsletter_subscribe',
+  ],
+} as const
+export type TrackedPage = keyof typeof TRACKED_BUTTONS
+export type TrackedButton = (typeof TRACKED_BUTTONS)[TrackedPage][number]
+
+const Lead = z.object({ email: z.string().check(z.maxLength(320)), source: z.enum(LEAD_SOURCES) })
+
+export const saveLead = endpoint({
+  method: 'POST',
+  path: '/api/leads',
+  summary:
+    'Leave an address on a list. No sign-in. The answer is the same whether it was there before; `invalid_email` if it is none.',
+  input: Lead,
+  output: Lead,
+})
+
+/** A random label of this one click. It leads back to nobody. */
+const userSession = z.string().check(z.minLength(1), z.maxLength(64))
+
+export const saveClick = endpoint({
+  method: 'POST',
+  path: '/api/clicks',
+  summary: 'Count a click on a button of the public pages. No sign-in.',
+  input: z.discriminatedUnion('page', [
+    z.object({ page: z.literal('homepage'), buttonName: z.enum(TRACKED_BUTTONS.homepage), userSession }),
+    z.object({ page: z.literal('employers'), buttonName: z.enum(TRACKED_BUTTONS.employers), userSession }),
+  ]),
+  output: z.object({ buttonName: z.string(), page: z.string(), userSession: z.string() }),
+})

@@ -1,0 +1,57 @@
+import type { SitePath } from '@deeb/core/paths'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import { Refusal } from '../refusal.ts'
+import { type AddressLimit, limitByAddress } from './rate-limit.ts'
+
+const FORM_LIMIT_BYTES = 2048
+
+interface FormCall {
+  fields: URLSearchParams
+  now: Date
+}
+
+/** `save` takes what a page's form has sent; a Refusal of its leads back to the form. */
+export type ServeForm = (path: SitePath, limit: AddressLimit, save: (call: FormCall) => Promise<unknown>) => void
+
+/**
+ * How a form that a browser sends without script becomes a route: the page takes its own form, and answers with the way
+ * back to itself, where the fragment says which of its views to show. A redirect, so that a reload sends nothing again.
+ * Only forms of our own pages are taken. `app` must be a context of its own: nothing else shall read such bodies.
+ */
+export function serveFormOn(app: FastifyInstance, { config, now }: { config: Config; now(): Date }): ServeForm {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
+    async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
+  )
+  return (path, limit, save) => {
+    const take = limitByAddress(limit, config)
+    app.post(path, async (request, reply) => {
+      const fields = request.body
+      if (!(fields instanceof URLSearchParams)) throw new Refusal('invalid_input')
+      const at = now()
+      reply.header('cache-control', 'no-store')
+      try {
+        refuseOtherSites(request, config)
+        take(request, reply, at)
+        await save({ fields, now: at })
+      } catch (error) {
+        if (!(error instanceof Refusal)) request.log.error({ err: error, requestId: request.id }, 'form not saved')
+        return reply.redirect(`${path}#not-saved`, 303)
+      }
+      return reply.redirect(`${path}#saved`, 303)
+    })
+  }
+}
+
+/**
+ * Nothing can be stolen with such a form, but a foreign page could make its visitors fill our lists. Our pages send no
+ * referrer, for which browsers write `Origin: null`, so what counts first is Sec-Fetch-Site, which no page can forge.
+ */
+function refuseOtherSites({ headers }: FastifyRequest, { publicUrl }: Config): void {
+  const site = headers['sec-fetch-site']
+  const { origin } = headers
+  if (site !== undefined && site !== 'same-origin') throw new Refusal('invalid_input')
+  if (origin !== undefined && origin !== 'null' && origin !== publicUrl) throw new Refusal('invalid_input')
+}

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto'
+import { parseEmail } from '@deeb/core/account/email'
+import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import type { saveLead as endpoint } from '@deeb/core/visitors/api'
+import { type Db, statement } from '../db/db.ts'
+import { Refusal } from '../refusal.ts'
+
+const save = statement(
+  'visitors.save-lead',
+  `insert into email_leads (id, email, source, created_at) values ($1, $2, $3, $4)
+  on conflict on constraint email_leads_once do nothing`,
+)
+
+/**
+ * Keeps an address that a visitor left, once for each source, whose first time stands. Refuses with `invalid_email` what
+ * is none. The answer does not tell whether the address was there before: nobody learns who is on the list.
+ */
+export async function saveLead(db: Db, input: InputOf<typeof endpoint>, now: Date): Promise<OutputOf<typeof endpoint>> {
+  const email = parseEmail(input.email)
+  if (email === null) throw new Refusal('invalid_email')
+  await db.query(save, [randomUUID(), email, input.source, now])
+  return { email, source: input.source }
+}
