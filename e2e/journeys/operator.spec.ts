@@ -1,22 +1,6 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect } from '@playwright/test'
-import type { TestServer } from '../server.ts'
+import { deeb } from '../operator.ts'
 import { becomeUser, deebSwitch, fillSignUp, MARA, test } from '../test.ts'
-
-const CLI = fileURLToPath(new URL('../../server/dist/cli.js', import.meta.url))
-
-/** What the command printed, and whether it succeeded. */
-async function deeb(server: TestServer, ...args: string[]): Promise<{ ok: boolean; text: string }> {
-  const env = { PATH: process.env.PATH, DATA_DIR: server.dataDir, PORT: `${server.port}` }
-  try {
-    const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], { env })
-    return { ok: true, text: stdout }
-  } catch (error) {
-    return { ok: false, text: (error as { stderr: string }).stderr }
-  }
-}
 
 test('the operator lets somebody in whose mail is lost, and signs devices out', async ({ page, server }) => {
   await page.goto(`${server.url}/app/signup`)

@@ -7,6 +7,7 @@ import { migrate } from './db/migrate.ts'
 import { openConfigured } from './db/open.ts'
 import { checkTotals, rebuildTotals } from './operator/totals.ts'
 import { confirmUser, listUser, resetUser, signOutUser } from './operator/users.ts'
+import { listClicks, listLeads } from './operator/visitors.ts'
 
 const USAGE = `Usage: npm run deeb -- COMMAND
   user confirm EMAIL    make the account of a sign-up that waits, and print a link for its password
@@ -14,7 +15,9 @@ const USAGE = `Usage: npm run deeb -- COMMAND
   user sign-out EMAIL   end all sessions
   user list EMAIL       show the account and where it is signed in
   totals check          prove that saved totals are what the sessions add up to
-  totals rebuild        put right those that are not`
+  totals rebuild        put right those that are not
+  visitors leads        list the addresses that visitors left, with their list and time
+  visitors clicks       list the clicks on the public pages`
 
 type Command = (db: Database, config: Config, email: string) => Promise<string[]>
 
@@ -25,6 +28,8 @@ const COMMANDS = new Map<string, Command>([
   ['user list', (db, _config, email) => listUser(db, email)],
   ['totals check', checkTotals],
   ['totals rebuild', rebuildTotals],
+  ['visitors leads', listLeads],
+  ['visitors clicks', listClicks],
 ])
 
 async function confirm(db: Database, config: Config, email: string): Promise<string[]> {

@@ -1,0 +1,26 @@
+import { type Db, statement } from '../db/db.ts'
+
+const leads = statement(
+  'operator.leads',
+  'select email, source, created_at as at from email_leads order by created_at, email, source',
+)
+const clicks = statement(
+  'operator.clicks',
+  'select button_name, page, user_session, created_at as at from click_analytics order by created_at, id',
+)
+
+/** The addresses that visitors left, the oldest first: address, list and time, with tabs between them. */
+export async function listLeads(db: Db): Promise<string[]> {
+  const rows = await db.query<{ email: string; source: string; at: Date }>(leads)
+  return rows.map(({ email, source, at }) => line(email, source, at))
+}
+
+/** The clicks on the public pages, the oldest first: button, page, label and time. */
+export async function listClicks(db: Db): Promise<string[]> {
+  const rows = await db.query<{ button_name: string; page: string; user_session: string; at: Date }>(clicks)
+  return rows.map((row) => line(row.button_name, row.page, row.user_session, row.at))
+}
+
+function line(...cells: (string | Date)[]): string {
+  return cells.map((cell) => (cell instanceof Date ? cell.toISOString() : cell)).join('\t')
+}
