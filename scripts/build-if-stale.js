@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Builds what is missing or older than its sources. */
 export function buildIfStale() {
   // The web is built last and written anew each time, so its page tells when everything was.
-  const sources = ['core/src', 'server/src', 'web/src', 'web/app.html', 'web/vite.config.ts', 'package-lock.json']
+  const sources = ['core/src', 'server/src', 'web/src', 'web/public', ...filesIn('web'), 'package-lock.json']
   const isStale = !newest('server/dist/main.js') || Math.max(...sources.map(newest)) > newest('web/dist/app.html')
   if (!isStale) return
   console.log('Building deeb (first start, or the sources changed) ...')
@@ -17,6 +17,12 @@ export function buildIfStale() {
     stdio: 'inherit',
     shell: onWindows,
   })
+}
+
+/** The files that lie in a folder itself: pages and the build's configuration, not what the build writes. */
+function filesIn(folder) {
+  const entries = readdirSync(root + folder, { withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => `${folder}/${entry.name}`)
 }
 
 /** When the newest file below `path` was changed, in ms; 0 if there is none. */

@@ -2,18 +2,29 @@ import { readFileSync } from 'node:fs'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { precompress } from './precompress.ts'
 import { staticPages } from './static-pages.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string }
 const API = process.env.DEEB_API ?? 'http://localhost:3000'
 
+/** Static pages: each is filled from the component that its placeholder names. */
+const SITE_PAGES = [
+  'index.html',
+  'companiesLP4358.html',
+  'teamsLP678.html',
+  'coming-soon.html',
+  'waitlist.html',
+  'not-found.html',
+]
+
 export default defineConfig({
   appType: 'mpa',
   define: { __APP_VERSION__: JSON.stringify(version) },
   resolve: { conditions: ['deeb-source', 'module', 'browser', 'development|production'] },
-  plugins: [react(), tailwindcss(), staticPages()],
+  plugins: [react(), tailwindcss(), staticPages(), precompress()],
   build: {
-    rolldownOptions: { input: ['app.html', 'not-found.html'] },
+    rolldownOptions: { input: ['app.html', ...SITE_PAGES] },
     // A preload polyfill would be an inline script; every browser that runs the app knows modulepreload.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,

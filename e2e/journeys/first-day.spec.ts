@@ -6,6 +6,7 @@ test('from an empty server to the first saved minutes, and back the next time', 
 
   await test.step('sign up', async () => {
     await page.goto(`${server.url}/`)
+    await page.getByRole('link', { name: 'sign in' }).click()
     await expect(page).toHaveURL(`${server.url}/app`)
     await page.getByRole('link', { name: 'Create Account' }).click()
     await fillSignUp(page, MARA)

@@ -1,15 +1,21 @@
-import { APP_PATHS } from '@deeb/core/paths'
+import { APP_PATHS, SITE_PATHS } from '@deeb/core/paths'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
 import { Refusal } from '../refusal.ts'
 import { sendRefusal } from './errors.ts'
+import { sitePages } from './site-pages.ts'
 
 const YEAR_SECONDS = 31_536_000
-const PAGES: ReadonlySet<string> = new Set(Object.values(APP_PATHS))
+const PAGES: ReadonlySet<string> = new Set<string>([...Object.values(APP_PATHS), ...Object.values(SITE_PATHS)])
+/** Pages are asked for by their path, and packed files by the name of what is in them. */
+const NOT_BY_NAME = /^\/.*\.(html|br|gz)$/
 const API_PATH = /^\/(api|auth)\//
 
-/** The built web from `webRoot`: one page for all screens of the app, the not-found page for what is no page. */
+/**
+ * The built web from `webRoot`: the public pages, one page for all screens of the app, the not-found page for what is no
+ * page. Files are sent as the build packed them, brotli first.
+ */
 export async function staticFiles(app: FastifyInstance, config: Config, webRoot: string): Promise<void> {
   redirectToPublicUrl(app, config)
   await app.register(fastifyStatic, {
@@ -17,14 +23,17 @@ export async function staticFiles(app: FastifyInstance, config: Config, webRoot:
     index: false,
     acceptRanges: false,
     cacheControl: false,
+    preCompressed: true,
+    allowedPath: (path) => !NOT_BY_NAME.test(path),
     setHeaders: (reply, path) => {
       // Names under assets/ carry a hash of their content; the rest is asked for anew each time, and answered by ETag.
       const isHashed = path.includes('/assets/') || path.includes('\\assets\\')
       reply.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
+      reply.header('vary', 'Accept-Encoding')
     },
   })
-  for (const path of PAGES) app.get(path, (_request, reply) => reply.sendFile('app.html'))
-  app.get('/', (_request, reply) => reply.redirect(APP_PATHS.signIn))
+  sitePages(app, config, webRoot)
+  for (const path of Object.values(APP_PATHS)) app.get(path, (_request, reply) => reply.sendFile('app.html'))
   app.setNotFoundHandler((request, reply) => {
     if (API_PATH.test(request.url) || !['GET', 'HEAD'].includes(request.method)) {
       return sendRefusal(reply, request, new Refusal('not_found'))

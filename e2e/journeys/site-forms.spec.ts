@@ -1,0 +1,139 @@
+import { expect, type Page } from '@playwright/test'
+import { deeb } from '../operator.ts'
+import type { TestServer } from '../server.ts'
+import { test } from '../test.ts'
+
+const ADDRESS = 'ann.meyer@fjordlab.example'
+
+const FORMS = [
+  {
+    path: '/coming-soon',
+    source: 'coming_soon_page',
+    submit: 'Notify me',
+    saving: 'Saving...',
+    saved: "Thanks — you'll be the first to know.",
+  },
+  {
+    path: '/waitlist',
+    source: 'main_coming_soon',
+    submit: 'join the waitlist',
+    saving: 'saving...',
+    saved: "you're on the list!",
+  },
+]
+
+const field = (page: Page) => page.getByLabel('Email')
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+async function leads(server: TestServer): Promise<string[]> {
+  await server.stop()
+  const lines = (await deeb(server, 'visitors', 'leads')).text.split('\n').filter(Boolean)
+  return lines.map((line) => line.split('\t').slice(0, 2).join(' '))
+}
+
+for (const { path, source, submit, saving, saved } of FORMS) {
+  test.describe(`the form of ${path}`, () => {
+    test('saves once, says that it does, and makes room for the thanks', async ({ page, server }) => {
+      let sent = 0
+      let release: () => void = () => undefined
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route('**/api/leads', async (route) => {
+        sent += 1
+        await released
+        await route.continue()
+      })
+      await page.goto(server.url + path)
+      await expect(page.getByText(saved)).toBeHidden()
+      await field(page).fill(ADDRESS)
+      await button(page, submit).click()
+      await expect(button(page, saving)).toBeDisabled()
+      await field(page).press('Enter')
+      release()
+
+      await expect(page.getByText(saved)).toBeVisible()
+      await expect(page.getByText(saved)).toBeFocused()
+      await expect(page.getByRole('status')).toContainText('Email Saved!')
+      await expect(page.getByRole('status')).toContainText('Thank you for your interest!')
+      await expect(field(page)).toBeHidden()
+      expect(sent).toBe(1)
+      expect(await leads(server)).toEqual([`${ADDRESS} ${source}`])
+    })
+
+    test('stays when the address is none, and says what the server says', async ({ page, server }) => {
+      await page.goto(server.url + path)
+      await field(page).fill('ann@fjordlab')
+      await button(page, submit).focus()
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('alert')).toContainText('Email Save Failed')
+      await expect(page.getByRole('alert')).toContainText('This is not an e-mail address.')
+      await expect(field(page)).toHaveValue('ann@fjordlab')
+      await expect(button(page, submit)).toBeEnabled()
+      await expect(button(page, submit)).toBeFocused()
+      await field(page).fill(ADDRESS)
+      await button(page, submit).click()
+      await expect(page.getByText(saved)).toBeVisible()
+      await expect(page.getByRole('alert')).not.toContainText('Email Save Failed')
+    })
+
+    test('stays when the server is away, and works when it is back', async ({ page, server }) => {
+      await page.goto(server.url + path)
+      await field(page).fill(ADDRESS)
+      await server.stop()
+      await button(page, submit).click()
+      await expect(page.getByRole('alert')).toContainText('Email Exception')
+      await expect(page.getByRole('alert')).toContainText('Error: Failed to fetch')
+      await expect(field(page)).toHaveValue(ADDRESS)
+      await server.start()
+      await button(page, submit).click()
+      await expect(page.getByText(saved)).toBeVisible()
+      expect(await leads(server)).toEqual([`${ADDRESS} ${source}`])
+    })
+
+    test('sends nothing while it is empty', async ({ page, server }) => {
+      let sent = 0
+      page.on('request', (request) => {
+        if (request.method() === 'POST') sent += 1
+      })
+      await page.goto(server.url + path)
+      await button(page, submit).click()
+      await expect(field(page)).toBeFocused()
+      // Not even when the browser does not look.
+      await page.locator('form').evaluate((form) => form.dispatchEvent(new SubmitEvent('submit', { cancelable: true })))
+      await field(page).fill('   ')
+      await button(page, submit).click()
+      await expect(button(page, submit)).toBeEnabled()
+      expect(sent).toBe(0)
+      await expect(page).toHaveURL(server.url + path)
+    })
+  })
+
+  test.describe(`the form of ${path} without script`, () => {
+    test.use({ javaScriptEnabled: false })
+
+    test('saves, and comes back with the thanks', async ({ page, server }) => {
+      await page.goto(server.url + path)
+      await field(page).fill(ADDRESS)
+      await button(page, submit).click()
+      await expect(page.getByText(saved)).toBeVisible()
+      await expect(field(page)).toBeHidden()
+      await expect(page).toHaveURL(`${server.url}${path}#saved`)
+      await page.reload()
+      await expect(page.getByText(saved)).toBeVisible()
+      expect(await leads(server)).toEqual([`${ADDRESS} ${source}`])
+    })
+
+    test('comes back with a word when it could not save', async ({ page, server }) => {
+      await page.goto(server.url + path)
+      await expect(page.getByText('Email Save Failed')).toBeHidden()
+      await field(page).fill('ann@fjordlab')
+      await button(page, submit).click()
+      await expect(page.getByText('Email Save Failed')).toBeVisible()
+      await field(page).fill(ADDRESS)
+      await button(page, submit).click()
+      await expect(page.getByText(saved)).toBeVisible()
+      await expect(page.getByText('Email Save Failed')).toBeHidden()
+    })
+  })
+}

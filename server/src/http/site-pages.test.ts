@@ -1,0 +1,101 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { SITE_PATHS } from '@deeb/core/paths'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+
+const PUBLIC_URL = 'https://deeb.fjordlab.example'
+
+let testApp: TestApp
+beforeAll(async () => {
+  testApp = await startTestApp({ PUBLIC_URL })
+})
+afterAll(() => testApp.close())
+
+const ask = (url: string, headers: Record<string, string> = {}) => testApp.app.inject({ url, headers })
+
+const UNPACKED = { br: brotliDecompressSync, gzip: gunzipSync }
+const ENCODINGS = ['br', 'gzip'] as const
+
+describe.each(Object.values(SITE_PATHS))('the page %s', (path) => {
+  test('names itself by the address that people use', async () => {
+    const { statusCode, headers, body } = await ask(path)
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(body).toContain(`<link rel="canonical" href="${PUBLIC_URL}${path}">`)
+    expect(body).not.toContain('.invalid')
+  })
+
+  test('has a tag of its own in each encoding, by which it is not sent twice', async () => {
+    const plain = await ask(path)
+    const tags = new Set([plain.headers.etag])
+    for (const encoding of ENCODINGS) {
+      const packed = await ask(path, { 'accept-encoding': encoding })
+      expect(packed.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding' })
+      expect(UNPACKED[encoding](packed.rawPayload).toString()).toBe(plain.body)
+      tags.add(packed.headers.etag)
+
+      const etag = String(packed.headers.etag)
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+        const again = await ask(path, { 'accept-encoding': encoding, 'if-none-match': known })
+        expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag])
+      }
+      const asOther = await ask(path, { 'if-none-match': etag })
+      expect([asOther.statusCode, asOther.body]).toEqual([200, plain.body])
+    }
+    expect(tags.size).toBe(3)
+  })
+})
+
+test.each([
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip;q=1.0, br;q=0', 'gzip'],
+  ['GZIP', 'gzip'],
+  ['br;q=0.0', undefined],
+  ['identity', undefined],
+  ['', undefined],
+])('accept-encoding: %s is answered in %s', async (accepted, encoding) => {
+  const answer = await ask('/', { 'accept-encoding': accepted })
+  expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([200, encoding])
+})
+
+describe('what the build has packed', () => {
+  test.each(['/assets/app-12345678.js', '/app', '/nowhere'])('%s is sent as it is packed', async (path) => {
+    const plain = await ask(path)
+    for (const encoding of ENCODINGS) {
+      const { headers, rawPayload } = await ask(path, { 'accept-encoding': encoding })
+      expect(headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding' })
+      expect(headers['content-type']).toBe(plain.headers['content-type'])
+      expect(UNPACKED[encoding](rawPayload).toString()).toBe(plain.body)
+    }
+  })
+
+  test('has another tag in each encoding', async () => {
+    const tags = ['br', 'gzip', 'identity'].map(async (encoding) => {
+      const { headers } = await ask('/assets/app-12345678.js', { 'accept-encoding': encoding })
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      return headers.etag
+    })
+    expect(new Set(await Promise.all(tags)).size).toBe(3)
+  })
+
+  test.each(['/index.html', '/app.html', '/coming-soon%2ehtml', '/assets/app-12345678.js.br', '/app.html.gz'])(
+    '%s is no address',
+    async (path) => {
+      expect((await ask(path)).statusCode).toBe(404)
+    },
+  )
+})
+
+test('search engines find every page, and are kept out of the app', async () => {
+  const robots = await ask('/robots.txt')
+  expect(robots.body).toContain('Disallow: /app/\n')
+  expect(robots.body).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml\n`)
+  const map = await ask('/sitemap.xml')
+  expect(map.headers['content-type']).toBe('application/xml; charset=utf-8')
+  const listed = [...map.body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)
+  expect(listed).toEqual(Object.values(SITE_PATHS).map((path) => PUBLIC_URL + path))
+})
+
+test('a page with a slash too much is sent to the page', async () => {
+  const { statusCode, headers } = await ask('/waitlist/?x=1')
+  expect([statusCode, headers.location]).toEqual([302, '/waitlist?x=1'])
+})

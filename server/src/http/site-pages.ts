@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import { ORIGIN_PLACEHOLDER, SITE_PATHS } from '@deeb/core/paths'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+
+/** In the order of preference. */
+const ENCODINGS = {
+  br: promisify(brotliCompress),
+  gzip: promisify(gzip),
+}
+type Encoding = keyof typeof ENCODINGS | 'identity'
+
+interface Page {
+  type: string
+  body: Buffer
+}
+
+interface EncodedPage extends Page {
+  etag: string
+}
+
+/**
+ * The public pages from `webRoot`, with the server's own address where a full one has to stand: the build cannot know it.
+ * Each is filled in and compressed when it is first asked for, and kept. Beside them what search engines ask for.
+ */
+export function sitePages(app: FastifyInstance, { publicUrl }: Config, webRoot: string): void {
+  for (const path of Object.values(SITE_PATHS)) {
+    serve(app, path, async () => {
+      const html = await readFile(join(webRoot, fileOf(path)), 'utf8')
+      return { type: 'text/html; charset=utf-8', body: Buffer.from(html.replaceAll(ORIGIN_PLACEHOLDER, publicUrl)) }
+    })
+  }
+  serve(app, '/sitemap.xml', async () => ({ type: 'application/xml; charset=utf-8', body: siteMap(publicUrl) }))
+  serve(app, '/robots.txt', async () => ({ type: 'text/plain; charset=utf-8', body: robots(publicUrl) }))
+}
+
+function fileOf(path: string): string {
+  return path === '/' ? 'index.html' : `${path.slice(1)}.html`
+}
+
+function siteMap(publicUrl: string): Buffer {
+  const urls = Object.values(SITE_PATHS).map((path) => `  <url><loc>${publicUrl}${path}</loc></url>`)
+  return Buffer.from(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`,
+  )
+}
+
+/** The app is for nobody who has to search for it. */
+function robots(publicUrl: string): Buffer {
+  return Buffer.from(`User-agent: *\nDisallow: /app/\nDisallow: /api/\n\nSitemap: ${publicUrl}/sitemap.xml\n`)
+}
+
+function serve(app: FastifyInstance, path: string, make: () => Promise<Page>): void {
+  const kept = new Map<Encoding, Promise<EncodedPage>>()
+
+  async function encoded(encoding: Encoding): Promise<EncodedPage> {
+    const { type, body } = await make()
+    const bytes = encoding === 'identity' ? body : await ENCODINGS[encoding](body)
+    // Of the bytes as sent: the same page in two encodings is two things to a cache.
+    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+    return { type, body: bytes, etag }
+  }
+
+  app.get(path, async (request, reply) => {
+    const encoding = chosenEncoding(request)
+    const page = kept.get(encoding) ?? encoded(encoding)
+    kept.set(encoding, page)
+    page.catch(() => kept.delete(encoding))
+    return send(request, reply, encoding, await page)
+  })
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, encoding: Encoding, { type, body, etag }: EncodedPage) {
+  reply.headers({ 'cache-control': 'no-cache', vary: 'Accept-Encoding', etag })
+  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  if (known?.some((tag) => tag === etag || tag === '*')) return reply.status(304).send()
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply.type(type).send(body)
+}
+
+function chosenEncoding({ headers }: FastifyRequest): Encoding {
+  const accepted = String(headers['accept-encoding'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
+    .map((part) => part.split(';')[0]?.trim())
+  return accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : 'identity'
+}

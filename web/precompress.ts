@@ -1,0 +1,34 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+/** Fonts and pictures are packed already. */
+const PACKABLE = /\.(html|css|js|svg|json|webmanifest)$/
+
+/** Writes `x.br` and `x.gz` beside each text file x of the build, as small as they get: the server sends them as they are. */
+export function precompress(): Plugin {
+  let folder = ''
+  return {
+    name: 'deeb-precompress',
+    apply: 'build',
+    configResolved({ root, build }) {
+      folder = join(root, build.outDir)
+    },
+    async closeBundle() {
+      const names = await readdir(folder, { recursive: true })
+      await Promise.all(names.filter((name) => PACKABLE.test(name)).map((name) => pack(join(folder, name))))
+    },
+  }
+}
+
+async function pack(file: string): Promise<void> {
+  const content = await readFile(file)
+  const params = { [zlib.BROTLI_PARAM_SIZE_HINT]: content.length }
+  const [brotlied, gzipped] = await Promise.all([
+    promisify(brotliCompress)(content, { params }),
+    promisify(gzip)(content, { level: zlib.Z_BEST_COMPRESSION }),
+  ])
+  await Promise.all([writeFile(`${file}.br`, brotlied), writeFile(`${file}.gz`, gzipped)])
+}

@@ -1,0 +1,45 @@
+const QUESTIONS = [
+  {
+    question: 'is it gdpr compliant?',
+    answer:
+      'it is built for it. deeb holds an e-mail address, a name if the address gives one, goals, focus times and connections. each person can download everything held about them, and delete the account for good, in settings.',
+  },
+  {
+    question: 'what is tracked?',
+    answer:
+      'when someone switches deeb on and off, and the minutes in between. no screens, no keystrokes, no location, no content.',
+  },
+  {
+    question: 'how do employees log time?',
+    answer:
+      'with one switch, on the phone or in the browser. it works offline and catches up later. a forgotten session closes itself after 16 hours.',
+  },
+  {
+    question: 'does it work for remote teams?',
+    answer:
+      'yes. at home nobody sees the plugs, so the green dot does their work: connected colleagues see it within a second.',
+  },
+  {
+    question: 'how long does onboarding take?',
+    answer:
+      '30 minutes to set up, together. people sign up with their work e-mail and find each other by its domain. it runs in the browser and on the phone.',
+  },
+]
+
+export function Questions() {
+  return (
+    <section className="page section columns-4-8">
+      <h2 className="heading questions-heading">asked before</h2>
+      <div className="questions">
+        {QUESTIONS.map(({ question, answer }, index) => (
+          <details key={question} open={index === 0} className="question">
+            <summary>
+              <h3>{question}</h3>
+            </summary>
+            <p>{answer}</p>
+          </details>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,80 @@
+import { hourMarkAngles, ringFill, ringTime, spokenDuration } from '@deeb/core/stats/ring'
+import type { ReactNode } from 'react'
+import { Ring } from '../../ui/Ring.tsx'
+import { RingTime } from '../../ui/RingTime.tsx'
+import { WeekBars } from '../../ui/WeekBars.tsx'
+import { Ear } from '../drawings/Ear.tsx'
+import { SAMPLE_WEEK } from '../drawings/sample-week.ts'
+
+const SESSION = { minutes: 74, goalMinutes: 120 }
+
+/** Plug, ring, bars: the three pictures of deeb, side to side across the whole window. */
+export function Steps() {
+  return (
+    <section aria-labelledby="steps" className="section">
+      <h2 id="steps" className="sr-only">
+        three steps
+      </h2>
+      <ol className="steps">
+        <Step
+          look="on-white"
+          number={1}
+          title="wear earplugs"
+          text="bright enough to read from the door. that is their job."
+        >
+          <Ear plug="in" className="step-ear" />
+        </Step>
+        <Step
+          look="on-black"
+          number={2}
+          title="work in deep focus"
+          text="one switch starts the session. the screen goes dark and leaves you alone."
+        >
+          <div className="step-ring">
+            <Ring
+              {...ringFill(SESSION.minutes, SESSION.goalMinutes)}
+              hourMarks={hourMarkAngles(SESSION.goalMinutes)}
+              label={spokenDuration(SESSION.minutes)}
+            >
+              <RingTime {...ringTime(SESSION.minutes)} />
+            </Ring>
+          </div>
+        </Step>
+        <Step
+          look="on-green"
+          number={3}
+          title="track and celebrate"
+          text="the week draws itself. what goes past the goal is worth a smile."
+        >
+          <div className="step-bars" inert>
+            <WeekBars label="A week" bars={SAMPLE_WEEK.bars} />
+          </div>
+        </Step>
+      </ol>
+    </section>
+  )
+}
+
+interface StepProps {
+  look: 'on-white' | 'on-black' | 'on-green'
+  number: number
+  title: string
+  text: string
+  /** The picture. The words say all of it. */
+  children: ReactNode
+}
+
+function Step({ look, number, title, text, children }: StepProps) {
+  return (
+    <li className={`step ${look}`}>
+      <div className="step-picture" aria-hidden="true">
+        {children}
+      </div>
+      <p className="step-number" aria-hidden="true">
+        {number}
+      </p>
+      <h3 className="heading-3">{title}</h3>
+      <p className="step-text">{text}</p>
+    </li>
+  )
+}

@@ -1,0 +1,62 @@
+import { BottomBar } from '../../ui/BottomBar.tsx'
+import { ProfileIcon, SettingsIcon, TeamIcon } from '../../ui/bar-icons.tsx'
+import { Logo } from '../../ui/Logo.tsx'
+import { Ring } from '../../ui/Ring.tsx'
+import { RingTime } from '../../ui/RingTime.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { WeekBars } from '../../ui/WeekBars.tsx'
+import { SAMPLE_WEEK, type SampleRing } from './sample-week.ts'
+
+const { status, percent, bars, rings } = SAMPLE_WEEK
+
+/** One sentence instead of thirty parts: it is a picture. */
+const SENTENCE = `deeb on a phone: ${status}, ${percent} of the week’s goal, with a bar for each day and circles that compare the week with others.`
+
+const nothing = () => undefined
+
+const BAR = [
+  { label: 'Team', icon: TeamIcon, current: false, onSelect: nothing },
+  { label: 'Profile', icon: ProfileIcon, current: true, onSelect: nothing },
+  { label: 'Settings', icon: SettingsIcon, current: false, onSelect: nothing },
+]
+
+/** The app on a phone, with focus off. Built of the app's own parts, so that it can never drift from the product. */
+export function Phone() {
+  return (
+    <div className="phone" role="img" aria-label={SENTENCE}>
+      <div className="phone-screen" inert>
+        <div className="phone-app">
+          <div className="phone-row">
+            <Logo plugs="out" className="phone-logo" />
+            <Switch label="deeb" checked={false} onChange={nothing} />
+          </div>
+          <div className="phone-row phone-status">
+            <p>{status}</p>
+            <p className="phone-percent">{percent}</p>
+          </div>
+          <WeekBars label="This week" bars={bars} />
+          <div className="phone-rings">
+            {rings.map((ring) => (
+              <PhoneRing key={ring.name} {...ring} />
+            ))}
+          </div>
+          <BottomBar items={BAR} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function PhoneRing({ kind, progress, excess, time, name, note }: SampleRing) {
+  return (
+    <div>
+      <div className="phone-ring">
+        <Ring kind={kind} progress={progress} excess={excess} label={name}>
+          <RingTime {...time} />
+        </Ring>
+      </div>
+      <p className="phone-ring-name">{name}</p>
+      <p className="phone-ring-note">{note}</p>
+    </div>
+  )
+}

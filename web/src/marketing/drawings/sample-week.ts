@@ -1,0 +1,63 @@
+import { AVERAGE_USER_THIS_WEEK_MINUTES, AVERAGE_USER_WEEK_MINUTES } from '@deeb/core/stats/averages'
+import { type RingFill, ringFill, ringTime } from '@deeb/core/stats/ring'
+import { percentOf, weeklyStatus } from '@deeb/core/stats/status'
+import { barLabel, sumOfDays } from '@deeb/core/stats/week'
+import type { WeekBar } from '../../ui/WeekBars.tsx'
+
+const WORKDAY_GOAL_MINUTES = 8 * 60
+
+/** The average of the weeks before, in minutes. */
+const EARLIER_WEEKS_AVERAGE = 1375
+
+const DAYS = [
+  { name: 'Monday', minutes: 380, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
+  { name: 'Tuesday', minutes: 480, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
+  { name: 'Wednesday', minutes: 560, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
+  { name: 'Thursday', minutes: 305, goalMinutes: WORKDAY_GOAL_MINUTES, today: true },
+  { name: 'Friday', minutes: 0, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
+  { name: 'Saturday', minutes: 0, goalMinutes: 0, today: false },
+  { name: 'Sunday', minutes: 0, goalMinutes: 0, today: false },
+]
+
+/** A circle of the phone: what stands in it and under it. */
+export interface SampleRing extends RingFill {
+  kind: 'small' | 'reference'
+  time: { hours: number; minutes: number | null }
+  name: string
+  note?: string
+}
+
+const week = sumOfDays(DAYS)
+
+/**
+ * The week that the phone on the home page shows. Minutes and goals are made up; every word and figure that is drawn of
+ * them comes from the functions that the app itself draws with.
+ */
+export const SAMPLE_WEEK = {
+  status: weeklyStatus(week.minutes, week.goalMinutes),
+  percent: `${percentOf(week.minutes, week.goalMinutes)}%`,
+  bars: DAYS.map(
+    (day): WeekBar => ({
+      letter: day.name.charAt(0),
+      label: barLabel(day.name, day),
+      value: day.minutes,
+      goal: day.goalMinutes,
+      today: day.today,
+    }),
+  ),
+  rings: [
+    reference('your average/week', EARLIER_WEEKS_AVERAGE),
+    measured('this week total', EARLIER_WEEKS_AVERAGE, 'avg. week'),
+    reference('avg user week', AVERAGE_USER_WEEK_MINUTES),
+    measured('me vs avg user', AVERAGE_USER_THIS_WEEK_MINUTES, 'avg. user'),
+  ],
+}
+
+function reference(name: string, minutes: number): SampleRing {
+  return { kind: 'reference', name, time: ringTime(minutes), progress: 1, excess: 0 }
+}
+
+function measured(name: string, against: number, what: string): SampleRing {
+  const note = `${percentOf(week.minutes, against)}% of ${what}`
+  return { kind: 'small', name, note, time: ringTime(week.minutes), ...ringFill(week.minutes, against) }
+}

@@ -1,0 +1,23 @@
+import type { AppPath, SitePath } from '@deeb/core/paths'
+import type { TRACKED_BUTTONS, TrackedPage } from '@deeb/core/visitors/api'
+
+/** The page and the button under whose names a click is kept. */
+export type Counted = { [Page in TrackedPage]: readonly [Page, (typeof TRACKED_BUTTONS)[Page][number]] }[TrackedPage]
+
+interface CallProps {
+  to: SitePath | AppPath
+  look: 'button' | 'button-large' | 'button-small' | 'button-bright' | 'text-link'
+  counts?: Counted
+  children: string
+}
+
+/** A call to action. It is a link: it works without script, and enhance.ts counts the click on its way out. */
+export function Call({ to, look, counts, children }: CallProps) {
+  const [page, button] = counts ?? []
+  const className = look === 'text-link' || look === 'button' ? look : `button ${look}`
+  return (
+    <a href={to} data-page={page} data-button={button} className={className}>
+      {children}
+    </a>
+  )
+}

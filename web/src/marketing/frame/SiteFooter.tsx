@@ -1,0 +1,58 @@
+import { APP_PATHS, SITE_PATHS, type SitePath } from '@deeb/core/paths'
+import { Logo } from '../../ui/Logo.tsx'
+import { Call } from './Call.tsx'
+
+const COPYRIGHT_YEAR = 2025
+
+const COLUMNS = [
+  { heading: 'contact', links: ['contact sales', 'support'] },
+  { heading: 'legal', links: ['privacy', 'terms', 'imprint'] },
+  { heading: 'company', links: ['about deeb', 'press', 'sign in'] },
+]
+
+/** What is not there yet says so. */
+const addressOf = (link: string) => (link === 'sign in' ? APP_PATHS.signIn : SITE_PATHS.comingSoon)
+
+export function SiteFooter({ path }: { path: SitePath | null }) {
+  return (
+    <footer className="site-footer on-ink">
+      <div className="page site-footer-grid">
+        <div>
+          <Logo plugs="in" className="site-footer-logo" />
+          <p className="site-footer-words">
+            not now.
+            <br />
+            back soon.
+          </p>
+        </div>
+        {COLUMNS.map(({ heading, links }) => (
+          <nav key={heading} aria-label={heading}>
+            <p className="site-footer-heading">{heading}</p>
+            <ul>
+              {links.map((link) => (
+                <li key={link}>
+                  <a href={addressOf(link)} className="site-footer-link">
+                    {link}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ))}
+        <div className="site-footer-letter">
+          <p className="site-footer-heading">newsletter</p>
+          <p className="site-footer-note">a short letter about working quietly. now and then.</p>
+          <Call
+            to={SITE_PATHS.comingSoon}
+            look="button-small"
+            // Counted on the page for companies only.
+            {...(path === SITE_PATHS.companies ? { counts: ['employers', 'newsletter_subscribe'] } : {})}
+          >
+            subscribe
+          </Call>
+        </div>
+        <p className="site-footer-copyright">© {COPYRIGHT_YEAR} deeb</p>
+      </div>
+    </footer>
+  )
+}

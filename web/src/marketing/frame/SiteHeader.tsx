@@ -1,0 +1,34 @@
+import { APP_PATHS, SITE_PATHS, type SitePath } from '@deeb/core/paths'
+import { Logo } from '../../ui/Logo.tsx'
+
+/** The name, which leads home, and the three ways on. */
+export function SiteHeader({ path, withLinks }: { path: SitePath | null; withLinks: boolean }) {
+  return (
+    <header className="site-header page">
+      <a href={SITE_PATHS.home} aria-label="deeb" className="site-name">
+        <Logo plugs="in" className="site-logo" />
+      </a>
+      {withLinks ? (
+        <nav aria-label="Pages" className="site-links">
+          <HeaderLink to={SITE_PATHS.companies} at={path}>
+            for companies
+          </HeaderLink>
+          <HeaderLink to={SITE_PATHS.teams} at={path}>
+            for teams
+          </HeaderLink>
+          <a href={APP_PATHS.signIn} className="site-link site-link-quiet">
+            sign in
+          </a>
+        </nav>
+      ) : null}
+    </header>
+  )
+}
+
+function HeaderLink({ to, at, children }: { to: SitePath; at: SitePath | null; children: string }) {
+  return (
+    <a href={to} aria-current={to === at ? 'page' : undefined} className="site-link">
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,89 @@
+import { ORIGIN_PLACEHOLDER, type SitePath } from '@deeb/core/paths'
+import type { ReactNode } from 'react'
+import { SiteFooter } from './SiteFooter.tsx'
+import { SiteHeader } from './SiteHeader.tsx'
+
+interface SitePageProps {
+  title: string
+  /** What a search result and a shared link say under the title. */
+  description: string
+  /** Null for the not-found page: it has no address of its own, and nobody shall find it. */
+  path: SitePath | null
+  /** The picture of a shared link: public/share/<name>.png, made of ShareCards.tsx. */
+  share?: string
+  ground?: 'paper' | 'black'
+  /** `full` has the navigation and the footer, `header` only the first, `name` only the way home. */
+  frame?: 'full' | 'header' | 'name'
+  /** Scripts beside the one that every page has. */
+  scripts?: readonly string[]
+  children: ReactNode
+}
+
+/** What enhance.ts fetches when it has something to say. The build puts the built file's name in its place. */
+const TOAST_MODULE = '/src/ui/toast.ts'
+
+const GROUND = { paper: '#f7f6f2', black: '#000000' }
+
+/** A public page from <html> to </html>. */
+export function SitePage({
+  title,
+  description,
+  path,
+  share,
+  ground = 'paper',
+  frame = 'full',
+  scripts = [],
+  children,
+}: SitePageProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content={GROUND[ground]} />
+        <title>{title}</title>
+        <meta name="description" content={description} />
+        {path === null ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={absolute(path)} />}
+        {path && share ? <Sharing title={title} description={description} path={path} share={share} /> : null}
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/touch-icon.png" />
+        <link rel="stylesheet" href="/src/marketing/styles/site.css" />
+        {['enhance', ...scripts].map((name) => (
+          <script key={name} type="module" src={`/src/marketing/${name}.ts`} />
+        ))}
+      </head>
+      <body className={ground === 'black' ? 'site on-black' : 'site'} data-toast={TOAST_MODULE}>
+        <a href="#content" className="skip-link">
+          skip to content
+        </a>
+        <SiteHeader path={path} withLinks={frame !== 'name'} />
+        <main id="content">{children}</main>
+        {frame === 'full' ? <SiteFooter path={path} /> : null}
+      </body>
+    </html>
+  )
+}
+
+type SharingProps = { title: string; description: string; path: SitePath; share: string }
+
+/** What other programs show when somebody passes the link on. Only full addresses count here. */
+function Sharing({ title, description, path, share }: SharingProps) {
+  return (
+    <>
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content="deeb" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={absolute(path)} />
+      <meta property="og:image" content={absolute(`/share/${share}.png`)} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content={title} />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  )
+}
+
+function absolute(path: string): string {
+  return ORIGIN_PLACEHOLDER + path
+}

@@ -1,0 +1,46 @@
+/* Sends the form of a page without leaving it. Without this script the browser sends it, and comes back to the same views. */
+import { showToast, withdrawFailures } from '../ui/toast.ts'
+import { post } from './post.ts'
+
+for (const form of document.forms) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void save(form)
+  })
+}
+
+async function save(form: HTMLFormElement): Promise<void> {
+  const button = form.querySelector('button')
+  const email = new FormData(form).get('email')
+  if (!button || button.disabled || !email) return
+  withdrawFailures()
+  const giveBack = setBusy(button)
+  try {
+    const message = await post('/api/leads', { email, source: form.dataset.source })
+    if (message) showToast({ title: 'Email Save Failed', description: message, tone: 'destructive' })
+    else showSaved()
+  } catch (error) {
+    const description = `Error: ${(error as Error).message}`
+    showToast({ title: 'Email Exception', description, tone: 'destructive' })
+  }
+  giveBack()
+}
+
+/** A disabled button loses the focus: who came by keyboard gets it back. */
+function setBusy(button: HTMLButtonElement): () => void {
+  const { textContent } = button
+  const hadFocus = button === document.activeElement
+  button.disabled = true
+  button.textContent = button.dataset.saving ?? textContent
+  return () => {
+    button.disabled = false
+    button.textContent = textContent
+    if (hadFocus) button.focus()
+  }
+}
+
+/** The style sheet shows the confirmation in the form's place when the address names it; going there gives it the focus. */
+function showSaved(): void {
+  showToast({ title: 'Email Saved!', description: 'Thank you for your interest!', tone: 'success' })
+  location.replace('#saved')
+}
