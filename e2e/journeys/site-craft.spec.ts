@@ -1,0 +1,232 @@
+import { gzipSync } from 'node:zlib'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { test } from '../test.ts'
+
+const PAGES = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist', '/nowhere']
+
+async function expectClean(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(
+    violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]),
+    what,
+  ).toEqual([])
+}
+
+test('axe finds nothing on any page, narrow or wide, nor in what a form answers', async ({ page, server }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const path of PAGES) {
+      await page.goto(server.url + path)
+      await expectClean(page, `${path} at ${width}`)
+    }
+  }
+  await page.goto(`${server.url}/companiesLP4358`)
+  for (const question of (await page.locator('summary').all()).slice(1)) await question.click()
+  await expect(page.locator('details[open]')).toHaveCount(5)
+  await expectClean(page, 'all answers')
+  await page.goto(`${server.url}/waitlist#not-saved`)
+  await expectClean(page, 'not saved')
+  await page.getByLabel('Email').fill('ann.meyer@fjordlab.example')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText("you're on the list!")).toBeVisible()
+  await expectClean(page, 'saved')
+})
+
+test('the keyboard alone reads, asks, leaves an address and comes back', async ({ page, server }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  const focused = page.locator(':focus')
+  await page.goto(`${server.url}/companiesLP4358`)
+  await press('Tab')
+  await expect(focused).toHaveText('skip to content')
+  await expect(focused).toBeInViewport()
+  await press('Enter', 'Tab')
+  await expect(focused).toHaveText('book a demo')
+  const seen: string[] = []
+  for (let n = 0; n < 9; n++) {
+    await press('Tab')
+    seen.push((await focused.textContent()) ?? '')
+    await expect(focused).toHaveCSS('outline-width', '3px')
+  }
+  expect(seen).toEqual(
+    [
+      'download info sheet',
+      'see the platform in action',
+      'estimate your roi',
+      'is it gdpr compliant?',
+      'what is tracked?',
+      'how do employees log time?',
+      'does it work for remote teams?',
+      'how long does onboarding take?',
+      'start a free pilot',
+    ].map((text) => expect.stringContaining(text)),
+  )
+  await press('Shift+Tab', 'Enter')
+  await expect(page.getByText('30 minutes to set up, together.')).toBeVisible()
+  await press('Tab', 'Enter')
+  await expect(page).toHaveURL(`${server.url}/coming-soon`)
+
+  await press('Tab', 'Tab', 'Tab')
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await page.keyboard.type('ann.meyer@fjordlab.example')
+  await press('Tab', 'Enter')
+  await expect(page.getByText("Thanks — you'll be the first to know.")).toBeFocused()
+})
+
+test('who asked for stillness sees nothing move', async ({ page, server }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const path of PAGES) {
+    await page.goto(server.url + path)
+    expect(await page.evaluate(() => document.getAnimations().length), path).toBe(0)
+  }
+})
+
+test('nothing is lost at 320 pixels, and every target is large enough to touch', async ({ page, server }) => {
+  for (const [width, height] of [
+    [320, 568],
+    [390, 844],
+    [768, 1024],
+    [1024, 768],
+    [1280, 800],
+    [1920, 1080],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    for (const path of PAGES) {
+      await page.goto(server.url + path)
+      const where = `${path} at ${width}`
+      const beyond = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(beyond, where).toBeLessThanOrEqual(0)
+      // No word leaves the window, where the page would cut it.
+      const cut = await page
+        .locator('main :is(h1, h2, h3, p, li, dd, dt, figcaption, label, .button)')
+        .evaluateAll((elements) =>
+          elements
+            .filter((element) => element.checkVisibility() && !element.closest('[inert], .sr-only'))
+            .filter((element) => {
+              const range = document.createRange()
+              range.selectNodeContents(element)
+              const { left, right } = range.getBoundingClientRect()
+              return right > innerWidth + 0.5 || left < -0.5
+            })
+            .map((element) => element.textContent),
+        )
+      expect(cut, where).toEqual([])
+      const small = await page
+        .locator('a:visible, button:visible, summary:visible, input:visible')
+        .evaluateAll((targets) =>
+          targets
+            .filter((target) => !target.closest('[inert]') && !target.matches('.skip-link'))
+            .filter((target) => target.getBoundingClientRect().height < 43.5)
+            .map((target) => target.textContent),
+        )
+      expect(small, where).toEqual([])
+    }
+  }
+})
+
+test('letters twice as large are twice as large, and nothing is lost', async ({ page, server }) => {
+  // What a browser's zoom of 200 % makes of a window of 1280: half as many pixels.
+  await page.setViewportSize({ width: 640, height: 400 })
+  for (const path of PAGES) {
+    await page.goto(server.url + path)
+    const sizes = await page.locator('h1').evaluate((h1) => parseFloat(getComputedStyle(h1).fontSize))
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const wide = await page.locator('h1').evaluate((h1) => parseFloat(getComputedStyle(h1).fontSize))
+    expect(2 * sizes, path).toBeGreaterThan(1.2 * wide)
+    await page.setViewportSize({ width: 640, height: 400 })
+    const beyond = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(beyond, path).toBeLessThanOrEqual(0)
+  }
+})
+
+/** From now on each page adds up how much of it moves after it was first drawn, as browsers count it. */
+async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const watch: { sum: number; add?(): void } = { sum: 0 }
+    const count = (entries: PerformanceEntryList) => {
+      for (const entry of entries) watch.sum += (entry as unknown as { value: number }).value
+    }
+    const observer = new PerformanceObserver((list) => count(list.getEntries()))
+    observer.observe({ type: 'layout-shift', buffered: true })
+    watch.add = () => count(observer.takeRecords())
+    Object.assign(window, { watch })
+  })
+}
+
+async function shiftOf(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    await document.fonts.ready
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    const { watch } = window as unknown as { watch: { sum: number; add(): void } }
+    watch.add()
+    return watch.sum
+  })
+}
+
+test('nothing moves while a page arrives', async ({ page, server }) => {
+  await watchShifts(page)
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const path of PAGES) {
+      await page.goto(server.url + path)
+      expect(await shiftOf(page), `${path} at ${width}`).toBe(0)
+    }
+  }
+})
+
+test('hardly anything moves when the typeface comes late', async ({ page, server }) => {
+  await watchShifts(page)
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const path of ['/', '/companiesLP4358']) {
+      let release: () => void = () => undefined
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route('**/*.woff2', async (route) => {
+        await released
+        await route.continue()
+      })
+      await page.goto(server.url + path, { waitUntil: 'commit' })
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      release()
+      await page.waitForLoadState('load')
+      // Where there is no Arial to measure the fallback by, as on some Linux, a line may break elsewhere.
+      expect(await shiftOf(page), `${path} at ${width}`).toBeLessThan(0.05)
+      await page.unroute('**/*.woff2')
+    }
+  }
+})
+
+test('a page has no style in its markup and no script of its own', async ({ page, server }) => {
+  for (const path of PAGES) {
+    const html = await (await page.request.get(server.url + path)).text()
+    expect(html, path).toContain('<h1')
+    expect(html.match(/ style=|<style|<script(?![^>]* src=)| on\w+=/g), path).toBeNull()
+  }
+})
+
+test('the home page fetches less than a kilobyte of script, one style sheet and one typeface', async ({
+  page,
+  server,
+}) => {
+  const fetched: Record<string, string[]> = {}
+  page.on('request', (request) => {
+    fetched[request.resourceType()] = [...(fetched[request.resourceType()] ?? []), request.url()]
+  })
+  await page.goto(server.url, { waitUntil: 'networkidle' })
+  const { script = [], font = [], stylesheet = [] } = fetched
+  const bodies = await Promise.all(script.map(async (url) => (await page.request.get(url)).body()))
+  const bytes = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)
+  expect(bytes).toBeGreaterThan(0)
+  expect(bytes).toBeLessThanOrEqual(1024)
+  expect([font.length, stylesheet.length]).toEqual([1, 1])
+})
