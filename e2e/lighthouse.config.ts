@@ -1,0 +1,10 @@
+import { defineConfig } from '@playwright/test'
+
+/** Measures the public pages and writes docs/lighthouse.md: `npm run build && npm run lighthouse -w e2e`, on an idle machine. */
+export default defineConfig({
+  testDir: 'lighthouse-of',
+  outputDir: 'test-results',
+  timeout: 600_000,
+  workers: 1,
+  reporter: 'list',
+})
