@@ -1,0 +1,43 @@
+import { expect, type Page } from '@playwright/test'
+import { test } from '../test.ts'
+
+const PAGES = {
+  home: '/',
+  companies: '/companiesLP4358',
+  teams: '/teamsLP678',
+  'coming-soon': '/coming-soon',
+  waitlist: '/waitlist',
+  'not-found': '/nowhere',
+}
+
+test('every public page from top to bottom, and what the forms answer', async ({ page, server }, { project }) => {
+  await shootAll(page, server.url, project.name)
+
+  await page.goto(`${server.url}/waitlist#not-saved`)
+  await shot(page, `${project.name}-site-waitlist-not-saved`)
+  await page.getByLabel('Email').fill('ann@fjordlab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('This is not an e-mail address.')).toBeVisible()
+  await shot(page, `${project.name}-site-waitlist-failed`)
+  await page.goto(`${server.url}/coming-soon`)
+  await page.getByLabel('Email').fill('ann.meyer@fjordlab.example')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Email Saved!')).toBeVisible()
+  await shot(page, `${project.name}-site-coming-soon-saved`)
+
+  if (project.name !== '1280') return
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await shootAll(page, server.url, '1920')
+})
+
+async function shootAll(page: Page, origin: string, width: string): Promise<void> {
+  for (const [name, path] of Object.entries(PAGES)) {
+    await page.goto(origin + path)
+    await shot(page, `${width}-site-${name}`)
+  }
+}
+
+async function shot(page: Page, name: string): Promise<void> {
+  await page.evaluate(() => document.fonts.ready)
+  await page.screenshot({ path: new URL(`../shots/${name}.png`, import.meta.url).pathname, fullPage: true })
+}
