@@ -31,7 +31,8 @@ create table focus_totals (
 );
 
 create function monday_of(date text) returns text
-  language sql stable return to_char(date_trunc('week', date::date), 'YYYY-MM-DD');
+  -- Without a time zone: the week of a date is the same wherever the server stands.
+  language sql immutable return to_char(date_trunc('week', date::timestamp), 'YYYY-MM-DD');
 
 -- Adds what a day gained to its week, and what that made of the week to the whole. It looks at nothing but the rows that
 -- it locks: when a statement changes two days, each trigger already sees the other day as it will be.
@@ -66,7 +67,12 @@ alter table deeb_sessions
 create index deeb_sessions_forgotten_idx on deeb_sessions (user_id, start_time) where capped and not cap_answered;
 create index deeb_sessions_discarded_idx on deeb_sessions (discarded_at) where discarded_at is not null;
 
--- No second of a person is counted twice.
+-- No second of a person is counted twice. What a clock that was set back left overlapping ends where the next session
+-- begins; `totals rebuild` then puts the totals right.
+update deeb_sessions as session set end_time = next.start_time
+from (select user_id, id, lead(start_time) over (partition by user_id order by start_time, id) as start_time
+  from deeb_sessions) as next
+where session.user_id = next.user_id and session.id = next.id and session.end_time > next.start_time;
 create extension if not exists btree_gist;
 alter table deeb_sessions add constraint deeb_sessions_never_overlap
   exclude using gist (user_id with =, tstzrange(start_time, end_time) with &&);

@@ -1,5 +1,5 @@
 import { APP_PATHS, type AppPath } from '@deeb/core/paths'
-import { type ReactNode, useLayoutEffect } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { useLocation } from 'wouter'
 import { BottomBar } from './ui/BottomBar.tsx'
 import { ProfileIcon, SettingsIcon, TeamIcon } from './ui/bar-icons.tsx'
@@ -33,10 +33,19 @@ const BAR: { label: string; icon: typeof ProfileIcon; path: AppPath; subPages: A
   { label: 'Settings', icon: SettingsIcon, path: APP_PATHS.settings, subPages: [] },
 ]
 
+/** The screen that was shown before this one. */
+let lastPath: string | undefined
+
 /** What every signed-in screen stands in: the header with its switch, and the bar. */
 export function AppFrame({ look, control, width = 'column', subPage, children }: AppFrameProps) {
   const [path, navigate] = useLocation()
   useFocusLook(look)
+  useEffect(() => () => void (lastPath = path), [path])
+  /** As the browser's own way back, if that leads there; then neither leads here again. */
+  function goBack(parent: AppPath): void {
+    if (lastPath === parent) window.history.back()
+    else navigate(parent, { replace: true })
+  }
   const items = BAR.map(({ label, icon, path: to, subPages }) => ({
     label,
     icon,
@@ -46,7 +55,7 @@ export function AppFrame({ look, control, width = 'column', subPage, children }:
   return (
     <div className="flex min-h-dvh flex-col pb-(--bar-height)">
       {subPage ? (
-        <SubPageHeader title={subPage.title} backLabel={subPage.backLabel} onBack={() => navigate(subPage.parent)}>
+        <SubPageHeader title={subPage.title} backLabel={subPage.backLabel} onBack={() => goBack(subPage.parent)}>
           {control}
         </SubPageHeader>
       ) : (

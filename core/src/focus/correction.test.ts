@@ -13,21 +13,21 @@ describe('correctionFault', () => {
   it.each([
     ['an hour of this morning', '2026-06-15T08:00:00Z', '2026-06-15T09:00:00Z', null],
     ['one second', '2026-06-15T08:00:00Z', '2026-06-15T08:00:01Z', null],
-    ['no length', '2026-06-15T08:00:00Z', '2026-06-15T08:00:00Z', 'ends before it starts'],
-    ['an end before the start', '2026-06-15T08:00:00Z', '2026-06-15T07:00:00Z', 'ends before it starts'],
+    ['no length', '2026-06-15T08:00:00Z', '2026-06-15T08:00:00Z', 'ends_before_start'],
+    ['an end before the start', '2026-06-15T08:00:00Z', '2026-06-15T07:00:00Z', 'ends_before_start'],
     ['an end just now', '2026-06-15T08:00:00Z', '2026-06-15T12:00:00Z', null],
-    ['an end in a moment', '2026-06-15T08:00:00Z', '2026-06-15T12:00:01Z', 'ends in the future'],
+    ['an end in a moment', '2026-06-15T08:00:00Z', '2026-06-15T12:00:01Z', 'ends_in_future'],
     ['16 hours', '2026-06-14T18:00:00Z', '2026-06-15T10:00:00Z', null],
-    ['16 hours and a second', '2026-06-14T18:00:00Z', '2026-06-15T10:00:01Z', 'is too long'],
+    ['16 hours and a second', '2026-06-14T18:00:00Z', '2026-06-15T10:00:01Z', 'too_long'],
     ['a start 7 days ago', '2026-06-08T12:00:00Z', '2026-06-08T13:00:00Z', null],
-    ['a start more than 7 days ago', '2026-06-08T11:59:59Z', '2026-06-08T13:00:00Z', 'starts too early'],
+    ['a start more than 7 days ago', '2026-06-08T11:59:59Z', '2026-06-08T13:00:00Z', 'starts_too_early'],
   ])('%s', (_, startedAt, endedAt, expected) => {
     expect(fault(startedAt, endedAt)).toBe(expected)
   })
 
   it('lets a start lie where it lay, however far back', () => {
     expect(fault('2026-05-01T08:00:00Z', '2026-05-01T09:00:00Z', false)).toBeNull()
-    expect(fault('2026-05-01T08:00:00Z', '2026-05-01T09:00:00Z', true)).toBe('starts too early')
+    expect(fault('2026-05-01T08:00:00Z', '2026-05-01T09:00:00Z', true)).toBe('starts_too_early')
   })
 
   it('finds nothing wrong only with times that can be', () => {

@@ -5,7 +5,7 @@ export const CORRECTABLE_DAYS = 7
 
 const HOUR_MS = 3_600_000
 
-export type CorrectionFault = 'ends before it starts' | 'ends in the future' | 'is too long' | 'starts too early'
+export type CorrectionFault = 'ends_before_start' | 'ends_in_future' | 'starts_too_early' | 'too_long'
 
 /**
  * What is wrong with the times that a person gives a session; null if nothing is. A start that was not moved back may lie
@@ -13,16 +13,16 @@ export type CorrectionFault = 'ends before it starts' | 'ends in the future' | '
  *
  *          7 days                    now
  *     ------|-------------------------|------
- *      x [==|====]                    |         starts too early, unless it did before
- *           |                     [===|==] x    ends in the future
+ *      x [==|====]                    |         starts_too_early, unless it did before
+ *           |                     [===|==] x    ends_in_future
  */
 export function correctionFault(
   { startedAt, endedAt, isMovedBack }: { startedAt: Date; endedAt: Date; isMovedBack: boolean },
   now: Date,
 ): CorrectionFault | null {
-  if (endedAt <= startedAt) return 'ends before it starts'
-  if (endedAt > now) return 'ends in the future'
-  if (endedAt.getTime() - startedAt.getTime() > MAX_SESSION_HOURS * HOUR_MS) return 'is too long'
-  if (isMovedBack && startedAt.getTime() < now.getTime() - CORRECTABLE_DAYS * 24 * HOUR_MS) return 'starts too early'
+  if (endedAt <= startedAt) return 'ends_before_start'
+  if (endedAt > now) return 'ends_in_future'
+  if (isMovedBack && startedAt.getTime() < now.getTime() - CORRECTABLE_DAYS * 24 * HOUR_MS) return 'starts_too_early'
+  if (endedAt.getTime() - startedAt.getTime() > MAX_SESSION_HOURS * HOUR_MS) return 'too_long'
   return null
 }

@@ -6,9 +6,18 @@ export function wholeSecond(instant: Date): Date {
   return new Date(Math.floor(instant.getTime() / 1000) * 1000)
 }
 
-/** Whole seconds from the start until now. 0 while a clock that runs behind still puts the start into the future. */
+/**
+ * Whole seconds of an open session until now: 0 while a clock that runs behind still puts the start into the future, and
+ * no more than 16 hours, at which it is ended.
+ */
 export function elapsedSeconds(startedAt: Date, now: Date): number {
-  return Math.max(0, Math.floor((now.getTime() - startedAt.getTime()) / 1000))
+  const seconds = Math.floor((now.getTime() - startedAt.getTime()) / 1000)
+  return Math.min(Math.max(0, seconds), MAX_SESSION_HOURS * 3600)
+}
+
+/** When an open session is ended at the latest. */
+export function capOf(startedAt: Date): Date {
+  return new Date(startedAt.getTime() + MAX_SESSION_HOURS * 3_600_000)
 }
 
 /**
@@ -19,9 +28,9 @@ export function elapsedSeconds(startedAt: Date, now: Date): number {
  *     this day                      | 5 min
  */
 export function secondsWithin(startedAt: Date, now: Date, day: { startsAt: Date; endsAt: Date }): number {
-  const from = startedAt > day.startsAt ? startedAt : day.startsAt
-  const to = now < day.endsAt ? now : day.endsAt
-  return elapsedSeconds(from, to)
+  const from = Math.max(startedAt.getTime(), day.startsAt.getTime())
+  const to = Math.min(now.getTime(), day.endsAt.getTime(), capOf(startedAt).getTime())
+  return Math.max(0, Math.floor((to - from) / 1000))
 }
 
 /** `H:MM:SS` of whole seconds, never negative: `0:00:00`, `12:03:09`. Hours are not wrapped at a day. */

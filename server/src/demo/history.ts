@@ -1,8 +1,7 @@
-import { localDayAt } from '@deeb/core/focus/split-by-day'
+import { type LocalDaySpan, localDayAt } from '@deeb/core/focus/split-by-day'
 import type { Dice } from './random.ts'
 
 const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 export interface PastSession {
   startedAt: Date
@@ -17,8 +16,7 @@ export function believableHistory(dice: Dice, { weeks, timeZone, now }: HistoryF
   const sessions: PastSession[] = []
   /** Early birds and others. */
   const begins = dice.between(7 * 60 + 30, 9 * 60 + 30)
-  for (let daysAgo = weeks * 7; daysAgo >= 0; daysAgo--) {
-    const day = localDayAt(new Date(now.getTime() - daysAgo * DAY_MS), timeZone)
+  for (const day of daysUntil(now, weeks * 7, timeZone)) {
     const isWeekend = day.dayOfWeek === 0 || day.dayOfWeek === 6
     if (isWeekend ? !dice.onceIn(9) : dice.onceIn(12)) continue
     const most = isWeekend ? 1 : day.dayOfWeek === 5 ? 3 : 4
@@ -32,6 +30,15 @@ export function believableHistory(dice: Dice, { weeks, timeZone, now }: HistoryF
     }
   }
   return sessions
+}
+
+/** The calendar's last days, today being the last. Not now minus so many hours: a day has 23 or 25 of them, too. */
+function daysUntil(now: Date, count: number, timeZone: string): LocalDaySpan[] {
+  const days = [localDayAt(now, timeZone)]
+  for (let [day] = days; day && days.length < count; [day] = days) {
+    days.unshift(localDayAt(new Date(day.startsAt.getTime() - 1), timeZone))
+  }
+  return days
 }
 
 interface HistoryFrame {

@@ -50,7 +50,7 @@ async function liveTwelveWeeks(db: Db, userId: string, name: string, dice: Dice,
   await updateUsername(db, actor, { username: name.split(' ')[0]?.toLowerCase() ?? name })
   const weekday = dice.between(5, 9) * 30
   const goals = everyDay(weekday).map((goal) =>
-    goal.dayOfWeek === 0 || goal.dayOfWeek === 6 ? { ...goal, goalMinutes: 0 } : goal,
+    goal.dayOfWeek === 0 || goal.dayOfWeek === 6 ? { ...goal, goalMinutes: 60 } : goal,
   )
   await saveGoals(db, actor, { goals }, joinedAt)
   for (const { startedAt, endedAt } of believableHistory(dice, { weeks: WEEKS, timeZone, now })) {

@@ -8,11 +8,11 @@ import { Refusal } from '../refusal.ts'
 import { focusSession } from './focus-state.ts'
 import { findChangeable, rewriteSession } from './rewrite-session.ts'
 
-const FIELD_AT_FAULT: Record<CorrectionFault, 'startedAt' | 'endedAt'> = {
-  'ends before it starts': 'endedAt',
-  'ends in the future': 'endedAt',
-  'is too long': 'endedAt',
-  'starts too early': 'startedAt',
+const FAULTS: Record<CorrectionFault, { path: 'startedAt' | 'endedAt'; message: string }> = {
+  ends_before_start: { path: 'endedAt', message: 'The end must lie after the start.' },
+  ends_in_future: { path: 'endedAt', message: 'The end cannot lie in the future.' },
+  starts_too_early: { path: 'startedAt', message: 'The start must lie within the last 7 days.' },
+  too_long: { path: 'endedAt', message: 'A session lasts 16 hours at the most.' },
 }
 
 /**
@@ -32,7 +32,7 @@ export async function correctSession(
     const endedAt = input.endedAt ? wholeSecond(new Date(input.endedAt)) : session.endedAt
     const isMovedBack = startedAt < session.startedAt
     const fault = correctionFault({ startedAt, endedAt, isMovedBack }, now)
-    if (fault) throw new Refusal('invalid_input', [{ path: FIELD_AT_FAULT[fault], message: `It ${fault}.` }])
+    if (fault) throw new Refusal('invalid_input', [FAULTS[fault]])
     try {
       await rewriteSession(db, actor.userId, session, { startedAt, endedAt, discardedAt: null })
     } catch (error) {

@@ -9,7 +9,7 @@ const keep = statement(
   'update deeb_sessions set cap_answered = true where user_id = $1 and id = $2 and capped returning id',
 )
 
-/** Leaves a forgotten session as it was ended; may be repeated. Refuses with `session_not_found` any other. */
+/** Leaves a forgotten session, however old, as it was ended; may be repeated. Refuses with `session_not_found` any other. */
 export async function keepSession(
   db: Db,
   actor: Actor,

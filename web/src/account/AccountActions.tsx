@@ -2,7 +2,7 @@ import { readMyData } from '@deeb/core/account/api'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { TextButton } from '../ui/TextLink.tsx'
-import { showToast } from '../ui/toast.ts'
+import { showFailure } from '../ui/toast.ts'
 import { ChangeEmailDialog } from './ChangeEmailDialog.tsx'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
@@ -38,7 +38,6 @@ async function downloadMyData(): Promise<void> {
     link.click()
     URL.revokeObjectURL(url)
   } catch {
-    const description = 'Your data could not be loaded. Please try again.'
-    showToast({ title: 'Error', description, tone: 'destructive' })
+    showFailure('Your data could not be loaded. Please try again.')
   }
 }

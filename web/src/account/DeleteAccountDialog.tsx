@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ApiError, api } from '../api.ts'
 import { signOut } from '../session.ts'
 import { TextField } from '../ui/TextField.tsx'
-import { showToast } from '../ui/toast.ts'
+import { showFailure, showToast } from '../ui/toast.ts'
 import { textOf } from '../ui/use-submit.ts'
 import { AccountDialog } from './AccountDialog.tsx'
 
@@ -17,7 +17,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       const code = error instanceof ApiError ? error.code : 'unavailable'
       if (code === 'wrong_password') setWrong('This is not your password.')
       else if (code === 'too_many_attempts') setWrong('Too many attempts. Wait a while and try again.')
-      else showFailure()
+      else showFailure('Your account could not be deleted. Please try again.')
       return false
     }
     await signOut()
@@ -43,9 +43,4 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       />
     </AccountDialog>
   )
-}
-
-function showFailure(): void {
-  const description = 'Your account could not be deleted. Please try again.'
-  showToast({ title: 'Error', description, tone: 'destructive' })
 }

@@ -6,7 +6,7 @@ import { signOut } from '../session.ts'
 import { Button } from '../ui/Button.tsx'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { Switch } from '../ui/Switch.tsx'
-import { showToast } from '../ui/toast.ts'
+import { showFailure, showToast } from '../ui/toast.ts'
 import { useTitle } from '../ui/use-title.ts'
 import { AccountActions } from './AccountActions.tsx'
 import { ProfileDetails } from './ProfileDetails.tsx'
@@ -57,7 +57,7 @@ function SignOutButton() {
       showToast({ title: 'Signed out', tone: 'success' })
     } else {
       setBusy(false)
-      showToast({ title: 'Error', description: 'Failed to sign out. Please try again.', tone: 'destructive' })
+      showFailure('Failed to sign out. Please try again.')
     }
   }
   return (

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { showToast, withdrawFailures } from '../ui/toast.ts'
+import { showFailure, withdrawFailures } from '../ui/toast.ts'
+import { useBusy } from '../ui/use-busy.ts'
 import { useUpdateUsername } from './account-queries.ts'
 import { INVALID_USERNAME, isInvalidUsername, showUsernameFailure } from './username-failure.ts'
 
@@ -10,19 +11,12 @@ import { INVALID_USERNAME, isInvalidUsername, showUsernameFailure } from './user
 export function UsernameDialog() {
   const [username, setUsername] = useState('')
   const update = useUpdateUsername()
+  const [busy, run] = useBusy()
 
-  function save(): void {
-    if (update.isPending) return
+  async function save(): Promise<void> {
     withdrawFailures()
-    if (!username.trim()) {
-      showToast({
-        title: 'Username required',
-        description: 'Please enter a username to continue.',
-        tone: 'destructive',
-      })
-      return
-    }
-    update.mutateAsync(username).catch((error: Error) => showUsernameFailure(error, 'Failed to set username'))
+    if (!username.trim()) return showFailure('Please enter a username to continue.', 'Username required')
+    await update.mutateAsync(username).catch((error: Error) => showUsernameFailure(error, 'Failed to set username'))
   }
 
   return (
@@ -36,7 +30,7 @@ export function UsernameDialog() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          save()
+          void run(save)
         }}
       >
         <TextField
@@ -50,8 +44,8 @@ export function UsernameDialog() {
         />
         <DialogActions>
           {/* Not a submit button: a disabled one would keep Enter in the field from being answered. */}
-          <Button kind="primary" onClick={save} disabled={!username.trim()} busy={update.isPending}>
-            {update.isPending ? 'Setting up...' : 'Continue'}
+          <Button kind="primary" onClick={() => void run(save)} disabled={!username.trim()} busy={busy}>
+            {busy ? 'Setting up...' : 'Continue'}
           </Button>
         </DialogActions>
       </form>

@@ -2,21 +2,23 @@ import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { showToast, withdrawFailures } from '../ui/toast.ts'
+import { useBusy } from '../ui/use-busy.ts'
 import { useUpdateUsername } from './account-queries.ts'
 import { INVALID_USERNAME, isInvalidUsername, showUsernameFailure } from './username-failure.ts'
 
 /** The own username, to be changed. */
 export function UsernameForm({ username }: { username: string }) {
   const update = useUpdateUsername()
+  const [busy, run] = useBusy()
   /** What is typed; null while the field shows what is saved. */
   const [draft, setDraft] = useState<string | null>(null)
   const typed = (draft ?? username).trim()
   const canSave = typed !== '' && typed !== username
 
-  function save(): void {
-    if (!canSave || update.isPending) return
+  async function save(): Promise<void> {
+    if (!canSave) return
     withdrawFailures()
-    update.mutateAsync(typed).then(
+    await update.mutateAsync(typed).then(
       () => {
         setDraft(null)
         showToast({ title: 'Username updated', tone: 'success' })
@@ -30,21 +32,24 @@ export function UsernameForm({ username }: { username: string }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        save()
+        void run(save)
       }}
     >
       <TextField
         label="Username"
         name="username"
         value={draft ?? username}
-        onChange={(event) => setDraft(event.currentTarget.value)}
+        onChange={(event) => {
+          setDraft(event.currentTarget.value)
+          if (update.isError) update.reset()
+        }}
         autoComplete="nickname"
         maxLength={80}
         error={isInvalidUsername(update.error) ? INVALID_USERNAME : undefined}
       />
       <div className="mt-3">
-        <Button kind="primary" type="submit" disabled={!canSave} busy={update.isPending}>
-          {update.isPending ? 'Updating...' : 'Update Username'}
+        <Button kind="primary" type="submit" disabled={!canSave} busy={busy}>
+          {busy ? 'Updating...' : 'Update Username'}
         </Button>
       </div>
     </form>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useBusy } from '../ui/use-busy.ts'
 
 const REST_MS = 5000
 
@@ -7,22 +7,11 @@ const REST_MS = 5000
  * the link of the one before useless, and there are only a few an hour.
  */
 export function useMailRequest(ask: (email: string) => Promise<boolean>) {
-  const isBusy = useRef(false)
-  const [busy, setBusy] = useState(false)
-  const rest = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(rest.current), [])
-
-  function become(next: boolean): void {
-    isBusy.current = next
-    setBusy(next)
-  }
-
-  async function request(email: string): Promise<void> {
-    if (isBusy.current) return
-    become(true)
-    if (await ask(email)) rest.current = setTimeout(() => become(false), REST_MS)
-    else become(false)
-  }
+  const [busy, run] = useBusy()
+  const request = (email: string) =>
+    run(async () => {
+      if (await ask(email)) await new Promise((resolve) => setTimeout(resolve, REST_MS))
+    })
 
   return { request, busy }
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../api.ts'
-import { showToast } from '../ui/toast.ts'
+import { showFailure } from '../ui/toast.ts'
 
 export const INVALID_USERNAME = 'Use 1 to 40 visible characters.'
 
@@ -11,9 +11,8 @@ export function isInvalidUsername(error: Error | null): boolean {
 export function showUsernameFailure(error: Error, otherwise: string): void {
   if (isInvalidUsername(error)) return
   if (error instanceof ApiError && error.code === 'username_taken') {
-    const description = 'This username is already taken. Please choose another one.'
-    showToast({ title: 'Username taken', description, tone: 'destructive' })
+    showFailure('This username is already taken. Please choose another one.', 'Username taken')
   } else {
-    showToast({ title: 'Error', description: otherwise, tone: 'destructive' })
+    showFailure(otherwise)
   }
 }

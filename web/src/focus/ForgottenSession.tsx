@@ -1,84 +1,81 @@
 import type { FocusSession } from '@deeb/core/focus/api'
-import { correctionFault } from '@deeb/core/focus/correction'
 import { MAX_SESSION_HOURS } from '@deeb/core/focus/session'
 import { useState } from 'react'
-import { serverNow } from '../server-clock.ts'
+import { ApiError } from '../api.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { TextField } from '../ui/TextField.tsx'
-import { showToast, withdrawFailures } from '../ui/toast.ts'
-import { FAULT_TEXT, refusalText } from './correction-texts.ts'
-import { dayText, fieldValue, instantOf, timeText } from './local-times.ts'
-import { useCorrectSession, useDiscardSession, useKeepSession } from './session-queries.ts'
+import { showFailure, withdrawFailures } from '../ui/toast.ts'
+import { useBusy } from '../ui/use-busy.ts'
+import { dayText, timeText } from './local-times.ts'
+import { toEnded, useDiscardSession, useKeepSession } from './session-queries.ts'
+import { TimeField } from './TimeField.tsx'
+import { useCorrection } from './use-correction.ts'
 
 /** Asks what to do with a session that was ended after 16 hours, on whichever screen its person comes back to. */
 export function ForgottenSession({ session }: { session: FocusSession | null | undefined }) {
-  if (!session?.endedAt) return null
-  return <ForgottenDialog key={session.id} session={session} endedAt={new Date(session.endedAt)} />
+  return session ? <ForgottenDialog key={session.id} session={session} /> : null
 }
 
-function ForgottenDialog({ session, endedAt }: { session: FocusSession; endedAt: Date }) {
-  const [isCorrecting, setIsCorrecting] = useState(false)
-  const startedAt = new Date(session.startedAt)
-  const description = isCorrecting
-    ? `It began on ${dayText(startedAt)} at ${timeText(startedAt)}.`
-    : `A session that began on ${dayText(startedAt)} at ${timeText(startedAt)} was still on after ${MAX_SESSION_HOURS} hours, so deeb ended it at ${timeText(endedAt)}.`
+function ForgottenDialog({ session }: { session: FocusSession }) {
+  const [step, setStep] = useState<'asking' | 'correcting' | 'asking again'>('asking')
+  const { startedAt, endedAt } = toEnded(session)
+  const began = `${dayText(startedAt)} at ${timeText(startedAt)}`
+  const end =
+    dayText(endedAt) === dayText(startedAt) ? timeText(endedAt) : `${timeText(endedAt)} on ${dayText(endedAt)}`
+  const description =
+    step === 'correcting'
+      ? `It began on ${began}.`
+      : `A session that began on ${began} was still on after ${MAX_SESSION_HOURS} hours, so deeb ended it at ${end}.`
   return (
     <Dialog dismissal="blocking" title="Were you still in deeb mode?" description={description}>
-      {isCorrecting ? (
-        <EndForm session={session} endedAt={endedAt} onBack={() => setIsCorrecting(false)} />
+      {step === 'correcting' ? (
+        <EndForm session={session} onBack={() => setStep('asking again')} />
       ) : (
-        <Choices session={session} onCorrect={() => setIsCorrecting(true)} />
+        <Choices session={session} isBack={step === 'asking again'} onCorrect={() => setStep('correcting')} />
       )}
     </Dialog>
   )
 }
 
-function Choices({ session, onCorrect }: { session: FocusSession; onCorrect: () => void }) {
+interface ChoicesProps {
+  session: FocusSession
+  /** Whether the person comes back from the other choice: then the focus does, too. */
+  isBack: boolean
+  onCorrect: () => void
+}
+
+function Choices({ session, isBack, onCorrect }: ChoicesProps) {
   const keep = useKeepSession()
   const discard = useDiscardSession()
-  const busy = keep.isPending || discard.isPending
-  const answer = (change: typeof keep) => {
-    withdrawFailures()
-    change.mutateAsync(session).catch(showFailure)
-  }
+  const [busy, run] = useBusy()
+  const answer = (save: (session: FocusSession) => Promise<unknown>) =>
+    run(() => {
+      withdrawFailures()
+      return save(session).catch(showUnlessAnswered)
+    })
   return (
     <div className="mt-6 flex flex-col gap-3">
-      <Button kind="primary" busy={busy} onClick={() => answer(keep)}>
+      <Button kind="primary" busy={busy} onClick={() => void answer(keep.mutateAsync)}>
         Keep
       </Button>
-      <Button kind="secondary" busy={busy} onClick={onCorrect}>
+      <Button kind="secondary" busy={busy} onClick={onCorrect} autoFocus={isBack}>
         It ended at ...
       </Button>
-      <Button kind="destructive" busy={busy} onClick={() => answer(discard)}>
+      <Button kind="destructive" busy={busy} onClick={() => void answer(discard.mutateAsync)}>
         Discard
       </Button>
     </div>
   )
 }
 
-function EndForm({ session, endedAt, onBack }: { session: FocusSession; endedAt: Date; onBack: () => void }) {
-  const correct = useCorrectSession()
-  const [value, setValue] = useState(fieldValue(endedAt))
-  const [error, setError] = useState<string>()
+/** One that is no forgotten session any more was answered for on another device. */
+function showUnlessAnswered(error: Error): void {
+  if (error instanceof ApiError && error.code === 'session_not_found') return
+  showFailure('Your answer could not be saved. Please try again.')
+}
 
-  async function save(): Promise<void> {
-    if (correct.isPending) return
-    withdrawFailures()
-    const end = instantOf(value, endedAt)
-    if (!end) return setError('Choose when it ended.')
-    const times = { startedAt: new Date(session.startedAt), endedAt: end, isMovedBack: false }
-    const fault = correctionFault(times, serverNow())
-    setError(fault ? FAULT_TEXT[fault] : undefined)
-    if (!fault) await correct.mutateAsync({ session, endedAt: end }).catch(showRefusal)
-  }
-
-  function showRefusal(failure: Error): void {
-    const text = refusalText(failure)
-    if (text) setError(text)
-    else showFailure()
-  }
-
+function EndForm({ session, onBack }: { session: FocusSession; onBack: () => void }) {
+  const { end, change, errors, busy, save } = useCorrection(session, onBack)
   return (
     <form
       noValidate
@@ -88,28 +85,15 @@ function EndForm({ session, endedAt, onBack }: { session: FocusSession; endedAt:
         void save()
       }}
     >
-      <TextField
-        label="It ended at"
-        type="datetime-local"
-        value={value}
-        min={fieldValue(new Date(session.startedAt))}
-        max={fieldValue(endedAt)}
-        onChange={(event) => setValue(event.currentTarget.value)}
-        error={error}
-      />
+      <TimeField label="It ended at" value={end} onChange={(end) => change({ end })} error={errors.end} autoFocus />
       <DialogActions>
-        <Button kind="secondary" onClick={onBack} busy={correct.isPending}>
+        <Button kind="secondary" onClick={onBack} busy={busy}>
           Back
         </Button>
-        <Button kind="primary" type="submit" busy={correct.isPending}>
+        <Button kind="primary" type="submit" busy={busy}>
           Save
         </Button>
       </DialogActions>
     </form>
   )
-}
-
-function showFailure(): void {
-  const description = 'Your answer could not be saved. Please try again.'
-  showToast({ title: 'Error', description, tone: 'destructive' })
 }

@@ -1,14 +1,16 @@
+import type { FocusSession } from '@deeb/core/focus/api'
 import { APP_PATHS } from '@deeb/core/paths'
 import { hoursAndMinutes } from '@deeb/core/stats/ring'
 import { wholeMinutes } from '@deeb/core/stats/week'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { focusHeading } from '../ui/ScreenHeading.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { FocusFrame } from './FocusFrame.tsx'
 import { dayText, timeText } from './local-times.ts'
 import { SessionForm } from './SessionForm.tsx'
-import { type EndedSession, ended, useSessions } from './session-queries.ts'
+import { toEnded, useSessions } from './session-queries.ts'
 
 const SUB_PAGE = { title: 'Edit Sessions', parent: APP_PATHS.profile, backLabel: 'Back to Profile' }
 
@@ -16,7 +18,7 @@ export default function SessionsScreen() {
   const { data, isError, refetch } = useSessions()
   return (
     <FocusFrame title={SUB_PAGE.title} focus={data} subPage={SUB_PAGE}>
-      {data ? <SessionList sessions={data.sessions.map(ended)} isFocusing={data.openSession !== null} /> : null}
+      {data ? <SessionList sessions={data.sessions} isFocusing={data.openSession !== null} /> : null}
       {!data && isError ? (
         <LoadFailure title="Your sessions could not be loaded" onRetry={() => void refetch()} />
       ) : null}
@@ -25,8 +27,9 @@ export default function SessionsScreen() {
   )
 }
 
-function SessionList({ sessions, isFocusing }: { sessions: EndedSession[]; isFocusing: boolean }) {
+function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFocusing: boolean }) {
   const [openId, setOpenId] = useState<string | null>(null)
+  useFocusAfterRemoval(sessions.length)
   return (
     <main className="column flex-1 pb-5">
       <p className="text-body text-pretty text-soft">
@@ -38,15 +41,14 @@ function SessionList({ sessions, isFocusing }: { sessions: EndedSession[]; isFoc
         <section key={day} className="mt-6">
           <h2 className="text-label text-soft">{day}</h2>
           <ul>
-            {ofDay.map((ended) => (
+            {ofDay.map((session) => (
               <Disclosure
-                key={ended.session.id}
-                label={`${timeText(ended.startedAt)} – ${timeText(ended.endedAt)}`}
-                value={duration(ended)}
-                open={ended.session.id === openId}
-                onToggle={() => setOpenId(ended.session.id === openId ? null : ended.session.id)}
+                key={session.id}
+                {...wordsOf(session)}
+                open={session.id === openId}
+                onToggle={() => setOpenId(session.id === openId ? null : session.id)}
               >
-                <SessionForm {...ended} onDone={() => setOpenId(null)} />
+                <SessionForm session={session} onDone={() => setOpenId(null)} />
               </Disclosure>
             ))}
           </ul>
@@ -57,17 +59,32 @@ function SessionList({ sessions, isFocusing }: { sessions: EndedSession[]; isFoc
 }
 
 /** The sessions by the day they began on, in their order. */
-function byDay(sessions: EndedSession[]): Map<string, EndedSession[]> {
-  const days = new Map<string, EndedSession[]>()
+function byDay(sessions: FocusSession[]): Map<string, FocusSession[]> {
+  const days = new Map<string, FocusSession[]>()
   for (const session of sessions) {
-    const day = dayText(session.startedAt)
+    const day = dayText(new Date(session.startedAt))
     days.set(day, [...(days.get(day) ?? []), session])
   }
   return days
 }
 
-function duration({ startedAt, endedAt }: EndedSession): string {
-  return hoursAndMinutes(wholeMinutes((endedAt.getTime() - startedAt.getTime()) / 1000))
+/** From when to when, and how long: `09:00 – 10:00`, `1h 0m`. Under a minute the seconds. */
+function wordsOf(session: FocusSession): { label: string; value: string } {
+  const { startedAt, endedAt } = toEnded(session)
+  const seconds = (endedAt.getTime() - startedAt.getTime()) / 1000
+  return {
+    label: `${timeText(startedAt)} – ${timeText(endedAt)}`,
+    value: seconds < 60 ? `${seconds}s` : hoursAndMinutes(wholeMinutes(seconds)),
+  }
+}
+
+/** When the row that had the focus is gone, the keyboard goes on from the top of the screen. */
+function useFocusAfterRemoval(count: number): void {
+  const before = useRef(count)
+  useEffect(() => {
+    if (count < before.current && document.activeElement === document.body) focusHeading()
+    before.current = count
+  }, [count])
 }
 
 function Empty() {

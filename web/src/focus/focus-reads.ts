@@ -1,5 +1,6 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import { type FocusSession, type FocusState, readSessions } from '@deeb/core/focus/api'
+import { capOf } from '@deeb/core/focus/session'
 import { type FocusDay, readHome, readWeek } from '@deeb/core/stats/api'
 import { trackedSeconds } from '@deeb/core/stats/week'
 import { readTeam } from '@deeb/core/team/api'
@@ -8,6 +9,10 @@ import { useEffect } from 'react'
 import { api } from '../api.ts'
 import { serverNow } from '../server-clock.ts'
 import { currentTimeZone } from './time-zone.ts'
+
+const DAY_CHANGE_MS = 500
+/** How long after its 16 hours an open session may wait to be ended. */
+const SWEEP_MS = 65_000
 
 export type Home = OutputOf<typeof readHome>
 
@@ -18,6 +23,15 @@ const PATHS: readonly unknown[] = [readHome.path, readWeek.path, readSessions.pa
 
 /** The cached reads in which a change of deeb mode, of sessions or of goals shows. */
 export const FOCUS_READS = { predicate: ({ queryKey }: Query) => PATHS.includes(queryKey[0]) }
+
+/**
+ * After a change of what these reads add up: what is shown is read again, what is not is forgotten, so that no screen opens
+ * with what was true before. Nobody waits for it: the change itself is done.
+ */
+export function readAgain(queries: QueryClient): void {
+  queries.removeQueries({ ...FOCUS_READS, type: 'inactive' })
+  void queries.invalidateQueries(FOCUS_READS)
+}
 
 /** What the home screen shows; Settings and the goal settings show parts of it. */
 export function useHome() {
@@ -34,18 +48,22 @@ function useDayRead<Read extends FocusRead>(path: string, read: (timeZone: strin
   const queries = useQueryClient()
   const timeZone = currentTimeZone()
   const query = useQuery({ queryKey: [path, timeZone], queryFn: () => read(timeZone) })
-  const dayEndsAt = query.data && dayEnd(query.data)
+  const changesAt = query.data && nextChange(query.data)
   useEffect(() => {
-    if (!dayEndsAt) return
-    const untilNextDay = Math.max(0, Date.parse(dayEndsAt) - serverNow().getTime())
-    const timer = setTimeout(() => queries.invalidateQueries(FOCUS_READS), untilNextDay + 500)
+    if (changesAt === undefined) return
+    const untilThen = Math.max(0, changesAt - serverNow().getTime())
+    const timer = setTimeout(() => queries.invalidateQueries(FOCUS_READS), untilThen)
     return () => clearTimeout(timer)
-  }, [dayEndsAt, queries])
+  }, [changesAt, queries])
   return query
 }
 
-function dayEnd({ today, week = [], serverTime }: FocusRead): string | undefined {
-  return (today ?? week.find((day) => serverTime < day.endsAt))?.endsAt
+/** When, in ms, the day or the open session is over without anybody doing anything. The server needs a moment for both. */
+function nextChange({ openSession, today, week = [], serverTime }: FocusRead): number {
+  const day = today ?? week.find((day) => serverTime < day.endsAt)
+  const dayEnds = day ? Date.parse(day.endsAt) + DAY_CHANGE_MS : Number.POSITIVE_INFINITY
+  const isEnded = openSession ? capOf(new Date(openSession.startedAt)).getTime() + SWEEP_MS : Number.POSITIVE_INFINITY
+  return Math.min(dayEnds, isEnded)
 }
 
 /** The session that is open, as the newest read knows it; undefined before there is one. */

@@ -1,17 +1,22 @@
+import { currentTimeZone } from './time-zone.ts'
+
 const MINUTE_MS = 60_000
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
-const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+/* Clocks are set back by half an hour, one hour or two. */
+const SET_BACK_MINUTES = [0, 30, 60, 120]
 
-/** `Monday 15 June`, by the device's clock. */
-export function dayText(instant: Date): string {
-  return dayFormat.format(instant).replace(',', '')
-}
+/* In the language and the order of the browser, as its date fields are. Asked for the zone each time: people travel. */
+const format = (options: Intl.DateTimeFormatOptions) => (instant: Date) =>
+  new Intl.DateTimeFormat(undefined, { ...options, timeZone: currentTimeZone() }).format(instant)
+
+/** `Monday, 15 June`, by the device's clock. */
+export const dayText = format({ weekday: 'long', day: 'numeric', month: 'long' })
 
 /** `09:05`, by the device's clock. */
-export function timeText(instant: Date): string {
-  return timeFormat.format(instant)
-}
+export const timeText = format({ hour: '2-digit', minute: '2-digit' })
+
+/** `02:50 CEST`, for the hour that a clock lives through twice. */
+export const timeAndZoneText = format({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' })
 
 /** An instant as a `datetime-local` field has it: the device's clock, to the minute. */
 export function fieldValue(instant: Date): string {
@@ -19,17 +24,13 @@ export function fieldValue(instant: Date): string {
 }
 
 /**
- * The instant that a `datetime-local` field means; null for an empty one. A text that was not changed means the instant it
- * was made from, seconds and all. In the hour that a clock lives through twice, the one nearer to that instant is meant;
- * of an hour that it leaves out, the browser takes what the clock would have shown.
+ * The instants that a `datetime-local` field may mean, the earliest first: none for an empty field, two in the hour that a
+ * clock lives through twice. Of an hour that it leaves out, what the browser takes it for: the clock an hour on.
  */
-export function instantOf(value: string, before: Date): Date | null {
-  if (value === fieldValue(before)) return before
+export function instantsOf(value: string): Date[] {
   const first = new Date(value)
-  if (Number.isNaN(first.getTime())) return null
-  // Clocks are set back by half an hour, one hour or two.
-  const candidates = [0, 30, 60, 120].map((minutes) => new Date(first.getTime() + minutes * MINUTE_MS))
+  if (Number.isNaN(first.getTime())) return []
+  const candidates = SET_BACK_MINUTES.map((minutes) => new Date(first.getTime() + minutes * MINUTE_MS))
   const meant = candidates.filter((candidate) => fieldValue(candidate) === value)
-  const distance = (candidate: Date) => Math.abs(candidate.getTime() - before.getTime())
-  return meant.sort((a, b) => distance(a) - distance(b))[0] ?? first
+  return meant.length > 0 ? meant : [first]
 }

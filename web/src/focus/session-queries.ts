@@ -1,52 +1,77 @@
-import { correctSession, discardSession, type FocusSession, keepSession, readSessions } from '@deeb/core/focus/api'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  correctSession,
+  discardSession,
+  type FocusSession,
+  type FocusState,
+  keepSession,
+  readSessions,
+} from '@deeb/core/focus/api'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { FOCUS_READS } from './focus-reads.ts'
+import { FOCUS_READS, readAgain } from './focus-reads.ts'
+
+type SessionsRead = FocusState & { sessions?: FocusSession[] }
 
 /** The own sessions of the last 7 days. */
 export function useSessions() {
   return useQuery({ queryKey: [readSessions.path], queryFn: () => api(readSessions, {}) })
 }
 
-/** A session that has ended, with its times as dates. */
-export interface EndedSession {
-  session: FocusSession
-  startedAt: Date
-  endedAt: Date
-}
-
-export function ended(session: FocusSession): EndedSession {
-  const { startedAt, endedAt } = session
-  return { session, startedAt: new Date(startedAt), endedAt: new Date(endedAt ?? startedAt) }
+/** The times of a session that has ended. */
+export function toEnded({ startedAt, endedAt }: FocusSession): { startedAt: Date; endedAt: Date } {
+  return { startedAt: new Date(startedAt), endedAt: new Date(endedAt ?? startedAt) }
 }
 
 /** A session with other times; what is left out stays as it is. */
-export interface Correction {
+interface Correction {
   session: FocusSession
   startedAt?: Date
   endedAt?: Date
 }
 
 export function useCorrectSession() {
-  return useSessionChange(({ session, startedAt, endedAt }: Correction) =>
-    api(correctSession, {
-      sessionId: session.id,
-      ...(startedAt && { startedAt: startedAt.toISOString() }),
-      ...(endedAt && { endedAt: endedAt.toISOString() }),
-    }),
-  )
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ session, startedAt, endedAt }: Correction) =>
+      api(correctSession, {
+        sessionId: session.id,
+        ...(startedAt && { startedAt: startedAt.toISOString() }),
+        ...(endedAt && { endedAt: endedAt.toISOString() }),
+      }),
+    onSuccess: ({ session }) => show(queries, session.id, [session]),
+    onSettled: () => readAgain(queries),
+  })
 }
 
 export function useDiscardSession() {
-  return useSessionChange((session: FocusSession) => api(discardSession, { sessionId: session.id }))
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (session: FocusSession) => api(discardSession, { sessionId: session.id }),
+    onSuccess: (_answer, { id }) => show(queries, id, []),
+    onSettled: () => readAgain(queries),
+  })
 }
 
 export function useKeepSession() {
-  return useSessionChange((session: FocusSession) => api(keepSession, { sessionId: session.id }))
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (session: FocusSession) => api(keepSession, { sessionId: session.id }),
+    onSuccess: (_answer, session) => show(queries, session.id, [session]),
+    onSettled: () => readAgain(queries),
+  })
 }
 
-/** A change of what was: every screen's numbers follow. Done only when they have, so nothing old is shown meanwhile. */
-function useSessionChange<Input>(change: (input: Input) => Promise<unknown>) {
-  const queries = useQueryClient()
-  return useMutation({ mutationFn: change, onSettled: () => queries.invalidateQueries(FOCUS_READS) })
+/** Shows at once what became of a session, by its other times or by nothing. It is no forgotten one any more. */
+function show(queries: QueryClient, sessionId: string, became: FocusSession[]): void {
+  queries.setQueriesData<SessionsRead>(
+    FOCUS_READS,
+    (read) =>
+      read && {
+        ...read,
+        forgottenSession: read.forgottenSession?.id === sessionId ? null : read.forgottenSession,
+        ...(read.sessions && {
+          sessions: read.sessions.flatMap((session) => (session.id === sessionId ? became : [session])),
+        }),
+      },
+  )
 }

@@ -4,7 +4,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { v7 as uuidv7 } from 'uuid'
 import { ApiError, api } from '../api.ts'
 import { serverNow } from '../server-clock.ts'
-import { showToast } from '../ui/toast.ts'
+import { showFailure } from '../ui/toast.ts'
 import { FOCUS_READS, knownOpenSession, showEnded, showOpened, takeBackEnded, takeBackOpened } from './focus-reads.ts'
 import { currentTimeZone } from './time-zone.ts'
 
@@ -42,9 +42,7 @@ export function useSwitchFocus() {
     onError: (error, { to, session }, shownAt) => {
       if (to === 'on') takeBackOpened(queries)
       else if (isUnanswered(error)) takeBackEnded(queries, session, shownAt ?? serverNow())
-      if (!isSignedOut(error)) {
-        showToast({ title: 'Error', description: 'Failed to toggle deeb mode', tone: 'destructive' })
-      }
+      if (!isSignedOut(error)) showFailure('Failed to toggle deeb mode')
     },
     onSettled: () => {
       // While another press waits for its turn, the server's state is behind what the screen already shows. Not awaited:

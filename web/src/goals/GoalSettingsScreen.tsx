@@ -1,12 +1,13 @@
 import { SETTINGS_DEFAULT_GOAL_MINUTES, WEEK_FROM_MONDAY } from '@deeb/core/goals/week-of-goals'
 import { APP_PATHS } from '@deeb/core/paths'
-import { useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { FocusFrame } from '../focus/FocusFrame.tsx'
 import { useHome } from '../focus/focus-reads.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
-import { showToast, withdrawFailures } from '../ui/toast.ts'
+import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
+import { useBusy } from '../ui/use-busy.ts'
 import { GoalRow } from './GoalRow.tsx'
 import { useSaveGoals } from './goals-queries.ts'
 
@@ -16,6 +17,8 @@ export default function GoalSettingsScreen() {
   const [, navigate] = useLocation()
   const { data: home, isError, refetch } = useHome()
   const save = useSaveGoals()
+  const [busy, run] = useBusy()
+  const isShown = useIsShown()
   /** What the person moved, by day of the week; the other days are saved as they were. */
   const [moved, setMoved] = useState<ReadonlyMap<number, number>>(new Map())
   const [openDay, setOpenDay] = useState<number | null>(null)
@@ -25,19 +28,15 @@ export default function GoalSettingsScreen() {
     return { dayOfWeek, goalMinutes: moved.get(dayOfWeek) ?? saved ?? SETTINGS_DEFAULT_GOAL_MINUTES }
   })
 
-  function submit(): void {
-    if (save.isPending) return
+  function submit(): Promise<void> {
     withdrawFailures()
-    save.mutateAsync(goals).then(
+    return save.mutateAsync(goals).then(
       () => {
         const description = 'Your daily goals have been updated successfully.'
         showToast({ title: 'Goals saved!', description, tone: 'success' })
-        navigate(APP_PATHS.profile)
+        if (isShown.current) navigate(APP_PATHS.profile)
       },
-      () => {
-        const description = 'Failed to save goals. Please try again.'
-        showToast({ title: 'Error', description, tone: 'destructive' })
-      },
+      () => showFailure('Failed to save goals. Please try again.'),
     )
   }
 
@@ -59,8 +58,8 @@ export default function GoalSettingsScreen() {
           ))}
         </ul>
         <div className="mt-auto pt-6">
-          <Button kind="primary" onClick={submit} disabled={!home} busy={save.isPending}>
-            {save.isPending ? 'Saving...' : 'Save Goals'}
+          <Button kind="primary" onClick={() => void run(submit)} disabled={!home} busy={busy}>
+            {busy ? 'Saving...' : 'Save Goals'}
           </Button>
         </div>
       </main>
@@ -76,4 +75,16 @@ function LoadNote({ onRetry }: { onRetry: () => void }) {
       <TextButton onClick={onRetry}>Try again</TextButton>
     </div>
   )
+}
+
+/** False once the person has gone elsewhere: then they are left where they are. */
+function useIsShown(): RefObject<boolean> {
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
+  return isShown
 }

@@ -8,30 +8,32 @@ import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { NumberField } from '../ui/NumberField.tsx'
-import { showToast, withdrawFailures } from '../ui/toast.ts'
+import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
+import { useBusy } from '../ui/use-busy.ts'
 import { useSaveGoals } from './goals-queries.ts'
 
 /** The second thing a new person is asked. It stays until there are goals, chosen or skipped. */
 export function GoalsDialog() {
   const [goals, setGoals] = useState(() => everyDay(HOME_DEFAULT_GOAL_MINUTES))
   const save = useSaveGoals()
+  const [busy, run] = useBusy()
 
   function change(dayOfWeek: number, goalMinutes: number): void {
     setGoals((goals) => goals.map((goal) => (goal.dayOfWeek === dayOfWeek ? { dayOfWeek, goalMinutes } : goal)))
   }
 
-  function submit(): void {
-    if (save.isPending) return
+  function submit(): Promise<void> {
     withdrawFailures()
-    save.mutateAsync(goals).then(showSaved, () => showFailure('Failed to set daily goals. Please try again.'))
+    return save.mutateAsync(goals).then(showSaved, () => {
+      showFailure('Failed to set daily goals. Please try again.')
+    })
   }
 
-  function skip(): void {
-    if (save.isPending) return
+  function skip(): Promise<void> {
     withdrawFailures()
-    save
-      .mutateAsync(everyDay(HOME_DEFAULT_GOAL_MINUTES))
-      .then(showDefault, () => showFailure('Failed to set default goals. Please try again.'))
+    return save.mutateAsync(everyDay(HOME_DEFAULT_GOAL_MINUTES)).then(showDefault, () => {
+      showFailure('Failed to set default goals. Please try again.')
+    })
   }
 
   return (
@@ -40,7 +42,7 @@ export function GoalsDialog() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          submit()
+          void run(submit)
         }}
       >
         <p className="w-full pr-4 text-right text-note text-soft" aria-hidden="true">
@@ -59,10 +61,10 @@ export function GoalsDialog() {
           ))}
         </div>
         <DialogActions>
-          <Button kind="secondary" onClick={skip} busy={save.isPending}>
+          <Button kind="secondary" onClick={() => void run(skip)} busy={busy}>
             Skip (1h daily)
           </Button>
-          <Button kind="primary" type="submit" busy={save.isPending}>
+          <Button kind="primary" type="submit" busy={busy}>
             Save Goals
           </Button>
         </DialogActions>
@@ -82,8 +84,4 @@ function showSaved(): void {
 function showDefault(): void {
   const description = 'Set to 1 hour daily. You can change these in settings.'
   showToast({ title: 'Default goals set', description, tone: 'success' })
-}
-
-function showFailure(description: string): void {
-  showToast({ title: 'Error', description, tone: 'destructive' })
 }

@@ -2,13 +2,13 @@ import type { DailyGoal } from '@deeb/core/goals/api'
 import { saveGoals } from '@deeb/core/goals/api'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { FOCUS_READS } from '../focus/focus-reads.ts'
+import { readAgain } from '../focus/focus-reads.ts'
 
 /** Saves the goals of all seven days; every read that shows them is read again. */
 export function useSaveGoals() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (goals: DailyGoal[]) => api(saveGoals, { goals }),
-    onSuccess: () => queries.invalidateQueries(FOCUS_READS),
+    onSuccess: () => readAgain(queries),
   })
 }

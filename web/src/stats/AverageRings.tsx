@@ -13,27 +13,25 @@ interface AverageRingsProps {
 
 /** Scales on the left, this week measured against them on the right. */
 export function AverageRings({ minutes, averageMinutes }: AverageRingsProps) {
-  const ofAverage = averageMinutes === null ? '–' : percentOf(minutes, averageMinutes)
-  const ofUser = percentOf(minutes, AVERAGE_USER_THIS_WEEK_MINUTES)
   return (
     <>
       <div className="profile-rings">
         <Scale title="Your Average/Week" minutes={averageMinutes ?? 0} />
         <Measured
           title="This Week Total"
-          note={`${ofAverage}% of avg. week`}
+          note={`${percentText(minutes, averageMinutes)} of avg. week`}
           minutes={minutes}
           against={averageMinutes}
         />
         <Scale title="Avg. User Week" minutes={AVERAGE_USER_WEEK_MINUTES} />
         <Measured
           title="Me Compared to Avg. User"
-          note={`${ofUser}% of avg. user`}
+          note={`${percentText(minutes, AVERAGE_USER_THIS_WEEK_MINUTES)} of avg. user`}
           minutes={minutes}
           against={AVERAGE_USER_THIS_WEEK_MINUTES}
         />
       </div>
-      <p className="mt-4 text-note text-soft">The average user is a sample figure.</p>
+      <p className="mt-3 text-note text-soft">The average user is a sample figure.</p>
     </>
   )
 }
@@ -46,7 +44,7 @@ function Scale({ title, minutes }: { title: string; minutes: number }) {
           <RingTime {...ringTime(minutes)} />
         </Ring>
       </div>
-      <figcaption className="mt-2.5 text-label">{title}</figcaption>
+      <figcaption className="mt-2 text-label">{title}</figcaption>
     </figure>
   )
 }
@@ -62,10 +60,15 @@ function Measured(props: { title: string; note: string; minutes: number; against
           <RingTime {...ringTime(minutes)} />
         </Ring>
       </div>
-      <figcaption className="mt-2.5 text-label">
+      <figcaption className="mt-2 text-label">
         {title}
         <span className="block font-400 text-soft">{note}</span>
       </figcaption>
     </figure>
   )
+}
+
+/** `113%`, or `–%` while there is nothing to measure against. */
+function percentText(minutes: number, against: number | null): string {
+  return `${(against === null ? null : percentOf(minutes, against)) ?? '–'}%`
 }

@@ -4,7 +4,6 @@ import { APP_PATHS } from '@deeb/core/paths'
 import type { readWeek } from '@deeb/core/stats/api'
 import { percentOf, weeklyStatus } from '@deeb/core/stats/status'
 import { sumOfDays, trackedSeconds, wholeMinutes } from '@deeb/core/stats/week'
-import { useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import { FocusFrame } from '../focus/FocusFrame.tsx'
 import { useWeek } from '../focus/focus-reads.ts'
@@ -14,18 +13,16 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { TextLink } from '../ui/TextLink.tsx'
-import { showToast } from '../ui/toast.ts'
+import { useLoadFailure } from '../ui/use-load-failure.ts'
 import { AverageRings } from './AverageRings.tsx'
 import { WeekChart } from './WeekChart.tsx'
 
 type Week = OutputOf<typeof readWeek>
 
 export default function ProfileScreen() {
-  const { data, isError, errorUpdatedAt, refetch } = useWeek()
-  useEffect(() => {
-    if (!isError || errorUpdatedAt === 0) return
-    showToast({ title: 'Error', description: 'Failed to load profile data', tone: 'destructive' })
-  }, [isError, errorUpdatedAt])
+  const week = useWeek()
+  const { data, isError, refetch } = week
+  useLoadFailure(week, 'Failed to load profile data')
   return (
     <FocusFrame title="Profile" focus={data}>
       {data ? <WeekView data={data} /> : null}
@@ -51,7 +48,7 @@ function WeekView({ data }: { data: Week }) {
       <WeekStatus minutes={minutes} goalMinutes={goalMinutes} />
       <WeekChart days={days} todaysDate={today?.date} />
       <AverageRings minutes={minutes} averageMinutes={data.averageWeekMinutes} />
-      <div className="mt-6">
+      <div className="mt-4">
         <Button kind="secondary" onClick={() => navigate(APP_PATHS.goalSettings)}>
           Adjust Daily Goals
         </Button>

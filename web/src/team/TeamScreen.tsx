@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { FocusFrame } from '../focus/FocusFrame.tsx'
 import { AddPersonIcon } from '../ui/bar-icons.tsx'
 import { FloatingButton } from '../ui/FloatingButton.tsx'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
-import { showToast } from '../ui/toast.ts'
+import { useLoadFailure } from '../ui/use-load-failure.ts'
 import { MemberList } from './MemberList.tsx'
 import { PeopleToConnect } from './PeopleToConnect.tsx'
 import { RequestsSheet } from './RequestsSheet.tsx'
@@ -13,13 +13,10 @@ import { TeamEmpty } from './TeamEmpty.tsx'
 import { type Team, useTeam } from './team-reads.ts'
 
 export default function TeamScreen() {
-  const { data: team, isError, errorUpdatedAt, refetch } = useTeam()
+  const read = useTeam()
+  const { data: team, isError, refetch } = read
+  useLoadFailure(read, 'Failed to load team data. Please refresh the page.')
   const [isAnswering, setIsAnswering] = useState(false)
-  useEffect(() => {
-    if (!isError || errorUpdatedAt === 0) return
-    const description = 'Failed to load team data. Please refresh the page.'
-    showToast({ title: 'Error', description, tone: 'destructive' })
-  }, [isError, errorUpdatedAt])
   return (
     <FocusFrame title="Team" focus={team}>
       <main className="column flex-1 pb-24">

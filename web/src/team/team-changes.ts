@@ -8,7 +8,7 @@ import {
 import type { Person } from '@deeb/core/team/connection'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, api } from '../api.ts'
-import { showToast, withdrawFailures } from '../ui/toast.ts'
+import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
 import { followTeam } from './team-reads.ts'
 
 /** Asks a colleague for a connection, or accepts theirs if they asked first. */
@@ -19,11 +19,13 @@ export function useRequestConnection() {
       else showToast({ title: 'Request sent', description: 'Connection request sent successfully!', tone: 'success' })
     },
     onFailure: (code) => {
-      if (code === 'not_signed_in') fail('Please sign in to send connection requests.', 'Authentication required')
-      else if (code === 'request_exists') fail("You've already sent a request to this user.", 'Request already sent')
+      if (code === 'not_signed_in')
+        showFailure('Please sign in to send connection requests.', 'Authentication required')
+      else if (code === 'request_exists')
+        showFailure("You've already sent a request to this user.", 'Request already sent')
       else if (code === 'connection_exists')
-        fail('A accepted connection already exists with this user.', 'Connection exists')
-      else fail('Failed to send connection request. Please try again.')
+        showFailure('A accepted connection already exists with this user.', 'Connection exists')
+      else showFailure('Failed to send connection request. Please try again.')
     },
   })
 }
@@ -35,7 +37,7 @@ export function useAnswerRequest() {
       api(answerRequest, { requestId: request.id, answer }),
     {
       onDone: ({ status }) => showToast({ title: `Request ${status}`, tone: 'success' }),
-      onFailure: () => fail('Failed to handle request'),
+      onFailure: () => showFailure('Failed to handle request'),
     },
   )
 }
@@ -48,8 +50,8 @@ export function useQuitConnection() {
       showToast({ title: 'Connection quit', description, tone: 'success' })
     },
     onFailure: (code) => {
-      if (code === 'not_signed_in') fail('Please sign in to quit connections.', 'Authentication required')
-      else fail('Failed to quit connection. Please try again.')
+      if (code === 'not_signed_in') showFailure('Please sign in to quit connections.', 'Authentication required')
+      else showFailure('Failed to quit connection. Please try again.')
     },
   })
 }
@@ -72,8 +74,4 @@ function useTeamChange<Input, Answer>(
     onError: (error) => onFailure(error instanceof ApiError ? error.code : undefined),
     onSettled: () => followTeam(queries),
   })
-}
-
-function fail(description: string, title = 'Error'): void {
-  showToast({ title, description, tone: 'destructive' })
 }

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 
 type DisclosureProps = {
   label: string
@@ -13,10 +13,13 @@ type DisclosureProps = {
 /** A row of a list that opens to show what is in it. The caller decides which are open. */
 export function Disclosure({ label, value, open, onToggle, children }: DisclosureProps) {
   const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  useFocusBack(button, open)
   const Chevron = open ? ChevronUp : ChevronDown
   return (
     <li className="border-line not-first:border-t">
       <button
+        ref={button}
         type="button"
         aria-expanded={open}
         aria-controls={id}
@@ -32,4 +35,13 @@ export function Disclosure({ label, value, open, onToggle, children }: Disclosur
       </div>
     </li>
   )
+}
+
+/** What had the focus may have gone with the content; then the row has it. */
+function useFocusBack(button: RefObject<HTMLButtonElement | null>, open: boolean): void {
+  const wasOpen = useRef(open)
+  useEffect(() => {
+    if (wasOpen.current && !open && document.activeElement === document.body) button.current?.focus()
+    wasOpen.current = open
+  }, [button, open])
 }

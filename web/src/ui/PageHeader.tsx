@@ -24,7 +24,7 @@ export function PageHeader({ plugs, onHome, width = 'column', children }: PageHe
       >
         <Logo plugs={plugs} className="h-6.5" />
       </button>
-      <div className="flex min-w-0 items-center gap-3">{children}</div>
+      <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-x-3">{children}</div>
     </HeaderRow>
   )
 }
@@ -56,7 +56,9 @@ const FROM_DESKTOP = { column: '', frame: 'lg:frame' }
 function HeaderRow({ width, children }: { width: 'column' | 'frame'; children: ReactNode }) {
   return (
     <header className="pt-[env(safe-area-inset-top)]">
-      <div className={`column flex min-h-18 items-center justify-between gap-4 lg:min-h-22 ${FROM_DESKTOP[width]}`}>
+      <div
+        className={`column flex min-h-18 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3 lg:min-h-22 ${FROM_DESKTOP[width]}`}
+      >
         {children}
       </div>
     </header>

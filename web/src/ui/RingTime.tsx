@@ -11,7 +11,7 @@ const HALF_FIGURE = '0.352em'
  */
 export function RingTime({ hours, minutes }: { hours: number; minutes: number | null }) {
   const counted = useCounted(hours * 60 + (minutes ?? 0))
-  const long = hours > 9 && minutes !== null
+  const long = minutes !== null && (hours > 9 || minutes > 9)
   return (
     <svg viewBox="0 0 100 100" className="ring-time" data-long={long || undefined} aria-hidden="true">
       <text x={50} y={50} dy={HALF_FIGURE} textAnchor="middle">

@@ -1,25 +1,30 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** The path of the last screen whose heading was shown. */
-let lastPath: string | undefined
+/** Whether a heading was shown before: the first screen leaves the focus where the browser has it. */
+let isFirst = true
 
 /**
- * A screen's one `h1`. Whoever comes from another screen has the focus put on it, so that a screen reader reads it and the
- * keyboard goes on from there; the first screen leaves the focus where the browser has it.
+ * A screen's one `h1`. Whoever comes from another screen, or from what stood in its place, has lost the focus with it: then
+ * it is put here, so that a screen reader reads it and the keyboard goes on from there. Never taken from anything else.
  */
 export function ScreenHeading({ className, children }: { className: string; children: ReactNode }) {
   const ref = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    const path = window.location.pathname
-    if (lastPath !== undefined && lastPath !== path) {
+    const isLost = document.activeElement === document.body
+    if (!isFirst && isLost) {
       window.scrollTo(0, 0)
       ref.current?.focus({ preventScroll: true })
     }
-    lastPath = path
+    isFirst = false
   }, [])
   return (
     <h1 ref={ref} tabIndex={-1} className={`outline-none ${className}`}>
       {children}
     </h1>
   )
+}
+
+/** For when what had the focus is gone and nothing takes its place. */
+export function focusHeading(): void {
+  document.querySelector('h1')?.focus()
 }

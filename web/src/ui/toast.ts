@@ -11,8 +11,8 @@ const MOST_AT_ONCE = 3
 /** Those that stay for now, the oldest first; the ones on their way out are no longer among them. */
 let shown: Shown[] = []
 let countdown: number | undefined
-/** Where the focus was before it came to a toast. */
 let hasMouseMoved = false
+/** Where the focus was before it came to a toast. */
 let cameFrom: HTMLElement | undefined
 
 const stack = typeof document === 'undefined' ? undefined : makeStack()
@@ -40,6 +40,11 @@ export function showToast(toast: Toast): void {
   if (!prefersStillness()) {
     element.animate([{ opacity: 0, translate: '0 8px' }, {}], { duration: 200, easing: 'ease-out' })
   }
+}
+
+/** Says that something did not work, and what to do. */
+export function showFailure(description: string, title = 'Error'): void {
+  showToast({ title, description, tone: 'destructive' })
 }
 
 /** Takes failures away that a new try makes out of date. */

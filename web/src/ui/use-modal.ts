@@ -1,5 +1,6 @@
 import { type RefObject, useEffectEvent, useLayoutEffect } from 'react'
 import { watchKeyboard } from './keyboard-inset.ts'
+import { focusHeading } from './ScreenHeading.tsx'
 import { raiseToasts } from './toast.ts'
 
 /**
@@ -36,6 +37,7 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>, onDismiss: ((
       document.removeEventListener('keydown', holdEscape, true)
       dialog.close()
       raiseToasts()
+      if (document.activeElement === document.body) focusHeading()
     }
   }, [ref, blocking])
 }

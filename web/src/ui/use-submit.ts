@@ -1,28 +1,20 @@
-import { type SubmitEvent, useRef, useState } from 'react'
+import type { SubmitEvent } from 'react'
 import { withdrawFailures } from './toast.ts'
+import { useBusy } from './use-busy.ts'
 
 /**
  * A form's `onSubmit`, and whether it is being worked on; a second submit meanwhile is ignored. React's own form
  * actions would empty the fields afterwards, also when the work failed and the person wants to correct one of them.
  */
 export function useSubmit(work: (form: FormData) => Promise<void>) {
-  const isBusy = useRef(false)
-  const [busy, setBusy] = useState(false)
-  function become(next: boolean): void {
-    isBusy.current = next
-    setBusy(next)
-  }
+  const [busy, run] = useBusy()
   async function onSubmit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
-    // Not the state: of two presses in one moment, both were drawn before it changed.
-    if (isBusy.current) return
-    become(true)
-    withdrawFailures()
-    try {
-      await work(new FormData(event.currentTarget))
-    } finally {
-      become(false)
-    }
+    const form = event.currentTarget
+    await run(() => {
+      withdrawFailures()
+      return work(new FormData(form))
+    })
   }
   return { onSubmit, busy }
 }

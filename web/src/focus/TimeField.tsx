@@ -1,0 +1,63 @@
+import { useId } from 'react'
+import { TextField } from '../ui/TextField.tsx'
+import { fieldValue, instantsOf, timeAndZoneText } from './local-times.ts'
+
+interface TimeFieldProps {
+  label: string
+  /** Null while the field is empty. */
+  value: Date | null
+  onChange: (value: Date | null) => void
+  error?: string | undefined
+  /** For a field that takes the place of the button that was pressed. */
+  autoFocus?: boolean
+}
+
+/**
+ * A moment by the device's clock, to the minute. In the hour that the clock lives through twice it asks which is meant, and
+ * a time that the clock leaves out it corrects before the eyes.
+ */
+export function TimeField({ label, value, onChange, error, autoFocus = false }: TimeFieldProps) {
+  const id = useId()
+  const text = value ? fieldValue(value) : ''
+  const meanings = instantsOf(text)
+  function read(typed: string): void {
+    const near = value?.getTime() ?? 0
+    const distance = (instant: Date) => Math.abs(instant.getTime() - near)
+    onChange(instantsOf(typed).sort((a, b) => distance(a) - distance(b))[0] ?? null)
+  }
+  return (
+    <div>
+      <TextField
+        label={label}
+        type="datetime-local"
+        value={text}
+        onChange={(event) => read(event.currentTarget.value)}
+        error={error}
+        autoFocus={autoFocus}
+      />
+      {meanings.length > 1 ? (
+        <fieldset className="mt-1">
+          <legend className="text-note text-soft">The clock shows this time twice. Which is meant?</legend>
+          <div className="flex flex-wrap gap-x-5">
+            {meanings.map((meaning) => (
+              <label key={meaning.getTime()} className="flex min-h-11 items-center gap-2 text-body">
+                <input
+                  type="radio"
+                  name={id}
+                  className="size-5 accent-ink"
+                  checked={isSameMinute(meaning, value)}
+                  onChange={() => onChange(meaning)}
+                />
+                {timeAndZoneText(meaning)}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      ) : null}
+    </div>
+  )
+}
+
+function isSameMinute(one: Date, other: Date | null): boolean {
+  return other !== null && Math.floor(one.getTime() / 60_000) === Math.floor(other.getTime() / 60_000)
+}

@@ -1,0 +1,70 @@
+import type { FocusSession } from '@deeb/core/focus/api'
+import { type CorrectionFault, correctionFault } from '@deeb/core/focus/correction'
+import { useState } from 'react'
+import { ApiError } from '../api.ts'
+import { serverNow } from '../server-clock.ts'
+import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
+import { useBusy } from '../ui/use-busy.ts'
+import { toEnded, useCorrectSession } from './session-queries.ts'
+
+type Errors = { start?: string; end?: string }
+/** What the person chose; undefined for what they left as it is, null for a field they emptied. */
+type Draft = { start?: Date | null; end?: Date | null }
+
+const FAULT: Record<CorrectionFault, Errors> = {
+  ends_before_start: { end: 'The end must lie after the start.' },
+  ends_in_future: { end: 'The end cannot lie in the future.' },
+  starts_too_early: { start: 'The start must lie within the last 7 days.' },
+  too_long: { end: 'A session lasts 16 hours at the most.' },
+}
+
+/**
+ * The other times that a person gives a session, until they are saved. What they did not touch stays what it is now, also
+ * if another device corrects it meanwhile.
+ */
+export function useCorrection(session: FocusSession, onDone: () => void) {
+  const correct = useCorrectSession()
+  const [draft, setDraft] = useState<Draft>({})
+  const [errors, setErrors] = useState<Errors>({})
+  const [busy, run] = useBusy()
+  const now = toEnded(session)
+  const start = draft.start === undefined ? now.startedAt : draft.start
+  const end = draft.end === undefined ? now.endedAt : draft.end
+
+  function change(part: Draft): void {
+    setErrors({})
+    setDraft({ ...draft, ...part })
+  }
+
+  async function save(): Promise<void> {
+    withdrawFailures()
+    const found = errorsOf(start, end, now.startedAt)
+    setErrors(found)
+    if (found.start || found.end) return
+    if (!draft.start && !draft.end) return onDone()
+    const times = { ...(draft.start && { startedAt: draft.start }), ...(draft.end && { endedAt: draft.end }) }
+    await correct.mutateAsync({ session, ...times }).then(saved, refused)
+  }
+
+  function saved(): void {
+    showToast({ title: 'Session saved', tone: 'success' })
+    onDone()
+  }
+
+  function refused(error: Error): void {
+    const code = error instanceof ApiError ? error.code : undefined
+    const overlap = 'Another session lies in that time.'
+    if (code === 'session_overlaps') setErrors(draft.start && !draft.end ? { start: overlap } : { end: overlap })
+    else if (code === 'session_not_found') showFailure('This session was changed on another device.', 'Not saved')
+    else showFailure('Failed to save the session. Please try again.')
+  }
+
+  return { start, end, change, errors, busy, save: () => run(save) }
+}
+
+function errorsOf(start: Date | null, end: Date | null, startBefore: Date): Errors {
+  if (!start) return { start: 'Choose when it started.' }
+  if (!end) return { end: 'Choose when it ended.' }
+  const fault = correctionFault({ startedAt: start, endedAt: end, isMovedBack: start < startBefore }, serverNow())
+  return fault ? FAULT[fault] : {}
+}
