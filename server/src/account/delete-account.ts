@@ -21,9 +21,9 @@ const remove = statement(
   ), ${LOOSE.map((table, i) => `loose_${i} as (delete from ${table} where ${HELD[table]} and exists (select from gone))`).join(', ')}
   select array(select id::text from auth.sessions where user_id = $1) as "sessionIds",
     array(select email from gone union select email from auth.former_addresses as former where user_id = $1
-      and not exists (select from auth.users as other where other.email = former.email)) as addresses
-    , array(select case when requester_id = $1 then receiver_id else requester_id end from team_connections
-      where $1 in (requester_id, receiver_id)) as "teamOf"
+      and not exists (select from auth.users as other where other.email = former.email)) as addresses,
+    array(select case when requester_id = $1 then receiver_id else requester_id end from team_connections
+      where $1 in (requester_id, receiver_id) and status <> 'declined') as "teamOf"
   from gone`,
 )
 

@@ -99,6 +99,7 @@ function listen(url: string, hear: (payload: string) => void) {
       await next.end().catch(() => undefined)
       throw error
     }
+    if (isStopped) return void (await next.end())
     client = next
     retryMs = FIRST_RETRY_MS
     next.once('end', reconnect)
