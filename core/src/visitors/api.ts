@@ -20,7 +20,6 @@ export const TRACKED_BUTTONS = {
   ],
 } as const
 export type TrackedPage = keyof typeof TRACKED_BUTTONS
-export type TrackedButton = (typeof TRACKED_BUTTONS)[TrackedPage][number]
 
 const Lead = z.object({ email: z.string().check(z.maxLength(320)), source: z.enum(LEAD_SOURCES) })
 
