@@ -40,7 +40,11 @@ let lastPath: string | undefined
 export function AppFrame({ look, control, width = 'column', subPage, children }: AppFrameProps) {
   const [path, navigate] = useLocation()
   useFocusLook(look)
-  useEffect(() => () => void (lastPath = path), [path])
+  useEffect(() => {
+    return () => {
+      lastPath = path
+    }
+  }, [path])
   /** As the browser's own way back, if that leads there; then neither leads here again. */
   function goBack(parent: AppPath): void {
     if (lastPath === parent) window.history.back()
