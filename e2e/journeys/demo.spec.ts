@@ -8,7 +8,7 @@ import { test } from '../test.ts'
 
 const DEMO = fileURLToPath(new URL('../../server/dist/demo/main.js', import.meta.url))
 
-test('the demo is entered by one click, with a week and weeks behind it', async ({ page }) => {
+test('the demo is entered by one click, with weeks behind it and colleagues who come and go', async ({ page }) => {
   const PORT = `${await freePort()}`
   const demo = spawn(process.execPath, [DEMO], {
     env: { PATH: process.env.PATH, PORT },
@@ -29,6 +29,13 @@ test('the demo is entered by one click, with a week and weeks behind it', async 
   await expect(average).toHaveAccessibleName(/^[1-9]\d? hours/)
   await page.reload()
   await expect(average).toHaveAccessibleName(/^[1-9]\d? hours/)
+
+  await page.getByRole('button', { name: 'Team' }).click()
+  const members = page.getByRole('list', { name: 'Team members' })
+  await expect(members.getByText('In deeb mode').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Connection Requests, 3' })).toBeVisible()
+  const before = await members.innerText()
+  await expect.poll(() => members.innerText(), { timeout: 40_000 }).not.toBe(before)
 
   demo.kill('SIGTERM')
   expect(await ended).toEqual([0, null])

@@ -11,6 +11,9 @@ export interface ChangeableSession {
   timeZone: string
 }
 
+/* Two corrections of one person at once take turns: each would wait for what the other has moved already. */
+const lockPerson = statement('focus.lock-person', 'select from profiles where id = $1 for no key update')
+
 const find = statement(
   'focus.find-changeable',
   `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone" from deeb_sessions
@@ -53,6 +56,7 @@ export async function findChangeable(
   sessionId: string,
   now: Date,
 ): Promise<ChangeableSession | undefined> {
+  await db.query(lockPerson, [userId])
   const [session] = await db.query<ChangeableSession>(find, [userId, sessionId, now])
   return session
 }

@@ -59,11 +59,13 @@ function useDayRead<Read extends FocusRead>(path: string, read: (timeZone: strin
 }
 
 /** When, in ms, the day or the open session is over without anybody doing anything. The server needs a moment for both. */
-function nextChange({ openSession, today, week = [], serverTime }: FocusRead): number {
+function nextChange({ openSession, today, week = [], serverTime }: FocusRead): number | undefined {
   const day = today ?? week.find((day) => serverTime < day.endsAt)
-  const dayEnds = day ? Date.parse(day.endsAt) + DAY_CHANGE_MS : Number.POSITIVE_INFINITY
-  const isEnded = openSession ? capOf(new Date(openSession.startedAt)).getTime() + SWEEP_MS : Number.POSITIVE_INFINITY
-  return Math.min(dayEnds, isEnded)
+  const instants = [
+    ...(day ? [Date.parse(day.endsAt) + DAY_CHANGE_MS] : []),
+    ...(openSession ? [capOf(new Date(openSession.startedAt)).getTime() + SWEEP_MS] : []),
+  ]
+  return instants.length === 0 ? undefined : Math.min(...instants)
 }
 
 /** The session that is open, as the newest read knows it; undefined before there is one. */

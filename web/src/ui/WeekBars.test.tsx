@@ -137,7 +137,8 @@ test('tab enters at today, keys go from bar to bar and stop at the ends, tab lea
 test('the bar that has the focus shows its label, and no other', async () => {
   await renderStill([310, 0, 0, 0, 0, 0, 0], GOALS)
   await expect.element(label('Friday')).not.toBeVisible()
-  await userEvent.tab()
+  // Not by Tab: where that goes from depends on what the test before this one left.
+  bar('Friday').element().focus()
   await expect.element(label('Friday')).toBeVisible()
   await userEvent.keyboard('{Home}')
   await expect.element(label('Monday')).toBeVisible()
