@@ -2,17 +2,20 @@ import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
 import { ErrorBody, type ErrorCode } from '@deeb/core/errors'
 import { CLIENT_INFO } from './platform.ts'
 import { noteServerTime } from './server-clock.ts'
-import { auth, checkSession } from './session.ts'
+import { accessToken, checkSession } from './session.ts'
 
 const TIMEOUT_MS = 10_000
 
 /** A call that did not succeed. `unavailable` stands for every failure to get a sensible answer, offline included. */
 export class ApiError extends Error {
   readonly code: ErrorCode
+  /** The access token that the call was made with, if it was answered. */
+  readonly token: string | null
 
-  constructor(code: ErrorCode) {
+  constructor(code: ErrorCode, token: string | null = null) {
     super(code)
     this.code = code
+    this.token = token
   }
 }
 
@@ -22,7 +25,7 @@ export async function api<E extends Endpoint>(endpoint: E, input: InputOf<E>): P
     return await call(endpoint, input)
   } catch (error) {
     const isRefused = error instanceof ApiError && error.code === 'not_signed_in'
-    if (isRefused && (await checkSession())) return call(endpoint, input)
+    if (isRefused && (await checkSession(error.token))) return call(endpoint, input)
     throw error
   }
 }
@@ -30,11 +33,11 @@ export async function api<E extends Endpoint>(endpoint: E, input: InputOf<E>): P
 async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
   const sentAt = Date.now()
   const deadline = AbortSignal.timeout(TIMEOUT_MS)
-  const response = await Promise.race([send(endpoint, input, deadline), failAt(deadline)]).catch(() => {
+  const { response, token } = await Promise.race([send(endpoint, input, deadline), failAt(deadline)]).catch(() => {
     throw new ApiError('unavailable')
   })
   const body: unknown = await response.json().catch(() => null)
-  if (!response.ok) throw failure(body)
+  if (!response.ok) throw failure(body, token)
   const output = endpoint.output.safeParse(body)
   if (!output.success) throw new ApiError('unavailable')
   const answer = output.data as OutputOf<E>
@@ -50,21 +53,23 @@ function failAt(deadline: AbortSignal): Promise<never> {
   })
 }
 
-async function send<E extends Endpoint>(endpoint: E, input: InputOf<E>, signal: AbortSignal): Promise<Response> {
-  const { data } = await auth.getSession()
+async function send<E extends Endpoint>(endpoint: E, input: InputOf<E>, signal: AbortSignal) {
+  const token = await accessToken()
   const headers: Record<string, string> = {
-    authorization: `Bearer ${data.session?.access_token ?? ''}`,
+    authorization: `Bearer ${token ?? ''}`,
     'x-client-info': CLIENT_INFO,
   }
   if (endpoint.method === 'GET') {
     const query = new URLSearchParams(input as Record<string, string>)
-    return fetch(query.size === 0 ? endpoint.path : `${endpoint.path}?${query}`, { headers, signal })
+    const address = query.size === 0 ? endpoint.path : `${endpoint.path}?${query}`
+    return { response: await fetch(address, { headers, signal }), token }
   }
   headers['content-type'] = 'application/json'
-  return fetch(endpoint.path, { method: endpoint.method, headers, signal, body: JSON.stringify(input) })
+  const body = JSON.stringify(input)
+  return { response: await fetch(endpoint.path, { method: endpoint.method, headers, signal, body }), token }
 }
 
-function failure(body: unknown): ApiError {
+function failure(body: unknown, token: string | null): ApiError {
   const error = ErrorBody.safeParse(body)
-  return new ApiError(error.success ? error.data.code : 'unavailable')
+  return new ApiError(error.success ? error.data.code : 'unavailable', token)
 }

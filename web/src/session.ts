@@ -75,12 +75,24 @@ export function signOut(): Promise<boolean> {
   })
 }
 
+/** Known to be signed out, not merely unable to renew the token. */
+export function isSignedOut(): boolean {
+  return state === null
+}
+
+/** The access token, renewed if it has run out; null when signed out, and when it has run out and nobody answers. */
+export async function accessToken(): Promise<string | null> {
+  return (await auth.getSession()).data.session?.access_token ?? null
+}
+
 /**
- * To be called when the server does not accept the access token. The account service says whether the session is really
- * gone; then the auth client signs this device out. Tokens that are not of this server at all are given up here.
+ * To be called when the server does not accept an access token. The account service says whether the session is really
+ * gone; then the auth client signs this device out. Tokens that are not of this server at all are given up here. A session
+ * that has been replaced meanwhile, by a link in a mail for one, is not asked about: it must not fall with the old one.
  * Resolves to whether there is a token now that the server accepts.
  */
-export async function checkSession(): Promise<boolean> {
+export async function checkSession(refused: string | null): Promise<boolean> {
+  if ((await accessToken()) !== refused) return true
   const { error } = await auth.getUser()
   if (!isAuthApiError(error) || error.code !== 'bad_jwt') return error === null
   const { error: dead } = await auth.refreshSession()

@@ -1,10 +1,12 @@
 import { HEARTBEAT_SECONDS, LIVE_PATH, LiveDelivery, type LiveEvent } from '@deeb/core/live-events'
 import { createParser } from 'eventsource-parser'
 import { CLIENT_INFO } from '../platform.ts'
-import { auth, checkSession } from '../session.ts'
+import { accessToken, checkSession, isSignedOut } from '../session.ts'
 
 /** Why a stream is over: what the server said of it, or that it broke off, or that nobody is signed in any more. */
 export type StreamEnd = 'renew' | 'restart' | 'too-many' | 'lost' | 'signed out'
+
+const REPLACED_WITHIN_MS = 1_500
 
 /** Two heartbeats missed: the network is gone without a word, as after a change of the wireless net. */
 const SILENCE_MS = HEARTBEAT_SECONDS * 2_000
@@ -21,14 +23,14 @@ export async function readStream(onDelivery: (events: LiveEvent[]) => void, sign
     timer = setTimeout(() => silence.abort(), SILENCE_MS)
   }
   try {
-    const { data } = await auth.getSession()
-    if (!data.session) return 'signed out'
+    const token = await accessToken()
+    if (!token) return isSignedOut() ? 'signed out' : 'lost'
     const response = await fetch(LIVE_PATH, {
-      headers: { authorization: `Bearer ${data.session.access_token}`, 'x-client-info': CLIENT_INFO },
+      headers: { authorization: `Bearer ${token}`, 'x-client-info': CLIENT_INFO },
       cache: 'no-store',
       signal: AbortSignal.any([signal, silence.signal]),
     })
-    if (response.status === 401) return (await checkSession()) ? 'renew' : 'signed out'
+    if (response.status === 401) return await whetherSignedOut(token)
     if (!response.ok || !response.body) return 'lost'
     return await listen(response.body, { heard, onDelivery })
   } catch (error) {
@@ -37,6 +39,15 @@ export async function readStream(onDelivery: (events: LiveEvent[]) => void, sign
   } finally {
     clearTimeout(timer)
   }
+}
+
+/**
+ * A session ends on the wire before the page that ended it has heard so: a link in a mail puts another in its place, whose
+ * answer is under way. So the page is given a moment.
+ */
+async function whetherSignedOut(token: string): Promise<StreamEnd> {
+  await new Promise((resolve) => setTimeout(resolve, REPLACED_WITHIN_MS))
+  return (await checkSession(token)) ? 'renew' : 'signed out'
 }
 
 async function listen(
