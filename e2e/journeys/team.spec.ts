@@ -46,7 +46,7 @@ test('colleagues find each other, connect, see each other go quiet, and part', a
   await expect(ada.getByText('People you can connect with:')).toBeVisible()
   await ada.getByRole('button', { name: 'Add Jonas Weber' }).click()
   await expect(ada.getByText('Connection request sent successfully!')).toBeVisible()
-  await expect(ada.getByRole('button', { name: 'Add Jonas Weber' })).toHaveCount(0)
+  await expect(ada.getByRole('button', { name: 'Jonas Weber: requested' })).toBeFocused()
   await search(ada).clear()
 
   await expect(requests(jonas)).toHaveAccessibleName('Connection Requests, 1')
@@ -56,7 +56,9 @@ test('colleagues find each other, connect, see each other go quiet, and part', a
   await panel.getByRole('button', { name: 'Accept' }).click()
   await expect(jonas.getByText('Request accepted')).toBeVisible()
   await expect(panel.getByText('No pending requests')).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Close' })).toBeFocused()
   await panel.getByRole('button', { name: 'Close' }).click()
+  await expect(requests(jonas)).toBeFocused()
   await expect(member(jonas, 'Ada Novak ada.novak@fjordlab.example Available')).toBeVisible()
   await expect(member(ada, 'Jonas Weber jonas.weber@fjordlab.example Available')).toBeVisible()
 
@@ -75,6 +77,7 @@ test('colleagues find each other, connect, see each other go quiet, and part', a
   await question.getByRole('button', { name: 'Quit Connection' }).click()
   await expect(jonas.getByText('You have successfully quit the connection.')).toBeVisible()
   await expect(jonas.getByText('No team connections yet.')).toBeVisible()
+  await expect(jonas.getByRole('heading', { name: 'Team' })).toBeFocused()
   await expect(ada.getByText('No team connections yet.')).toBeVisible()
 })
 
@@ -170,4 +173,30 @@ test('a team that cannot be loaded says so, and a failed search can be tried aga
   await page.unroute('**/api/team/search*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No people found matching "ada"')).toBeVisible()
+})
+
+test('each of several requests is answered once, and the keyboard goes on with the next', async ({
+  browser,
+  server,
+}) => {
+  const [ada, jonas] = await Promise.all([atTeam(browser, server, 'ada'), atTeam(browser, server, 'jonas')])
+  const third = await (await browser.newContext()).newPage()
+  await becomeUser(third, server, { ...MARA, email: 'priya.raman@fjordlab.example', username: 'priya' })
+  await toTeam(third)
+  for (const asking of [jonas, third]) {
+    await search(asking).fill('novak ada')
+    await asking.getByRole('button', { name: 'Add Ada Novak' }).dblclick()
+    await expect(asking.getByText('Connection request sent successfully!')).toBeVisible()
+  }
+  await requests(ada).click()
+  await expect(ada.getByRole('button', { name: 'Accept' })).toHaveCount(2)
+  await ada.getByRole('button', { name: 'Accept' }).first().press('Enter')
+  await expect(ada.getByRole('button', { name: 'Accept' })).toHaveCount(1)
+  await expect(ada.getByRole('dialog').locator(':focus')).toHaveText('Decline')
+  await ada.getByRole('button', { name: 'Accept' }).press('Enter')
+  await expect(ada.getByText('No pending requests')).toBeVisible()
+  await ada.keyboard.press('Escape')
+  await search(ada).fill('weber  JONAS')
+  await expect(member(ada, 'Jonas Weber')).toBeVisible()
+  await expect(member(ada, 'Priya Raman')).toHaveCount(0)
 })

@@ -197,3 +197,10 @@ test('nothing is written behind the goodbye', () => {
   expect(sink.deliveries().at(-1)?.events).toEqual([{ type: 'bye', reason: 'renew' }])
   expect(JSON.stringify(sink.deliveries())).not.toContain(bea)
 })
+
+test('a stream that was over before it was greeted says goodbye and nothing else', () => {
+  stream.end('too-many')
+  greet()
+  tell(bea, 2)
+  expect(sink.deliveries().map(({ events }) => events)).toEqual([[{ type: 'bye', reason: 'too-many' }]])
+})

@@ -59,7 +59,8 @@ export class LiveStream {
   #deliveredAtMs: number[] = []
   #wroteAtMs = 0
   #blockedAtMs: number | null = null
-  #isOver = false
+  /** Why it is over; null while it is not. */
+  #over: Bye | null = null
   #cancelWait: (() => void) | null = null
 
   constructor(whose: { userId: string; sessionId: string; endsAtMs: number }, now: () => Date, pace: Pacemaker) {
@@ -70,9 +71,13 @@ export class LiveStream {
     this.#pace = pace
   }
 
-  /** Begins to write. What has changed since the stream was made follows behind. */
+  /** Begins to write. What has changed since the stream was made follows behind; if that has ended it, only that is said. */
   greet(sink: Sink, me: OwnState): void {
     this.#sink = sink
+    if (this.#over) {
+      this.#sayBye(this.#over)
+      return
+    }
     sink.on('drain', () => {
       this.#blockedAtMs = null
       this.flush()
@@ -101,7 +106,7 @@ export class LiveStream {
   /** Delivers what there is to tell: now, or when the client may be told again and has taken the last delivery. */
   flush(): void {
     const isNothing = !this.#me && !this.#people && !this.#teamChanged
-    if (isNothing || !this.#sink || this.#isOver || this.#blockedAtMs !== null || this.#cancelWait) return
+    if (isNothing || !this.#sink || this.#over || this.#blockedAtMs !== null || this.#cancelWait) return
     const waitMs = this.#nextAtMs() - this.#pace.nowMs()
     if (waitMs <= 0) {
       this.#deliver(this.#take())
@@ -117,23 +122,27 @@ export class LiveStream {
   beat(): boolean {
     const nowMs = this.#pace.nowMs()
     if (this.#blockedAtMs !== null) return nowMs - this.#blockedAtMs < BLOCKED_FOR_MS
-    if (this.#sink && !this.#isOver && nowMs - this.#wroteAtMs >= HEARTBEAT_SECONDS * 1000) this.#write(':\n\n')
+    if (this.#sink && !this.#over && nowMs - this.#wroteAtMs >= HEARTBEAT_SECONDS * 1000) this.#write(':\n\n')
     return true
   }
 
   /** The last word, for a client that listens. */
   end(reason: Bye): void {
-    if (this.#isOver) return
-    this.#isOver = true
+    if (this.#over) return
+    this.#over = reason
     this.#cancelWait?.()
-    const bye: LiveEvent = { type: 'bye', reason }
-    this.#sink?.end(this.#blockedAtMs === null ? frame([JSON.stringify(bye)]) : undefined)
+    this.#sayBye(reason)
   }
 
   /** For one that does not. */
   cut(): void {
     this.end('restart')
     this.#sink?.destroy()
+  }
+
+  #sayBye(reason: Bye): void {
+    const bye: LiveEvent = { type: 'bye', reason }
+    this.#sink?.end(this.#blockedAtMs === null ? frame([JSON.stringify(bye)]) : undefined)
   }
 
   #take(): string[] {

@@ -4,6 +4,9 @@ import { readStream, type StreamEnd } from './stream.ts'
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
 
+/** Said from tab to tab: somebody looks, or the network is back. */
+const LOOKED_AT = 'looked-at'
+
 /**
  * Hands the person's live events to this tab, from one stream for all tabs of the browser: ten streams would leave none of
  * a browser's six HTTP/1.1 connections for anything else. The tab that holds the lock reads and tells the others; when it
@@ -13,13 +16,28 @@ export function listenLive(userId: string, onDelivery: (events: LiveEvent[]) => 
   const stop = new AbortController()
   const name = `deeb-live-${userId}`
   const tabs = new BroadcastChannel(name)
-  tabs.onmessage = ({ data }: MessageEvent<LiveEvent[]>) => onDelivery(data)
+  const wake = new EventTarget()
+  tabs.onmessage = ({ data }: MessageEvent<LiveEvent[] | typeof LOOKED_AT>) => {
+    if (data === LOOKED_AT) wake.dispatchEvent(new Event(LOOKED_AT))
+    else onDelivery(data)
+  }
+  // The tab that reads may be one that nobody looks at.
+  const look = () => {
+    if (document.visibilityState !== 'visible') return
+    wake.dispatchEvent(new Event(LOOKED_AT))
+    tabs.postMessage(LOOKED_AT)
+  }
+  document.addEventListener('visibilitychange', look, { signal: stop.signal })
+  window.addEventListener('online', look, { signal: stop.signal })
 
   const read = () =>
-    keepReading((events) => {
-      onDelivery(events)
-      tabs.postMessage(events)
-    }, stop.signal)
+    keepReading(
+      (events) => {
+        onDelivery(events)
+        tabs.postMessage(events)
+      },
+      { wake, signal: stop.signal },
+    )
   // Pages that are not served safely have no locks. There each tab reads for itself.
   const reading = navigator.locks ? navigator.locks.request(name, { signal: stop.signal }, read) : read()
   reading.catch(() => undefined)
@@ -31,7 +49,7 @@ export function listenLive(userId: string, onDelivery: (events: LiveEvent[]) => 
 }
 
 /** Opens one stream after the other until nobody is signed in or `signal` says stop. */
-async function keepReading(onDelivery: (events: LiveEvent[]) => void, signal: AbortSignal): Promise<void> {
+async function keepReading(onDelivery: (events: LiveEvent[]) => void, { wake, signal }: Interruptions): Promise<void> {
   let waitMs = FIRST_WAIT_MS
   while (!signal.aborted) {
     const end = await readStream((events) => {
@@ -39,20 +57,22 @@ async function keepReading(onDelivery: (events: LiveEvent[]) => void, signal: Ab
       onDelivery(events)
     }, signal)
     if (end === 'signed out') return
-    await pauseAfter(end, waitMs, signal)
+    await pauseAfter(end, waitMs, { wake, signal })
     if (end === 'lost') waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
   }
 }
 
-function pauseAfter(end: StreamEnd, waitMs: number, signal: AbortSignal): Promise<void> {
+type Interruptions = { wake: EventTarget; signal: AbortSignal }
+
+function pauseAfter(end: StreamEnd, waitMs: number, interruptions: Interruptions): Promise<void> {
   if (end === 'renew') return Promise.resolve()
   // Scattered, so that a server that starts again is not met by everybody at once.
   const scattered = waitMs * (0.5 + Math.random())
-  return somethingHappens(end === 'too-many' ? null : scattered, signal)
+  return somethingHappens(end === 'too-many' ? null : scattered, interruptions)
 }
 
 /** Resolves after the time, if one is given; and at once when the network is back or somebody looks at the page. */
-function somethingHappens(afterMs: number | null, signal: AbortSignal): Promise<void> {
+function somethingHappens(afterMs: number | null, { wake, signal }: Interruptions): Promise<void> {
   return new Promise((resolve) => {
     const done = new AbortController()
     const go = () => {
@@ -62,8 +82,7 @@ function somethingHappens(afterMs: number | null, signal: AbortSignal): Promise<
     }
     const timer = afterMs === null ? undefined : setTimeout(go, afterMs)
     const options = { signal: done.signal }
-    window.addEventListener('online', go, options)
-    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && go(), options)
+    wake.addEventListener(LOOKED_AT, go, options)
     signal.addEventListener('abort', go, options)
   })
 }

@@ -1,4 +1,4 @@
-import { HEARTBEAT_SECONDS, LIVE_PATH, LiveDelivery, type LiveEvent } from '@deeb/core/live-events'
+import { HEARTBEAT_SECONDS, LIVE_PATH, LiveEvent } from '@deeb/core/live-events'
 import { createParser } from 'eventsource-parser'
 import { CLIENT_INFO } from '../platform.ts'
 import { accessToken, checkSession, isSignedOut } from '../session.ts'
@@ -6,6 +6,7 @@ import { accessToken, checkSession, isSignedOut } from '../session.ts'
 /** Why a stream is over: what the server said of it, or that it broke off, or that nobody is signed in any more. */
 export type StreamEnd = 'renew' | 'restart' | 'too-many' | 'lost' | 'signed out'
 
+const JUST_HEARD_MS = 2_000
 const REPLACED_WITHIN_MS = 1_500
 
 /** Two heartbeats missed: the network is gone without a word, as after a change of the wireless net. */
@@ -13,15 +14,22 @@ const SILENCE_MS = HEARTBEAT_SECONDS * 2_000
 
 /**
  * Reads one stream until it is over and hands its events on, one delivery at a time. Fetch, not EventSource, which cannot
- * send the access token. Throws nothing but the signal's abort.
+ * send the access token. Throws only when `signal` aborts it.
  */
 export async function readStream(onDelivery: (events: LiveEvent[]) => void, signal: AbortSignal): Promise<StreamEnd> {
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), SILENCE_MS)
+  let heardAt = Date.now()
   const heard = () => {
+    heardAt = Date.now()
     clearTimeout(timer)
     timer = setTimeout(() => silence.abort(), SILENCE_MS)
   }
+  // Another network: the old connection may be dead without knowing.
+  const changeNetwork = () => {
+    if (Date.now() - heardAt > JUST_HEARD_MS) silence.abort()
+  }
+  window.addEventListener('online', changeNetwork)
   try {
     const token = await accessToken()
     if (!token) return isSignedOut() ? 'signed out' : 'lost'
@@ -38,6 +46,7 @@ export async function readStream(onDelivery: (events: LiveEvent[]) => void, sign
     return 'lost'
   } finally {
     clearTimeout(timer)
+    window.removeEventListener('online', changeNetwork)
   }
 }
 
@@ -57,11 +66,9 @@ async function listen(
   let end: StreamEnd = 'lost'
   const parser = createParser({
     onEvent: ({ data }) => {
-      const events = LiveDelivery.safeParse(JSON.parse(data))
-      // A newer server may say what this page does not know yet; what it does know still comes.
-      if (!events.success) return
-      end = events.data.flatMap((event) => (event.type === 'bye' ? [event.reason] : [])).at(-1) ?? end
-      onDelivery(events.data)
+      const events = knownEvents(data)
+      end = events.flatMap((event) => (event.type === 'bye' ? [event.reason] : [])).at(-1) ?? end
+      if (events.length > 0) onDelivery(events)
     },
   })
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
@@ -71,4 +78,14 @@ async function listen(
     heard()
     parser.feed(value)
   }
+}
+
+/** The events of a delivery. A newer server may say what this page does not know yet; what it does know still comes. */
+function knownEvents(data: string): LiveEvent[] {
+  const delivery: unknown = JSON.parse(data)
+  if (!Array.isArray(delivery)) return []
+  return delivery.flatMap((item) => {
+    const event = LiveEvent.safeParse(item)
+    return event.success ? [event.data] : []
+  })
 }

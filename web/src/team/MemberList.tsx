@@ -1,9 +1,10 @@
 import { shownName } from '@deeb/core/account/display-name'
 import type { Connection } from '@deeb/core/team/api'
 import { inDeebModeFirst, type Presence } from '@deeb/core/team/connection'
-import { useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { timeText } from '../focus/local-times.ts'
 import { PersonRow } from '../ui/PersonRow.tsx'
+import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import { useGlidingRows } from '../ui/use-gliding-rows.ts'
 import { matching } from './matching.ts'
 import { QuitDialog } from './QuitDialog.tsx'
@@ -12,23 +13,37 @@ import { QuitDialog } from './QuitDialog.tsx'
 export function MemberList({ connections, query }: { connections: Connection[]; query: string }) {
   const list = useRef<HTMLUListElement>(null)
   useGlidingRows(list)
+  useFocusAfterRemoval(list, 'h1')
   const [quittingId, setQuittingId] = useState<string | null>(null)
   const quitting = connections.find(({ id }) => id === quittingId)
+  const members = inDeebModeFirst(matching(connections, query))
   return (
     <>
-      <ul ref={list} aria-label="Team members" className="mt-3">
-        {inDeebModeFirst(matching(connections, query)).map(({ id, person, presence }) => (
-          <li key={id} data-key={id} className="border-line not-first:border-t">
-            <button type="button" onClick={() => setQuittingId(id)} className="w-full rounded-bar">
-              <PersonRow name={shownName(person)} email={person.email} plugged={presence.inDeebMode}>
-                <PresenceWord presence={presence} />
-              </PersonRow>
-            </button>
-          </li>
-        ))}
-      </ul>
+      {members.length > 0 ? <Members list={list} members={members} onPress={setQuittingId} /> : null}
       {quitting ? <QuitDialog connection={quitting} onClose={() => setQuittingId(null)} /> : null}
     </>
+  )
+}
+
+interface MembersProps {
+  list: RefObject<HTMLUListElement | null>
+  members: Connection[]
+  onPress: (connectionId: string) => void
+}
+
+function Members({ list, members, onPress }: MembersProps) {
+  return (
+    <ul ref={list} aria-label="Team members" className="mt-3">
+      {members.map(({ id, person, presence }) => (
+        <li key={id} data-key={id} className="border-line not-first:border-t">
+          <button type="button" onClick={() => onPress(id)} className="w-full rounded-bar">
+            <PersonRow name={shownName(person)} email={person.email} plugged={presence.inDeebMode}>
+              <PresenceWord presence={presence} />
+            </PersonRow>
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -43,10 +58,12 @@ function PresenceWord({ presence: { inDeebMode, since } }: { presence: Presence 
     )
   }
   return (
-    <span className="flex items-center gap-2 text-label text-green-text">
-      <span className="size-2 rounded-full bg-green" aria-hidden="true" />
-      In deeb mode
-      {since ? <span className="sr-only"> since {timeText(new Date(since))}</span> : null}
+    <span className="text-right text-label">
+      <span className="flex items-center gap-2 text-green-text">
+        <span className="size-2 rounded-full bg-green" aria-hidden="true" />
+        In deeb mode
+      </span>
+      {since ? <span className="block font-400 text-soft">since {timeText(new Date(since))}</span> : null}
     </span>
   )
 }

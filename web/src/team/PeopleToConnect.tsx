@@ -1,8 +1,11 @@
 import { shownName } from '@deeb/core/account/display-name'
 import type { Connection } from '@deeb/core/team/api'
+import type { Person } from '@deeb/core/team/connection'
+import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { PersonRow } from '../ui/PersonRow.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
+import { useBusy } from '../ui/use-busy.ts'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { matching } from './matching.ts'
 import { TeamEmpty } from './TeamEmpty.tsx'
@@ -15,8 +18,11 @@ const TYPING_PAUSE_MS = 200
 export function PeopleToConnect({ query, connections }: { query: string; connections: Connection[] }) {
   const asked = useDebounced(query, TYPING_PAUSE_MS)
   const { data, isError, isPlaceholderData, refetch } = useSearch(asked)
-  const ask = useRequestConnection()
-  const people = data?.people ?? []
+  /** Who was asked: the search leaves them out from then on, but they should not vanish from under the finger. */
+  const [requested, setRequested] = useState<{ query: string; people: Person[] }>({ query: '', people: [] })
+  const ofThisQuery = requested.query === asked ? requested.people : []
+  const found = data?.people ?? []
+  const people = [...found, ...ofThisQuery.filter(({ id }) => found.every((person) => person.id !== id))]
   const isSettled = asked === query && !isPlaceholderData
   const isNobody = isSettled && data && people.length === 0 && matching(connections, query).length === 0
   return (
@@ -24,19 +30,12 @@ export function PeopleToConnect({ query, connections }: { query: string; connect
       {people.length > 0 || isError ? <h2 className="text-label text-soft">People you can connect with:</h2> : null}
       <ul>
         {people.map((person) => (
-          <li key={person.id} className="border-line not-first:border-t">
-            <PersonRow name={shownName(person)} email={person.email}>
-              <Button
-                kind="secondary"
-                size="list"
-                aria-label={`Add ${shownName(person)}`}
-                busy={ask.isPending && ask.variables.id === person.id}
-                onClick={() => ask.mutate(person)}
-              >
-                Add
-              </Button>
-            </PersonRow>
-          </li>
+          <ColleagueRow
+            key={person.id}
+            person={person}
+            isRequested={ofThisQuery.includes(person)}
+            onRequested={() => setRequested({ query: asked, people: [...ofThisQuery, person] })}
+          />
         ))}
       </ul>
       {isError ? <TextButton onClick={() => void refetch()}>Try again</TextButton> : null}
@@ -47,5 +46,32 @@ export function PeopleToConnect({ query, connections }: { query: string; connect
         {isSettled && data ? `${people.length} to connect with` : ''}
       </p>
     </section>
+  )
+}
+
+interface ColleagueRowProps {
+  person: Person
+  isRequested: boolean
+  onRequested: () => void
+}
+
+function ColleagueRow({ person, isRequested, onRequested }: ColleagueRowProps) {
+  const request = useRequestConnection()
+  const [busy, run] = useBusy()
+  const name = shownName(person)
+  return (
+    <li className="border-line not-first:border-t">
+      <PersonRow name={name} email={person.email}>
+        <Button
+          kind="secondary"
+          size="list"
+          aria-label={isRequested ? `${name}: requested` : `Add ${name}`}
+          busy={busy || isRequested}
+          onClick={() => void run(() => request.mutateAsync(person).then(onRequested, () => undefined))}
+        >
+          {isRequested ? 'Requested' : 'Add'}
+        </Button>
+      </PersonRow>
+    </li>
   )
 }

@@ -2,11 +2,13 @@ import { shownName } from '@deeb/core/account/display-name'
 import type { Connection } from '@deeb/core/team/api'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { useBusy } from '../ui/use-busy.ts'
 import { useQuitConnection } from './team-changes.ts'
 
 /** Asks before a connection is ended. */
 export function QuitDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
   const quit = useQuitConnection()
+  const [busy, run] = useBusy()
   const { person } = connection
   const name = person.firstName ?? shownName(person)
   return (
@@ -22,8 +24,8 @@ export function QuitDialog({ connection, onClose }: { connection: Connection; on
         </Button>
         <Button
           kind="destructive"
-          busy={quit.isPending}
-          onClick={() => quit.mutate(connection, { onSettled: onClose })}
+          busy={busy}
+          onClick={() => void run(() => quit.mutateAsync(connection).then(onClose, onClose))}
         >
           Quit Connection
         </Button>

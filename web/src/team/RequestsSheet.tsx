@@ -1,43 +1,69 @@
 import { shownName } from '@deeb/core/account/display-name'
 import type { ConnectionRequest } from '@deeb/core/team/api'
+import { useRef } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { PersonRow } from '../ui/PersonRow.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
+import { TextButton } from '../ui/TextLink.tsx'
+import { useBusy } from '../ui/use-busy.ts'
+import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import { useAnswerRequest } from './team-changes.ts'
 
+interface RequestsSheetProps {
+  /** Undefined until they are read. */
+  requests: ConnectionRequest[] | undefined
+  hasFailed: boolean
+  onRetry: () => void
+  onClose: () => void
+}
+
 /** Who asks to be connected, to be accepted or declined. */
-export function RequestsSheet({ requests, onClose }: { requests: ConnectionRequest[]; onClose: () => void }) {
-  const answer = useAnswerRequest()
-  const isBusy = (request: ConnectionRequest) => answer.isPending && answer.variables.request.id === request.id
+export function RequestsSheet({ requests, hasFailed, onRetry, onClose }: RequestsSheetProps) {
   return (
     <Sheet title="Connection Requests" onDismiss={onClose}>
+      {requests ? <Requests requests={requests} /> : null}
+      {!requests && hasFailed ? <TextButton onClick={onRetry}>Try again</TextButton> : null}
+      {!requests && !hasFailed ? (
+        <p role="status" className="skeleton py-6 text-body text-soft">
+          Loading...
+        </p>
+      ) : null}
+    </Sheet>
+  )
+}
+
+function Requests({ requests }: { requests: ConnectionRequest[] }) {
+  const list = useRef<HTMLUListElement>(null)
+  useFocusAfterRemoval(list, '.sheet button')
+  return (
+    <>
       {requests.length === 0 ? <p className="py-6 text-body text-soft">No pending requests</p> : null}
-      <ul className="mt-2">
+      <ul ref={list} className="mt-2">
         {requests.map((request) => (
-          <li key={request.id} className="border-line pt-1 pb-4 not-first:border-t" aria-label={nameOf(request)}>
-            <PersonRow name={nameOf(request)} email={request.email ?? 'No email'} />
-            <div className="mt-1 grid grid-cols-2 gap-3 *:w-full">
-              <Button
-                kind="secondary"
-                size="list"
-                busy={isBusy(request)}
-                onClick={() => answer.mutate({ request, answer: 'declined' })}
-              >
-                Decline
-              </Button>
-              <Button
-                kind="primary"
-                size="list"
-                busy={isBusy(request)}
-                onClick={() => answer.mutate({ request, answer: 'accepted' })}
-              >
-                Accept
-              </Button>
-            </div>
-          </li>
+          <RequestRow key={request.id} request={request} />
         ))}
       </ul>
-    </Sheet>
+    </>
+  )
+}
+
+function RequestRow({ request }: { request: ConnectionRequest }) {
+  const answerRequest = useAnswerRequest()
+  const [busy, run] = useBusy()
+  const answer = (answer: 'accepted' | 'declined') =>
+    void run(() => answerRequest.mutateAsync({ request, answer }).catch(() => undefined))
+  return (
+    <li className="border-line pt-1 pb-4 not-first:border-t" aria-label={nameOf(request)}>
+      <PersonRow name={nameOf(request)} email={request.email ?? 'No email'} />
+      <div className="mt-1 grid grid-cols-2 gap-3 *:w-full">
+        <Button kind="secondary" size="list" busy={busy} onClick={() => answer('declined')}>
+          Decline
+        </Button>
+        <Button kind="primary" size="list" busy={busy} onClick={() => answer('accepted')}>
+          Accept
+        </Button>
+      </div>
+    </li>
   )
 }
 

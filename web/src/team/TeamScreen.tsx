@@ -29,7 +29,14 @@ export default function TeamScreen() {
         count={team?.requests.length ?? 0}
         onClick={() => setIsAnswering(true)}
       />
-      {isAnswering ? <RequestsSheet requests={team?.requests ?? []} onClose={() => setIsAnswering(false)} /> : null}
+      {isAnswering ? (
+        <RequestsSheet
+          requests={team?.requests}
+          hasFailed={isError}
+          onRetry={() => void refetch()}
+          onClose={() => setIsAnswering(false)}
+        />
+      ) : null}
     </FocusFrame>
   )
 }

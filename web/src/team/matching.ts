@@ -1,10 +1,12 @@
-import { shownName } from '@deeb/core/account/display-name'
+import { usernameKey } from '@deeb/core/account/username'
 import type { Connection } from '@deeb/core/team/api'
+import { searchWords } from '@deeb/core/team/search-words'
 
-/** The connections whose name or address has the typed text in it, in whatever letter case. */
+/** The connections in whose name, username or address every typed word is found, in whatever letter case. */
 export function matching(connections: readonly Connection[], query: string): Connection[] {
-  const wanted = query.toLowerCase()
-  return connections.filter(({ person }) =>
-    [shownName(person), person.email].some((text) => text.toLowerCase().includes(wanted)),
-  )
+  const words = searchWords(query)
+  return connections.filter(({ person }) => {
+    const text = usernameKey([person.firstName, person.lastName, person.username, person.email].join(' '))
+    return words.every(({ key }) => text.includes(key))
+  })
 }

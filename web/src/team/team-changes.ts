@@ -6,10 +6,10 @@ import {
   requestConnection,
 } from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, api } from '../api.ts'
 import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
-import { followTeam } from './team-reads.ts'
+import { followTeam, showAnswered, showQuit } from './team-reads.ts'
 
 /** Asks a colleague for a connection, or accepts theirs if they asked first. */
 export function useRequestConnection() {
@@ -36,7 +36,10 @@ export function useAnswerRequest() {
     ({ request, answer }: { request: ConnectionRequest; answer: 'accepted' | 'declined' }) =>
       api(answerRequest, { requestId: request.id, answer }),
     {
-      onDone: ({ status }) => showToast({ title: `Request ${status}`, tone: 'success' }),
+      onDone: ({ status }, { request }, queries) => {
+        showAnswered(queries, request)
+        showToast({ title: `Request ${status}`, tone: 'success' })
+      },
       onFailure: () => showFailure('Failed to handle request'),
     },
   )
@@ -45,7 +48,8 @@ export function useAnswerRequest() {
 /** Ends a connection. */
 export function useQuitConnection() {
   return useTeamChange((connection: Connection) => api(quitConnection, { connectionId: connection.id }), {
-    onDone: () => {
+    onDone: (_answer, connection, queries) => {
+      showQuit(queries, connection)
       const description = 'You have successfully quit the connection.'
       showToast({ title: 'Connection quit', description, tone: 'success' })
     },
@@ -56,21 +60,21 @@ export function useQuitConnection() {
   })
 }
 
-interface Outcome<Answer> {
-  onDone: (answer: Answer) => void
+interface Outcome<Input, Answer> {
+  onDone: (answer: Answer, input: Input, queries: QueryClient) => void
   onFailure: (code: ApiError['code'] | undefined) => void
 }
 
 /** Done or not, the team is read again: a refusal is often somebody else's change that was not seen yet. */
 function useTeamChange<Input, Answer>(
   change: (input: Input) => Promise<Answer>,
-  { onDone, onFailure }: Outcome<Answer>,
+  { onDone, onFailure }: Outcome<Input, Answer>,
 ) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: change,
     onMutate: withdrawFailures,
-    onSuccess: onDone,
+    onSuccess: (answer, input) => onDone(answer, input, queries),
     onError: (error) => onFailure(error instanceof ApiError ? error.code : undefined),
     onSettled: () => followTeam(queries),
   })

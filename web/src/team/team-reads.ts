@@ -1,7 +1,7 @@
 import type { OutputOf } from '@deeb/core/endpoint'
-import { readTeam, searchColleagues } from '@deeb/core/team/api'
+import { type Connection, type ConnectionRequest, readTeam, searchColleagues } from '@deeb/core/team/api'
 import { newerPresence, type Presence } from '@deeb/core/team/connection'
-import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, replaceEqualDeep, useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 
 export type Team = OutputOf<typeof readTeam>
@@ -15,7 +15,8 @@ export function useTeam() {
     queryKey: TEAM_KEY,
     queryFn: () => api(readTeam, {}),
     // A read that was under way while live news came may know less than they did.
-    structuralSharing: (before, read) => (before ? withNewerPresences(before as Team, read as Team) : read),
+    structuralSharing: (before, read) =>
+      before ? replaceEqualDeep(before, withNewerPresences(before as Team, read as Team)) : read,
   })
 }
 
@@ -30,8 +31,21 @@ export function useSearch(query: string) {
 
 /** Reads everything again that connections and requests show in. */
 export function followTeam(queries: QueryClient): void {
-  void queries.invalidateQueries({ queryKey: TEAM_KEY })
+  // Where it is being read again already, once is enough.
+  void queries.invalidateQueries({ queryKey: TEAM_KEY }, { cancelRefetch: false })
   void queries.invalidateQueries({ queryKey: SEARCH_KEY })
+}
+
+/** Takes a connection that was quit off the screen, and with it what it tells. */
+export function showQuit(queries: QueryClient, { id }: Connection): void {
+  const isLeft = (connection: Connection) => connection.id !== id
+  queries.setQueryData<Team>(TEAM_KEY, (team) => team && { ...team, connections: team.connections.filter(isLeft) })
+}
+
+/** Takes a request that was answered off the list. */
+export function showAnswered(queries: QueryClient, { id }: ConnectionRequest): void {
+  const isLeft = (request: ConnectionRequest) => request.id !== id
+  queries.setQueryData<Team>(TEAM_KEY, (team) => team && { ...team, requests: team.requests.filter(isLeft) })
 }
 
 /** Shows what a connection's deeb mode became. */

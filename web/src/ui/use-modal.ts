@@ -37,7 +37,10 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>, onDismiss: ((
       document.removeEventListener('keydown', holdEscape, true)
       dialog.close()
       raiseToasts()
-      if (document.activeElement === document.body) focusHeading()
+      // What is given the focus back may be on its way out, too: with a row that was deleted, say.
+      queueMicrotask(() => {
+        if (document.activeElement === document.body) focusHeading()
+      })
     }
   }, [ref, blocking])
 }
