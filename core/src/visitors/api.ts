@@ -32,8 +32,8 @@ export const saveLead = endpoint({
   output: Lead,
 })
 
-/** A random label of this one click. It leads back to nobody. */
-const userSession = z.string().check(z.minLength(1), z.maxLength(64))
+/** A random label of this one click, as enhance.ts draws it. It leads back to nobody. */
+const userSession = z.string().check(z.regex(/^[0-9a-z]{1,64}$/i))
 
 export const saveClick = endpoint({
   method: 'POST',

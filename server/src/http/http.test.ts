@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { jsonSchema } from './serve.ts'
 
 const ENDPOINTS: Endpoint[] = [
   readHome,
@@ -66,6 +67,39 @@ async function refused(endpoint: Endpoint, payload: string, headers: Record<stri
   return [response.statusCode, code]
 }
 
+interface Shape {
+  type?: string
+  format?: string
+  const?: unknown
+  enum?: unknown[]
+  minimum?: number
+  minItems?: number
+  items?: Shape
+  properties?: Record<string, Shape>
+  anyOf?: Shape[]
+  oneOf?: Shape[]
+}
+
+/** Values of the shape, all valid but for `text`, which stands wherever a string of no other form is asked for. */
+function filled(shape: Shape, text: string): unknown[] {
+  const choices = shape.anyOf ?? shape.oneOf
+  if (choices) return choices.flatMap((choice) => filled(choice, text))
+  if ('const' in shape) return [shape.const]
+  if (shape.enum) return shape.enum.slice(0, 1)
+  if (shape.properties) {
+    const fields = Object.entries(shape.properties).map(([name, field]) => [name, filled(field, text)[0]])
+    return [Object.fromEntries(fields)]
+  }
+  if (shape.type === 'array') return [Array(shape.minItems ?? 1).fill(filled(shape.items ?? {}, text)[0])]
+  if (shape.type === 'boolean') return [true]
+  if (shape.type !== 'string') return [shape.minimum ?? 0]
+  if (shape.format === 'uuid') return ['01890a5d-ac96-774b-bcce-b302099a8057']
+  return [shape.format === 'date-time' ? '2026-06-15T08:00:00.000Z' : text]
+}
+
+/** What is JSON, and yet no text that a database takes. */
+const NO_TEXT = ['\0', 'x\0y', '\ud800', 'x\udc00y']
+
 describe.each([...ENDPOINTS, ...VISITOR_ENDPOINTS])('$method $path', (endpoint) => {
   const hasBody = endpoint.method !== 'GET'
 
@@ -91,6 +125,20 @@ describe.each([...ENDPOINTS, ...VISITOR_ENDPOINTS])('$method $path', (endpoint) 
       { numRuns: 200 },
     )
     expect(await testApp.db.query(written)).toEqual(NOTHING)
+  })
+
+  test('never fails by a string that is no text', async () => {
+    for (const text of NO_TEXT) {
+      for (const input of filled(jsonSchema(endpoint.input), text)) {
+        const { statusCode } = await testApp.app.inject({
+          method: endpoint.method,
+          url: endpoint.path,
+          headers: { authorization: `Bearer ${user.accessToken}`, 'content-type': 'application/json' },
+          ...(hasBody ? { payload: JSON.stringify(input) } : { query: input as Record<string, string> }),
+        })
+        expect(statusCode, JSON.stringify(input)).toBeLessThan(500)
+      }
+    }
   })
 
   if (!hasBody) return

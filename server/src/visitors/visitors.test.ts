@@ -80,12 +80,20 @@ describe('leaving an address', () => {
 
 describe('a click', () => {
   test('is kept under its button, its page and its label, each time', async () => {
-    const click = { buttonName: 'book_demo', page: 'employers', userSession: `label-${round}` }
+    const click = { buttonName: 'book_demo', page: 'employers', userSession: `label${round}` }
     expect(await post(saveClick.path, click)).toEqual({ status: 200, ...click })
     expect((await post(saveClick.path, click)).status).toBe(200)
     const kept = { button_name: 'book_demo', page: 'employers' }
     expect(await testApp.db.query(clicks, [click.userSession])).toEqual([kept, kept])
   })
+
+  test.each(['', 'x\0y', 'x\ud800', 'a b', 'x'.repeat(65)])(
+    'under %j, which is no label, is refused',
+    async (userSession) => {
+      const click = { buttonName: 'book_demo', page: 'employers', userSession }
+      expect(await post(saveClick.path, click)).toMatchObject({ status: 400, code: 'invalid_input' })
+    },
+  )
 
   test.each([
     { buttonName: 'book_demo', page: 'homepage' },
@@ -93,7 +101,7 @@ describe('a click', () => {
     { buttonName: 'sign_in', page: 'homepage' },
     { buttonName: 'book_demo', page: 'teams' },
   ])('on $buttonName of $page is none that is counted', async (click) => {
-    const userSession = `label-${round}`
+    const userSession = `label${round}`
     expect(await post(saveClick.path, { ...click, userSession })).toMatchObject({ status: 400, code: 'invalid_input' })
     expect(await testApp.db.query(clicks, [userSession])).toEqual([])
   })
