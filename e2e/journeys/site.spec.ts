@@ -92,6 +92,36 @@ test.describe('a click that cannot be counted', () => {
     await expect(page.getByRole('alert')).toContainText('Tracking Exception')
   })
 
+  test('says nothing of the right button, which only opens a menu', async ({ page, server }) => {
+    let sent = 0
+    await page.route('**/api/clicks', (route) => {
+      sent += 1
+      return route.abort()
+    })
+    await page.goto(`${server.url}/companiesLP4358`)
+    await button(page).click({ button: 'right' })
+    await button(page).click({ button: 'middle' })
+    await expect(page.getByRole('alert')).toContainText('Tracking Exception')
+    expect(sent).toBe(1)
+  })
+
+  test('is no reason to fail where a browser keeps nothing', async ({ page, server }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'sessionStorage', {
+        get: () => {
+          throw new DOMException('Access is denied for this document.', 'SecurityError')
+        },
+      })
+    })
+    await page.route('**/api/clicks', (route) => route.abort())
+    await page.goto(`${server.url}/companiesLP4358`)
+    const failed = page.waitForEvent('requestfailed')
+    await page.evaluate(() => addEventListener('click', () => dispatchEvent(new PageTransitionEvent('pagehide'))))
+    await button(page).click()
+    await failed
+    await expect(page).toHaveURL(`${server.url}/coming-soon`)
+  })
+
   test('says so on the next page when this one has gone, and once', async ({ page, server }) => {
     await page.goto(`${server.url}/companiesLP4358`)
     await page.route('**/api/clicks', (route) => route.abort())

@@ -23,19 +23,23 @@ addEventListener('pagehide', () => {
 // Comes with the first look at a page, and when it is shown again by the back button.
 addEventListener('pageshow', () => {
   isLeaving = false
-  const unseen = sessionStorage.getItem(UNSEEN)
-  sessionStorage.removeItem(UNSEEN)
-  if (unseen) show(JSON.parse(unseen))
+  try {
+    const unseen = sessionStorage.getItem(UNSEEN)
+    sessionStorage.removeItem(UNSEEN)
+    if (unseen) show(JSON.parse(unseen))
+  } catch {
+    // A browser that blocks storage throws at its mere name, and has kept nothing.
+  }
 })
 
 addEventListener('click', count)
-// The middle button, which opens a new tab.
+// The middle button, which opens a new tab. It comes for the right one, too.
 addEventListener('auxclick', count)
 
 /** The click goes its way; what it is kept as goes beside it. */
-function count({ target }: MouseEvent): void {
+function count({ button: pressed, target }: MouseEvent): void {
   const { page, button } = (target as Element).closest<HTMLElement>('[data-button]')?.dataset ?? {}
-  if (!button) return
+  if (!button || pressed > 1) return
   const userSession = Math.random().toString(36).slice(2)
   post('/api/clicks', { buttonName: button, page, userSession }).then(
     (message) => {
@@ -45,10 +49,12 @@ function count({ target }: MouseEvent): void {
   )
 }
 
-/** Says it on this page, or on the next one when this one is gone. */
+/** Says it on this page, or on the next one when this one is gone; nowhere when nothing can be kept till then. */
 function fail(failure: Failure): void {
-  if (isLeaving) sessionStorage.setItem(UNSEEN, JSON.stringify(failure))
-  else show(failure)
+  if (!isLeaving) return void show(failure)
+  try {
+    sessionStorage.setItem(UNSEEN, JSON.stringify(failure))
+  } catch {}
 }
 
 /** The page names the module: a plain import() would bring along Vite's preloader, which is larger than all of this. */
