@@ -9,5 +9,9 @@ export async function post(path: string, input: object): Promise<string | undefi
     headers: { 'content-type': 'application/json', 'x-client-info': `deeb-web/${__APP_VERSION__}` },
     body: JSON.stringify(input),
   })
-  if (!response.ok) return ((await response.json()) as { message: string }).message
+  if (response.ok) return
+  // What stands before the server, and answers for it, has pages of its own.
+  const refusal: { message?: string } | null = await response.json().catch(() => null)
+  if (refusal?.message) return refusal.message
+  throw new Error(response.statusText || 'no answer')
 }
