@@ -9,6 +9,7 @@ import { allowOwnOrigins } from './http/cors.ts'
 import { answerErrors, answerMalformedRequest, answerMalformedUrl } from './http/errors.ts'
 import { healthRoute } from './http/health.ts'
 import { describeApi } from './http/openapi.ts'
+import { limitsByAddress } from './http/rate-limit.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
 import { serveOn, serveVisitorsOn, validateWithZod } from './http/serve.ts'
 import { serveFormOn } from './http/serve-form.ts'
@@ -56,6 +57,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register((outbox) => outboxRoutes(outbox, deps))
 
   await describeApi(app)
+  const limitByAddress = limitsByAddress(config)
   await app.register(async (api) => {
     allowOwnOrigins(api, config.publicUrl, '/api/*')
     const signedIn = createSignedIn(deps)
@@ -66,10 +68,12 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     goalsRoutes({ serve, db, announce })
     statsRoutes({ serve, db, announce })
     teamRoutes({ serve, db, announce })
-    visitorRoutes({ serve: serveVisitorsOn(api, { config, now }), db })
+    visitorRoutes({ serve: serveVisitorsOn(api, { limitByAddress, now }), db })
     liveRoutes(api, { hub: createHub({ db, bus, sessionAlive, now, logError }), signedIn, now })
   })
-  await app.register(async (forms) => visitorForms({ serveForm: serveFormOn(forms, { config, now }), db }))
+  await app.register(async (forms) =>
+    visitorForms({ serveForm: serveFormOn(forms, { config, limitByAddress, now }), db }),
+  )
 
   app.addHook('preClose', async () => {
     setTimeout(() => app.server.closeAllConnections(), CUT_CONNECTIONS_AFTER_MS).unref()

@@ -14,8 +14,20 @@ export interface AddressLimit {
 /** Counts the request, or refuses with `too_many_attempts` and says in Retry-After when it may come again. */
 export type TakeFromLimit = (request: FastifyRequest, reply: FastifyReply, now: Date) => void
 
+export type LimitByAddress = (limit: AddressLimit) => TakeFromLimit
+
+/** A limit that several routes name is one, which all of them use up. */
+export function limitsByAddress(config: Pick<Config, 'publicUrl'>): LimitByAddress {
+  const made = new Map<AddressLimit, TakeFromLimit>()
+  return (limit) => {
+    const take = made.get(limit) ?? limitByAddress(limit, config)
+    made.set(limit, take)
+    return take
+  }
+}
+
 /** In memory, like the limits of the account service. */
-export function limitByAddress(limit: AddressLimit, config: Pick<Config, 'publicUrl'>): TakeFromLimit {
+function limitByAddress(limit: AddressLimit, config: Pick<Config, 'publicUrl'>): TakeFromLimit {
   const bucket = createBucket(limit)
   return (request, reply, now) => {
     const waitSeconds = bucket.take(addressKey(callerOf(request, config).ip), now)

@@ -1,10 +1,16 @@
 import type { SitePath } from '@deeb/core/paths'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { Refusal } from '../refusal.ts'
-import { type AddressLimit, limitByAddress } from './rate-limit.ts'
+import type { AddressLimit, LimitByAddress } from './rate-limit.ts'
 
 const FORM_LIMIT_BYTES = 2048
+
+interface FormDeps {
+  config: Config
+  limitByAddress: LimitByAddress
+  now(): Date
+}
 
 interface FormCall {
   fields: URLSearchParams
@@ -16,33 +22,46 @@ export type ServeForm = (path: SitePath, limit: AddressLimit, save: (call: FormC
 
 /**
  * How a form that a browser sends without script becomes a route: the page takes its own form, and answers with the way
- * back to itself, where the fragment says which of its views to show. A redirect, so that a reload sends nothing again.
+ * back to itself, where the fragment says which of its views to show: whatever goes wrong, nobody is left with an answer for programs. A redirect, so that a reload sends nothing again.
  * Only forms of our own pages are taken. `app` must be a context of its own: nothing else shall read such bodies.
  */
-export function serveFormOn(app: FastifyInstance, { config, now }: { config: Config; now(): Date }): ServeForm {
+export function serveFormOn(app: FastifyInstance, { config, limitByAddress, now }: FormDeps): ServeForm {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
     async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
   )
   return (path, limit, save) => {
-    const take = limitByAddress(limit, config)
-    app.post(path, async (request, reply) => {
+    const take = limitByAddress(limit)
+    const errorHandler = (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      if (isFault(error)) request.log.error({ err: error, requestId: request.id }, 'form not saved')
+      return leadBack(reply, path, isInvalidEmail(error) ? 'not-saved' : 'not-now')
+    }
+    app.post(path, { errorHandler }, async (request, reply) => {
       const fields = request.body
       if (!(fields instanceof URLSearchParams)) throw new Refusal('invalid_input')
       const at = now()
-      reply.header('cache-control', 'no-store')
-      try {
-        refuseOtherSites(request, config)
-        take(request, reply, at)
-        await save({ fields, now: at })
-      } catch (error) {
-        if (!(error instanceof Refusal)) request.log.error({ err: error, requestId: request.id }, 'form not saved')
-        return reply.redirect(`${path}#not-saved`, 303)
-      }
-      return reply.redirect(`${path}#saved`, 303)
+      refuseOtherSites(request, config)
+      take(request, reply, at)
+      await save({ fields, now: at })
+      return leadBack(reply, path, 'saved')
     })
   }
+}
+
+function leadBack(reply: FastifyReply, path: SitePath, view: 'saved' | 'not-saved' | 'not-now'): FastifyReply {
+  return reply.header('cache-control', 'no-store').redirect(`${path}#${view}`, 303)
+}
+
+/** What the visitor can mend; for all else there is only another time. */
+function isInvalidEmail(error: Error): boolean {
+  return error instanceof Refusal && error.code === 'invalid_email'
+}
+
+/** Ours, and not a request that is no form of ours. */
+function isFault(error: Error | FastifyError): boolean {
+  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
+  return !(error instanceof Refusal) && status >= 500
 }
 
 /**

@@ -4,11 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toJSONSchema } from 'zod'
 import type * as mini from 'zod/mini'
 import type { Actor, Device } from '../actor.ts'
-import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import type { Announce } from '../live/event-bus.ts'
 import { Refusal } from '../refusal.ts'
-import { type AddressLimit, limitByAddress } from './rate-limit.ts'
+import type { AddressLimit, LimitByAddress } from './rate-limit.ts'
 
 interface Call<Input> {
   actor: Actor
@@ -63,10 +62,10 @@ export function serveOn(app: FastifyInstance, { signedIn, now }: ServeDeps): Ser
 /** The same for visitors. Only what has the endpoint's shape counts against the limit: the rest costs nothing. */
 export function serveVisitorsOn(
   app: FastifyInstance,
-  { config, now }: Pick<ServeDeps, 'now'> & { config: Config },
+  { limitByAddress, now }: Pick<ServeDeps, 'now'> & { limitByAddress: LimitByAddress },
 ): ServeVisitors {
   return (endpoint, limit, handle) => {
-    const take = limitByAddress(limit, config)
+    const take = limitByAddress(limit)
     app.route({
       ...routeOf(endpoint),
       schema: schemaOf(endpoint),

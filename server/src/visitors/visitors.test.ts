@@ -140,7 +140,7 @@ describe('a form sent without script', () => {
   ])('from another site (%o) is not kept', async (headers) => {
     expect(await submit('/coming-soon', somebody, headers as Record<string, string>)).toEqual([
       303,
-      '/coming-soon#not-saved',
+      '/coming-soon#not-now',
     ])
     expect(await leadsOf(somebody)).toEqual([])
   })
@@ -156,16 +156,23 @@ describe('a form sent without script', () => {
     },
   )
 
-  test('counts against the same kind of limit', async () => {
-    for (let n = 0; n < 100; n++) await submit('/waitlist', `n${n}.${somebody}`)
-    expect(await submit('/waitlist', somebody)).toEqual([303, '/waitlist#not-saved'])
+  test('counts against the one limit, whichever way an address comes', async () => {
+    for (let n = 0; n < 50; n++) await submit('/waitlist', `n${n}.${somebody}`)
+    for (let n = 50; n < 100; n++) await submit('/coming-soon', `n${n}.${somebody}`)
+    expect(await submit('/waitlist', somebody)).toEqual([303, '/waitlist#not-now'])
+    const call = await post(saveLead.path, { email: somebody, source: 'coming_soon_page' })
+    expect(call).toMatchObject({ status: 429, code: 'too_many_attempts' })
     expect(await leadsOf(somebody)).toEqual([])
   })
 
-  test('is taken by the two pages and nowhere else, and only when it is small', async () => {
+  test('is taken by the two pages and nowhere else, and only when it is small and a form', async () => {
     expect(await submit('/', somebody)).toEqual([404, 'not_found'])
     expect(await submit(saveLead.path, somebody)).toEqual([415, 'json_required'])
-    expect(await submit('/coming-soon', 'x'.repeat(3000))).toEqual([413, 'body_too_large'])
+    expect(await submit('/coming-soon', 'x'.repeat(3000))).toEqual([303, '/coming-soon#not-now'])
+    for (const type of ['multipart/form-data; boundary=x', 'text/plain', 'application/json']) {
+      expect(await submit('/waitlist', somebody, { 'content-type': type })).toEqual([303, '/waitlist#not-now'])
+    }
+    expect(await leadsOf(somebody)).toEqual([])
   })
 })
 
@@ -178,7 +185,7 @@ test('with the database gone, a form leads back to itself and a call says unavai
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: `email=${encodeURIComponent(somebody)}`,
   })
-  expect([form.statusCode, form.headers.location]).toEqual([303, '/coming-soon#not-saved'])
+  expect([form.statusCode, form.headers.location]).toEqual([303, '/coming-soon#not-now'])
   const call = await other.app.inject({
     method: 'POST',
     url: saveLead.path,

@@ -2,6 +2,11 @@
 import { showToast, withdrawFailures } from '../ui/toast.ts'
 import { post } from './post.ts'
 
+// Whoever comes by a kept link or reloads has sent nothing. A form that the browser sent before this script was there
+// comes back through the server's redirect.
+const [arrival] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+if (!arrival?.redirectCount) forgetOutcome()
+
 for (const form of document.forms) {
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -14,6 +19,7 @@ async function save(form: HTMLFormElement): Promise<void> {
   const email = new FormData(form).get('email')
   if (!button || button.disabled || !email) return
   withdrawFailures()
+  forgetOutcome()
   const giveBack = setBusy(button)
   try {
     const message = await post('/api/leads', { email, source: form.dataset.source })
@@ -24,6 +30,15 @@ async function save(form: HTMLFormElement): Promise<void> {
     showToast({ title: 'Email Exception', description, tone: 'destructive' })
   }
   giveBack()
+}
+
+/** Back to the mere form, without a jump: only going to another fragment tells the style sheet, and only that scrolls. */
+function forgetOutcome(): void {
+  if (!/^#(saved|not-saved|not-now)$/.test(location.hash)) return
+  const { scrollX, scrollY } = window
+  location.replace('#')
+  history.replaceState(history.state, '', location.pathname + location.search)
+  scrollTo(scrollX, scrollY)
 }
 
 /** A disabled button loses the focus: who came by keyboard gets it back. */

@@ -2,7 +2,7 @@ import type { SitePath } from '@deeb/core/paths'
 import type { LeadSource } from '@deeb/core/visitors/api'
 
 interface LeadFormProps {
-  /** The page itself: without script it takes the form, and leads back to #saved or #not-saved. */
+  /** The page itself: without script it takes the form, and leads back to #saved, #not-saved or #not-now. */
   action: SitePath
   source: LeadSource
   submit: string
@@ -14,7 +14,7 @@ interface LeadFormProps {
 }
 
 /**
- * Asks for an address. Which of its three parts is seen is decided by the address of the page (forms.css, `:target`):
+ * Asks for an address. Which of its parts is seen is decided by the address of the page (forms.css, `:target`):
  * that is how it works without script, and lead-form.ts only has to follow.
  */
 export function LeadForm({ action, source, submit, saving, saved, note }: LeadFormProps) {
@@ -32,14 +32,21 @@ export function LeadForm({ action, source, submit, saving, saved, note }: LeadFo
             autoComplete="email"
             autoCapitalize="none"
             spellCheck={false}
+            aria-describedby="failure"
           />
           <button type="submit" className="button button-main" data-saving={saving}>
             {submit}
           </button>
         </div>
-        <p id="not-saved" className="lead-form-failure">
-          Email Save Failed. please check the address and try again.
-        </p>
+        {/* The field is described by the whole, as a part that is named itself is read out even when it is not seen. */}
+        <div id="failure">
+          <p id="not-saved" role="alert" className="lead-form-failure">
+            Email Save Failed. please check the address and try again.
+          </p>
+          <p id="not-now" role="alert" className="lead-form-failure">
+            Email Save Failed. please try again in a moment.
+          </p>
+        </div>
         {note ? <p className="lead-form-note">{note}</p> : null}
       </form>
       <p id="saved" className="lead-form-saved" tabIndex={-1}>
