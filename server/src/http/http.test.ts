@@ -188,7 +188,7 @@ describe('every answer', () => {
 
   test('a page with a slash too much is sent to the page', async () => {
     const { statusCode, headers } = await testApp.app.inject('/app/home/?x=1')
-    expect([statusCode, headers.location]).toEqual([302, '/app/home?x=1'])
+    expect([statusCode, headers.location]).toEqual([308, '/app/home?x=1'])
   })
 
   test('hashed files may be kept for ever, pages are asked for each time', async () => {

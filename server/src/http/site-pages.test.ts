@@ -1,3 +1,4 @@
+import { stat, utimes } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { SITE_PATHS } from '@deeb/core/paths'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -85,9 +86,27 @@ describe('what the build has packed', () => {
   )
 })
 
-test('search engines find every page, and are kept out of the app', async () => {
+test('the page of the app has a tag made of what is in it, the same at all its addresses', async () => {
+  const page = new URL('../testing/fixtures/web/app.html', import.meta.url)
+  const { headers } = await ask('/app')
+  const { atime, mtime } = await stat(page)
+  await utimes(page, atime, new Date(0))
+  const other = await startTestApp({ PUBLIC_URL })
+  expect((await other.app.inject('/app/home')).headers.etag).toBe(headers.etag)
+  await other.close()
+  await utimes(page, atime, mtime)
+  const again = await ask('/app/home', { 'if-none-match': String(headers.etag) })
+  expect([again.statusCode, again.headers['last-modified']]).toEqual([304, undefined])
+})
+
+test('a browser that asks for an icon of old gets none, and no page', async () => {
+  const { statusCode, body } = await ask('/favicon.ico')
+  expect([statusCode, body]).toEqual([204, ''])
+})
+
+test('search engines find every page, and may read that the app is not to be listed', async () => {
   const robots = await ask('/robots.txt')
-  expect(robots.body).toContain('Disallow: /app/\n')
+  expect(robots.body).not.toContain('/app')
   expect(robots.body).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml\n`)
   const map = await ask('/sitemap.xml')
   expect(map.headers['content-type']).toBe('application/xml; charset=utf-8')
@@ -97,5 +116,5 @@ test('search engines find every page, and are kept out of the app', async () => 
 
 test('a page with a slash too much is sent to the page', async () => {
   const { statusCode, headers } = await ask('/waitlist/?x=1')
-  expect([statusCode, headers.location]).toEqual([302, '/waitlist?x=1'])
+  expect([statusCode, headers.location]).toEqual([308, '/waitlist?x=1'])
 })

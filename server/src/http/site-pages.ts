@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
-import { ORIGIN_PLACEHOLDER, SITE_PATHS } from '@deeb/core/paths'
+import { APP_PATHS, ORIGIN_PLACEHOLDER, SITE_PATHS } from '@deeb/core/paths'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 
@@ -24,18 +24,26 @@ interface EncodedPage extends Page {
 }
 
 /**
- * The public pages from `webRoot`, with the server's own address where a full one has to stand: the build cannot know it.
- * Each is filled in and compressed when it is first asked for, and kept. Beside them what search engines ask for.
+ * The pages from `webRoot`, the public ones with the server's own address where a full one has to stand: the build cannot
+ * know it. Each is filled in and compressed when it is first asked for, and kept. Their tags are made of what is in them:
+ * two builds may differ in nothing but the names of their files, and not in size, nor in time where an image fixes it.
+ * Beside them what search engines and old browsers ask for.
  */
 export function sitePages(app: FastifyInstance, { publicUrl }: Config, webRoot: string): void {
   for (const path of Object.values(SITE_PATHS)) {
-    serve(app, path, async () => {
+    serve(app, [path], async () => {
       const html = await readFile(join(webRoot, fileOf(path)), 'utf8')
       return { type: 'text/html; charset=utf-8', body: Buffer.from(html.replaceAll(ORIGIN_PLACEHOLDER, publicUrl)) }
     })
   }
-  serve(app, '/sitemap.xml', async () => ({ type: 'application/xml; charset=utf-8', body: siteMap(publicUrl) }))
-  serve(app, '/robots.txt', async () => ({ type: 'text/plain; charset=utf-8', body: robots(publicUrl) }))
+  serve(app, Object.values(APP_PATHS), async () => ({
+    type: 'text/html; charset=utf-8',
+    body: await readFile(join(webRoot, 'app.html')),
+  }))
+  serve(app, ['/sitemap.xml'], async () => ({ type: 'application/xml; charset=utf-8', body: siteMap(publicUrl) }))
+  serve(app, ['/robots.txt'], async () => ({ type: 'text/plain; charset=utf-8', body: robots(publicUrl) }))
+  // The pages name their icon; some ask here all the same, and shall find neither it nor a page.
+  app.get('/favicon.ico', (_request, reply) => reply.status(204).header('cache-control', 'no-cache').send())
 }
 
 function fileOf(path: string): string {
@@ -49,12 +57,12 @@ function siteMap(publicUrl: string): Buffer {
   )
 }
 
-/** The app is for nobody who has to search for it. */
+/** The app's pages say themselves that they are not to be listed, for which they have to be read. */
 function robots(publicUrl: string): Buffer {
-  return Buffer.from(`User-agent: *\nDisallow: /app/\nDisallow: /api/\n\nSitemap: ${publicUrl}/sitemap.xml\n`)
+  return Buffer.from(`User-agent: *\nDisallow: /api/\n\nSitemap: ${publicUrl}/sitemap.xml\n`)
 }
 
-function serve(app: FastifyInstance, path: string, make: () => Promise<Page>): void {
+function serve(app: FastifyInstance, paths: readonly string[], make: () => Promise<Page>): void {
   const kept = new Map<Encoding, Promise<EncodedPage>>()
 
   async function encoded(encoding: Encoding): Promise<EncodedPage> {
@@ -65,13 +73,14 @@ function serve(app: FastifyInstance, path: string, make: () => Promise<Page>): v
     return { type, body: bytes, etag }
   }
 
-  app.get(path, async (request, reply) => {
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const encoding = chosenEncoding(request)
     const page = kept.get(encoding) ?? encoded(encoding)
     kept.set(encoding, page)
     page.catch(() => kept.delete(encoding))
     return send(request, reply, encoding, await page)
-  })
+  }
+  for (const path of paths) app.get(path, answer)
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, encoding: Encoding, { type, body, etag }: EncodedPage) {

@@ -13,8 +13,7 @@ const NOT_BY_NAME = /^\/.*\.(html|br|gz)$/
 const API_PATH = /^\/(api|auth)\//
 
 /**
- * The built web from `webRoot`: the public pages, one page for all screens of the app, the not-found page for what is no
- * page. Files are sent as the build packed them, brotli first.
+ * The built web from `webRoot`: the public pages and the one of the app, the not-found page for what is no page. Files are sent as the build packed them, brotli first.
  */
 export async function staticFiles(app: FastifyInstance, config: Config, webRoot: string): Promise<void> {
   redirectToPublicUrl(app, config)
@@ -33,13 +32,14 @@ export async function staticFiles(app: FastifyInstance, config: Config, webRoot:
     },
   })
   sitePages(app, config, webRoot)
-  for (const path of Object.values(APP_PATHS)) app.get(path, (_request, reply) => reply.sendFile('app.html'))
   app.setNotFoundHandler((request, reply) => {
     if (API_PATH.test(request.url) || !['GET', 'HEAD'].includes(request.method)) {
       return sendRefusal(reply, request, new Refusal('not_found'))
     }
     const [path = '', query] = request.url.split(/(?=\?)/)
-    if (PAGES.has(path.replace(/\/+$/, ''))) return reply.redirect(path.replace(/\/+$/, '') + (query ?? ''))
+    if (PAGES.has(path.replace(/\/+$/, ''))) {
+      return reply.redirect(path.replace(/\/+$/, '') + (query ?? ''), 308)
+    }
     return sendNotFoundPage(reply)
   })
 }
