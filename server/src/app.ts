@@ -42,14 +42,14 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: config.trustProxy,
     genReqId: () => randomUUID(),
-    frameworkErrors: answerMalformedUrl,
+    frameworkErrors: answerMalformedUrl(config.publicUrl, webRoot),
     clientErrorHandler: answerMalformedRequest,
     logger: { level: 'warn' },
     forceCloseConnections: 'idle',
   })
   app.removeContentTypeParser('text/plain')
   sendSecurityHeaders(app, config.publicUrl)
-  answerErrors(app)
+  answerErrors(app, webRoot)
   validateWithZod(app)
 
   healthRoute(app, db)

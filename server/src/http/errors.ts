@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
+import { join } from 'node:path'
 import type { ErrorBody } from '@deeb/core/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AuthError } from '../auth/door/auth-error.ts'
 import { Refusal } from '../refusal.ts'
-import { SECURITY_HEADERS } from './security-headers.ts'
+import { SECURITY_HEADERS, securityHeaders } from './security-headers.ts'
 
 const MESSAGES = {
   invalid_input: 'The request is not what this address expects.',
@@ -25,10 +27,13 @@ const MESSAGES = {
   unavailable: 'The server cannot answer right now. Try again shortly.',
 } as const
 
+const API_PATH = /^\/(api|auth)\//
+
 /** Turns whatever a handler throws into the one error shape. What nobody foresaw is a 503, and logged. */
-export function answerErrors(app: FastifyInstance): void {
+export function answerErrors(app: FastifyInstance, webRoot: string): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = asRefusal(error as Error)
+    if (refusal?.status === 400 && isForPage(request)) return sendNotFoundPage(reply, webRoot)
     if (!refusal) request.log.error({ err: error, requestId: request.id }, 'request failed')
     if (error instanceof AuthError && error.retryAfterSeconds)
       reply.header('retry-after', String(error.retryAfterSeconds))
@@ -37,9 +42,24 @@ export function answerErrors(app: FastifyInstance): void {
 }
 
 /** A URL that cannot be decoded reaches no route and no hook: headers and all are sent from here. */
-export function answerMalformedUrl(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
-  sendRefusal(reply, request, new Refusal('invalid_input'))
+export function answerMalformedUrl(publicUrl: string, webRoot: string) {
+  const headers = securityHeaders(publicUrl)
+  return (_error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers(headers).header('x-request-id', request.id)
+    if (isForPage(request)) void sendNotFoundPage(reply, webRoot)
+    else sendRefusal(reply, request, new Refusal('invalid_input'))
+  }
+}
+
+/** A person in front of a browser, to whom an address that makes no sense is one where nothing is. */
+function isForPage({ method, url, headers }: FastifyRequest): boolean {
+  return ['GET', 'HEAD'].includes(method) && !API_PATH.test(url) && Boolean(headers.accept?.includes('text/html'))
+}
+
+/** Read by hand: replies to malformed addresses know nothing of the folder of files. */
+async function sendNotFoundPage(reply: FastifyReply, webRoot: string): Promise<FastifyReply> {
+  const page = await readFile(join(webRoot, 'not-found.html'))
+  return reply.status(404).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
 }
 
 /** What is not even HTTP, or has headers past all bounds: there is only the socket to answer on. */

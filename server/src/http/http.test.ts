@@ -178,6 +178,27 @@ describe('every answer', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'")
   })
 
+  test.each(['/%', '/%ff', '/app/%ff', '/a%00b', '//', '//app/'])('%s is no page to a browser', async (url) => {
+    for (const method of ['GET', 'HEAD'] as const) {
+      const { statusCode, headers, body } = await testApp.app.inject({
+        method,
+        url,
+        headers: { accept: 'text/html,*/*' },
+      })
+      expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+      expect(body).toContain(method === 'GET' ? 'not found' : '')
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+      expect(headers['x-request-id']).toBeDefined()
+    }
+  })
+
+  test('a malformed call is refused in the one shape, in a browser too', async () => {
+    for (const url of ['/api/%ff', '/auth/v1/%ff']) {
+      const { statusCode, body } = await testApp.app.inject({ url, headers: { accept: 'text/html' } })
+      expect([statusCode, ErrorBody.parse(JSON.parse(body)).code]).toEqual([400, 'invalid_input'])
+    }
+  })
+
   test('an unknown path of the account service is refused in its own dialect, whatever the method', async () => {
     for (const method of ['GET', 'POST'] as const) {
       const { statusCode, headers, body } = await testApp.app.inject({ method, url: '/auth/v1/nope' })

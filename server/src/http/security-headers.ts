@@ -29,9 +29,16 @@ export const SECURITY_HEADERS = {
 
 /** On every answer, pages, files, API and errors alike. */
 export function sendSecurityHeaders(app: FastifyInstance, publicUrl: string): void {
-  const isHttps = publicUrl.startsWith('https:')
+  const headers = securityHeaders(publicUrl)
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
-    if (isHttps) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
+    reply.headers(headers).header('x-request-id', request.id)
   })
+}
+
+export function securityHeaders(publicUrl: string): Record<string, string> {
+  const isHttps = publicUrl.startsWith('https:')
+  return {
+    ...SECURITY_HEADERS,
+    ...(isHttps ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+  }
 }

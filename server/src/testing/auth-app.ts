@@ -72,7 +72,7 @@ export async function restartWith({ auth }: AuthApp, keys: Keys): Promise<Fastif
 async function createBareApp(auth: AuthDeps): Promise<FastifyInstance> {
   const app = Fastify({ trustProxy: auth.config.trustProxy })
   sendSecurityHeaders(app, auth.config.publicUrl)
-  answerErrors(app)
+  answerErrors(app, new URL('fixtures/web/', import.meta.url).pathname)
   validateWithZod(app)
   await app.register((scope) => authRoutes(scope, auth), { prefix: '/auth/v1' })
   await app.register((scope) => outboxRoutes(scope, auth))
