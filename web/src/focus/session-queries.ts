@@ -30,39 +30,47 @@ interface Correction {
 }
 
 export function useCorrectSession() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: ({ session, startedAt, endedAt }: Correction) =>
-      api(correctSession, {
-        sessionId: session.id,
-        ...(startedAt && { startedAt: startedAt.toISOString() }),
-        ...(endedAt && { endedAt: endedAt.toISOString() }),
-      }),
-    onSuccess: ({ session }) => show(queries, session.id, [session]),
-    onSettled: () => readAgain(queries),
+  return useSessionChange(async ({ session, startedAt, endedAt }: Correction) => {
+    const corrected = await api(correctSession, {
+      sessionId: session.id,
+      ...(startedAt && { startedAt: startedAt.toISOString() }),
+      ...(endedAt && { endedAt: endedAt.toISOString() }),
+    })
+    return { sessionId: session.id, became: [corrected.session] }
   })
 }
 
 export function useDiscardSession() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (session: FocusSession) => api(discardSession, { sessionId: session.id }),
-    onSuccess: (_answer, { id }) => show(queries, id, []),
-    onSettled: () => readAgain(queries),
+  return useSessionChange(async ({ id }: FocusSession) => {
+    await api(discardSession, { sessionId: id })
+    return { sessionId: id, became: [] }
   })
 }
 
 export function useKeepSession() {
+  return useSessionChange(async (session: FocusSession) => {
+    await api(keepSession, { sessionId: session.id })
+    return { sessionId: session.id, became: [session] }
+  })
+}
+
+interface Outcome {
+  sessionId: string
+  became: FocusSession[]
+}
+
+/** A change of what was: shown at once, then read again, as it is when it was refused. */
+function useSessionChange<Input>(change: (input: Input) => Promise<Outcome>) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (session: FocusSession) => api(keepSession, { sessionId: session.id }),
-    onSuccess: (_answer, session) => show(queries, session.id, [session]),
+    mutationFn: change,
+    onSuccess: (outcome) => show(queries, outcome),
     onSettled: () => readAgain(queries),
   })
 }
 
 /** Shows at once what became of a session, by its other times or by nothing. It is no forgotten one any more. */
-function show(queries: QueryClient, sessionId: string, became: FocusSession[]): void {
+function show(queries: QueryClient, { sessionId, became }: Outcome): void {
   queries.setQueriesData<SessionsRead>(
     FOCUS_READS,
     (read) =>
