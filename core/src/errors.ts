@@ -11,6 +11,8 @@ export const ERROR_STATUS = {
   not_found: 404,
   session_not_found: 404,
   session_overlaps: 409,
+  too_late: 409,
+  ahead_of_time: 409,
   username_taken: 409,
   request_exists: 409,
   connection_exists: 409,

@@ -3,6 +3,8 @@ import { endpoint } from '../endpoint.ts'
 
 export const Instant = z.iso.datetime({ precision: 3 })
 
+const TimeZone = z.string().check(z.maxLength(64))
+
 export const FocusSession = z.object({
   id: z.uuid(),
   startedAt: Instant,
@@ -20,23 +22,57 @@ export const FocusState = z.object({
 })
 export type FocusState = z.output<typeof FocusState>
 
+/** When a device did something and when it says so, both by its own clock: only the difference is believed. */
+const DeviceTimes = z.object({ actedAt: Instant, sentAt: Instant })
+export type DeviceTimes = z.output<typeof DeviceTimes>
+
 const SwitchAnswer = z.object({ session: FocusSession, serverTime: Instant })
 
 export const startFocus = endpoint({
   method: 'POST',
   path: '/api/focus/start',
   summary:
-    'Switch deeb mode on. The client makes the session id, so the call may be repeated; if a session is open already, that one is the answer.',
-  input: z.object({ sessionId: z.uuidv7(), timeZone: z.string().check(z.maxLength(64)) }),
+    'Switch deeb mode on. The client makes the session id, so the call may be repeated; if a session is open already, that one is the answer. Without `times` it happens now; `too_late` after 7 days, `ahead_of_time` from 2 minutes ahead.',
+  input: z.object({ sessionId: z.uuidv7(), timeZone: TimeZone, times: z.optional(DeviceTimes) }),
   output: SwitchAnswer,
 })
 
 export const stopFocus = endpoint({
   method: 'POST',
   path: '/api/focus/stop',
-  summary: 'Switch deeb mode off. Ends the named session, which may have ended already.',
-  input: z.object({ sessionId: z.uuidv7() }),
+  summary: 'Switch deeb mode off. Ends the named session, which may have ended already. `times` as for a start.',
+  input: z.object({ sessionId: z.uuidv7(), times: z.optional(DeviceTimes) }),
   output: SwitchAnswer,
+})
+
+/** As many changes as one call takes. */
+export const MOST_CHANGES_AT_ONCE = 100
+
+const LateChange = z.discriminatedUnion('to', [
+  z.object({ to: z.literal('on'), sessionId: z.uuidv7(), timeZone: TimeZone, actedAt: Instant }),
+  z.object({ to: z.literal('off'), sessionId: z.uuidv7(), actedAt: Instant }),
+])
+
+export const replaySwitches = endpoint({
+  method: 'POST',
+  path: '/api/focus/switches',
+  summary:
+    'What was switched without a network, in its order: all of it or, if the answer is an error, nothing. May be repeated. An on that is followed by its off adds the time that no other session has. `refused` are the changes that can never be taken.',
+  input: z.object({
+    sentAt: Instant,
+    changes: z.array(LateChange).check(z.minLength(1), z.maxLength(MOST_CHANGES_AT_ONCE)),
+  }),
+  output: z.object({
+    openSession: z.nullable(FocusSession),
+    refused: z.array(
+      z.object({
+        sessionId: z.uuid(),
+        to: z.enum(['on', 'off']),
+        code: z.enum(['too_late', 'ahead_of_time', 'invalid_time_zone', 'session_not_found']),
+      }),
+    ),
+    serverTime: Instant,
+  }),
 })
 
 const SessionId = z.object({ sessionId: z.uuid() })

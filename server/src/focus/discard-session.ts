@@ -1,4 +1,5 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import { TAKEN_FOR_DAYS } from '@deeb/core/focus/act'
 import type { discardSession as endpoint } from '@deeb/core/focus/api'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
@@ -12,7 +13,7 @@ const isDiscarded = statement(
 
 const remove = statement(
   'focus.remove-discarded',
-  "delete from deeb_sessions where discarded_at < $1::timestamptz - interval '8 days' returning id",
+  `delete from deeb_sessions where discarded_at < $1::timestamptz - interval '${TAKEN_FOR_DAYS + 1} days' returning id`,
 )
 
 /**

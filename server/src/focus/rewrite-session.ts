@@ -1,7 +1,7 @@
 import { CORRECTABLE_DAYS } from '@deeb/core/focus/correction'
-import { splitByDay } from '@deeb/core/focus/split-by-day'
 import { type Db, statement } from '../db/db.ts'
 import { dayCut } from './day-cut.ts'
+import { shiftDays } from './shift-days.ts'
 
 /** A session that its person may still change. */
 export interface ChangeableSession {
@@ -20,26 +20,6 @@ const find = statement(
   where user_id = $1 and id = $2 and discarded_at is null
     and (end_time > $3::timestamptz - interval '${CORRECTABLE_DAYS} days' or (capped and not cap_answered))
   for update`,
-)
-
-/* The days are locked in the order of time, as the end of a session locks them, so that the two never wait for each other. */
-const lockDays = statement(
-  'focus.lock-days',
-  'select from daily_stats where user_id = $1 and date = any($2::text[]) order by date for update',
-)
-
-/* A day that loses time has a row; one that gains may have none, and a negative row would be refused before it is added. */
-const shiftDays = statement(
-  'focus.shift-days',
-  `with shift as (
-    select date, seconds from unnest($2::text[], $3::int[]) as shift (date, seconds)
-  ), less as (
-    update daily_stats as stats set total_seconds = total_seconds + seconds from shift
-    where user_id = $1 and stats.date = shift.date and seconds < 0
-  )
-  insert into daily_stats as stats (user_id, date, total_seconds)
-  select $1, date, seconds from shift where seconds > 0 order by date
-  on conflict (user_id, date) do update set total_seconds = stats.total_seconds + excluded.total_seconds`,
 )
 
 const write = statement(
@@ -78,10 +58,5 @@ export async function rewriteSession(
   const { startDate, nextDate, nextDateStartsAt } = dayCut(startedAt, before.timeZone)
   await db.query(write, [userId, before.id, startedAt, endedAt, startDate, nextDate, nextDateStartsAt, discardedAt])
 
-  const shifts = new Map<string, number>()
-  const add = (date: string, seconds: number) => shifts.set(date, (shifts.get(date) ?? 0) + seconds)
-  for (const { date, seconds } of splitByDay(before)) add(date, -seconds)
-  for (const { date, seconds } of splitByDay({ ...before, startedAt, endedAt })) add(date, seconds)
-  await db.query(lockDays, [userId, [...shifts.keys()]])
-  await db.query(shiftDays, [userId, [...shifts.keys()], [...shifts.values()]])
+  await shiftDays(db, userId, [{ timeZone: before.timeZone, before, after: { startedAt, endedAt } }])
 }

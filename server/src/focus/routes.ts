@@ -2,6 +2,7 @@ import {
   correctSession as correctEndpoint,
   discardSession as discardEndpoint,
   keepSession as keepEndpoint,
+  replaySwitches as replayEndpoint,
   readSessions as sessionsEndpoint,
   startFocus as startEndpoint,
   stopFocus as stopEndpoint,
@@ -11,6 +12,7 @@ import { correctSession } from './correct-session.ts'
 import { discardSession } from './discard-session.ts'
 import { keepSession } from './keep-session.ts'
 import { readSessions } from './read-sessions.ts'
+import { replaySwitches } from './replay-switches.ts'
 import { startFocus } from './start-focus.ts'
 import { stopFocus } from './stop-focus.ts'
 
@@ -22,6 +24,11 @@ export function focusRoutes({ serve, db, announce }: RouteDeps): void {
   })
   serve(stopEndpoint, async ({ actor, input, now }) => {
     const answer = await stopFocus(db, actor, input, now)
+    announce({ kind: 'presence', userId: actor.userId })
+    return answer
+  })
+  serve(replayEndpoint, async ({ actor, input, now }) => {
+    const answer = await replaySwitches(db, actor, input, now)
     announce({ kind: 'presence', userId: actor.userId })
     return answer
   })

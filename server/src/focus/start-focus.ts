@@ -1,13 +1,15 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import { actOf } from '@deeb/core/focus/act'
 import type { startFocus as endpoint } from '@deeb/core/focus/api'
-import { wholeSecond } from '@deeb/core/focus/session'
+import { capOf } from '@deeb/core/focus/history'
 import { isTimeZone } from '@deeb/core/focus/split-by-day'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
-import { lookAgainUntilSeen } from '../db/look-again.ts'
 import { Refusal } from '../refusal.ts'
+import { CAP } from './close-sql.ts'
 import { dayCut } from './day-cut.ts'
 import { focusSession, type SessionRow } from './focus-state.ts'
+import { takeLateChanges } from './take-late-changes.ts'
 
 /*
  * Session, presence and second name in one statement, so that there is no moment in which one is true without the
@@ -16,6 +18,8 @@ import { focusSession, type SessionRow } from './focus-state.ts'
  *
  * `standing` locks what it finds: a session that was ended while this statement waited is looked at anew and dropped.
  * Without the lock its alias would be written although it is no longer open.
+ *
+ * It finds nothing where it is not that simple: sessions lie after $3, or what it waited for is not in its snapshot.
  */
 const start = statement(
   'focus.start',
@@ -33,6 +37,9 @@ const start = statement(
     select id, start_time, end_time from deeb_sessions
     where user_id = $1 and not exists (select from opened)
       and (id = $2 or id = (select session_id from alias) or is_active)
+      -- What is open and began later leaves time before it that is this start's. One past its 16 hours has ended.
+      and (end_time is not null or id = (select session_id from alias)
+        or (start_time <= $3 and (id = $2 or start_time > $3::timestamptz - ${CAP})))
     -- A repeated start means the session it made or was answered with, ended or not; a new one means the open one.
     order by id = $2 desc, id = (select session_id from alias) desc nulls last
     limit 1
@@ -47,14 +54,10 @@ const start = statement(
   select id, start_time as "startedAt", end_time as "endedAt" from meant`,
 )
 
-const lastEnd = statement(
-  'focus.last-end',
-  'select max(end_time) as "endedAt" from deeb_sessions where user_id = $1 and end_time > $2',
-)
-
 /**
- * Opens a session now, or answers with the one that is open, whichever device opened it. May be repeated with the
- * same id. Refuses with `invalid_time_zone` what is not an IANA name.
+ * Opens a session at the time of the act, or answers with the one that is open, whichever device opened it. May be repeated
+ * with the same id. Refuses with `invalid_time_zone` what is not an IANA name; with `too_late` and `ahead_of_time` as
+ * `actOf` says.
  */
 export async function startFocus(
   db: Db,
@@ -62,21 +65,31 @@ export async function startFocus(
   input: InputOf<typeof endpoint>,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
-  if (!isTimeZone(input.timeZone)) throw new Refusal('invalid_time_zone')
-  const startedAt = wholeSecond(now)
-  const session = (await open(db, actor, input, startedAt)) ?? (await openAfterLast(db, actor, input, startedAt))
-  if (!session) throw new Error('No session was opened and none is open.')
-  return { session: focusSession(session), serverTime: now.toISOString() }
+  const { sessionId, timeZone } = input
+  if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
+  const at = actOf(input.times, now)
+  if (typeof at === 'string') throw new Refusal(at)
+  const session = isOverdue(at, now) ? undefined : await open(db, actor, { sessionId, timeZone, at })
+  if (session) return { session: focusSession(session), serverTime: now.toISOString() }
+
+  const { named } = await takeLateChanges(db, actor, [{ to: 'on', sessionId, timeZone, at }], now)
+  const taken = named(sessionId)
+  if (!taken) throw new Error('A start that was taken means no session.')
+  return { session: focusSession(taken), serverTime: now.toISOString() }
 }
 
-function open(db: Db, actor: Actor, { sessionId, timeZone }: InputOf<typeof endpoint>, startedAt: Date) {
-  const { startDate, nextDate, nextDateStartsAt } = dayCut(startedAt, timeZone)
-  const values = [actor.userId, sessionId, startedAt, timeZone, startDate, nextDate, nextDateStartsAt]
-  return lookAgainUntilSeen(() => db.query<SessionRow>(start, values))
+/** One that began so long ago has ended already. */
+function isOverdue(at: Date, now: Date): boolean {
+  return capOf(at) <= now
 }
 
-/** Sessions never overlap. One that ended later than now, by a clock that was set back since, is followed, not refused. */
-async function openAfterLast(db: Db, actor: Actor, input: InputOf<typeof endpoint>, startedAt: Date) {
-  const [last] = await db.query<{ endedAt: Date | null }>(lastEnd, [actor.userId, startedAt])
-  return last?.endedAt ? open(db, actor, input, last.endedAt) : undefined
+async function open(
+  db: Db,
+  actor: Actor,
+  { sessionId, timeZone, at }: { sessionId: string; timeZone: string; at: Date },
+): Promise<SessionRow | undefined> {
+  const { startDate, nextDate, nextDateStartsAt } = dayCut(at, timeZone)
+  const values = [actor.userId, sessionId, at, timeZone, startDate, nextDate, nextDateStartsAt]
+  const [session] = await db.query<SessionRow>(start, values)
+  return session
 }

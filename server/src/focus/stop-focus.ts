@@ -1,17 +1,17 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import { actOf } from '@deeb/core/focus/act'
 import type { stopFocus as endpoint } from '@deeb/core/focus/api'
-import { wholeSecond } from '@deeb/core/focus/session'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
-import { lookAgainUntilSeen } from '../db/look-again.ts'
 import { Refusal } from '../refusal.ts'
 import { CAP, CLOSED_COLUMNS, SETTLE_CLOSED } from './close-sql.ts'
 import { focusSession, type SessionRow } from './focus-state.ts'
+import { takeLateChanges } from './take-late-changes.ts'
 
 const stop = statement(
   'focus.stop',
   `with meant as (
-    select id, start_time, end_time from deeb_sessions
+    select id, start_time, end_time, capped and not cap_answered as forgotten from deeb_sessions
     where user_id = $1 and (
       id = $2 or id = (select session_id from deeb_session_aliases where user_id = $1 and alias = $2))
     order by id = $2 desc
@@ -25,21 +25,29 @@ const stop = statement(
   ), ${SETTLE_CLOSED}
   select id, start_time as "startedAt", end_time as "endedAt" from closed
   union all
-  select id, start_time, end_time from meant where end_time is not null`,
+  -- A forgotten one that was stopped before its 16 hours is not as it should be yet.
+  select id, start_time, end_time from meant where end_time <= $3 or (end_time is not null and not forgotten)`,
 )
 
 /**
- * Ends the session of that id, or of that second name, now; after 16 hours at the cap. One that has ended already
- * keeps its end. Refuses with `session_not_found` an id that never started anything.
+ * Ends the session of that id, or of that second name, at the time of the act; after 16 hours at the cap. One that has
+ * ended already keeps its end, unless it was forgotten and this happened before. Refuses with `session_not_found` an id that
+ * never started anything; with `too_late` and `ahead_of_time` as `actOf` says.
  */
 export async function stopFocus(
   db: Db,
   actor: Actor,
-  input: InputOf<typeof endpoint>,
+  { sessionId, times }: InputOf<typeof endpoint>,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
-  const values = [actor.userId, input.sessionId, wholeSecond(now)]
-  const session = await lookAgainUntilSeen(() => db.query<SessionRow>(stop, values))
-  if (!session) throw new Refusal('session_not_found')
-  return { session: focusSession(session), serverTime: now.toISOString() }
+  const at = actOf(times, now)
+  if (typeof at === 'string') throw new Refusal(at)
+  const [session] = await db.query<SessionRow>(stop, [actor.userId, sessionId, at])
+  if (session) return { session: focusSession(session), serverTime: now.toISOString() }
+
+  // Nothing of that name, or not yet in the statement's snapshot, or a forgotten one.
+  const { named } = await takeLateChanges(db, actor, [{ to: 'off', sessionId, at }], now)
+  const taken = named(sessionId)
+  if (!taken) throw new Refusal('session_not_found')
+  return { session: focusSession(taken), serverTime: now.toISOString() }
 }

@@ -18,6 +18,8 @@ const MESSAGES = {
   not_found: 'There is nothing here.',
   session_not_found: 'There is no such session.',
   session_overlaps: 'Another session lies there.',
+  too_late: 'This happened more than 7 days ago.',
+  ahead_of_time: 'This has not happened yet.',
   username_taken: 'This username is already taken.',
   request_exists: 'You have already asked this person.',
   connection_exists: 'You are connected with this person.',

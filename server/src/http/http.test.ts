@@ -3,7 +3,15 @@ import { type AddressInfo, connect } from 'node:net'
 import { deleteAccount, readMyData, updateUsername } from '@deeb/core/account/api'
 import type { Endpoint } from '@deeb/core/endpoint'
 import { ErrorBody } from '@deeb/core/errors'
-import { correctSession, discardSession, keepSession, readSessions, startFocus, stopFocus } from '@deeb/core/focus/api'
+import {
+  correctSession,
+  discardSession,
+  keepSession,
+  readSessions,
+  replaySwitches,
+  startFocus,
+  stopFocus,
+} from '@deeb/core/focus/api'
 import { saveGoals } from '@deeb/core/goals/api'
 import { readHome, readWeek } from '@deeb/core/stats/api'
 import { answerRequest, quitConnection, readTeam, requestConnection, searchColleagues } from '@deeb/core/team/api'
@@ -24,6 +32,7 @@ const ENDPOINTS: Endpoint[] = [
   saveGoals,
   startFocus,
   stopFocus,
+  replaySwitches,
   readSessions,
   correctSession,
   discardSession,

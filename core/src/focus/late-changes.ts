@@ -1,0 +1,143 @@
+import {
+  capOf,
+  gapsBetween,
+  type History,
+  openSessionOf,
+  type PastSession,
+  type Span,
+  sessionNamed,
+  withSession,
+} from './history.ts'
+
+/** A press of the switch that the server hears of later; `at` by the server's clock, a whole second. */
+export type LateChange =
+  | { to: 'on'; sessionId: string; timeZone: string; at: Date }
+  | { to: 'off'; sessionId: string; at: Date }
+
+type On = LateChange & { to: 'on' }
+
+/**
+ * A history as it becomes by changes that one device made, in their order. Nothing that was counted is counted again: of
+ * what a device tells, only the part counts that no session has yet. Told again, nothing changes.
+ *
+ * An on and its off that come together are a piece of the past, put where there is room:
+ *
+ *     before           [===]       [==]
+ *     told         on |------------------| off
+ *     after        [==][===][=====][==][=]       the last piece has the id
+ *
+ * An on whose off is still to come is deeb mode until now, and goes on; see `begin`. What 16 hours were not long enough
+ * for is cut there. `newId` gives the pieces their ids.
+ */
+export function withLateChanges(history: History, changes: readonly LateChange[], now: Date, newId: () => string) {
+  let after = withoutOverdue(history, now)
+  const taken = new Set<LateChange>()
+  for (const [n, change] of changes.entries()) {
+    if (taken.has(change)) continue
+    if (change.to === 'off') {
+      after = end(after, change.sessionId, change.at)
+      continue
+    }
+    if (sessionNamed(after, change.sessionId)) {
+      after = beginEarlier(after, change, now)
+      continue
+    }
+    const off = changes.slice(n + 1).find(({ to, sessionId }) => to === 'off' && sessionId === change.sessionId)
+    after = off ? addPiece(after, change, off.at, newId) : begin(after, change, now, newId)
+    if (off) taken.add(off)
+  }
+  return after
+}
+
+/** An open session that nobody has got round to ending at its 16 hours has ended there. */
+function withoutOverdue(history: History, now: Date): History {
+  const open = openSessionOf(history)
+  if (!open || capOf(open.startedAt) > now) return history
+  return withSession(history, { ...open, endedAt: capOf(open.startedAt), isForgotten: true })
+}
+
+/**
+ * Ends what the id means. The first end stands, but for the one that the server gave a forgotten session: where its person
+ * stopped it, before that, it ended.
+ */
+function end(history: History, sessionId: string, at: Date): History {
+  const session = sessionNamed(history, sessionId)
+  if (!session) return history
+  const { startedAt, endedAt, isForgotten } = session
+  if (endedAt && !(isForgotten && at < endedAt)) return history
+  const [first, last] = [startedAt, capOf(startedAt)]
+  const within = at < first ? first : at > last ? last : at
+  return withSession(history, { ...session, endedAt: within, isForgotten: at > last })
+}
+
+/**
+ * A start that is told again with an earlier instant: what told it first was held up on its way, since a network makes
+ * things later and never earlier. While it is open, the session begins where the earlier word has it, if there is room.
+ *
+ *     before    [===]         [====>
+ *     told             on |
+ *     after     [===]     [========>
+ */
+function beginEarlier(history: History, { sessionId, at }: On, now: Date): History {
+  const session = history.sessions.find(({ id }) => id === sessionId)
+  if (!session || session.endedAt || at >= session.startedAt) return history
+  // One that begins after now is there because the server's clock was set back: it follows another.
+  if (session.startedAt > now || capOf(at) <= now) return history
+  const room = gapsBetween(history, { startedAt: at, endedAt: session.startedAt }).at(-1)
+  if (room?.endedAt.getTime() !== session.startedAt.getTime()) return history
+  return withSession(history, { ...session, startedAt: room.startedAt })
+}
+
+function addPiece(history: History, { sessionId, timeZone, at }: On, offAt: Date, newId: () => string): History {
+  const cap = capOf(at)
+  const span = { startedAt: at, endedAt: offAt < cap ? offAt : cap }
+  const gaps = gapsBetween(history, span)
+  const last = gaps.pop()
+  const filled = fill(history, gaps, timeZone, newId)
+  // Nothing of it was new. The id stays known, so that its off, told again, does not end anything else.
+  if (!last) return withSession(filled, { ...piece(sessionId, timeZone, at), isDiscarded: true })
+  const isForgotten = offAt > cap && last.endedAt.getTime() === cap.getTime()
+  return withSession(filled, { ...piece(sessionId, timeZone, last.startedAt, last.endedAt), isForgotten })
+}
+
+/**
+ * Deeb mode from then until now, and on. What is free before the last session that ended is filled; the open one follows.
+ *
+ *     before           [===]                now
+ *     told         on |----------------------|-->
+ *     after        [==][===][================|==>     the open one has the id
+ *
+ * If a session is open already, the id becomes its second name.
+ *
+ *     before           [===]    [============|==>
+ *     told         on |----------------------|-->
+ *     after        [==][===][==][============|==>
+ */
+function begin(history: History, on: On, now: Date, newId: () => string): History {
+  const { sessionId, timeZone, at } = on
+  const open = openSessionOf(history)
+  const cap = capOf(at)
+  if (cap <= now && !(open && open.startedAt <= cap)) return addPiece(history, on, now, newId)
+
+  const startsAt = open ? open.startedAt : latest(at, ...history.sessions.map(({ endedAt }) => endedAt ?? at))
+  const gaps = gapsBetween(history, { startedAt: at, endedAt: startsAt < now ? startsAt : now })
+  const filled = fill(history, gaps, timeZone, newId)
+  if (open) return { ...filled, aliases: new Map(filled.aliases).set(sessionId, open.id) }
+  return withSession(filled, { ...piece(sessionId, timeZone, startsAt), endedAt: null })
+}
+
+function fill(history: History, gaps: Span[], timeZone: string, newId: () => string): History {
+  return gaps.reduce(
+    (filled, { startedAt, endedAt }) => withSession(filled, piece(newId(), timeZone, startedAt, endedAt)),
+    history,
+  )
+}
+
+/** A session that has ended; an empty one without an end. */
+function piece(id: string, timeZone: string, startedAt: Date, endedAt = startedAt): PastSession {
+  return { id, startedAt, endedAt, timeZone, isForgotten: false, isDiscarded: false }
+}
+
+function latest(...instants: Date[]): Date {
+  return instants.reduce((last, instant) => (instant > last ? instant : last))
+}

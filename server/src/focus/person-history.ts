@@ -1,0 +1,96 @@
+import { type History, openSessionOf, type PastSession, type Span } from '@deeb/core/focus/history'
+import { type Db, statement } from '../db/db.ts'
+import { CAP } from './close-sql.ts'
+import { dayCut } from './day-cut.ts'
+import { shiftDays } from './shift-days.ts'
+
+/* Only against itself: a plain switch goes on beside it, and constraints decide between the two. */
+const lockPerson = statement('focus.lock-person', 'select from profiles where id = $1 for no key update')
+
+/* Those that reach past an instant, and those that the ids mean. Locked, so that nothing is ended or corrected meanwhile. */
+const sessionsSince = statement(
+  'focus.sessions-since',
+  `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone",
+    capped and not cap_answered as "isForgotten", discarded_at is not null as "isDiscarded"
+  from deeb_sessions
+  where user_id = $1 and (
+    is_active or (start_time > $2::timestamptz - ${CAP} and end_time > $2) or id = any($3::uuid[])
+    or id in (select session_id from deeb_session_aliases where user_id = $1 and alias = any($3::uuid[])))
+  order by start_time for update`,
+)
+
+const aliasesOf = statement(
+  'focus.aliases-of',
+  'select alias, session_id as "sessionId" from deeb_session_aliases where user_id = $1 and alias = any($2::uuid[])',
+)
+
+const insertSession = statement(
+  'focus.insert-late',
+  `insert into deeb_sessions (user_id, id, start_time, end_time, capped, discarded_at, time_zone,
+    start_date, next_date, next_date_starts_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+)
+
+const updateSession = statement(
+  'focus.update-late',
+  `update deeb_sessions set start_time = $3, end_time = $4, capped = $5,
+    start_date = $6, next_date = $7, next_date_starts_at = $8
+  where user_id = $1 and id = $2`,
+)
+
+const insertAlias = statement(
+  'focus.insert-alias',
+  'insert into deeb_session_aliases (user_id, alias, session_id) values ($1, $2, $3) on conflict do nothing',
+)
+
+const setPresence = statement(
+  'focus.set-presence',
+  'update user_presence set current_session_id = $2 where user_id = $1 and current_session_id is distinct from $2::uuid',
+)
+
+/** A person's sessions that reach past `since`, and whatever the ids mean, locked until the transaction ends. */
+export async function lockHistory(db: Db, userId: string, since: Date, ids: string[]): Promise<History> {
+  await db.query(lockPerson, [userId])
+  const sessions = await db.query<PastSession>(sessionsSince, [userId, since, ids])
+  const aliases = await db.query<{ alias: string; sessionId: string }>(aliasesOf, [userId, ids])
+  return { sessions, aliases: new Map(aliases.map(({ alias, sessionId }) => [alias, sessionId])) }
+}
+
+/** Makes the stored history, from `before`, what `after` says: sessions, second names, presence and totals. */
+export async function saveHistory(db: Db, userId: string, before: History, after: History, now: Date): Promise<void> {
+  const known = new Map(before.sessions.map((session) => [session.id, session]))
+  const changed = after.sessions.filter((session) => known.get(session.id) !== session)
+  // In the order of time, and what gives time up before what takes it: no two may overlap even for a moment.
+  changed.sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
+  for (const session of changed.filter(({ id }) => known.has(id))) await update(db, userId, session)
+  for (const session of changed.filter(({ id }) => !known.has(id))) await insert(db, userId, session, now)
+  for (const [alias, sessionId] of after.aliases) {
+    if (!before.aliases.has(alias)) await db.query(insertAlias, [userId, alias, sessionId])
+  }
+  await db.query(setPresence, [userId, openSessionOf(after)?.id ?? null])
+  const recounts = changed.map((session) => ({
+    timeZone: session.timeZone,
+    before: counted(known.get(session.id)),
+    after: counted(session),
+  }))
+  await shiftDays(db, userId, recounts)
+}
+
+/** An open session is counted when it ends. */
+function counted(session: PastSession | undefined): Span | null {
+  return session?.endedAt ? { startedAt: session.startedAt, endedAt: session.endedAt } : null
+}
+
+async function insert(db: Db, userId: string, session: PastSession, now: Date): Promise<void> {
+  const { id, startedAt, endedAt, timeZone, isForgotten, isDiscarded } = session
+  const { startDate, nextDate, nextDateStartsAt } = dayCut(startedAt, timeZone)
+  const days = [timeZone, startDate, nextDate, nextDateStartsAt]
+  const discardedAt = isDiscarded ? now : null
+  await db.query(insertSession, [userId, id, startedAt, endedAt, isForgotten, discardedAt, ...days])
+}
+
+async function update(db: Db, userId: string, session: PastSession): Promise<void> {
+  const { id, startedAt, endedAt, timeZone, isForgotten } = session
+  const { startDate, nextDate, nextDateStartsAt } = dayCut(startedAt, timeZone)
+  await db.query(updateSession, [userId, id, startedAt, endedAt, isForgotten, startDate, nextDate, nextDateStartsAt])
+}

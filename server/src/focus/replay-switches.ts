@@ -1,0 +1,38 @@
+import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import { actOf } from '@deeb/core/focus/act'
+import type { replaySwitches as endpoint } from '@deeb/core/focus/api'
+import type { LateChange } from '@deeb/core/focus/late-changes'
+import { isTimeZone } from '@deeb/core/focus/split-by-day'
+import type { Actor } from '../actor.ts'
+import type { Db } from '../db/db.ts'
+import { focusSession } from './focus-state.ts'
+import { takeLateChanges } from './take-late-changes.ts'
+
+type Refused = OutputOf<typeof endpoint>['refused'][number]
+
+/**
+ * Takes what a device switched without a network, all in one transaction. May be repeated. A change that can never be
+ * taken is left out and named in the answer; the others are taken.
+ */
+export async function replaySwitches(
+  db: Db,
+  actor: Actor,
+  { changes, sentAt }: InputOf<typeof endpoint>,
+  now: Date,
+): Promise<OutputOf<typeof endpoint>> {
+  const refused: Refused[] = []
+  const late: LateChange[] = []
+  for (const { actedAt, ...change } of changes) {
+    const { sessionId, to } = change
+    const at = actOf({ actedAt, sentAt }, now)
+    if (typeof at === 'string') refused.push({ sessionId, to, code: at })
+    else if (change.to === 'on' && !isTimeZone(change.timeZone))
+      refused.push({ sessionId, to, code: 'invalid_time_zone' })
+    else late.push({ ...change, at })
+  }
+  const { openSession, named } = await takeLateChanges(db, actor, late, now)
+  for (const { sessionId, to } of late) {
+    if (!named(sessionId)) refused.push({ sessionId, to, code: 'session_not_found' })
+  }
+  return { openSession: openSession ? focusSession(openSession) : null, refused, serverTime: now.toISOString() }
+}

@@ -1,0 +1,43 @@
+import type { Span } from '@deeb/core/focus/history'
+import { splitByDay } from '@deeb/core/focus/split-by-day'
+import { type Db, statement } from '../db/db.ts'
+
+/* The days are locked in the order of time, as the end of a session locks them, so that the two never wait for each other. */
+const lockDays = statement(
+  'focus.lock-days',
+  'select from daily_stats where user_id = $1 and date = any($2::text[]) order by date for update',
+)
+
+/* A day that loses time has a row; one that gains may have none, and a negative row would be refused before it is added. */
+const shift = statement(
+  'focus.shift-days',
+  `with shift as (
+    select date, seconds from unnest($2::text[], $3::int[]) as shift (date, seconds)
+  ), less as (
+    update daily_stats as stats set total_seconds = total_seconds + seconds from shift
+    where user_id = $1 and stats.date = shift.date and seconds < 0
+  )
+  insert into daily_stats as stats (user_id, date, total_seconds)
+  select $1, date, seconds from shift where seconds > 0 order by date
+  on conflict (user_id, date) do update set total_seconds = stats.total_seconds + excluded.total_seconds`,
+)
+
+/** What a session was counted as, and is to be counted as; null where it was not, or is not to be. */
+export interface Recount {
+  timeZone: string
+  before: Span | null
+  after: Span | null
+}
+
+/** Gives a person's days what sessions gained, and takes what they lost. Belongs into the transaction that writes them. */
+export async function shiftDays(db: Db, userId: string, recounts: Recount[]): Promise<void> {
+  const shifts = new Map<string, number>()
+  const add = (date: string, seconds: number) => shifts.set(date, (shifts.get(date) ?? 0) + seconds)
+  for (const { timeZone, before, after } of recounts) {
+    for (const { date, seconds } of before ? splitByDay({ ...before, timeZone }) : []) add(date, -seconds)
+    for (const { date, seconds } of after ? splitByDay({ ...after, timeZone }) : []) add(date, seconds)
+  }
+  if (shifts.size === 0) return
+  await db.query(lockDays, [userId, [...shifts.keys()]])
+  await db.query(shift, [userId, [...shifts.keys()], [...shifts.values()]])
+}
