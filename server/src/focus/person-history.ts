@@ -43,9 +43,10 @@ const insertAlias = statement(
   'insert into deeb_session_aliases (user_id, alias, session_id) values ($1, $2, $3) on conflict do nothing',
 )
 
+/* Always a new version: other devices read again what the days add up to, also where presence stays as it is. */
 const setPresence = statement(
   'focus.set-presence',
-  'update user_presence set current_session_id = $2 where user_id = $1 and current_session_id is distinct from $2::uuid',
+  "update user_presence set current_session_id = $2, version = nextval('presence_versions') where user_id = $1",
 )
 
 /** A person's sessions that reach past `since`, and whatever the ids mean, locked until the transaction ends. */
@@ -67,7 +68,7 @@ export async function saveHistory(db: Db, userId: string, before: History, after
   for (const [alias, sessionId] of after.aliases) {
     if (!before.aliases.has(alias)) await db.query(insertAlias, [userId, alias, sessionId])
   }
-  await db.query(setPresence, [userId, openSessionOf(after)?.id ?? null])
+  if (changed.length > 0) await db.query(setPresence, [userId, openSessionOf(after)?.id ?? null])
   const recounts = changed.map((session) => ({
     timeZone: session.timeZone,
     before: counted(known.get(session.id)),

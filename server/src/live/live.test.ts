@@ -1,5 +1,5 @@
 import { deleteAccount } from '@deeb/core/account/api'
-import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { LIVE_PATH } from '@deeb/core/live-events'
 import { answerRequest, quitConnection, readTeam, requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
@@ -108,6 +108,21 @@ describe('the own switch', () => {
       expect(off?.version).toBeGreaterThan(on?.version ?? Number.POSITIVE_INFINITY)
       device.leave()
     }
+  })
+
+  test('that was pressed on and off without a network is news to the other devices', async () => {
+    const device = await openStream(testApp, ann)
+    const sessionId = uuidv7()
+    const changes = [
+      { to: 'on' as const, sessionId, timeZone: 'UTC', actedAt: '2026-06-15T08:00:00.000Z' },
+      { to: 'off' as const, sessionId, actedAt: '2026-06-15T08:30:00.000Z' },
+    ]
+    await testApp.call(replaySwitches, { sentAt: '2026-06-15T09:00:00.000Z', changes }, ann)
+    await device.until((stream) => stream.of('me-changed').length === 1)
+    const [news] = device.of('me-changed')
+    expect(news?.openSession).toBeNull()
+    expect(news?.version).toBeGreaterThan(device.of('hello')[0]?.version ?? Number.POSITIVE_INFINITY)
+    device.leave()
   })
 })
 
