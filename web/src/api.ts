@@ -2,7 +2,7 @@ import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
 import { ErrorBody, type ErrorCode } from '@deeb/core/errors'
 import { CLIENT_INFO } from './platform.ts'
 import { noteServerTime } from './server-clock.ts'
-import { accessToken, checkSession } from './session.ts'
+import { auth, checkSession } from './session.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -20,20 +20,31 @@ export class ApiError extends Error {
 }
 
 /** Calls an endpoint as the signed-in person. Throws an ApiError. A token that ran out on its way is no reason to fail. */
-export async function api<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
+export function api<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
+  return apiWhenSent(endpoint, () => input)
+}
+
+/**
+ * Makes its input last, since renewing the token may take a while, and from whose token it is, since another person may
+ * have signed in meanwhile; a throw keeps it from being sent.
+ */
+type MakeInput<E extends Endpoint> = (userId: string | undefined) => InputOf<E>
+
+/** The same for an input that depends on when and as whom it is sent. */
+export async function apiWhenSent<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>): Promise<OutputOf<E>> {
   try {
-    return await call(endpoint, input)
+    return await call(endpoint, makeInput)
   } catch (error) {
     const isRefused = error instanceof ApiError && error.code === 'not_signed_in'
-    if (isRefused && (await checkSession(error.token))) return call(endpoint, input)
+    if (isRefused && (await checkSession(error.token))) return call(endpoint, makeInput)
     throw error
   }
 }
 
-async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
+async function call<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>): Promise<OutputOf<E>> {
   const sentAt = Date.now()
   const deadline = AbortSignal.timeout(TIMEOUT_MS)
-  const { response, token } = await Promise.race([send(endpoint, input, deadline), failAt(deadline)]).catch(() => {
+  const { response, token } = await Promise.race([send(endpoint, makeInput, deadline), failAt(deadline)]).catch(() => {
     throw new ApiError('unavailable')
   })
   const body: unknown = await response.json().catch(() => null)
@@ -53,8 +64,10 @@ function failAt(deadline: AbortSignal): Promise<never> {
   })
 }
 
-async function send<E extends Endpoint>(endpoint: E, input: InputOf<E>, signal: AbortSignal) {
-  const token = await accessToken()
+async function send<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>, signal: AbortSignal) {
+  const { data } = await auth.getSession()
+  const input = makeInput(data.session?.user.id)
+  const token = data.session?.access_token ?? null
   const headers: Record<string, string> = {
     authorization: `Bearer ${token ?? ''}`,
     'x-client-info': CLIENT_INFO,

@@ -1,6 +1,7 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import { Fragment, type ReactNode, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
+import { useSending } from './focus/use-switch-focus.ts'
 import { LoadBoundary } from './LoadBoundary.tsx'
 import { lazyScreen } from './lazy-screen.ts'
 import { useLive } from './live/use-live.ts'
@@ -117,7 +118,7 @@ function ForSignedIn({ children }: { children: ReactNode }) {
   return <Fragment key={session.user.id}>{children}</Fragment>
 }
 
-/** Outside the routes: going from one screen to the next must not end the stream. */
+/** Outside the routes: going from one screen to the next must not end the stream, nor what is being sent. */
 function Live() {
   const session = useSession()
   return session && typeof session === 'object' ? <LiveFor key={session.user.id} userId={session.user.id} /> : null
@@ -125,6 +126,7 @@ function Live() {
 
 function LiveFor({ userId }: { userId: string }) {
   useLive(userId)
+  useSending(userId)
   return null
 }
 

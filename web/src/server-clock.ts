@@ -22,5 +22,10 @@ export function noteServerTime(serverTime: string, sentAt: number, receivedAt: n
 
 /** Now by the server's clock, so that a device whose clock is wrong shows the time that will be saved. */
 export function serverNow(): Date {
-  return new Date(Date.now() + sample.offsetMs)
+  return byServerClock(Date.now())
+}
+
+/** An instant of this device's clock (ms) by the server's, as far as it is known. */
+export function byServerClock(deviceMs: number): Date {
+  return new Date(deviceMs + sample.offsetMs)
 }

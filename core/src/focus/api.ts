@@ -45,8 +45,8 @@ export const stopFocus = endpoint({
   output: SwitchAnswer,
 })
 
-/** As many changes as one call takes. */
-export const MOST_CHANGES_AT_ONCE = 100
+/** As many changes as one call takes: what fits into the 16 kB of a request, however long the names of zones. */
+export const MOST_CHANGES_AT_ONCE = 60
 
 const LateChange = z.discriminatedUnion('to', [
   z.object({ to: z.literal('on'), sessionId: z.uuidv7(), timeZone: TimeZone, actedAt: Instant }),

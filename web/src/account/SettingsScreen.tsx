@@ -2,14 +2,12 @@ import { useState } from 'react'
 import { AppFrame } from '../AppFrame.tsx'
 import { ForgottenSession } from '../focus/ForgottenSession.tsx'
 import { useHome } from '../focus/focus-reads.ts'
-import { signOut } from '../session.ts'
-import { Button } from '../ui/Button.tsx'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { Switch } from '../ui/Switch.tsx'
-import { showFailure, showToast } from '../ui/toast.ts'
 import { useTitle } from '../ui/use-title.ts'
 import { AccountActions } from './AccountActions.tsx'
 import { ProfileDetails } from './ProfileDetails.tsx'
+import { SignOutButton } from './SignOutButton.tsx'
 
 export default function SettingsScreen() {
   const { data: home, isError, refetch } = useHome()
@@ -45,24 +43,5 @@ export default function SettingsScreen() {
       </main>
       <ForgottenSession session={home?.forgottenSession} />
     </AppFrame>
-  )
-}
-
-/** Ends the session of this device only. The route leads to Sign In as soon as it is gone. */
-function SignOutButton() {
-  const [busy, setBusy] = useState(false)
-  async function leave(): Promise<void> {
-    setBusy(true)
-    if (await signOut()) {
-      showToast({ title: 'Signed out', tone: 'success' })
-    } else {
-      setBusy(false)
-      showFailure('Failed to sign out. Please try again.')
-    }
-  }
-  return (
-    <Button kind="destructive" busy={busy} onClick={() => void leave()}>
-      {busy ? 'Signing out...' : 'Sign Out'}
-    </Button>
   )
 }

@@ -1,11 +1,10 @@
 import type { FocusState } from '@deeb/core/focus/api'
-import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { AppFrame, type SubPage } from '../AppFrame.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { ForgottenSession } from './ForgottenSession.tsx'
-import { knownOpenSession } from './focus-reads.ts'
+import { WaitingNote } from './queue/WaitingNote.tsx'
 import { useSwitchFocus } from './use-switch-focus.ts'
 
 interface FocusFrameProps {
@@ -20,17 +19,19 @@ interface FocusFrameProps {
 
 /** The frame of every screen on which the switch is the real one. */
 export function FocusFrame({ title, focus, children, ...rest }: FocusFrameProps) {
-  const pressSwitch = useSwitchFocus()
-  const queries = useQueryClient()
-  const openSession = focus ? focus.openSession : knownOpenSession(queries)
-  const isOn = Boolean(openSession)
+  const { isOn, pressSwitch } = useSwitchFocus(focus)
   useTitle(title, isOn ? 'In deeb mode' : undefined)
   return (
     <AppFrame
       {...rest}
       look={isOn ? 'focus' : 'light'}
-      // Before anything is known the switch is there, so that nothing moves, and does nothing.
-      control={<Switch label="deeb" checked={isOn} disabled={openSession === undefined} onChange={pressSwitch} />}
+      control={
+        <div className="flex min-w-0 items-center gap-3">
+          <WaitingNote />
+          {/* Before anything is known the switch is there, so that nothing moves, and does nothing. */}
+          <Switch label="deeb" checked={isOn ?? false} disabled={isOn === undefined} onChange={pressSwitch} />
+        </div>
+      }
     >
       {children}
       <ForgottenSession session={focus?.forgottenSession} />

@@ -1,13 +1,15 @@
 import type { OutputOf } from '@deeb/core/endpoint'
-import { type FocusSession, type FocusState, readSessions } from '@deeb/core/focus/api'
+import { type FocusSession, readSessions } from '@deeb/core/focus/api'
 import { capOf } from '@deeb/core/focus/session'
-import { type FocusDay, readHome, readWeek } from '@deeb/core/stats/api'
-import { trackedSeconds } from '@deeb/core/stats/week'
+import { readHome, readWeek } from '@deeb/core/stats/api'
 import { readTeam } from '@deeb/core/team/api'
 import { type Query, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 import { api } from '../api.ts'
 import { serverNow } from '../server-clock.ts'
+import type { WaitingChange } from './queue/stored-changes.ts'
+import { type Settlement, useWaiting } from './queue/switch-queue.ts'
+import { type FocusRead, openByPresses, withEnded, withWaiting } from './queue/with-waiting.ts'
 import { currentTimeZone } from './time-zone.ts'
 
 const DAY_CHANGE_MS = 500
@@ -15,9 +17,6 @@ const DAY_CHANGE_MS = 500
 const SWEEP_MS = 65_000
 
 export type Home = OutputOf<typeof readHome>
-
-/** What the reads of all screens have in common: deeb mode, and the days on which a switch shows. */
-type FocusRead = FocusState & { today?: FocusDay; week?: FocusDay[] }
 
 const PATHS: readonly unknown[] = [readHome.path, readWeek.path, readSessions.path, readTeam.path]
 
@@ -47,7 +46,7 @@ export function useWeek() {
 function useDayRead<Read extends FocusRead>(path: string, read: (timeZone: string) => Promise<Read>) {
   const queries = useQueryClient()
   const timeZone = currentTimeZone()
-  const query = useQuery({ queryKey: [path, timeZone], queryFn: () => read(timeZone) })
+  const query = useQuery({ queryKey: [path, timeZone], queryFn: () => read(timeZone), select: useWithWaiting<Read>() })
   const changesAt = query.data && nextChange(query.data)
   useEffect(() => {
     if (changesAt === undefined) return
@@ -68,11 +67,33 @@ function nextChange({ openSession, today, week = [], serverTime }: FocusRead): n
   return instants.length === 0 ? undefined : Math.min(...instants)
 }
 
-/** The session that is open, as the newest read knows it; undefined before there is one. */
+/**
+ * For `select`: the cache keeps what the server said, screens show it with the presses that wait on top. So nothing has to
+ * be taken back, and a read that comes in between is shown as true as one that comes after.
+ */
+export function useWithWaiting<Read extends FocusRead>(): (read: Read) => Read {
+  const waiting = useWaiting()
+  return useCallback((read) => withWaiting(read, waiting), [waiting])
+}
+
+/** The session that is open, as the newest read of the server knows it; undefined before there is one. */
 export function knownOpenSession(queries: QueryClient): FocusSession | null | undefined {
+  return newestRead(queries)?.openSession
+}
+
+/** The session that is open as screens show it; undefined where nothing is known. */
+export function shownOpenSession(
+  queries: QueryClient,
+  waiting: readonly WaitingChange[],
+): FocusSession | null | undefined {
+  const read = newestRead(queries)
+  return read ? withWaiting(read, waiting).openSession : openByPresses(waiting)
+}
+
+function newestRead(queries: QueryClient): FocusRead | undefined {
   const reads = queries.getQueryCache().findAll(FOCUS_READS)
   const [newest] = reads.filter(({ state }) => state.data).sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
-  return (newest?.state.data as FocusRead | undefined)?.openSession
+  return newest?.state.data as FocusRead | undefined
 }
 
 /** Shows a session as begun in all reads. */
@@ -82,31 +103,20 @@ export function showOpened(queries: QueryClient, session: FocusSession): void {
 
 /** Shows a session as ended: its time becomes saved time of its days. */
 export function showEnded(queries: QueryClient, session: FocusSession, endedAt: Date): void {
-  update(queries, (read) => ({
-    ...withDays(read, (day) => ({ ...day, savedSeconds: trackedSeconds(day, session, endedAt) })),
-    openSession: null,
-  }))
+  update(queries, (read) => withEnded(read, session, endedAt))
 }
 
-/** Takes back a beginning that was shown but not saved. */
-export function takeBackOpened(queries: QueryClient): void {
-  update(queries, (read) => ({ ...read, openSession: null }))
-}
-
-/** Takes back an end that was shown at `endedAt` but not saved. */
-export function takeBackEnded(queries: QueryClient, session: FocusSession, endedAt: Date): void {
-  const given = (day: FocusDay) => trackedSeconds({ ...day, savedSeconds: 0 }, session, endedAt)
-  update(queries, (read) => ({
-    ...withDays(read, (day) => ({ ...day, savedSeconds: day.savedSeconds - given(day) })),
-    openSession: session,
-  }))
+/** Makes what the server took part of what is known of it, and reads everything again. */
+export function followSettlement(queries: QueryClient, { taken, openSession }: Settlement): void {
+  // A read that is under way may know nothing of it. Not reverted: that would take back what was known before.
+  void queries.cancelQueries(FOCUS_READS, { revert: false })
+  update(queries, (read) => {
+    const after = withWaiting(read, taken)
+    return openSession === undefined ? after : { ...after, openSession }
+  })
+  void queries.invalidateQueries(FOCUS_READS)
 }
 
 function update(queries: QueryClient, change: (read: FocusRead) => FocusRead): void {
   queries.setQueriesData<FocusRead>(FOCUS_READS, (read) => read && change(read))
-}
-
-function withDays(read: FocusRead, change: (day: FocusDay) => FocusDay): FocusRead {
-  const { today, week } = read
-  return { ...read, ...(today && { today: change(today) }), ...(week && { week: week.map(change) }) }
 }

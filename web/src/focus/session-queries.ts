@@ -1,3 +1,4 @@
+import type { OutputOf } from '@deeb/core/endpoint'
 import {
   correctSession,
   discardSession,
@@ -8,13 +9,17 @@ import {
 } from '@deeb/core/focus/api'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { FOCUS_READS, readAgain } from './focus-reads.ts'
+import { FOCUS_READS, readAgain, useWithWaiting } from './focus-reads.ts'
 
 type SessionsRead = FocusState & { sessions?: FocusSession[] }
 
 /** The own sessions of the last 7 days. */
 export function useSessions() {
-  return useQuery({ queryKey: [readSessions.path], queryFn: () => api(readSessions, {}) })
+  return useQuery({
+    queryKey: [readSessions.path],
+    queryFn: () => api(readSessions, {}),
+    select: useWithWaiting<OutputOf<typeof readSessions>>(),
+  })
 }
 
 /** The times of a session that has ended. */

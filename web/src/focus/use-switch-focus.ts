@@ -1,78 +1,67 @@
-import { type FocusSession, startFocus, stopFocus } from '@deeb/core/focus/api'
-import { wholeSecond } from '@deeb/core/focus/session'
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FocusState } from '@deeb/core/focus/api'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { v7 as uuidv7 } from 'uuid'
-import { ApiError, api } from '../api.ts'
-import { serverNow } from '../server-clock.ts'
-import { showFailure } from '../ui/toast.ts'
-import { FOCUS_READS, knownOpenSession, showEnded, showOpened, takeBackEnded, takeBackOpened } from './focus-reads.ts'
+import { useSession } from '../session.ts'
+import { followSettlement, shownOpenSession } from './focus-reads.ts'
+import { keepSending } from './queue/keep-sending.ts'
+import type { Press } from './queue/stored-changes.ts'
+import { enqueue, onSettled, useWaiting, waitingOf } from './queue/switch-queue.ts'
 import { currentTimeZone } from './time-zone.ts'
 
-const SWITCH_KEY = [startFocus.path]
-
-interface FocusChange {
-  to: 'on' | 'off'
-  session: FocusSession
-}
+/** Quick presses take their turns: each starts from what the one before made. */
+let pressed: Promise<void> = Promise.resolve()
+/** What the last of them is for, while any waits for its turn. */
+let intended: { to: 'on' | 'off'; presses: number } = { to: 'off', presses: 0 }
 
 /**
- * What a press of the switch does: deeb mode goes on or off. The screen follows at once, and quick presses are sent one
- * after the other. What the server does not accept is taken back, with a toast. At the end the data is read again, so
- * that the screen shows what is true.
+ * The switch of a screen: whether it is on, undefined while nothing is known, and what a press does. Deeb mode goes on or
+ * off as soon as the change is on the disk; `useSending` sends it, now or when there is a network again.
  */
-export function useSwitchFocus() {
+export function useSwitchFocus(focus: FocusState | undefined) {
   const queries = useQueryClient()
-  const { mutate } = useMutation({
-    mutationKey: SWITCH_KEY,
-    scope: { id: 'switch-focus' },
-    mutationFn: ({ to, session }: FocusChange) =>
-      to === 'on'
-        ? api(startFocus, { sessionId: session.id, timeZone: currentTimeZone() })
-        : api(stopFocus, { sessionId: session.id }),
-    // The id makes the call repeatable, so a lost answer is asked for again.
-    retry: (failures, error) => isUnanswered(error) && failures < 1,
-    onMutate: ({ to, session }) => {
-      // A read that is under way knows nothing of this. Not reverted: that would take back an earlier press with it.
-      void queries.cancelQueries(FOCUS_READS, { revert: false })
-      const now = serverNow()
-      if (to === 'on') showOpened(queries, session)
-      else showEnded(queries, session, now)
-      return now
+  const session = useSession()
+  const waiting = useWaiting()
+  const userId = session !== null && typeof session === 'object' ? session.user.id : undefined
+  const openSession = focus ? focus.openSession : shownOpenSession(queries, waiting)
+  return {
+    isOn: openSession === undefined ? undefined : openSession !== null,
+    pressSwitch: () => {
+      if (userId) pressSwitch(queries, userId)
     },
-    onError: (error, { to, session }, shownAt) => {
-      if (to === 'on') takeBackOpened(queries)
-      else if (isUnanswered(error)) takeBackEnded(queries, session, shownAt ?? serverNow())
-      if (!isSignedOut(error)) showFailure('Failed to toggle deeb mode')
-    },
-    onSettled: () => {
-      // While another press waits for its turn, the server's state is behind what the screen already shows. Not awaited:
-      // a press that comes meanwhile must not wait for a slow read.
-      if (queries.isMutating({ mutationKey: SWITCH_KEY }) === 1) void queries.invalidateQueries(FOCUS_READS)
-    },
-  })
-  return function pressSwitch(): void {
-    // From the cache, not from what was drawn last: a second press may come before the first is on the screen.
-    const openSession = knownOpenSession(queries)
-    if (openSession !== undefined) mutate(nextChange(openSession, serverNow()))
   }
 }
 
-/** Whether a press is still on its way to the server. */
-export function isSwitching(queries: QueryClient): boolean {
-  return queries.isMutating({ mutationKey: SWITCH_KEY }) > 0
+/** What a press is for is settled when it comes, by what is on the screen or will be by the presses before it. */
+function pressSwitch(queries: QueryClient, userId: string): void {
+  const actedAt = Date.now()
+  const shown = shownOpenSession(queries, waitingOf(userId))
+  if (shown === undefined) return
+  const isOn = intended.presses > 0 ? intended.to === 'on' : shown !== null
+  const to = isOn ? 'off' : 'on'
+  intended = { to, presses: intended.presses + 1 }
+  pressed = pressed.then(async () => {
+    await change(queries, { userId, to, actedAt })
+    intended.presses--
+  })
 }
 
-/** The change that the switch makes from this state: a new session, or the end of the one that is open. */
-function nextChange(openSession: FocusSession | null, now: Date): FocusChange {
-  if (openSession) return { to: 'off', session: openSession }
-  return { to: 'on', session: { id: uuidv7(), startedAt: wholeSecond(now).toISOString(), endedAt: null } }
+async function change(queries: QueryClient, press: Pick<Press, 'userId' | 'to' | 'actedAt'>): Promise<void> {
+  const openSession = shownOpenSession(queries, waitingOf(press.userId))
+  // Another tab was faster.
+  if ((press.to === 'on') === Boolean(openSession)) return
+  await enqueue({ ...press, sessionId: openSession?.id ?? uuidv7(), timeZone: currentTimeZone() })
 }
 
-function isUnanswered(error: Error): boolean {
-  return error instanceof ApiError && error.code === 'unavailable'
-}
-
-/** Said already, where the person is led to. */
-function isSignedOut(error: Error): boolean {
-  return error instanceof ApiError && error.code === 'not_signed_in'
+/** Sends the person's switches for as long as the caller is shown, and shows what the server made of them. */
+export function useSending(userId: string): void {
+  const queries = useQueryClient()
+  useEffect(() => keepSending(userId), [userId])
+  useEffect(
+    () =>
+      onSettled((settlement) => {
+        if (settlement.userId === userId) followSettlement(queries, settlement)
+      }),
+    [queries, userId],
+  )
 }

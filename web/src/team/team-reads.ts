@@ -3,6 +3,7 @@ import { type Connection, type ConnectionRequest, readTeam, searchColleagues } f
 import { newerPresence, type Presence } from '@deeb/core/team/connection'
 import { keepPreviousData, type QueryClient, replaceEqualDeep, useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
+import { useWithWaiting } from '../focus/focus-reads.ts'
 
 export type Team = OutputOf<typeof readTeam>
 
@@ -14,6 +15,7 @@ export function useTeam() {
   return useQuery({
     queryKey: TEAM_KEY,
     queryFn: () => api(readTeam, {}),
+    select: useWithWaiting<Team>(),
     // A read that was under way while live news came may know less than they did.
     structuralSharing: (before, read) =>
       before ? replaceEqualDeep(before, withNewerPresences(before as Team, read as Team)) : read,

@@ -1,0 +1,326 @@
+import { type BrowserContext, expect, type Page } from '@playwright/test'
+import { becomeUser, deebSwitch, MARA, signIn, test, today } from '../test.ts'
+
+// Monday 15 June 2026, 09:00 in Berlin.
+const STARTS_AT = '2026-06-15T07:00:00Z'
+test.use({ startsAt: STARTS_AT, timezoneId: 'Europe/Berlin' })
+
+const note = (page: Page) => page.getByText(/changes? waits? to be sent\./)
+
+/**
+ * All sessions of the person as the server has them, the earliest first, in whole minutes of Berlin: `09:00-09:30`. Asked
+ * with the app's own token: null until it has renewed one that ran out.
+ */
+async function saved(page: Page): Promise<string[] | null> {
+  const sessions = await page.evaluate(async () => {
+    const token = JSON.parse(localStorage.getItem('deeb.auth.token') ?? '{}').access_token
+    const headers = { authorization: `Bearer ${token}` }
+    const response = await fetch('/api/sessions', { headers })
+    if (!response.ok) return null
+    const { sessions, openSession } = await response.json()
+    return [...(openSession ? [openSession] : []), ...sessions] as { startedAt: string; endedAt: string | null }[]
+  })
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' })
+  const time = (text: string | null) => (text ? format.format(new Date(text)) : '')
+  return sessions?.map(({ startedAt, endedAt }) => `${time(startedAt)}-${time(endedAt)}`).reverse() ?? null
+}
+
+/** Waits until the server has exactly these sessions and the screen says that nothing waits. */
+async function expectSaved(page: Page, sessions: string[]): Promise<void> {
+  await expect.poll(() => saved(page)).toEqual(sessions)
+  await expect(note(page)).toHaveCount(0)
+}
+
+/** Presses, and waits until the screen says so: from then on the change is on the disk. */
+async function press(page: Page, to: 'on' | 'off'): Promise<void> {
+  await deebSwitch(page).click()
+  await expect(deebSwitch(page)).toBeChecked({ checked: to === 'on' })
+}
+
+/** As if the app were closed, and opened again later. */
+async function reopen(page: Page, context: BrowserContext, url: string): Promise<Page> {
+  await page.close()
+  const next = await context.newPage()
+  await next.goto(`${url}/app/home`)
+  return next
+}
+
+test('switched on and off without a network: shown at once, counted when there is one', async ({
+  page,
+  context,
+  server,
+  pass,
+}) => {
+  await becomeUser(page, server, MARA)
+  await context.setOffline(true)
+  await press(page, 'on')
+  await expect(note(page)).toHaveText('1 change waits to be sent.')
+  await pass(30)
+  await expect(page.getByRole('timer')).toHaveText(/^0:30:\d\d$/)
+  await press(page, 'off')
+  await expect(note(page)).toHaveText('2 changes wait to be sent.')
+  await expect(today(page)).toHaveAccessibleName(/^0 hours 30 minutes/)
+  await pass(15)
+  await press(page, 'on')
+  await pass(10)
+  await context.setOffline(false)
+  await expectSaved(page, ['09:00-09:30', '09:45-'])
+  await expect(deebSwitch(page)).toBeChecked()
+  await expect(page.getByRole('timer')).toHaveText(/^0:10:\d\d$/)
+  await expect(page.getByRole('alert')).toBeEmpty()
+})
+
+test('closed without a network and opened with one, later', async ({ page, context, server, pass }) => {
+  await becomeUser(page, server, MARA)
+  await context.setOffline(true)
+  await press(page, 'on')
+  await pass(30)
+  await press(page, 'off')
+  await pass(30)
+  await press(page, 'on')
+  await page.close()
+  await server.travel(60)
+  await context.clock.fastForward(60 * 60_000)
+  await context.setOffline(false)
+  const next = await context.newPage()
+  await next.goto(`${server.url}/app/home`)
+  await expectSaved(next, ['09:00-09:30', '10:00-'])
+  await expect(deebSwitch(next)).toBeChecked()
+})
+
+for (const reaches of ['reaches the server', 'is lost'] as const) {
+  test(`closed while a request hangs that ${reaches}`, async ({ page, context, server, pass }) => {
+    await becomeUser(page, server, MARA)
+    let asked = 0
+    await page.route('**/api/focus/start', async (route) => {
+      asked++
+      // Never answered: whatever the server says stays here.
+      if (reaches === 'reaches the server') await route.fetch().catch(() => undefined)
+    })
+    await press(page, 'on')
+    await expect.poll(() => asked).toBe(1)
+    if (reaches === 'reaches the server') await expect.poll(() => saved(page)).toEqual(['09:00-'])
+    await pass(30)
+    const next = await reopen(page, context, server.url)
+    await expect(deebSwitch(next)).toBeChecked()
+    await expectSaved(next, ['09:00-'])
+    await press(next, 'off')
+    await expectSaved(next, ['09:00-09:30'])
+  })
+}
+
+test('a server that is out of order and is started anew', async ({ page, server, pass }) => {
+  await becomeUser(page, server, MARA)
+  let refusals = 0
+  await page.route('**/api/focus/**', (route) => {
+    refusals++
+    return route.fulfill({ status: 503, contentType: 'application/json', body: '{}' })
+  })
+  await press(page, 'on')
+  await expect.poll(() => refusals).toBeGreaterThan(0)
+  await pass(20)
+  await press(page, 'off')
+  await expect(note(page)).toHaveText('2 changes wait to be sent.')
+  // It asks again by itself, ever less often.
+  const before = refusals
+  await pass(0.5)
+  await expect.poll(() => refusals).toBeGreaterThan(before)
+  await server.stop('SIGKILL')
+  await page.unroute('**/api/focus/**')
+  await server.start()
+  await pass(1)
+  await expectSaved(page, ['09:00-09:20'])
+  await expect(page.getByRole('alert')).toBeEmpty()
+})
+
+test('a token that ran out meanwhile is renewed first', async ({ page, context, server, pass }) => {
+  await becomeUser(page, server, MARA)
+  await context.setOffline(true)
+  await press(page, 'on')
+  await pass(3 * 60)
+  await press(page, 'off')
+  await context.setOffline(false)
+  // The auth client waits for a minute after a renewal that failed.
+  await pass(2)
+  await expectSaved(page, ['09:00-12:00'])
+})
+
+test('somebody who was signed out meanwhile signs in again, and nothing is lost; nobody else sends it', async ({
+  page,
+  context,
+  server,
+  pass,
+}) => {
+  const ada = { ...MARA, email: 'ada.novak@fjordlab.example', username: 'ada' }
+  await becomeUser(page, server, ada)
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
+  await becomeUser(page, server, MARA)
+
+  const token = await page.evaluate(() => JSON.parse(localStorage.getItem('deeb.auth.token') ?? '{}').access_token)
+  const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
+  await context.setOffline(true)
+  await press(page, 'on')
+  await pass(20)
+  await press(page, 'off')
+  const headers = { authorization: `Bearer ${token}`, cookie, origin: server.url }
+  const ended = await fetch(`${server.url}/auth/v1/logout?scope=global`, { method: 'POST', headers })
+  expect(ended.status).toBe(204)
+  await context.setOffline(false)
+  await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
+
+  await signIn(page, ada)
+  await expect(page.getByRole('heading', { name: 'Hi ada' })).toBeVisible()
+  await press(page, 'on')
+  await expectSaved(page, ['09:20-'])
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await signIn(page, MARA)
+  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+  await expectSaved(page, ['09:00-09:20'])
+})
+
+for (const ahead of [10, -10]) {
+  test(`a clock that is ${ahead} minutes ahead costs nothing`, async ({ page, context, server, pass }) => {
+    await becomeUser(page, server, MARA)
+    await page.clock.setSystemTime(Date.parse(STARTS_AT) + ahead * 60_000)
+    await context.setOffline(true)
+    await press(page, 'on')
+    await pass(30)
+    await press(page, 'off')
+    await pass(20)
+    await context.setOffline(false)
+    await expectSaved(page, ['09:00-09:30'])
+  })
+}
+
+test('two devices without a network make one history, and then agree', async ({ page, context, browser, server }) => {
+  await becomeUser(page, server, MARA)
+  const others = await browser.newContext()
+  const phone = await others.newPage()
+  await phone.clock.install({ time: STARTS_AT })
+  await phone.goto(`${server.url}/app`)
+  await signIn(phone, MARA)
+  await expect(deebSwitch(phone)).toBeEnabled()
+  const pass = (minutes: number) =>
+    Promise.all([
+      server.travel(minutes),
+      page.clock.fastForward(minutes * 60_000),
+      phone.clock.fastForward(minutes * 60_000),
+    ])
+
+  //  laptop   09:00 |======| 10:00       11:00 |======| 12:00
+  //  phone        09:30 |=====================| 11:30
+  await context.setOffline(true)
+  await others.setOffline(true)
+  await press(page, 'on')
+  await pass(30)
+  await press(phone, 'on')
+  await pass(30)
+  await press(page, 'off')
+  await pass(60)
+  await press(page, 'on')
+  await pass(30)
+  await press(phone, 'off')
+  await pass(30)
+  await press(page, 'off')
+  await pass(10)
+
+  await others.setOffline(false)
+  await pass(2)
+  await expectSaved(phone, ['09:30-11:30'])
+  await context.setOffline(false)
+  await pass(2)
+  await expectSaved(page, ['09:00-09:30', '09:30-11:30', '11:30-12:00'])
+  for (const device of [page, phone]) {
+    await expect(deebSwitch(device)).not.toBeChecked()
+    await expect(today(device)).toHaveAccessibleName(/^3 hours 0 minutes/)
+  }
+})
+
+test('two tabs of a browser show the same, and one of them sends', async ({ page, context, server, pass }) => {
+  await becomeUser(page, server, MARA)
+  const other = await context.newPage()
+  await other.goto(`${server.url}/app/home`)
+  await expect(deebSwitch(other)).toBeEnabled()
+  const sent: string[] = []
+  await context.setOffline(true)
+  await press(page, 'on')
+  await expect(deebSwitch(other)).toBeChecked()
+  await pass(30)
+  await press(other, 'off')
+  await expect(deebSwitch(page)).not.toBeChecked()
+  context.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (pathname.startsWith('/api/focus')) sent.push(pathname)
+  })
+  await context.setOffline(false)
+  await expectSaved(page, ['09:00-09:30'])
+  await expectSaved(other, ['09:00-09:30'])
+  expect(sent).toEqual(['/api/focus/switches'])
+})
+
+test('signing out asks what becomes of what could not be sent', async ({ page, context, server, pass }) => {
+  await becomeUser(page, server, MARA)
+  // So that the screen is there.
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await expect(page.getByRole('button', { name: 'Sign Out' })).toBeVisible()
+  await page.getByRole('button', { name: 'deeb home' }).click()
+  await context.setOffline(true)
+  await press(page, 'on')
+  await pass(10)
+  await press(page, 'off')
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  const question = page.getByRole('dialog', { name: '2 changes have not been sent.' })
+  await expect(question.getByRole('button', { name: 'Keep on this device' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await question.getByRole('button', { name: 'Keep on this device' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
+  await context.setOffline(false)
+  await signIn(page, MARA)
+  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+  await expectSaved(page, ['09:00-09:10'])
+
+  await context.setOffline(true)
+  await press(page, 'on')
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await page
+    .getByRole('dialog', { name: '1 change has not been sent.' })
+    .getByRole('button', { name: 'Discard' })
+    .click()
+  await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
+  await context.setOffline(false)
+  await signIn(page, MARA)
+  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+  await expect(deebSwitch(page)).not.toBeChecked()
+  await expectSaved(page, ['09:00-09:10'])
+})
+
+test('a browser that keeps nothing sends at once, and takes back what cannot be sent', async ({
+  page,
+  context,
+  server,
+  pass,
+}) => {
+  await context.addInitScript(() => {
+    Object.defineProperty(window, 'indexedDB', { value: { open: () => new EventTarget() } })
+  })
+  await becomeUser(page, server, MARA)
+  await deebSwitch(page).click()
+  // It never says that it keeps nothing; 2 seconds are enough of waiting.
+  await page.clock.fastForward(2_000)
+  await expectSaved(page, ['09:00-'])
+  await pass(10)
+  await context.setOffline(true)
+  await deebSwitch(page).click()
+  await expect(page.getByRole('alert').getByText('Failed to toggle deeb mode')).toBeVisible()
+  await expect(deebSwitch(page)).toBeChecked()
+  await context.setOffline(false)
+  await deebSwitch(page).click()
+  await expectSaved(page, ['09:00-09:10'])
+})

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { sendAll } from '../focus/queue/keep-sending.ts'
+import { discardWaiting, waitingOf } from '../focus/queue/switch-queue.ts'
+import { UnsentDialog } from '../focus/queue/UnsentDialog.tsx'
+import { signOut, useSession } from '../session.ts'
+import { Button } from '../ui/Button.tsx'
+import { showToast } from '../ui/toast.ts'
+
+/**
+ * Ends the session of this device only. The route leads to Sign In as soon as it is gone. What was switched without a
+ * network is sent before; if it cannot be, its person says what becomes of it.
+ */
+export function SignOutButton() {
+  const session = useSession()
+  const userId = session !== null && typeof session === 'object' ? session.user.id : ''
+  const [busy, setBusy] = useState(false)
+  const [unsent, setUnsent] = useState(0)
+
+  async function leave(): Promise<void> {
+    setUnsent(0)
+    setBusy(true)
+    if (await signOut()) {
+      showToast({ title: 'Signed out', tone: 'success' })
+    } else {
+      setBusy(false)
+      showToast({ title: 'Error', description: 'Failed to sign out. Please try again.', tone: 'destructive' })
+    }
+  }
+  async function sendAndLeave(): Promise<void> {
+    setBusy(true)
+    if (waitingOf(userId).length > 0) await sendAll(userId)
+    const left = waitingOf(userId).length
+    if (left === 0) return leave()
+    setBusy(false)
+    setUnsent(left)
+  }
+  return (
+    <>
+      <Button kind="destructive" busy={busy} onClick={() => void sendAndLeave()}>
+        {busy ? 'Signing out...' : 'Sign Out'}
+      </Button>
+      {unsent > 0 ? (
+        <UnsentDialog
+          count={unsent}
+          onKeep={() => void leave()}
+          onDiscard={() => void discardWaiting(userId).then(leave)}
+          onClose={() => setUnsent(0)}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+
+interface UnsentDialogProps {
+  count: number
+  onKeep: () => void
+  onDiscard: () => void
+  onClose: () => void
+}
+
+/** Asks what becomes of switches that could not be sent before signing out. */
+export function UnsentDialog({ count, onKeep, onDiscard, onClose }: UnsentDialogProps) {
+  return (
+    <Dialog
+      dismissal="dismissible"
+      title={count === 1 ? '1 change has not been sent.' : `${count} changes have not been sent.`}
+      description="Kept on this device, it waits for you to sign in here again."
+      onDismiss={onClose}
+    >
+      <DialogActions>
+        <Button kind="secondary" onClick={onKeep}>
+          Keep on this device
+        </Button>
+        <Button kind="destructive" onClick={onDiscard}>
+          Discard
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,117 @@
+import type { FocusSession } from '@deeb/core/focus/api'
+import { useMemo, useSyncExternalStore } from 'react'
+import { useSession } from '../../session.ts'
+import { forgetChanges, type Press, readChanges, storeChange, type WaitingChange } from './stored-changes.ts'
+
+/** What became of changes that were sent, for every tab of the browser to take into what it has read. */
+export interface Settlement {
+  userId: string
+  /** They are the server's now. Those that it refused are not among them. */
+  taken: WaitingChange[]
+  /** Known after most answers. */
+  openSession: FocusSession | null | undefined
+}
+
+/** After all that is stored; for presses that the browser could not store. They go with the page. */
+let nextUnstoredPlace = 2 ** 52
+
+let stored: readonly WaitingChange[] = []
+let unstored: readonly WaitingChange[] = []
+/** Both together; a new array whenever something changed. */
+let waiting: readonly WaitingChange[] = []
+const listeners = new Set<() => void>()
+const settled = new Set<(settlement: Settlement) => void>()
+
+/** One after the other, so that a slow read never brings back what was removed after it began. */
+let turn: Promise<unknown> = Promise.resolve()
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const result = turn.then(work)
+  turn = result.catch(() => undefined)
+  return result
+}
+
+const tabs = new BroadcastChannel('deeb-switch-queue')
+tabs.onmessage = ({ data }: MessageEvent<Settlement | null>) => {
+  if (data) settle(data)
+  void lookAgain()
+}
+void lookAgain()
+
+function show(next: { stored?: readonly WaitingChange[]; unstored?: readonly WaitingChange[] }): void {
+  stored = next.stored ?? stored
+  unstored = next.unstored ?? unstored
+  waiting = [...stored, ...unstored]
+  for (const listener of listeners) listener()
+}
+
+function settle(settlement: Settlement): void {
+  for (const listener of settled) listener(settlement)
+  const places = new Set(settlement.taken.map(({ place }) => place))
+  show({ stored: stored.filter(({ place }) => !places.has(place)) })
+}
+
+/** Reads what other tabs, or this device before, have stored. */
+export function lookAgain(): Promise<void> {
+  return inTurn(async () => show({ stored: await readChanges().catch(() => stored) }))
+}
+
+/** Adds a press. Resolves once it is on the disk, or at once where the browser keeps nothing; then the screen shows it. */
+export function enqueue(press: Press): Promise<void> {
+  return inTurn(async () => {
+    try {
+      show({ stored: [...stored, { ...press, place: await storeChange(press) }] })
+      tabs.postMessage(null)
+    } catch {
+      show({ unstored: [...unstored, { ...press, place: nextUnstoredPlace++ }] })
+    }
+  })
+}
+
+/** Takes changes out, together with what their answer said. The screen never shows them twice, nor for a moment not at all. */
+export function dequeue(changes: readonly WaitingChange[], settlement: Settlement): Promise<void> {
+  return inTurn(async () => {
+    const places = new Set(changes.map(({ place }) => place))
+    const isLeft = ({ place }: WaitingChange) => !places.has(place)
+    for (const listener of settled) listener(settlement)
+    const kept = changes.filter(isStored).map(({ place }) => place)
+    show({ stored: stored.filter(isLeft), unstored: unstored.filter(isLeft) })
+    // What cannot be removed is sent again, and changes nothing then.
+    if (kept.length > 0) await forgetChanges(kept).catch(() => undefined)
+    tabs.postMessage(settlement)
+  })
+}
+
+/** Forgets what a person has not sent. */
+export function discardWaiting(userId: string): Promise<void> {
+  return dequeue(waitingOf(userId), { userId, taken: [], openSession: undefined })
+}
+
+/** Whether a change survives the page. */
+export function isStored({ place }: WaitingChange): boolean {
+  return place < 2 ** 52
+}
+
+/** What a person has switched and the server has not acknowledged, in the order of presses. */
+export function waitingOf(userId: string): readonly WaitingChange[] {
+  return waiting.filter((change) => change.userId === userId)
+}
+
+/** Calls when something was added, here or in another tab, or removed. */
+export function onWaiting(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Calls when the server has answered, before the changes leave the queue. */
+export function onSettled(listener: (settlement: Settlement) => void): () => void {
+  settled.add(listener)
+  return () => settled.delete(listener)
+}
+
+/** What the signed-in person has waiting. */
+export function useWaiting(): readonly WaitingChange[] {
+  const session = useSession()
+  const userId = session !== null && typeof session === 'object' ? session.user.id : undefined
+  const all = useSyncExternalStore(onWaiting, () => waiting)
+  return useMemo(() => all.filter((change) => change.userId === userId), [all, userId])
+}
