@@ -15,5 +15,7 @@ export default defineConfig({
     launchOptions: await browserLaunch(),
     timezoneId: 'Europe/Berlin',
     locale: 'en-GB',
+    // What a worker answers, no test can hold up or refuse. Whoever tests the worker allows it.
+    serviceWorkers: 'block',
   },
 })

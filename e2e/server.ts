@@ -16,19 +16,22 @@ export class TestServer {
   readonly port: number
   #process: ChildProcess | null = null
   #output = ''
+  /** The program. */
+  readonly #main: string
   /** How far its clock is ahead of the real one. */
   #aheadMs: number
 
-  private constructor(dataDir: string, port: number, aheadMs: number) {
+  private constructor(dataDir: string, port: number, { aheadMs, main }: { aheadMs: number; main: string }) {
     this.dataDir = dataDir
     this.port = port
     this.#aheadMs = aheadMs
+    this.#main = main
   }
 
-  /** Starts on empty data, at that instant if one is given. */
-  static async fresh(startsAt?: string): Promise<TestServer> {
+  /** Starts on empty data, at that instant if one is given; another copy of the program if one is named. */
+  static async fresh(startsAt?: string, main = MAIN): Promise<TestServer> {
     const aheadMs = startsAt ? Date.parse(startsAt) - Date.now() : 0
-    const server = new TestServer(await mkdtemp(join(tmpdir(), 'deeb-e2e-')), await freePort(), aheadMs)
+    const server = new TestServer(await mkdtemp(join(tmpdir(), 'deeb-e2e-')), await freePort(), { aheadMs, main })
     const isLock = (path: string) => basename(path) === 'lock'
     await cp(await emptyData(), server.dataDir, { recursive: true, filter: (path) => !isLock(path) })
     await server.start()
@@ -37,7 +40,8 @@ export class TestServer {
 
   /** Starts where there is nothing at all, as a newcomer does: that takes a few seconds more. */
   static async first(): Promise<TestServer> {
-    const server = new TestServer(await mkdtemp(join(tmpdir(), 'deeb-e2e-')), await freePort(), 0)
+    const dataDir = await mkdtemp(join(tmpdir(), 'deeb-e2e-'))
+    const server = new TestServer(dataDir, await freePort(), { aheadMs: 0, main: MAIN })
     await server.start()
     return server
   }
@@ -54,7 +58,7 @@ export class TestServer {
   /** Starts, or starts again on the same data. Throws with what was printed if it does not come up. */
   async start(): Promise<void> {
     this.#output = ''
-    const child = spawn(process.execPath, ['--import', pathToFileURL(TIME_MACHINE).href, MAIN], {
+    const child = spawn(process.execPath, ['--import', pathToFileURL(TIME_MACHINE).href, this.#main], {
       env: { PATH: process.env.PATH, PORT: `${this.port}`, DATA_DIR: this.dataDir, AHEAD_MS: `${this.#aheadMs}` },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })

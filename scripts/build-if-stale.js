@@ -7,7 +7,15 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Builds what is missing or older than its sources. */
 export function buildIfStale() {
   // The web is built last and written anew each time, so its page tells when everything was.
-  const sources = ['core/src', 'server/src', 'web/src', 'web/public', ...filesIn('web'), 'package-lock.json']
+  const sources = [
+    'core/src',
+    'server/src',
+    'web/src',
+    'web/public',
+    'web/worker',
+    ...filesIn('web'),
+    'package-lock.json',
+  ]
   const isStale = !newest('server/dist/main.js') || Math.max(...sources.map(newest)) > newest('web/dist/app.html')
   if (!isStale) return
   console.log('Building deeb (first start, or the sources changed) ...')

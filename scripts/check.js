@@ -4,6 +4,7 @@ import { run } from './run.js'
 const steps = [
   ['tsc', ['-b', 'core', 'server']],
   ['tsc', ['-p', 'web']],
+  ['tsc', ['-p', 'web/worker']],
   ['tsc', ['-p', 'e2e']],
   ['biome', ['check', '--error-on-warnings', '.']],
   ['knip', []],

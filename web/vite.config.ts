@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { appWorker } from './app-worker.ts'
 import { precompress } from './precompress.ts'
 import { staticPages } from './static-pages.ts'
 
@@ -22,7 +23,7 @@ export default defineConfig({
   appType: 'mpa',
   define: { __APP_VERSION__: JSON.stringify(version) },
   resolve: { conditions: ['deeb-source', 'module', 'browser', 'development|production'] },
-  plugins: [react(), tailwindcss(), staticPages(), precompress()],
+  plugins: [react(), tailwindcss(), staticPages(), appWorker(), precompress()],
   build: {
     rolldownOptions: { input: ['app.html', ...SITE_PAGES] },
     // A preload polyfill would be an inline script; every browser that runs the app knows modulepreload.

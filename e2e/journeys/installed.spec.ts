@@ -1,5 +1,56 @@
-import { expect } from '@playwright/test'
-import { test } from '../test.ts'
+import { expect, type Page } from '@playwright/test'
+import { ownBuild } from '../own-build.ts'
+import { TestServer } from '../server.ts'
+import { becomeUser, MARA, test } from '../test.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+const scopes = (page: Page) =>
+  page.evaluate(async () =>
+    (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => new URL(scope).pathname),
+  )
+
+/** What the browser keeps for the app, beside tokens. */
+const keptFiles = (page: Page) =>
+  page.evaluate(async () => {
+    const kept = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
+    const requests = await Promise.all(kept.map((cache) => cache.keys()))
+    return requests.flat().map(({ url }) => new URL(url).pathname)
+  })
+
+test('the worker looks after the app alone', async ({ page, context, server }) => {
+  await page.goto(server.url)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await scopes(page)).toEqual([])
+  await page.goto(`${server.url}/app`)
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  expect(await scopes(page)).toEqual(['/app'])
+  const files = await keptFiles(page)
+  expect(files).toContain('/app')
+  expect(files.filter((path) => /enhance|lead-form|share|html/.test(path))).toEqual([])
+
+  await page.goto(`${server.url}/app/signup`)
+  await expect(page.getByRole('heading', { name: 'Create Account' })).toBeVisible()
+  expect((await page.goto(`${server.url}/app/nowhere`))?.status()).toBe(404)
+  await page.goto(server.url)
+  expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull()
+  await context.setOffline(true)
+  await expect(page.goto(`${server.url}/waitlist`)).rejects.toThrow('ERR_INTERNET_DISCONNECTED')
+})
+
+test('a page of the app from the worker says the same of its safety as one from the server', async ({
+  page,
+  server,
+}) => {
+  await page.goto(`${server.url}/app`)
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  const kept = await page.goto(`${server.url}/app/signup`)
+  expect(kept?.fromServiceWorker()).toBe(true)
+  const fresh = await page.request.get(`${server.url}/app/signup`)
+  for (const name of ['content-security-policy', 'referrer-policy', 'x-content-type-options', 'content-type']) {
+    expect([name, kept?.headers()[name]]).toEqual([name, fresh.headers()[name]])
+  }
+})
 
 test('the browser is told how to install it', async ({ page, server }) => {
   await page.goto(`${server.url}/app`)
@@ -18,4 +69,42 @@ test('the browser is told how to install it', async ({ page, server }) => {
   // What Chromium itself finds wrong with it.
   const devtools = await page.context().newCDPSession(page)
   expect((await devtools.send('Page.getAppManifest')).errors).toEqual([])
+})
+
+test('a new version is offered, and taken by a tap', async ({ page, context }) => {
+  test.slow()
+  const build = await ownBuild()
+  await build.buildWeb('1.0.0')
+  const server = await TestServer.fresh(undefined, build.main)
+  try {
+    await becomeUser(page, server, MARA)
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    const asksAs = async () => (await page.waitForRequest('**/api/home?*')).headers()['x-client-info']
+    let asked = asksAs()
+    await page.reload()
+    expect(await asked).toBe('deeb-web/1.0.0')
+    const other = await context.newPage()
+    await other.goto(`${server.url}/app/profile`)
+
+    await build.buildWeb('2.0.0')
+    asked = asksAs()
+    await page.reload()
+    expect(await asked).toBe('deeb-web/1.0.0')
+    const update = page.getByRole('button', { name: 'Update' })
+    await expect(page.getByText('A new version of deeb is ready.')).toBeVisible()
+
+    asked = asksAs()
+    await update.click()
+    expect(await asked).toBe('deeb-web/2.0.0')
+    await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+    await expect(update).toHaveCount(0)
+    // Elsewhere nothing is thrown away before its person says so.
+    await expect(other.getByRole('button', { name: 'Update' })).toBeVisible()
+    await other.getByRole('button', { name: 'Update' }).click()
+    await expect(other.getByRole('button', { name: 'Update' })).toHaveCount(0)
+    expect(await other.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated')
+  } finally {
+    await server.dispose()
+    await build.dispose()
+  }
 })

@@ -104,6 +104,7 @@ function useLoadOthers(): void {
     const timer = setTimeout(() => {
       // One that cannot be had now is asked for again when it is needed.
       for (const screen of Object.values(load)) screen().catch(() => undefined)
+      import('./installed/keep-app.ts').then(({ keepApp }) => keepApp()).catch(() => undefined)
     }, LOAD_OTHERS_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])

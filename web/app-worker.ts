@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin, type Rolldown } from 'vite'
+
+const WORKER = fileURLToPath(new URL('worker/app-worker.ts', import.meta.url))
+const ICON = new URL('public/icon.svg', import.meta.url)
+
+/** Where the app's page asks for its worker: at the root, since a worker may not look after more than lies beside it. */
+const WORKER_FILE = 'app-worker.js'
+
+/** Only the native apps load these. */
+const NATIVE = '/src/native/'
+
+interface AppFile {
+  url: string
+  /** Null where the name changes with the content. */
+  revision: string | null
+}
+
+type Bundle = Rolldown.OutputBundle
+
+/**
+ * Builds the service worker of the app, with a list of all that the app's page is made of. Not @serwist/vite: it lists the
+ * folder by name, which holds the public pages too, and asks for the page by its file's name, under which nobody serves it.
+ */
+export function appWorker(): Plugin {
+  return {
+    name: 'deeb-app-worker',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle: {
+      order: 'post',
+      async handler(_options, bundle) {
+        this.emitFile({ type: 'asset', fileName: WORKER_FILE, source: await buildWorker(appFiles(bundle)) })
+      },
+    },
+  }
+}
+
+async function buildWorker(files: AppFile[]): Promise<string> {
+  const result = await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    define: { __APP_FILES__: JSON.stringify(files), 'process.env.NODE_ENV': '"production"' },
+    resolve: { conditions: ['deeb-source', 'module', 'browser'] },
+    build: {
+      write: false,
+      rolldownOptions: { input: WORKER, output: { format: 'iife', entryFileNames: WORKER_FILE } },
+    },
+  })
+  const [worker] = [result].flat().flatMap((built) => ('output' in built ? built.output : []))
+  if (worker?.type !== 'chunk') throw new Error('The worker was not built.')
+  return worker.code
+}
+
+/** What app.html loads, at once or later. */
+function appFiles(bundle: Bundle): AppFile[] {
+  const names = new Set<string>()
+  const entry = Object.values(bundle).find(
+    (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith('/app.html') && file.isEntry,
+  )
+  const page = bundle['app.html']
+  if (!entry || page?.type !== 'asset') throw new Error('The build has lost app.html.')
+  collect(bundle, entry.fileName, names)
+  return [
+    { url: '/app', revision: digest(page.source) },
+    { url: '/icon.svg', revision: digest(readFileSync(ICON)) },
+    ...[...names].sort().map((name) => ({ url: `/${name}`, revision: null })),
+  ]
+}
+
+/** Adds the chunk `name`, and all that it brings along, to `names`. */
+function collect(bundle: Bundle, name: string, names: Set<string>): void {
+  const chunk = bundle[name]
+  if (names.has(name) || chunk?.type !== 'chunk' || chunk.facadeModuleId?.includes(NATIVE)) return
+  names.add(name)
+  for (const css of chunk.viteMetadata?.importedCss ?? []) {
+    names.add(css)
+    for (const font of filesNamedIn(bundle, css)) names.add(font)
+  }
+  for (const asset of chunk.viteMetadata?.importedAssets ?? []) names.add(asset)
+  for (const next of [...chunk.imports, ...chunk.dynamicImports]) collect(bundle, next, names)
+}
+
+/** The fonts and pictures of a style sheet. */
+function filesNamedIn(bundle: Bundle, css: string): string[] {
+  const sheet = bundle[css]
+  const text = sheet?.type === 'asset' ? sheet.source.toString() : ''
+  return Object.keys(bundle).filter((name) => name !== css && text.includes(name.replace(/^.*\//, '')))
+}
+
+function digest(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 16)
+}

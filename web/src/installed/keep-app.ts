@@ -1,0 +1,66 @@
+import { offerNewVersion } from './new-version.ts'
+
+const WORKER = '/app-worker.js'
+const SCOPE = '/app'
+const LOOK_EVERY_MS = 60 * 60_000
+
+/** The part of Trusted Types that is used here; not every browser has it, and TypeScript does not know it. */
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string }
+}
+
+/**
+ * Lets the browser keep the app for the next visit, which then needs no network, and offers a new version of it once that
+ * is here as a whole. The public pages lie outside of its scope.
+ */
+export async function keepApp(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return
+  // A page that is not served safely is refused, and a private window may be: then the app is fetched as ever.
+  await navigator.serviceWorker.register(trusted(WORKER), { scope: SCOPE }).catch(() => undefined)
+  const registration = await navigator.serviceWorker.getRegistration(SCOPE)
+  if (!registration) return
+  watch(registration)
+  lookForNewOnes(registration)
+}
+
+function watch(registration: ServiceWorkerRegistration): void {
+  const offer = (waiting: ServiceWorker | null) => {
+    // Without one that runs this is the first: nothing is replaced.
+    if (waiting && navigator.serviceWorker.controller) offerNewVersion(() => take(waiting))
+  }
+  offer(registration.waiting)
+  registration.addEventListener('updatefound', () => {
+    const coming = registration.installing
+    coming?.addEventListener('statechange', () => {
+      if (coming.state === 'installed') offer(coming)
+    })
+  })
+  // Taken in another tab. This one's files are gone, all but those it runs on.
+  const controller = navigator.serviceWorker.controller
+  if (!controller) return
+  navigator.serviceWorker.addEventListener('controllerchange', () => offerNewVersion(() => location.reload()))
+}
+
+/** Its files replace those of the running one, and this page is loaded anew from them. */
+function take(waiting: ServiceWorker): void {
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
+  waiting.postMessage({ type: 'SKIP_WAITING' })
+  // Another tab may have been quicker: then there is nothing left to wait for.
+  if (waiting.state === 'activated') location.reload()
+}
+
+/** The browser looks on each navigation, but the app may stand open for weeks without one. */
+function lookForNewOnes(registration: ServiceWorkerRegistration): void {
+  let lookedAt = Date.now()
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'visible' || Date.now() - lookedAt < LOOK_EVERY_MS) return
+    lookedAt = Date.now()
+    registration.update().catch(() => undefined)
+  })
+}
+
+/** The page's policy lets a worker run from this one address and no other. */
+function trusted(url: typeof WORKER): string {
+  const { trustedTypes } = window as { trustedTypes?: TrustedTypes }
+  return trustedTypes?.createPolicy('deeb-worker', { createScriptURL: () => WORKER }).createScriptURL(url) ?? url
+}
