@@ -1,9 +1,26 @@
 import { expect, type Page } from '@playwright/test'
 import { ownBuild } from '../own-build.ts'
 import { TestServer } from '../server.ts'
-import { becomeUser, MARA, test } from '../test.ts'
+import { becomeUser, deebSwitch, MARA, switchDeeb, test, today } from '../test.ts'
 
 test.use({ serviceWorkers: 'allow' })
+
+const TOKENS = 'deeb.auth.token'
+const KEPT = 'deeb.kept-reads'
+
+/** The browser has all that the app is made of, and what was read last says `text`. */
+async function becomesKept(page: Page, text: string): Promise<void> {
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await expect.poll(() => page.evaluate((key) => localStorage.getItem(key) ?? '', KEPT)).toContain(text)
+}
+
+/** As if the hour of the access token had passed. */
+async function letTokensRunOut(page: Page): Promise<void> {
+  await page.evaluate((key) => {
+    const tokens = JSON.parse(localStorage.getItem(key) ?? '{}')
+    localStorage.setItem(key, JSON.stringify({ ...tokens, expires_at: 1, expires_in: 0 }))
+  }, TOKENS)
+}
 
 const scopes = (page: Page) =>
   page.evaluate(async () =>
@@ -17,6 +34,82 @@ const keptFiles = (page: Page) =>
     const requests = await Promise.all(kept.map((cache) => cache.keys()))
     return requests.flat().map(({ url }) => new URL(url).pathname)
   })
+
+test('without a network Home is drawn from what was read last, and follows when it is back', async ({
+  page,
+  context,
+  server,
+}) => {
+  test.slow()
+  await becomeUser(page, server, MARA)
+  await switchDeeb(page, 'on')
+  await server.travel(25)
+  await switchDeeb(page, 'off')
+  await expect(today(page)).toHaveAccessibleName(/^0 hours 25 minutes/)
+  await page.getByRole('button', { name: 'Profile' }).click()
+  await becomesKept(page, '"averageWeekMinutes"')
+  await server.stop()
+  await context.setOffline(true)
+
+  const isDrawn = async () => {
+    await expect(page).toHaveURL(`${server.url}/app/home`)
+    await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+    await expect(today(page)).toHaveAccessibleName(/^0 hours 25 minutes/)
+    await expect(deebSwitch(page)).toBeEnabled()
+  }
+  await page.goto(`${server.url}/app/home`)
+  await isDrawn()
+  await page.reload()
+  await isDrawn()
+  await page.goto(`${server.url}/app`)
+  await isDrawn()
+  await page.getByRole('button', { name: 'Profile' }).click()
+  await expect(page.getByRole('img', { name: '0 hours 25 minutes', exact: true }).first()).toBeVisible()
+
+  await letTokensRunOut(page)
+  await page.goto(`${server.url}/app/home`)
+  await isDrawn()
+
+  await server.start()
+  await context.setOffline(false)
+  await switchDeeb(page, 'on')
+  await expect(page.getByRole('timer')).toBeVisible()
+})
+
+test('a server that does not answer is waited for, then Home is drawn all the same', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await becomesKept(page, '"today"')
+  await letTokensRunOut(page)
+  await server.stop()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+})
+
+test('on the next morning, still without a network, the day is a new one', async ({ page, context, server }) => {
+  await becomeUser(page, server, MARA)
+  await switchDeeb(page, 'on')
+  await server.travel(25)
+  await switchDeeb(page, 'off')
+  await expect(today(page)).toHaveAccessibleName(/^0 hours 25 minutes/)
+  await becomesKept(page, '"savedSeconds":15')
+  await server.stop()
+  await context.setOffline(true)
+  await page.clock.install({ time: Date.now() + 24 * 3_600_000 })
+  await page.reload()
+  await expect(today(page)).toHaveAccessibleName(/^0 hours 0 minutes/)
+})
+
+test('signing out leaves nothing that was read', async ({ page, context, server }) => {
+  await becomeUser(page, server, MARA)
+  await becomesKept(page, '"today"')
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL(`${server.url}/app`)
+  await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(0)
+  await context.setOffline(true)
+  await page.goto(`${server.url}/app/home`)
+  await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
+})
 
 test('the worker looks after the app alone', async ({ page, context, server }) => {
   await page.goto(server.url)
@@ -78,7 +171,7 @@ test('a new version is offered, and taken by a tap', async ({ page, context }) =
   const server = await TestServer.fresh(undefined, build.main)
   try {
     await becomeUser(page, server, MARA)
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await becomesKept(page, '"today"')
     const asksAs = async () => (await page.waitForRequest('**/api/home?*')).headers()['x-client-info']
     let asked = asksAs()
     await page.reload()

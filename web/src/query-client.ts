@@ -1,28 +1,74 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
-import { auth } from './session.ts'
+import { drawKept, isServed, onSessionChange, personHere } from './session.ts'
 
 const MOST_RETRIES = 3
+/** What was read last, by whom: see kept-reads.ts. */
+const KEPT_READS = 'deeb.kept-reads'
+const KEEP_AFTER_MS = 2_000
+/** A slow network gets that long to say whether the tokens still count. */
+const PATIENCE_MS = 3_000
 
 /** Worth asking again only what may be answered differently: the same wrong request stays wrong. */
 function shouldRetry(failures: number, error: Error): boolean {
   return error instanceof ApiError && error.code === 'unavailable' && failures < MOST_RETRIES
 }
 
+/** By key, what the server said last, without what screens have laid over it since. */
+const said = new Map<string, { key: QueryKey; data: unknown; readAt: number }>()
+
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onSuccess: (data, { queryHash, queryKey }) => said.set(queryHash, { key: queryKey, data, readAt: Date.now() }),
+  }),
   defaultOptions: {
-    // Without a network a call fails at once and says so, rather than waiting unseen.
-    queries: { retry: shouldRetry, networkMode: 'always' },
+    // Without a network a call fails at once and says so, rather than waiting unseen; with it back, all is read again.
+    queries: { retry: shouldRetry, networkMode: 'always', refetchOnReconnect: true },
     mutations: { networkMode: 'always' },
   },
 })
 
-let personId: string | undefined
+let personId: string | null = null
+let wasServed = false
+let stopKeeping = () => {}
 
 // What one person read must not be there for the next one in the same browser. A link in a mail may put another in the
 // first one's place without anybody signing out.
-auth.onAuthStateChange((_event, session) => {
-  if (session?.user.id === personId) return
-  personId = session?.user.id
+onSessionChange((session) => {
+  const nowHere = personHere()
+  const isBack = isServed(session) && !wasServed
+  wasServed = isServed(session)
+  // Screens that were drawn from what was kept ask now that somebody answers.
+  if (nowHere === personId && isBack) void queryClient.invalidateQueries()
+  if (nowHere === personId) return
+  stopKeeping()
   queryClient.clear()
+  said.clear()
+  if (personId !== null) localStorage.removeItem(KEPT_READS)
+  personId = nowHere
+  if (nowHere !== null) stopKeeping = keepSoon(nowHere)
 })
+
+/** What lies there is wanted at once. To begin with, the first screen comes first. */
+function keepSoon(userId: string): () => void {
+  const isThere = localStorage.getItem(KEPT_READS) !== null
+  let stop = () => clearTimeout(timer)
+  const timer = setTimeout(
+    // Without it all is as it was: read anew on each visit.
+    () =>
+      keep(userId).then(
+        (kept) => (stop = kept ?? stop),
+        () => undefined,
+      ),
+    isThere ? 0 : KEEP_AFTER_MS,
+  )
+  return () => stop()
+}
+
+async function keep(userId: string): Promise<(() => void) | undefined> {
+  const { keepReads } = await import('./kept/kept-reads.ts')
+  if (personId !== userId) return undefined
+  const { canDrawHome, stop } = keepReads(queryClient, { userId, place: KEPT_READS, said })
+  if (canDrawHome) setTimeout(() => drawKept(userId), navigator.onLine ? PATIENCE_MS : 0)
+  return stop
+}

@@ -5,7 +5,7 @@ import { useSending } from './focus/use-switch-focus.ts'
 import { LoadBoundary } from './LoadBoundary.tsx'
 import { lazyScreen } from './lazy-screen.ts'
 import { useLive } from './live/use-live.ts'
-import { retrySession, useSession } from './session.ts'
+import { isServed, retrySession, useSession } from './session.ts'
 import { LoadFailure } from './ui/LoadFailure.tsx'
 
 const load = {
@@ -122,7 +122,7 @@ function ForSignedIn({ children }: { children: ReactNode }) {
 /** Outside the routes: going from one screen to the next must not end the stream, nor what is being sent. */
 function Live() {
   const session = useSession()
-  return session && typeof session === 'object' ? <LiveFor key={session.user.id} userId={session.user.id} /> : null
+  return isServed(session) ? <LiveFor key={session.user.id} userId={session.user.id} /> : null
 }
 
 function LiveFor({ userId }: { userId: string }) {

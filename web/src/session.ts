@@ -1,15 +1,18 @@
 import { AuthClient, isAuthApiError, isAuthRetryableFetchError, type Session } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
 import { CLIENT_INFO } from './platform.ts'
+import { watchTokens } from './token-storage.ts'
 import { showToast } from './ui/toast.ts'
 
 const STORAGE_KEY = 'deeb.auth.token'
+
+const tokens = watchTokens(window.localStorage, STORAGE_KEY, () => become(state))
 
 /** The one auth client: it keeps the tokens in local storage and refreshes them by itself. */
 export const auth = new AuthClient({
   url: '/auth/v1',
   storageKey: STORAGE_KEY,
-  storage: window.localStorage,
+  storage: tokens.storage,
   autoRefreshToken: true,
   persistSession: true,
   flowType: 'implicit',
@@ -18,38 +21,63 @@ export const auth = new AuthClient({
   headers: { 'X-Client-Info': CLIENT_INFO },
 })
 
+/** Whose tokens are here, but have run out with nobody there to renew them, while their last reads can still be drawn. */
+export interface KeptPerson {
+  user: { id: string }
+}
+
 /**
  * `checking` until it is known; `unreachable` when there are tokens, but they have run out and nobody answers who could
- * renew them; null when signed out.
+ * renew them, nor is there anything to draw; null when signed out.
  */
-export type SessionState = Session | 'checking' | 'unreachable' | null
+export type SessionState = Session | KeptPerson | 'checking' | 'unreachable' | null
 
 let state: SessionState = 'checking'
+let keptPerson: KeptPerson | null = null
 /** Called when this device is signed out, while that is what its person wants. */
 let onLeft: (() => void) | null = null
-const listeners = new Set<() => void>()
+const listeners = new Set<(state: SessionState) => void>()
 
 auth.onAuthStateChange((event, session) => {
   if (event === 'SIGNED_OUT') {
     if (onLeft) onLeft()
     else if (state !== null) showSessionEnded()
   }
-  const isKept = event === 'INITIAL_SESSION' && localStorage.getItem(STORAGE_KEY) !== null
-  become(session ?? (isKept ? 'unreachable' : null))
+  const isKept = event === 'INITIAL_SESSION' && tokens.owner() !== null
+  become(session ?? (isKept ? (keptPerson ?? 'unreachable') : null))
 })
 
 function become(next: SessionState): void {
   state = next
-  for (const listener of listeners) listener()
+  for (const listener of listeners) listener(state)
 }
 
-function subscribe(listener: () => void): () => void {
+/** Calls the listener whenever useSession() or personHere() may say something else. */
+export function onSessionChange(listener: (state: SessionState) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
+/** The id of the person whose tokens are here, which is known before anybody says that they still count. */
+export function personHere(): string | null {
+  if (state === null) return null
+  return typeof state === 'object' ? state.user.id : tokens.owner()
+}
+
+/** Whether the tokens count: the server can be asked as this person. */
+export function isServed(session: SessionState): session is Session {
+  return typeof session === 'object' && session !== null && 'access_token' in session
+}
+
+/** Lets the screens of a person be drawn from what they read last, until it is known whether the tokens still count. */
+export function drawKept(userId: string): void {
+  if (tokens.owner() !== userId) return
+  keptPerson = { user: { id: userId } }
+  if (state === 'checking' || state === 'unreachable') become(keptPerson)
+}
+
 export function useSession(): SessionState {
-  return useSyncExternalStore(subscribe, () => state)
+  return useSyncExternalStore(onSessionChange, () => state)
 }
 
 /** Tries to renew kept tokens. What comes of it shows in useSession(). */

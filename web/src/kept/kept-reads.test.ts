@@ -1,0 +1,137 @@
+import { readHome, readWeek } from '@deeb/core/stats/api'
+import { readTeam } from '@deeb/core/team/api'
+import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { keepReads } from './kept-reads.ts'
+
+const PLACE = 'kept-reads-in-a-test'
+const MARA = 'mara'
+const KEY = [readHome.path, 'Europe/Berlin']
+const DAY_MS = 24 * 3_600_000
+
+const HOME = {
+  openSession: null,
+  forgottenSession: null,
+  serverTime: '2026-05-11T12:00:00.000Z',
+  profile: {
+    id: '11111111-1111-4111-8111-111111111111',
+    username: 'mara',
+    firstName: null,
+    lastName: null,
+    email: 'mara@fjordlab.example',
+    companyDomain: null,
+  },
+  goals: [],
+  today: {
+    date: '2026-05-11',
+    dayOfWeek: 1,
+    startsAt: '2026-05-10T22:00:00.000Z',
+    endsAt: '2026-05-11T22:00:00.000Z',
+    savedSeconds: 1500,
+  },
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-05-11T12:00:00.000Z') })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  localStorage.removeItem(PLACE)
+})
+
+/** A page of its own, as one is after a reload. */
+function openPage(userId = MARA) {
+  const said = new Map<string, { key: QueryKey; data: unknown; readAt: number }>()
+  const queryCache = new QueryCache({
+    onSuccess: (data, { queryHash, queryKey }) => said.set(queryHash, { key: queryKey, data, readAt: Date.now() }),
+  })
+  const queries = new QueryClient({ queryCache })
+  return { queries, keeping: keepReads(queries, { userId, place: PLACE, said }) }
+}
+
+async function readAndClose(queryKey: QueryKey, data: unknown): Promise<void> {
+  const { queries, keeping } = openPage()
+  await queries.fetchQuery({ queryKey, queryFn: () => data })
+  vi.advanceTimersByTime(1000)
+  keeping.stop()
+}
+
+test('what was read is there on the next visit, as old as it is', async () => {
+  await readAndClose(KEY, HOME)
+  vi.advanceTimersByTime(60_000)
+  const { queries, keeping } = openPage()
+  expect(keeping.canDrawHome).toBe(true)
+  expect(queries.getQueryData(KEY)).toEqual(HOME)
+  expect(queries.getQueryState(KEY)?.dataUpdatedAt).toBe(Date.parse('2026-05-11T12:00:00.000Z'))
+})
+
+test('on a new day nothing is saved yet', async () => {
+  await readAndClose(KEY, HOME)
+  vi.advanceTimersByTime(DAY_MS)
+  expect(openPage().queries.getQueryData(KEY)).toMatchObject({ today: { date: '2026-05-12', savedSeconds: 0 } })
+})
+
+test('what a screen shows ahead of the server is not kept', async () => {
+  const { queries, keeping } = openPage()
+  await queries.fetchQuery({ queryKey: KEY, queryFn: () => HOME })
+  queries.setQueryData(KEY, { ...HOME, today: { ...HOME.today, savedSeconds: 9999 } })
+  vi.advanceTimersByTime(1000)
+  keeping.stop()
+  expect(openPage().queries.getQueryData(KEY)).toEqual(HOME)
+})
+
+test('an answer that is there already is not replaced', async () => {
+  await readAndClose(KEY, HOME)
+  const queries = new QueryClient()
+  const newer = { ...HOME, serverTime: '2026-05-11T12:00:05.000Z' }
+  queries.setQueryData(KEY, newer)
+  keepReads(queries, { userId: MARA, place: PLACE, said: new Map() })
+  expect(queries.getQueryData(KEY)).toEqual(newer)
+})
+
+describe('nothing is drawn', () => {
+  const isEmpty = (userId = MARA) => {
+    const { queries, keeping } = openPage(userId)
+    return !keeping.canDrawHome && queries.getQueryCache().getAll().length === 0
+  }
+
+  test('of what another person read', async () => {
+    await readAndClose(KEY, HOME)
+    expect(isEmpty('somebody')).toBe(true)
+  })
+
+  test('after 7 days', async () => {
+    await readAndClose(KEY, HOME)
+    vi.setSystemTime(Date.parse('2026-05-18T12:00:00.000Z'))
+    expect(isEmpty()).toBe(false)
+    vi.setSystemTime(Date.parse('2026-05-18T12:00:00.001Z'))
+    expect(isEmpty()).toBe(true)
+  })
+
+  test('of what this version does not understand', async () => {
+    await readAndClose(KEY, { ...HOME, today: 'monday' })
+    expect(isEmpty()).toBe(true)
+    localStorage.setItem(PLACE, '{')
+    expect(isEmpty()).toBe(true)
+  })
+
+  test('of a week that is over', async () => {
+    const week = [{ ...HOME.today, goalMinutes: 240 }]
+    const { openSession, forgottenSession, serverTime } = HOME
+    await readAndClose([readWeek.path, 'Europe/Berlin'], {
+      week,
+      averageWeekMinutes: null,
+      openSession,
+      forgottenSession,
+      serverTime,
+    })
+    expect(openPage().queries.getQueryCache().getAll()).toHaveLength(1)
+    vi.advanceTimersByTime(DAY_MS)
+    expect(isEmpty()).toBe(true)
+  })
+
+  test('of colleagues: who they are and where does not lie about on the device', async () => {
+    await readAndClose([readTeam.path], { connections: ['noa.berg@fjordlab.example'] })
+    expect(localStorage.getItem(PLACE)).not.toContain('noa')
+  })
+})

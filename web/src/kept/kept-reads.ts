@@ -1,0 +1,105 @@
+import { readSessions } from '@deeb/core/focus/api'
+import { readHome, readWeek } from '@deeb/core/stats/api'
+import { homeLater, weekLater } from '@deeb/core/stats/later'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { serverNow } from '../server-clock.ts'
+
+const WRITE_AFTER_MS = 500
+/** As long as a switch may wait to be sent. */
+const KEPT_FOR_MS = 7 * 24 * 3_600_000
+
+/** The person's own reads only: what colleagues are called, and where they are, does not lie about on a device. */
+const KEEPERS: Record<string, (data: unknown, timeZone: string) => unknown> = {
+  [readHome.path]: (data, timeZone) => homeLater(readHome.output.parse(data), serverNow(), timeZone),
+  [readWeek.path]: (data) => weekLater(readWeek.output.parse(data), serverNow()),
+  [readSessions.path]: (data) => readSessions.output.parse(data),
+}
+
+const Read = z.object({ key: z.tuple([z.string()], z.string()), data: z.unknown(), readAt: z.number() })
+type Read = z.output<typeof Read>
+const Kept = z.object({ userId: z.string(), reads: z.array(Read) })
+
+interface Keeping {
+  /** Whether there was enough to draw the first screen. */
+  canDrawHome: boolean
+  stop(): void
+}
+
+interface Whose {
+  userId: string
+  /** The name in local storage. */
+  place: string
+  /** What the server said since the page was opened. What a screen shows ahead of it is not kept: whoever has yet to send it shows it again. */
+  said: ReadonlyMap<string, { key: QueryKey; data: unknown; readAt: number }>
+}
+
+/**
+ * Puts what the person read last back into the cache, as old as it is, so that it is drawn and asked for anew; and keeps
+ * from now on what the server says.
+ */
+export function keepReads(queries: QueryClient, { userId, place, said }: Whose): Keeping {
+  const reads = new Map(recall(place, userId).map((read) => [read.key[0], read]))
+  const canDrawHome = reads.has(readHome.path)
+  for (const read of reads.values()) putBack(queries, read)
+
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const writeSoon = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      for (const read of said.values()) {
+        if (isKept(read)) reads.set(read.key[0], read)
+      }
+      remember(place, { userId, reads: [...reads.values()] })
+    }, WRITE_AFTER_MS)
+  }
+  writeSoon()
+  const stopListening = queries.getQueryCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual) writeSoon()
+  })
+  const stop = () => {
+    stopListening()
+    clearTimeout(timer)
+  }
+  return { canDrawHome, stop }
+}
+
+function isKept(read: { key: QueryKey; data: unknown; readAt: number }): read is Read {
+  return String(read.key[0]) in KEEPERS
+}
+
+/** What is kept of that person, brought up to now. What is too old, or not what this version reads, is left out. */
+function recall(place: string, userId: string): Read[] {
+  try {
+    const kept = Kept.parse(JSON.parse(localStorage.getItem(place) ?? ''))
+    return kept.userId === userId ? kept.reads.flatMap(broughtUpToNow) : []
+  } catch {
+    return []
+  }
+}
+
+function broughtUpToNow(read: Read): Read[] {
+  const age = Date.now() - read.readAt
+  if (age < 0 || age > KEPT_FOR_MS) return []
+  try {
+    const [path, timeZone = 'UTC'] = read.key
+    const data = KEEPERS[path]?.(read.data, timeZone)
+    return data ? [{ ...read, data }] : []
+  } catch {
+    return []
+  }
+}
+
+/** Not over what is there: an answer may have been quicker. */
+function putBack(queries: QueryClient, { key, data, readAt }: Read): void {
+  if (queries.getQueryData(key) === undefined) queries.setQueryData(key, data, { updatedAt: readAt })
+}
+
+/** Storage may be full or forbidden: then the next visit asks the server, as ever. */
+function remember(place: string, kept: z.output<typeof Kept>): void {
+  try {
+    localStorage.setItem(place, JSON.stringify(kept))
+  } catch {
+    localStorage.removeItem(place)
+  }
+}
