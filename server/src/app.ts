@@ -5,6 +5,7 @@ import type { AuthDeps } from './auth/auth-deps.ts'
 import { authRoutes } from './auth/routes.ts'
 import { focusRoutes } from './focus/routes.ts'
 import { goalsRoutes } from './goals/routes.ts'
+import { appLinks } from './http/app-links.ts'
 import { allowOwnOrigins } from './http/cors.ts'
 import { answerErrors, answerMalformedRequest, answerMalformedUrl } from './http/errors.ts'
 import { healthRoute } from './http/health.ts'
@@ -53,13 +54,14 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   validateWithZod(app)
 
   healthRoute(app, db)
+  appLinks(app, config)
   await app.register((auth) => authRoutes(auth, deps), { prefix: '/auth/v1' })
   await app.register((outbox) => outboxRoutes(outbox, deps))
 
   await describeApi(app)
   const limitByAddress = limitsByAddress(config)
   await app.register(async (api) => {
-    allowOwnOrigins(api, config.publicUrl, '/api/*')
+    allowOwnOrigins(api, config, '/api/*')
     const signedIn = createSignedIn(deps)
     const serve = serveOn(api, { signedIn, now })
     const logError = (error: unknown, what: string) => app.log.error(error, what)

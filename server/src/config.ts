@@ -8,6 +8,12 @@ export interface Argon2Cost {
   threads: number
 }
 
+/** An app in Google Play: its package, and the SHA-256 fingerprints of the certificates that sign it. */
+export interface AndroidApp {
+  packageName: string
+  fingerprints: string[]
+}
+
 /** What the operator may set, parsed once. */
 export interface Config {
   port: number
@@ -35,6 +41,10 @@ export interface Config {
   companyDomains: ReadonlySet<string> | null
   /** Free-mail domains beyond the bundled list. */
   freeMailDomains: ReadonlySet<string>
+  /** The native apps made for this server, which may call it and open its mails' links; null: there is none. */
+  androidApp: AndroidApp | null
+  /** Team and bundle. */
+  iosAppId: string | null
 }
 
 /** Reads the environment; nothing else does. Throws one plain sentence for a value that makes no sense. */
@@ -56,6 +66,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: readTrustProxy(env.TRUST_PROXY),
     companyDomains: env.COMPANY_DOMAINS ? readDomains('COMPANY_DOMAINS', env.COMPANY_DOMAINS) : null,
     freeMailDomains: readDomains('FREE_MAIL_DOMAINS', env.FREE_MAIL_DOMAINS ?? ''),
+    androidApp: readAndroidApp(env.ANDROID_APP),
+    iosAppId: readIosAppId(env.IOS_APP_ID),
   }
 }
 
@@ -130,4 +142,27 @@ function readDomains(name: string, text: string): ReadonlySet<string> {
   const wrong = domains.find((domain) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))
   if (wrong) throw new Error(`${name} must be a list of domains such as example.com, not "${wrong}".`)
   return new Set(domains)
+}
+
+const PACKAGE = /^[a-z]\w*(\.[a-z]\w*)+$/i
+const FINGERPRINT = /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/
+
+function readAndroidApp(text: string | undefined): AndroidApp | null {
+  if (!text) return null
+  const [packageName = '', list = ''] = text.trim().split(/\s+(.*)/s, 2)
+  const fingerprints = list
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter(Boolean)
+  const areGood = fingerprints.length > 0 && fingerprints.every((fingerprint) => FINGERPRINT.test(fingerprint))
+  if (PACKAGE.test(packageName) && areGood) return { packageName, fingerprints }
+  throw new Error(
+    `ANDROID_APP must be a package and the SHA-256 fingerprints of its certificates such as "com.example.deeb 0A:1B:...", not "${text}".`,
+  )
+}
+
+function readIosAppId(text: string | undefined): string | null {
+  if (!text) return null
+  if (/^[A-Z0-9]{10}\.[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text)) return text
+  throw new Error(`IOS_APP_ID must be a team and a bundle such as ABCDE12345.com.example.deeb, not "${text}".`)
 }

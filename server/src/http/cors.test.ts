@@ -1,11 +1,12 @@
 import { readHome } from '@deeb/core/stats/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { APPS } from '../testing/apps.ts'
 import { makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 
 let testApp: TestApp
 beforeAll(async () => {
-  testApp = await startTestApp()
+  testApp = await startTestApp(APPS)
 })
 afterAll(() => testApp.close())
 

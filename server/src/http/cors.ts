@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
 
-/** Where the web view of the native apps says it comes from. */
-const APP_ORIGINS = ['https://localhost', 'capacitor://localhost']
+/** Where the web view of a native app says it comes from. */
+const ANDROID_ORIGIN = 'https://localhost'
+const IOS_ORIGIN = 'capacitor://localhost'
 
 const PREFLIGHT = {
   'access-control-allow-headers': 'authorization, content-type, x-client-info, x-supabase-api-version, apikey',
@@ -9,12 +11,20 @@ const PREFLIGHT = {
   'access-control-max-age': '600',
 }
 
+type OwnOrigins = Pick<Config, 'publicUrl' | 'androidApp' | 'iosAppId'>
+
 /**
- * Lets our own pages and the native apps read the answers of `app`, whose paths all match `paths`, and nobody else. No
+ * Lets our own pages, and the native apps that were made for this server, read the answers of `app`, whose paths all match `paths`, and nobody else. No
  * cookies cross origins.
  */
-export function allowOwnOrigins(app: FastifyInstance, publicUrl: string, paths: string): void {
-  const allowed = new Set([new URL(publicUrl).origin, ...APP_ORIGINS])
+export function allowOwnOrigins(
+  app: FastifyInstance,
+  { publicUrl, androidApp, iosAppId }: OwnOrigins,
+  paths: string,
+): void {
+  const allowed = new Set([new URL(publicUrl).origin])
+  if (androidApp) allowed.add(ANDROID_ORIGIN)
+  if (iosAppId) allowed.add(IOS_ORIGIN)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('vary', 'Origin')
     const { origin } = request.headers

@@ -4,6 +4,7 @@ import { LIVE_PATH } from '@deeb/core/live-events'
 import { answerRequest, quitConnection, readTeam, requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { APPS } from '../testing/apps.ts'
 import { openStream } from '../testing/live.ts'
 import { type MadeUser, makeConnection, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
@@ -12,7 +13,7 @@ let testApp: TestApp
 let ann: MadeUser
 let bea: MadeUser
 beforeAll(async () => {
-  testApp = await startTestApp()
+  testApp = await startTestApp(APPS)
 })
 afterAll(() => testApp.close())
 beforeEach(async () => {

@@ -1,12 +1,13 @@
 import type { InjectOptions } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { APPS } from '../../testing/apps.ts'
 import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { createAuthClient } from '../../testing/auth-client.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
 
 let authApp: AuthApp
 beforeAll(async () => {
-  authApp = await openAuthApp()
+  authApp = await openAuthApp(APPS)
 })
 afterAll(() => authApp.close())
 afterEach(() => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type * as z from 'zod/mini'
+import type { Config } from '../../config.ts'
 import { allowOwnOrigins } from '../../http/cors.ts'
 import { AuthError } from './auth-error.ts'
 
@@ -10,11 +11,11 @@ const RETRY_AFTER_SECONDS = 5
  * Makes `app` speak as auth-js expects: JSON in and out, errors in GoTrue's shape, and 503 for whatever nobody foresaw.
  * Never a 500 and never a 4xx for our own fault, because those sign people out.
  */
-export function speakDialect(app: FastifyInstance, publicUrl: string): void {
+export function speakDialect(app: FastifyInstance, config: Config): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'x-supabase-api-version': '2024-01-01' })
   })
-  allowOwnOrigins(app, publicUrl, '/*')
+  allowOwnOrigins(app, config, '/*')
   acceptOnlyJson(app)
   app.setNotFoundHandler((_request, reply) => sendError(reply, new AuthError('not_found')))
   app.setErrorHandler((error, request, reply) => {
