@@ -88,7 +88,7 @@ async function call<E extends Endpoint>(
 }
 
 /** The person's token as a refresh would give it: tests travel further than an access token lives. */
-async function freshToken({ accessTokens }: AuthDeps, { accessToken }: MadeUser, now: Date): Promise<string> {
+export async function freshToken({ accessTokens }: AuthDeps, { accessToken }: MadeUser, now: Date): Promise<string> {
   const { session_id, sub, email, aal, amr } = decodeJwt<{
     session_id: string
     email: string

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { startFocus } from '@deeb/core/focus/api'
+import { requestConnection } from '@deeb/core/team/api'
+import { v7 as uuidv7 } from 'uuid'
+import { closeForgottenSessions } from '../focus/close-forgotten.ts'
+import { type MadeUser, makeConnection, makeUser } from './make.ts'
+import { freshToken, type TestApp } from './test-app.ts'
+
+/** Everything that somebody can be to Ann. */
+export const ROLES = [
+  'nobody',
+  'unverified',
+  'stranger',
+  'colleague',
+  'requester',
+  'receiver',
+  'connection',
+  'oneself',
+] as const
+export type Role = (typeof ROLES)[number]
+
+/** What there is of Ann that a call can name. */
+export interface Things {
+  userId: string
+  email: string
+  openSessionId: string
+  /** Ended by the server after 16 hours. */
+  endedSessionId: string
+  factorId: string
+  /** What stands between Ann and the caller; where nothing does, a request to her of somebody else. */
+  requestId: string
+  /** The same, or a connection of hers with somebody else. */
+  connectionId: string
+}
+
+export interface Scene {
+  ann: MadeUser
+  things: Things
+  /** What somebody in that role shows, or null. */
+  token: string | null
+  /** As the caller knows themselves; made up for who has no account. */
+  caller: { userId: string; email: string }
+}
+
+/** When Ann's open session began. Nothing else happens in that second of a minute. */
+export const ANNS_SECOND = ':17.000Z'
+
+/** Ann with all that she can have, and somebody who is `role` to her. */
+export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
+  const ann = await makeUser(testApp)
+  const endedSessionId = await forgetSession(testApp, ann)
+  const other = await makeUser(testApp)
+  const othersRequest = await ask(testApp, other, ann)
+  const othersConnection = await makeConnection(testApp, await makeUser(testApp), ann)
+  const factorId = await enroll(testApp, ann)
+  const openSessionId = uuidv7()
+  testApp.clock.set(
+    testApp.clock
+      .now()
+      .toISOString()
+      .replace(/:\d\d\.\d{3}Z$/, ANNS_SECOND),
+  )
+  await testApp.call(startFocus, { sessionId: openSessionId, timeZone: 'UTC' }, ann)
+  testApp.clock.advance({ seconds: 34 })
+  const { token, caller, between } = await enter(testApp, role, ann)
+  const things = {
+    ...{ userId: ann.userId, email: ann.email, openSessionId, endedSessionId, factorId },
+    requestId: between ?? othersRequest,
+    connectionId: between ?? othersConnection,
+  }
+  return { ann, things, token, caller }
+}
+
+async function forgetSession(testApp: TestApp, ann: MadeUser): Promise<string> {
+  const sessionId = uuidv7()
+  await testApp.call(startFocus, { sessionId, timeZone: 'UTC' }, ann)
+  testApp.clock.advance({ hours: 17 })
+  await closeForgottenSessions(testApp.db, testApp.clock.now())
+  return sessionId
+}
+
+async function ask(testApp: TestApp, from: MadeUser, to: MadeUser): Promise<string> {
+  return (await testApp.call(requestConnection, { userId: to.userId }, from)).body.connectionId
+}
+
+async function enroll({ app, auth, clock }: TestApp, ann: MadeUser): Promise<string> {
+  const authorization = `Bearer ${await freshToken(auth, ann, clock.now())}`
+  const payload = { factor_type: 'totp', friendly_name: 'Phone' }
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/auth/v1/factors',
+    headers: { authorization },
+    payload,
+  })
+  return answer.json().id
+}
+
+async function enter(testApp: TestApp, role: Role, ann: MadeUser) {
+  const known = async (person: MadeUser, between: string | null = null) => ({
+    token: await freshToken(testApp.auth, person, testApp.clock.now()),
+    caller: person,
+    between,
+  })
+  if (role === 'nobody') return { token: null, caller: madeUp(), between: null }
+  if (role === 'unverified') return { ...(await signUp(testApp)), between: null }
+  if (role === 'oneself') return known(ann)
+  const caller = await makeUser(testApp, role === 'stranger' ? { email: `${randomUUID()}@elsewhere.example` } : {})
+  if (role === 'requester') return known(caller, await ask(testApp, caller, ann))
+  if (role === 'receiver') return known(caller, await ask(testApp, ann, caller))
+  if (role === 'connection') return known(caller, await makeConnection(testApp, caller, ann))
+  return known(caller)
+}
+
+/** They are given no token before they open the link: so one that only the server itself could have made. */
+async function signUp({ app, auth, clock }: TestApp) {
+  const email = `${randomUUID()}@fjordlab.example`
+  const payload = { email, password: 'seven quiet otters' }
+  const { id } = (await app.inject({ method: 'POST', url: '/auth/v1/signup', payload })).json()
+  const claims = { userId: id, sessionId: randomUUID(), email, aal: 'aal1', amr: [] }
+  const token = await auth.accessTokens.sign({ ...claims, appMetadata: {}, userMetadata: {} }, clock.now())
+  return { token, caller: { userId: id as string, email } }
+}
+
+function madeUp() {
+  return { userId: randomUUID(), email: `${randomUUID()}@fjordlab.example` }
+}
+
+/** Names for things that never were. */
+export function nothings(): Things {
+  const [openSessionId, endedSessionId] = [uuidv7(), uuidv7()]
+  const [factorId, requestId, connectionId] = [randomUUID(), randomUUID(), randomUUID()]
+  return { ...madeUp(), openSessionId, endedSessionId, factorId, requestId, connectionId }
+}
