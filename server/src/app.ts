@@ -9,6 +9,7 @@ import { appLinks } from './http/app-links.ts'
 import { allowOwnOrigins } from './http/cors.ts'
 import { answerErrors, answerMalformedRequest, answerMalformedUrl } from './http/errors.ts'
 import { healthRoute } from './http/health.ts'
+import { type LogSink, logAnswers, logTo } from './http/log.ts'
 import { describeApi } from './http/openapi.ts'
 import { limitsByAddress } from './http/rate-limit.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
@@ -29,6 +30,8 @@ export interface AppDeps extends AuthDeps {
   webRoot: string
   /** What `announce` publishes to. */
   bus: EventBus
+  /** Where the log goes; standard output if nothing is said. */
+  log?: LogSink
 }
 
 const BODY_LIMIT_BYTES = 16 * 1024
@@ -45,10 +48,11 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     frameworkErrors: answerMalformedUrl(config.publicUrl, webRoot),
     clientErrorHandler: answerMalformedRequest,
-    logger: { level: 'warn' },
+    ...logTo(deps.log, config),
     forceCloseConnections: 'idle',
   })
   app.removeContentTypeParser('text/plain')
+  logAnswers(app)
   sendSecurityHeaders(app, config.publicUrl)
   answerErrors(app, webRoot)
   validateWithZod(app)

@@ -45,7 +45,12 @@ export interface Config {
   androidApp: AndroidApp | null
   /** Team and bundle. */
   iosAppId: string | null
+  logLevel: LogLevel
 }
+
+const LOG_LEVELS = ['error', 'warn', 'info'] as const
+/** `warn` tells of what went wrong, `info` of each answer too. */
+export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Reads the environment; nothing else does. Throws one plain sentence for a value that makes no sense. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -68,6 +73,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     freeMailDomains: readDomains('FREE_MAIL_DOMAINS', env.FREE_MAIL_DOMAINS ?? ''),
     androidApp: readAndroidApp(env.ANDROID_APP),
     iosAppId: readIosAppId(env.IOS_APP_ID),
+    logLevel: readLogLevel(env.LOG_LEVEL || 'warn'),
   }
 }
 
@@ -81,6 +87,12 @@ function readUrl(name: string, text: string | undefined, protocols: string[]): s
   if (!text) return null
   if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text
   throw new Error(`${name} must be a URL that begins with ${protocols.join('// or ')}//.`)
+}
+
+function readLogLevel(text: string): LogLevel {
+  const level = LOG_LEVELS.find((level) => level === text)
+  if (level) return level
+  throw new Error(`LOG_LEVEL must be ${LOG_LEVELS.join(', ')}, not "${text}".`)
 }
 
 function readMailFrom(text: string): string {

@@ -156,7 +156,7 @@ test('one mail that fails keeps no other back', async () => {
   delivery.kick()
   await delivery.idle()
   expect(sent.sort()).toEqual(['1', '3'])
-  expect(log).toEqual(['Mail: "2" to ann@fjordlab.example could not be sent: no such mailbox'])
+  expect(log).toEqual([expect.stringMatching(/^Mail: \w+ [\da-f-]{36} could not be sent; last_error of its row/)])
 })
 
 test('a database that does not answer is logged, and the next kick tries again', async () => {

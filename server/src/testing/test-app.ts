@@ -23,6 +23,8 @@ export interface TestApp {
   clock: TestClock
   auth: AuthDeps
   mailer: Mailer
+  /** What was logged, line by line. */
+  log: string[]
   /** Calls an endpoint over HTTP as that person. */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>, user: MadeUser): Promise<Answer<OutputOf<E>>>
   close(): Promise<void>
@@ -52,7 +54,8 @@ export async function startTestApp(env: NodeJS.ProcessEnv = {}): Promise<TestApp
   const mailer = createMailer({ config, db, now: clock.now, log: () => undefined })
   const auth = await createAuthDeps({ config, db, keys, mailer, announce: bus.publish, now: clock.now })
   const webRoot = new URL('fixtures/web/', import.meta.url).pathname
-  const app = await createApp({ ...auth, webRoot, bus })
+  const log: string[] = []
+  const app = await createApp({ ...auth, webRoot, bus, log: { write: (line) => log.push(line) } })
   await app.ready()
   return {
     app,
@@ -60,6 +63,7 @@ export async function startTestApp(env: NodeJS.ProcessEnv = {}): Promise<TestApp
     clock,
     auth,
     mailer,
+    log,
     call: async (endpoint, input, user) => call(app, endpoint, input, await freshToken(auth, user, clock.now())),
     async close() {
       await app.close()

@@ -1,0 +1,72 @@
+import { readHome } from '@deeb/core/stats/api'
+import { searchColleagues } from '@deeb/core/team/api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { statement } from '../db/db.ts'
+import { newestLinkToken } from '../testing/auth-client.ts'
+import { makeUser, PASSWORD } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+
+let testApp: TestApp
+beforeAll(async () => {
+  testApp = await startTestApp({ LOG_LEVEL: 'info' })
+})
+afterAll(() => testApp.close())
+
+const lines = () => testApp.log.map((line) => JSON.parse(line) as Record<string, unknown>)
+
+async function post(url: string, payload: object, headers: Record<string, string> = {}) {
+  return testApp.app.inject({ method: 'POST', url, payload, headers })
+}
+
+const EMAIL = 'ann.meyer@fjordlab.example'
+const ADDRESS = '203.0.113.77'
+
+/** Somebody joins, signs in, types, is refused, and signs out. Gives all that they were given and have typed. */
+async function spendADay(): Promise<string[]> {
+  const from = { 'x-forwarded-for': ADDRESS, 'user-agent': 'Otterbrowser/7' }
+  await post('/auth/v1/signup', { email: EMAIL, password: PASSWORD }, from)
+  const token_hash = await newestLinkToken({ config: testApp.auth.config, mailer: testApp.mailer }, EMAIL)
+  const confirmed = await post('/auth/v1/verify', { type: 'signup', token_hash, password: PASSWORD }, from)
+  const { access_token, refresh_token, user } = confirmed.json()
+  const ann = { userId: user.id, email: EMAIL, accessToken: access_token, refreshToken: refresh_token }
+  await post('/auth/v1/token?grant_type=password', { email: EMAIL, password: 'a wrong one of hers' }, from)
+  await testApp.call(readHome, { timeZone: 'Europe/Lisbon' }, ann)
+  await testApp.call(searchColleagues, { query: 'Valdemar' }, ann)
+  await testApp.app.inject(`/api/home?token=${access_token}`)
+  await testApp.app.inject('/nowhere/valdemar?x=Valdemar')
+  await testApp.app.inject('/%zz?x=Valdemar')
+  await post('/auth/v1/logout', {}, { authorization: `Bearer ${access_token}` })
+  return [EMAIL, 'fjordlab', PASSWORD, 'a wrong one', token_hash, access_token, refresh_token, user.id]
+}
+
+test('a day of somebody leaves a line for each answer, and nothing of theirs in any', async () => {
+  const theirs = await spendADay()
+  expect(lines()).toContainEqual(expect.objectContaining({ method: 'GET', route: '/api/home', status: 200 }))
+  expect(lines()).toContainEqual(expect.objectContaining({ method: 'POST', route: '/auth/v1/signup', status: 200 }))
+  const log = testApp.log.join('').toLowerCase()
+  for (const secret of [...theirs, 'Lisbon', 'Valdemar', ADDRESS, '127.0.0.1', 'Otterbrowser', 'Bearer']) {
+    expect(log).not.toContain(secret.toLowerCase())
+  }
+})
+
+test('what the database refuses is logged by its names, not by the values that it quotes', async () => {
+  const ann = await makeUser(testApp)
+  await testApp.db.script(
+    `alter table auth.users add constraint users_test check (raw_user_meta_data <> '{"color": "mauve"}') not valid`,
+  )
+  const before = testApp.log.length
+  const answer = await testApp.app.inject({
+    method: 'PUT',
+    url: '/auth/v1/user',
+    headers: { authorization: `Bearer ${ann.accessToken}` },
+    payload: { data: { color: 'mauve' } },
+  })
+  expect(answer.statusCode).toBe(503)
+  const [failure, ...rest] = testApp.log.slice(before)
+  expect(JSON.parse(failure ?? '')).toMatchObject({ level: 50, err: { code: '23514', constraint: 'users_test' } })
+  expect(JSON.parse(failure ?? '').reqId).toBe(answer.headers['x-request-id'])
+  for (const word of ['mauve', ann.email, ann.userId]) expect(failure).not.toContain(word)
+  expect(rest).toHaveLength(1)
+  const [row] = await testApp.db.query(statement('test.one', 'select 1 as one'))
+  expect(row).toEqual({ one: 1 })
+})

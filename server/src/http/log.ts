@@ -1,0 +1,53 @@
+import type { Server } from 'node:http'
+import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
+import type { Config } from '../config.ts'
+
+export interface LogSink {
+  write(line: string): void
+}
+
+const MOST_FRAMES = 8
+
+/**
+ * The log: one JSON object a line, to standard output unless a test reads along. It never holds what a person is known
+ * by or gets in with: no address of theirs, no body, no header, no URL with what was typed into it.
+ */
+export function logTo(
+  sink: LogSink | undefined,
+  { logLevel }: Pick<Config, 'logLevel'>,
+): Pick<FastifyHttpOptions<Server>, 'logController' | 'logger'> {
+  return {
+    // Fastify's own lines name address and URL of each request. Ours are below.
+    logController: new LogController({ disableRequestLogging: true }),
+    logger: {
+      level: logLevel,
+      serializers: { err: factsOf, req: () => ({}) },
+      ...(sink && { stream: sink }),
+    },
+  }
+}
+
+/** A line for each answer, at level info: by the route's pattern, so that ids and queries stay out. */
+export function logAnswers(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    request.log.info({ method, route: routeOptions.url ?? null, status: reply.statusCode, ms }, 'answered')
+  })
+}
+
+/**
+ * What went wrong and where. Of what a database says only the names: its messages and details quote the values.
+ */
+function factsOf(error: Error) {
+  const { code, severity, constraint, table, routine } = error as Error & Record<string, unknown>
+  const isFromDatabase = severity !== undefined
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  return {
+    type: error.name,
+    message: isFromDatabase ? 'The database refused a statement.' : error.message,
+    ...(code !== undefined && { code }),
+    ...(isFromDatabase && { constraint, table, routine }),
+    stack: frames.slice(0, MOST_FRAMES).join('\n'),
+  }
+}
