@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { accountRoutes } from './account/routes.ts'
 import type { AuthDeps } from './auth/auth-deps.ts'
 import { authRoutes } from './auth/routes.ts'
+import type { Database } from './db/db.ts'
 import { focusRoutes } from './focus/routes.ts'
 import { goalsRoutes } from './goals/routes.ts'
 import { appLinks } from './http/app-links.ts'
@@ -21,11 +22,15 @@ import type { EventBus } from './live/event-bus.ts'
 import { createHub } from './live/hub.ts'
 import { liveRoutes } from './live/routes.ts'
 import { outboxRoutes } from './mail/outbox-page.ts'
+import { createMetrics } from './operations/metrics.ts'
+import { metricsRoute } from './operations/routes.ts'
+import { shedLoad } from './operations/shed-load.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { teamRoutes } from './team/routes.ts'
 import { visitorForms, visitorRoutes } from './visitors/routes.ts'
 
 export interface AppDeps extends AuthDeps {
+  db: Database
   /** The folder of the built web. */
   webRoot: string
   /** What `announce` publishes to. */
@@ -35,6 +40,9 @@ export interface AppDeps extends AuthDeps {
 }
 
 const BODY_LIMIT_BYTES = 16 * 1024
+
+/** A request that takes longer to arrive than this keeps a connection for its own sake. */
+const REQUEST_WITHIN_MS = 30_000
 
 /** What runs may finish. Browsers open connections ahead and ask nothing on them: those would hold a stop up for a minute. */
 const CUT_CONNECTIONS_AFTER_MS = 3_000
@@ -50,6 +58,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     clientErrorHandler: answerMalformedRequest,
     ...logTo(deps.log, config),
     forceCloseConnections: 'idle',
+    requestTimeout: REQUEST_WITHIN_MS,
   })
   app.removeContentTypeParser('text/plain')
   logAnswers(app)
@@ -57,6 +66,12 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   answerErrors(app, webRoot)
   validateWithZod(app)
 
+  const logError = (error: unknown, what: string) => app.log.error(error, what)
+  const hub = createHub({ db, bus, sessionAlive, now, logError })
+  db.onSlow((slow) => app.log.warn({ statement: slow.name, ms: slow.ms }, 'slow statement'))
+  const metrics = createMetrics(app, db, hub)
+  await shedLoad(app, db, metrics.countShed)
+  metricsRoute(app, config, metrics)
   healthRoute(app, db)
   appLinks(app, config)
   await app.register((auth) => authRoutes(auth, deps), { prefix: '/auth/v1' })
@@ -68,14 +83,13 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     allowOwnOrigins(api, config, '/api/*')
     const signedIn = createSignedIn(deps)
     const serve = serveOn(api, { signedIn, now })
-    const logError = (error: unknown, what: string) => app.log.error(error, what)
     accountRoutes({ serve, db, announce, auth: deps })
     focusRoutes({ serve, db, announce })
     goalsRoutes({ serve, db, announce })
     statsRoutes({ serve, db, announce })
     teamRoutes({ serve, db, announce })
     visitorRoutes({ serve: serveVisitorsOn(api, { limitByAddress, now }), db })
-    liveRoutes(api, { hub: createHub({ db, bus, sessionAlive, now, logError }), signedIn, now })
+    liveRoutes(api, { hub, signedIn, now })
   })
   await app.register(async (forms) =>
     visitorForms({ serveForm: serveFormOn(forms, { config, limitByAddress, now }), db }),

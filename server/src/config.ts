@@ -46,6 +46,8 @@ export interface Config {
   /** Team and bundle. */
   iosAppId: string | null
   logLevel: LogLevel
+  /** What GET /metrics asks for; null: it answers on this machine alone. */
+  metricsToken: string | null
 }
 
 const LOG_LEVELS = ['error', 'warn', 'info'] as const
@@ -74,6 +76,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     androidApp: readAndroidApp(env.ANDROID_APP),
     iosAppId: readIosAppId(env.IOS_APP_ID),
     logLevel: readLogLevel(env.LOG_LEVEL || 'warn'),
+    metricsToken: readToken('METRICS_TOKEN', env.METRICS_TOKEN),
   }
 }
 
@@ -123,6 +126,12 @@ function readSecret(name: string, text: string | undefined): string | null {
   if (!text) return null
   if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase()
   throw new Error(`${name} must be 64 hexadecimal digits. Make one with: openssl rand -hex 32`)
+}
+
+function readToken(name: string, text: string | undefined): string | null {
+  if (!text) return null
+  if (/^[\x21-\x7e]{16,}$/.test(text)) return text
+  throw new Error(`${name} must have at least 16 characters and no space. Make one with: openssl rand -hex 32`)
 }
 
 /**

@@ -41,7 +41,7 @@ export async function startServer(
   const bus = shared ?? createLocalBus()
   await sweep()
   const auth = await createAuthDeps({ config, db, keys, mailer, announce: bus.publish, now })
-  const app = await createApp({ ...auth, webRoot: WEB_ROOT, bus })
+  const app = await createApp({ ...auth, db, webRoot: WEB_ROOT, bus })
   await extend(app, auth)
   const place = `PORT ${config.port} on HOST ${config.host}`
   await inWords(`${place} cannot be listened on`, app.listen({ port: config.port, host: config.host }))

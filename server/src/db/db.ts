@@ -23,27 +23,62 @@ export interface Db {
 
 export interface Database extends Db {
   engine: 'embedded' | 'postgresql'
+  /** How many connections are open and idle, and how much waits for one. */
+  load(): { open: number; idle: number; waiting: number }
+  /** `hear` is told of each statement that took 250 ms or longer: its name, never its values. */
+  onSlow(hear: (slow: SlowStatement) => void): void
   close(): Promise<void>
 }
+
+export interface SlowStatement {
+  name: string
+  ms: number
+}
+
+const SLOW_MS = 250
+/** The server gives up first; this is for a server or a network that says nothing at all. */
+const STATEMENT_TIMEOUT_MS = 10_000
+const SILENCE_TIMEOUT_MS = 15_000
 
 /**
  * A query gives its client back whether or not it failed. `pool.query()` would throw the client away after every
  * refused statement: that costs PostgreSQL a connection, and the embedded engine has only one.
  */
 export function databaseOn(pool: pg.Pool, engine: Database['engine'], close: () => Promise<void>): Database {
+  const listeners: ((slow: SlowStatement) => void)[] = []
+
   async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect()
+    let isSilent = false
     try {
       return await work(client)
+    } catch (error) {
+      isSilent = error instanceof Error && error.message === 'Query read timeout'
+      throw error
     } finally {
-      client.release()
+      // One that still waits for an answer would keep the next statement waiting too.
+      client.release(isSilent)
     }
   }
+
+  async function run<Row>(client: pg.PoolClient, { name, text }: Statement, values: unknown[] = []): Promise<Row[]> {
+    const beganAtMs = performance.now()
+    try {
+      const result = await client.query({ name, text, values })
+      return result.rows as Row[]
+    } finally {
+      const ms = Math.round(performance.now() - beganAtMs)
+      if (ms >= SLOW_MS) for (const hear of listeners) hear({ name, ms })
+    }
+  }
+
   return {
     engine,
     query: (statement, values) => againAfterDeadlock(() => withClient((client) => run(client, statement, values))),
-    transaction: (work) => againAfterDeadlock(() => withClient((client) => inTransaction(client, work))),
+    transaction: (work) => againAfterDeadlock(() => withClient((client) => inTransaction(client, run, work))),
     script: (text) => withClient((client) => runScript(client, text)),
+    load: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    onSlow: (hear) => void listeners.push(hear),
     close,
   }
 }
@@ -60,16 +95,13 @@ async function againAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
 
 const DEADLOCK = '40P01'
 
-async function run<Row>(client: pg.PoolClient, { name, text }: Statement, values: unknown[] = []): Promise<Row[]> {
-  const result = await client.query({ name, text, values })
-  return result.rows as Row[]
-}
+type Run = <Row>(client: pg.PoolClient, statement: Statement, values?: unknown[]) => Promise<Row[]>
 
 async function runScript(client: pg.PoolClient, text: string): Promise<void> {
   await client.query(text)
 }
 
-async function inTransaction<T>(client: pg.PoolClient, work: (db: Db) => Promise<T>): Promise<T> {
+async function inTransaction<T>(client: pg.PoolClient, run: Run, work: (db: Db) => Promise<T>): Promise<T> {
   const db: Db = {
     query: (statement, values) => run(client, statement, values),
     transaction: (inner) => inner(db),
@@ -101,8 +133,10 @@ export async function openPostgres(url: string): Promise<Database> {
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: 10_000,
-    idle_in_transaction_session_timeout: 10_000,
+    keepAlive: true,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: SILENCE_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
   })
   // A connection lost while idle is replaced by the pool at the next query; unheard, the event would end the process.
   pool.on('error', () => undefined)

@@ -1,10 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Keys } from '../auth/keys.ts'
 import type { Config } from '../config.ts'
-import { isLoopback } from './loopback.ts'
+import { isAuthorized } from '../http/authorized.ts'
+import { isFromThisMachine } from '../http/from-this-machine.ts'
 import { outboxFolder } from './mailer.ts'
 import { readOutboxFolder } from './outbox-folder.ts'
 
@@ -38,22 +38,7 @@ export async function outboxRoutes(app: FastifyInstance, { config, keys }: Outbo
     app.get(path, async (_request, reply) => reply.type(type).send(await readFile(PAGE_FOLDER + name)))
   }
   app.get('/outbox/mails', async (request, reply) => {
-    if (!hasKey(request, keys.operatorKey)) return reply.callNotFound()
+    if (!isAuthorized(request, `Operator ${keys.operatorKey}`)) return reply.callNotFound()
     return readOutboxFolder(outboxFolder(config), SHOWN_MAILS)
   })
-}
-
-/**
- * The address alone proves little: a proxy, or a page in the browser with a name of its own for 127.0.0.1, comes from
- * here too. The first one says so in a header, the second in Host.
- */
-function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
-  const isForwarded = Object.keys(headers).some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'))
-  const host = (headers.host ?? '').replace(/:\d+$/, '')
-  return isLoopback(socket.remoteAddress ?? '') && isLoopback(host) && !isForwarded
-}
-
-function hasKey({ headers }: FastifyRequest, operatorKey: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Operator ${operatorKey}`))
 }

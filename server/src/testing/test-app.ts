@@ -55,7 +55,7 @@ export async function startTestApp(env: NodeJS.ProcessEnv = {}): Promise<TestApp
   const auth = await createAuthDeps({ config, db, keys, mailer, announce: bus.publish, now: clock.now })
   const webRoot = new URL('fixtures/web/', import.meta.url).pathname
   const log: string[] = []
-  const app = await createApp({ ...auth, webRoot, bus, log: { write: (line) => log.push(line) } })
+  const app = await createApp({ ...auth, db, webRoot, bus, log: { write: (line) => log.push(line) } })
   await app.ready()
   return {
     app,

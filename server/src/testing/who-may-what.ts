@@ -189,7 +189,15 @@ const OFF_ROWS = Object.entries(OFF).flatMap(([path, code]) =>
   ]),
 )
 
-const pages = [...Object.values(APP_PATHS), ...Object.values(SITE_PATHS), '/sitemap.xml', '/robots.txt', '/healthz']
+// Of these /metrics tells nobody of anybody; who may read it is for operations.test.ts.
+const pages = [
+  ...Object.values(APP_PATHS),
+  ...Object.values(SITE_PATHS),
+  '/sitemap.xml',
+  '/robots.txt',
+  '/healthz',
+  '/metrics',
+]
 const openly = (paths: string[]) => paths.map((path): [string, Row] => [`GET ${path}`, { outcomes: forAll('own') }])
 
 export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type * as z from 'zod/mini'
 import type { Config } from '../../config.ts'
 import { allowOwnOrigins } from '../../http/cors.ts'
+import { Refusal } from '../../refusal.ts'
 import { AuthError } from './auth-error.ts'
 
 const BODY_LIMIT_BYTES = 16 * 1024
@@ -61,6 +62,7 @@ function sendError(reply: FastifyReply, error: AuthError): FastifyReply {
 /** Fastify's own complaints about a request, in our words; null for what is our fault. */
 function asAuthError(error: Error): AuthError | null {
   if (error instanceof AuthError) return error
+  if (error instanceof Refusal && error.code === 'unavailable') return new AuthError('unexpected_failure')
   const status = 'statusCode' in error ? error.statusCode : 500
   if (status === 413) return new AuthError('body_too_large')
   if (status === 415) return new AuthError('json_required')

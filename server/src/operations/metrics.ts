@@ -1,0 +1,97 @@
+import { LIVE_PATH } from '@deeb/core/live-events'
+import type { FastifyInstance } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type Database, statement } from '../db/db.ts'
+import type { Hub } from '../live/hub.ts'
+
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+const backlog = statement(
+  'metrics.outbox',
+  `select (count(*) filter (where next_try_at < 'infinity'))::int as waiting,
+    (count(*) filter (where next_try_at = 'infinity'))::int as "givenUp"
+  from auth.outbox where sent_at is null`,
+)
+
+export interface Metrics {
+  /** Prometheus' text. What the database had to say is left out while it does not answer. */
+  text(): Promise<string>
+  contentType: string
+  countShed(): void
+}
+
+/** What can be measured about this process. Labels are names that the program gives, never what anybody sent. */
+export function createMetrics(app: FastifyInstance, db: Database, hub: Pick<Hub, 'size'>): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  measureAnswers(app, registry)
+  measureDatabase(db, registry)
+
+  new Gauge({
+    ...{ name: 'deeb_live_streams', help: 'Live streams that are open.', registers },
+    collect() {
+      this.set(hub.size().streams)
+    },
+  })
+  new Gauge({
+    ...{ name: 'deeb_live_people', help: 'People with a live stream.', registers },
+    collect() {
+      this.set(hub.size().people)
+    },
+  })
+  const shed = new Counter({ name: 'deeb_shed_requests_total', help: 'Requests refused under overload.', registers })
+
+  return { text: () => registry.metrics(), contentType: registry.contentType, countShed: () => shed.inc() }
+}
+
+function measureAnswers(app: FastifyInstance, registry: Registry): void {
+  const durations = new Histogram({
+    name: 'deeb_http_request_duration_seconds',
+    help: 'How long answers took, by route.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS_SECONDS,
+    registers: [registry],
+  })
+  app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+    const route = routeOptions.url ?? 'none'
+    // A stream takes as long as somebody listens.
+    if (route === LIVE_PATH && reply.statusCode === 200) return
+    durations.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+}
+
+function measureDatabase(db: Database, registry: Registry): void {
+  const registers = [registry]
+  new Gauge({
+    ...{ name: 'deeb_db_connections', help: 'Connections to the database.', labelNames: ['state'], registers },
+    collect() {
+      const { open, idle } = db.load()
+      this.set({ state: 'busy' }, open - idle)
+      this.set({ state: 'idle' }, idle)
+    },
+  })
+  new Gauge({
+    ...{ name: 'deeb_db_waiting', help: 'Statements that wait for a connection.', registers },
+    collect() {
+      this.set(db.load().waiting)
+    },
+  })
+  const slow = new Counter({
+    name: 'deeb_db_slow_statements_total',
+    help: 'Statements that took longer than the threshold of the log.',
+    labelNames: ['statement'],
+    registers,
+  })
+  db.onSlow(({ name }) => slow.inc({ statement: name }))
+  new Gauge({
+    ...{ name: 'deeb_outbox_mails', help: 'Mail that was not sent yet.', labelNames: ['state'], registers },
+    async collect() {
+      this.reset()
+      const [row] = await db.query<{ waiting: number; givenUp: number }>(backlog).catch(() => [])
+      if (!row) return
+      this.set({ state: 'waiting' }, row.waiting)
+      this.set({ state: 'given_up' }, row.givenUp)
+    },
+  })
+}

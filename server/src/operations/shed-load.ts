@@ -1,0 +1,35 @@
+import { LIVE_PATH } from '@deeb/core/live-events'
+import underPressure from '@fastify/under-pressure'
+import type { FastifyInstance } from 'fastify'
+import type { Database } from '../db/db.ts'
+import { Refusal } from '../refusal.ts'
+
+/** How late this process comes to what it has to do, on average over a second: past that, waiting is no answer. */
+const MOST_DELAY_MS = 1_000
+/** Statements that wait for a connection: a few tenths of a second of work, and far beyond what comes in waves. */
+const MOST_WAITING = 1_000
+const LOOK_EVERY_MS = 1_000
+
+/**
+ * These are answered all the same: whoever looks after the server has to see it, and a live stream costs next to nothing,
+ * while one that is refused comes back in a moment.
+ */
+const SPARED = new Set(['/healthz', '/metrics', LIVE_PATH])
+
+/**
+ * Refuses with `unavailable` and Retry-After what this process cannot answer in time, before anything is read or looked
+ * up: the others are answered as usual, and the clients that are refused ask again.
+ */
+export async function shedLoad(app: FastifyInstance, db: Pick<Database, 'load'>, countShed: () => void): Promise<void> {
+  await app.register(underPressure, {
+    sampleInterval: LOOK_EVERY_MS,
+    maxEventLoopDelay: MOST_DELAY_MS,
+    healthCheck: async () => db.load().waiting < MOST_WAITING,
+    healthCheckInterval: LOOK_EVERY_MS,
+    pressureHandler: ({ routeOptions }) => {
+      if (SPARED.has(routeOptions.url ?? '')) return
+      countShed()
+      return Promise.reject(new Refusal('unavailable'))
+    },
+  })
+}
