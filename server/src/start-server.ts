@@ -12,8 +12,10 @@ import { removeDiscardedSessions } from './focus/discard-session.ts'
 import { createLocalBus } from './live/event-bus.ts'
 import { createPostgresBus } from './live/postgres-bus.ts'
 import { createMailer } from './mail/mailer.ts'
+import { cleanUp } from './upkeep/clean-up.ts'
 
 const SWEEP_EVERY_MS = 60_000
+const CLEAN_UP_EVERY_MS = 3_600_000
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
 const now = () => new Date()
@@ -46,9 +48,9 @@ export async function startServer(
   const place = `PORT ${config.port} on HOST ${config.host}`
   await inWords(`${place} cannot be listened on`, app.listen({ port: config.port, host: config.host }))
   mailer.start()
-  const sweeping = setInterval(() => {
-    sweep().catch((error: unknown) => app.log.error(error, 'sweeping the sessions'))
-  }, SWEEP_EVERY_MS)
+  const log = (what: string) => (error: unknown) => app.log.error(error, what)
+  const sweeping = setInterval(() => void sweep().catch(log('sweeping the sessions')), SWEEP_EVERY_MS)
+  const cleaning = setInterval(() => void cleanUp(db, now()).catch(log('cleaning up')), CLEAN_UP_EVERY_MS)
 
   async function sweep(): Promise<void> {
     for (const userId of await closeForgottenSessions(db, now())) bus.publish({ kind: 'presence', userId })
@@ -59,6 +61,7 @@ export async function startServer(
     mailNote: mailer.describe(keys),
     async stop() {
       clearInterval(sweeping)
+      clearInterval(cleaning)
       await app.close()
       await mailer.stop()
       await shared?.close()

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPostgres, statement } from '../db/db.ts'
+import { makeUser } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+import { cleanUp } from './clean-up.ts'
+import { RETENTION } from './retention.ts'
+
+let testApp: TestApp
+beforeAll(async () => {
+  testApp = await startTestApp()
+})
+afterAll(() => testApp.close())
+
+test('every table has an answer to how long it keeps what', async () => {
+  const read = statement(
+    'test.tables',
+    `select case table_schema when 'public' then table_name else table_schema || '.' || table_name end as name
+    from information_schema.tables where table_schema in ('public', 'auth')`,
+  )
+  const tables = (await testApp.db.query<{ name: string }>(read)).map(({ name }) => name)
+  expect(Object.keys(RETENTION).sort()).toEqual(tables.sort())
+})
+
+/** A row of each table that forgets: one just young enough to stay, one just too old. */
+async function seed(userId: string): Promise<void> {
+  const rows: [string, string, string][] = [
+    [
+      'auth.pending_signups (id, email, password_hash, token_hash, created_at, expires_at)',
+      "$, 'nobody', '', decode(md5($::text), 'hex'), @, @",
+      '7 days',
+    ],
+    [
+      'auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at, expires_at)',
+      "$, '%', '#', decode(md5($::text), 'hex'), '', @, @",
+      '1 day',
+    ],
+    [
+      'auth.sessions (id, user_id, amr, created_at, refreshed_at, not_after)',
+      "$, '%', '[]', @, @ + interval '10 days', @",
+      '1 day',
+    ],
+    [
+      'auth.sessions (id, user_id, amr, created_at, refreshed_at, not_after)',
+      "$, '%', '[]', @, @, @ + interval '90 days'",
+      '31 days',
+    ],
+    ['auth.known_addresses (user_id, ip_key, last_seen)', "'%', $::text, @", '90 days'],
+    [
+      'auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at, sent_at)',
+      "$, '', '', '', '', @, @, @",
+      '30 days',
+    ],
+    [
+      'auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)',
+      "$, '', '', '', '', @, 'infinity'",
+      '30 days',
+    ],
+    ['auth.audit_log (at, action)', "@, 'login'", '180 days'],
+    ['click_analytics (id, button_name, page, user_session, created_at)', "$, '', '', '', @", '400 days'],
+  ]
+  await testApp.db.script('delete from auth.sessions; delete from auth.audit_log; delete from auth.outbox')
+  const at = testApp.clock.now().toISOString()
+  for (const [into, values, age] of rows) {
+    for (const [type, more] of [
+      ['recovery', "- interval '1 minute'"],
+      ['email_change', "+ interval '1 minute'"],
+    ]) {
+      const row = values
+        .replaceAll('@', `(timestamptz '${at}' - interval '${age}' ${more})`)
+        .replaceAll('$', `uuid '${randomUUID()}'`)
+        .replaceAll('%', userId)
+        .replaceAll('#', type ?? '')
+      await testApp.db.script(`insert into ${into} values (${row})`)
+    }
+  }
+}
+
+test('what was kept long enough goes, and nothing that is younger', async () => {
+  const { userId } = await makeUser(testApp)
+  await seed(userId)
+  const removed = await cleanUp(testApp.db, testApp.clock.now())
+  expect(removed).toEqual({
+    'auth.pending_signups': 1,
+    'auth.one_time_tokens': 1,
+    'auth.sessions': 2,
+    'auth.known_addresses': 1,
+    'auth.outbox': 2,
+    'auth.audit_log': 1,
+    click_analytics: 1,
+  })
+  expect(await cleanUp(testApp.db, testApp.clock.now())).toEqual({})
+  testApp.clock.advance({ minutes: 2 })
+  expect(await cleanUp(testApp.db, testApp.clock.now())).toEqual(removed)
+})
+
+test('a challenge that nobody answered goes after an hour', async () => {
+  const { userId } = await makeUser(testApp)
+  const at = testApp.clock.now().toISOString()
+  await testApp.db.script(`
+    with factor as (insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+      values (gen_random_uuid(), '${userId}', 'totp', 'verified', '${at}', '${at}') returning id)
+    insert into auth.mfa_challenges (id, factor_id, created_at) select gen_random_uuid(), id, '${at}' from factor`)
+  testApp.clock.advance({ minutes: 59 })
+  expect(await cleanUp(testApp.db, testApp.clock.now())).toEqual({})
+  testApp.clock.advance({ minutes: 2 })
+  expect(await cleanUp(testApp.db, testApp.clock.now())).toEqual({ 'auth.mfa_challenges': 1 })
+})
+
+test('more than one portion goes in one go', async () => {
+  await testApp.db.script(`insert into click_analytics (id, button_name, page, user_session, created_at)
+    select gen_random_uuid(), '', '', '', '2020-01-01' from generate_series(1, 2500)`)
+  expect(await cleanUp(testApp.db, testApp.clock.now())).toEqual({ click_analytics: 2500 })
+})
+
+test('while one server cleans up, another does not', async ({ skip }) => {
+  if (testApp.db.engine === 'embedded') skip('the embedded database has one server only')
+  const url = await createTestDatabase()
+  const [one, other] = await Promise.all([openPostgres(url), openPostgres(url)])
+  await one.script(`insert into auth.audit_log (at, action) values ('2020-01-01', 'login')`)
+  await one.transaction(async (db) => {
+    await db.query(statement('test.hold', 'select pg_advisory_xact_lock(7315403)'))
+    expect(await cleanUp(other, testApp.clock.now())).toEqual({})
+  })
+  expect(await cleanUp(other, testApp.clock.now())).toEqual({ 'auth.audit_log': 1 })
+  await Promise.all([one.close(), other.close()])
+})

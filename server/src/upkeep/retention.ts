@@ -1,0 +1,54 @@
+/** Rows that `when` says of are deleted. `$1` is the time now. */
+interface Kept {
+  /** In words, for docs/self-hosting.md. */
+  until: string
+  when: string
+}
+
+/**
+ * How long each table keeps what it is given, so that none grows for ever: the rows that go, or why all stay. A table
+ * without an answer fails the test.
+ */
+export const RETENTION: Readonly<Record<string, Kept | string>> = {
+  'auth.pending_signups': {
+    // Until then the mail can be sent again.
+    until: '7 days after its link has expired',
+    when: "expires_at < $1::timestamptz - interval '7 days'",
+  },
+  'auth.one_time_tokens': {
+    until: '1 day after it has expired',
+    when: "expires_at < $1::timestamptz - interval '1 day'",
+  },
+  'auth.mfa_challenges': { until: '1 hour', when: "created_at < $1::timestamptz - interval '1 hour'" },
+  'auth.sessions': {
+    until: '1 day after it can be used no more: 30 days without a visit, 90 days in all',
+    when: `not_after < $1::timestamptz - interval '1 day' or refreshed_at < $1::timestamptz - interval '31 days'`,
+  },
+  'auth.known_addresses': {
+    until: '90 days after the last visit',
+    when: "last_seen < $1::timestamptz - interval '90 days'",
+  },
+  'auth.outbox': {
+    until: '30 days after it was sent or given up',
+    when: `sent_at < $1::timestamptz - interval '30 days'
+      or next_try_at = 'infinity' and created_at < $1::timestamptz - interval '30 days'`,
+  },
+  'auth.audit_log': { until: '180 days', when: "at < $1::timestamptz - interval '180 days'" },
+  click_analytics: { until: '400 days', when: "created_at < $1::timestamptz - interval '400 days'" },
+  'auth.users': 'until the account is deleted',
+  'auth.identities': 'as its account',
+  'auth.mfa_factors': 'as its account, which has a few at most',
+  'auth.former_addresses': 'as its account; a change needs a password and a mail',
+  profiles: 'as its account',
+  daily_goals: 'as its account, 7 at most',
+  daily_goal_history: 'as its account: past days are judged by it',
+  deeb_sessions: 'as its account: a person’s own history. Deleted ones go after 8 days',
+  deeb_session_aliases: 'as its session',
+  daily_stats: 'as its account: a person’s own history',
+  weekly_stats: 'as its account',
+  focus_totals: 'as its account, 1 row',
+  user_presence: 'as its account, 1 row',
+  team_connections: 'until one side quits or leaves; 1 a pair',
+  email_leads: 'until the operator deletes it; 1 an address and list',
+  schema_migrations: 'always: 1 row a migration',
+}
