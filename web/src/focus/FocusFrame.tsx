@@ -27,7 +27,10 @@ export function FocusFrame({ title, focus, children, ...rest }: FocusFrameProps)
       look={isOn ? 'focus' : 'light'}
       control={
         <div className="flex min-w-0 items-center gap-3">
-          <WaitingNote />
+          {/* Beside a title it has no room on the narrowest screens. */}
+          <div className={rest.subPage ? 'max-[379px]:hidden' : undefined}>
+            <WaitingNote />
+          </div>
           {/* Before anything is known the switch is there, so that nothing moves, and does nothing. */}
           <Switch label="deeb" checked={isOn ?? false} disabled={isOn === undefined} onChange={pressSwitch} />
         </div>

@@ -14,7 +14,7 @@ export function UnsentDialog({ count, onKeep, onDiscard, onClose }: UnsentDialog
     <Dialog
       dismissal="dismissible"
       title={count === 1 ? '1 change has not been sent.' : `${count} changes have not been sent.`}
-      description="Kept on this device, it waits for you to sign in here again."
+      description={`Kept on this device, ${count === 1 ? 'it waits' : 'they wait'} for you to sign in here again.`}
       onDismiss={onClose}
     >
       <DialogActions>

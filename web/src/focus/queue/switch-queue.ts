@@ -19,6 +19,10 @@ let stored: readonly WaitingChange[] = []
 let unstored: readonly WaitingChange[] = []
 /** Both together; a new array whenever something changed. */
 let waiting: readonly WaitingChange[] = []
+/** What has been answered. Should the browser not be able to remove it, it is at least not sent without end. */
+const answered = new Set<string>()
+/** Not by its place alone: that begins anew when storage is cleared, and means nothing in another tab if nothing was stored. */
+const nameOf = ({ place, actedAt }: WaitingChange) => `${place} ${actedAt}`
 const listeners = new Set<() => void>()
 const settled = new Set<(settlement: Settlement) => void>()
 
@@ -32,22 +36,24 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 const tabs = new BroadcastChannel('deeb-switch-queue')
 tabs.onmessage = ({ data }: MessageEvent<Settlement | null>) => {
-  if (data) settle(data)
+  if (data) settle(data, data.taken)
   void lookAgain()
 }
 void lookAgain()
 
 function show(next: { stored?: readonly WaitingChange[]; unstored?: readonly WaitingChange[] }): void {
-  stored = next.stored ?? stored
-  unstored = next.unstored ?? unstored
+  const isLeft = (change: WaitingChange) => !answered.has(nameOf(change))
+  stored = (next.stored ?? stored).filter(isLeft)
+  unstored = (next.unstored ?? unstored).filter(isLeft)
   waiting = [...stored, ...unstored]
   for (const listener of listeners) listener()
 }
 
-function settle(settlement: Settlement): void {
+/** What was read takes the changes in just before they go: the screen never shows them twice, nor for a moment not at all. */
+function settle(settlement: Settlement, changes: readonly WaitingChange[]): void {
   for (const listener of settled) listener(settlement)
-  const places = new Set(settlement.taken.map(({ place }) => place))
-  show({ stored: stored.filter(({ place }) => !places.has(place)) })
+  for (const change of changes) answered.add(nameOf(change))
+  show({})
 }
 
 /** Reads what other tabs, or this device before, have stored. */
@@ -67,15 +73,11 @@ export function enqueue(press: Press): Promise<void> {
   })
 }
 
-/** Takes changes out, together with what their answer said. The screen never shows them twice, nor for a moment not at all. */
+/** Takes changes out, together with what their answer said. */
 export function dequeue(changes: readonly WaitingChange[], settlement: Settlement): Promise<void> {
   return inTurn(async () => {
-    const places = new Set(changes.map(({ place }) => place))
-    const isLeft = ({ place }: WaitingChange) => !places.has(place)
-    for (const listener of settled) listener(settlement)
+    settle(settlement, changes)
     const kept = changes.filter(isStored).map(({ place }) => place)
-    show({ stored: stored.filter(isLeft), unstored: unstored.filter(isLeft) })
-    // What cannot be removed is sent again, and changes nothing then.
     if (kept.length > 0) await forgetChanges(kept).catch(() => undefined)
     tabs.postMessage(settlement)
   })
