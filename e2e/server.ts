@@ -10,28 +10,34 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const TIME_MACHINE = fileURLToPath(new URL('time-machine.js', import.meta.url))
 const MAIN = fileURLToPath(new URL('../server/dist/main.js', import.meta.url))
 
+interface Setting {
+  /** The program, if it is not the one that was built here. */
+  main?: string
+  env?: Record<string, string>
+}
+
 /** The real server as a process of its own, with a data directory of its own. */
 export class TestServer {
   readonly dataDir: string
   readonly port: number
   #process: ChildProcess | null = null
   #output = ''
-  /** The program. */
-  readonly #main: string
+  /** Of the program: another copy of it, and what its operator set. */
+  readonly #set: Setting
   /** How far its clock is ahead of the real one. */
   #aheadMs: number
 
-  private constructor(dataDir: string, port: number, { aheadMs, main }: { aheadMs: number; main: string }) {
+  private constructor(dataDir: string, port: number, aheadMs: number, set: Setting = {}) {
     this.dataDir = dataDir
     this.port = port
     this.#aheadMs = aheadMs
-    this.#main = main
+    this.#set = set
   }
 
-  /** Starts on empty data, at that instant if one is given; another copy of the program if one is named. */
-  static async fresh(startsAt?: string, main = MAIN): Promise<TestServer> {
+  /** Starts on empty data, at that instant if one is given; with what is set. */
+  static async fresh(startsAt?: string, set: Setting = {}): Promise<TestServer> {
     const aheadMs = startsAt ? Date.parse(startsAt) - Date.now() : 0
-    const server = new TestServer(await mkdtemp(join(tmpdir(), 'deeb-e2e-')), await freePort(), { aheadMs, main })
+    const server = new TestServer(await mkdtemp(join(tmpdir(), 'deeb-e2e-')), await freePort(), aheadMs, set)
     const isLock = (path: string) => basename(path) === 'lock'
     await cp(await emptyData(), server.dataDir, { recursive: true, filter: (path) => !isLock(path) })
     await server.start()
@@ -40,8 +46,7 @@ export class TestServer {
 
   /** Starts where there is nothing at all, as a newcomer does: that takes a few seconds more. */
   static async first(): Promise<TestServer> {
-    const dataDir = await mkdtemp(join(tmpdir(), 'deeb-e2e-'))
-    const server = new TestServer(dataDir, await freePort(), { aheadMs: 0, main: MAIN })
+    const server = new TestServer(await mkdtemp(join(tmpdir(), 'deeb-e2e-')), await freePort(), 0)
     await server.start()
     return server
   }
@@ -58,8 +63,10 @@ export class TestServer {
   /** Starts, or starts again on the same data. Throws with what was printed if it does not come up. */
   async start(): Promise<void> {
     this.#output = ''
-    const child = spawn(process.execPath, ['--import', pathToFileURL(TIME_MACHINE).href, this.#main], {
-      env: { PATH: process.env.PATH, PORT: `${this.port}`, DATA_DIR: this.dataDir, AHEAD_MS: `${this.#aheadMs}` },
+    const { main = MAIN, env } = this.#set
+    const own = { PATH: process.env.PATH, PORT: `${this.port}`, DATA_DIR: this.dataDir, AHEAD_MS: `${this.#aheadMs}` }
+    const child = spawn(process.execPath, ['--import', pathToFileURL(TIME_MACHINE).href, main], {
+      env: { ...own, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     this.#process = child

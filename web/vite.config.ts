@@ -3,10 +3,13 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { appWorker } from './app-worker.ts'
+import { nativePage } from './native-page.ts'
 import { precompress } from './precompress.ts'
 import { staticPages } from './static-pages.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string }
+/** With `--mode native`: the origin of the one server that the native copy is for. */
+const SERVER = process.env.DEEB_SERVER ?? ''
 const API = process.env.DEEB_API ?? 'http://localhost:3000'
 
 /** Static pages: each is filled from the component that its placeholder names. */
@@ -19,18 +22,26 @@ const SITE_PAGES = [
   'not-found.html',
 ]
 
-export default defineConfig({
-  appType: 'mpa',
-  define: { __APP_VERSION__: JSON.stringify(version) },
-  resolve: { conditions: ['deeb-source', 'module', 'browser', 'development|production'] },
-  plugins: [react(), tailwindcss(), staticPages(), appWorker(), precompress()],
-  build: {
-    rolldownOptions: { input: ['app.html', ...SITE_PAGES] },
-    // A preload polyfill would be an inline script; every browser that runs the app knows modulepreload.
-    modulePreload: { polyfill: false },
-    assetsInlineLimit: 0,
-  },
-  server: {
-    proxy: { '/api': API, '/auth': API, '/outbox': API, '/healthz': API },
-  },
+export default defineConfig(({ mode }) => {
+  const isNative = mode === 'native'
+  return {
+    appType: 'mpa',
+    define: { __APP_VERSION__: JSON.stringify(version), __SERVER__: JSON.stringify(isNative ? SERVER : '') },
+    resolve: { conditions: ['deeb-source', 'module', 'browser', 'development|production'] },
+    plugins: [
+      react(),
+      tailwindcss(),
+      ...(isNative ? [nativePage(SERVER)] : [staticPages(), appWorker(), precompress()]),
+    ],
+    publicDir: isNative ? false : 'public',
+    build: {
+      rolldownOptions: { input: isNative ? ['app.html'] : ['app.html', ...SITE_PAGES] },
+      // A preload polyfill would be an inline script; every browser that runs the app knows modulepreload.
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+    },
+    server: {
+      proxy: { '/api': API, '/auth': API, '/outbox': API, '/healthz': API },
+    },
+  }
 })

@@ -168,7 +168,7 @@ test('a new version is offered, and taken by a tap', async ({ page, context }) =
   test.slow()
   const build = await ownBuild()
   await build.buildWeb('1.0.0')
-  const server = await TestServer.fresh(undefined, build.main)
+  const server = await TestServer.fresh(undefined, { main: build.main })
   try {
     await becomeUser(page, server, MARA)
     await becomesKept(page, '"today"')

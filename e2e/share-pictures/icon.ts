@@ -4,25 +4,40 @@ interface Icon {
   /** Of the square picture, in pixels. */
   size: number
   path: string
-  /** What the drawing stands on: the icon's own square with round corners (default), one that fills the picture, or nothing. */
-  ground?: 'round' | 'square' | 'none'
+  /** What the drawing stands on: the icon's own square with round corners (default), one that fills the picture, a disc, or nothing. */
+  ground?: 'round' | 'square' | 'disc' | 'none'
   /** How large the drawing is on it, where 1 is as in icon.svg. */
   drawing?: number
+  /** How large the icon is in the picture, where 1 fills it; round it lies the light ground of the app. */
+  share?: number
 }
 
+const CORNER = { round: 115, square: 0, disc: 256, none: 0 }
+const LIGHT_GROUND = '#f7f6f2'
+
 /** A picture of icon.svg, which the page shows already. */
-export async function takeIcon(page: Page, { size, path, ground = 'round', drawing = 1 }: Icon): Promise<void> {
+export async function takeIcon(page: Page, icon: Icon): Promise<void> {
+  const { size, path, ground = 'round', drawing = 1, share = 1 } = icon
   await page.setViewportSize({ width: size, height: size })
   await page.evaluate(
-    ({ ground, drawing }) => {
+    ({ corner, visibility, drawing, side, paper }) => {
+      const svg = document.documentElement
+      svg.setAttribute('viewBox', `${256 - side / 2} ${256 - side / 2} ${side} ${side}`)
+      svg.style.background = paper
       const square = document.querySelector('rect')
-      square?.setAttribute('rx', ground === 'round' ? '115' : '0')
-      square?.setAttribute('visibility', ground === 'none' ? 'hidden' : 'visible')
+      square?.setAttribute('rx', `${corner}`)
+      square?.setAttribute('visibility', visibility)
       for (const part of document.querySelectorAll('g, svg > circle')) {
         part.setAttribute('transform', `translate(256 256) scale(${drawing}) translate(-256 -256)`)
       }
     },
-    { ground, drawing },
+    {
+      corner: CORNER[ground],
+      visibility: ground === 'none' ? 'hidden' : 'visible',
+      drawing,
+      side: 512 / share,
+      paper: share < 1 ? LIGHT_GROUND : '',
+    },
   )
-  await page.screenshot({ path, omitBackground: ground !== 'square' })
+  await page.screenshot({ path, omitBackground: true })
 }

@@ -1,6 +1,6 @@
 import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
 import { ErrorBody, type ErrorCode } from '@deeb/core/errors'
-import { CLIENT_INFO } from './platform.ts'
+import { CLIENT_INFO, SERVER } from './platform.ts'
 import { noteServerTime } from './server-clock.ts'
 import { auth, checkSession } from './session.ts'
 
@@ -75,11 +75,11 @@ async function send<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>, si
   if (endpoint.method === 'GET') {
     const query = new URLSearchParams(input as Record<string, string>)
     const address = query.size === 0 ? endpoint.path : `${endpoint.path}?${query}`
-    return { response: await fetch(address, { headers, signal }), token }
+    return { response: await fetch(SERVER + address, { headers, signal }), token }
   }
   headers['content-type'] = 'application/json'
   const body = JSON.stringify(input)
-  return { response: await fetch(endpoint.path, { method: endpoint.method, headers, signal, body }), token }
+  return { response: await fetch(SERVER + endpoint.path, { method: endpoint.method, headers, signal, body }), token }
 }
 
 function failure(body: unknown, token: string | null): ApiError {

@@ -1,9 +1,11 @@
 import './ui/tokens.css'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { focusManager, onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { IS_NATIVE, SERVER } from './platform.ts'
 import { queryClient } from './query-client.ts'
 import { Routes } from './routes.tsx'
+import { auth } from './session.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('app.html has no #root.')
@@ -15,3 +17,9 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 )
+
+// A browser pays nothing for what it is not.
+if (IS_NATIVE) {
+  const inside = { auth, queryClient, focusManager, onlineManager, server: SERVER }
+  void import('./native/shell.ts').then(({ startShell }) => startShell(inside))
+}

@@ -5,6 +5,7 @@ import { useSending } from './focus/use-switch-focus.ts'
 import { LoadBoundary } from './LoadBoundary.tsx'
 import { lazyScreen } from './lazy-screen.ts'
 import { useLive } from './live/use-live.ts'
+import { IS_NATIVE } from './platform.ts'
 import { isServed, retrySession, useSession } from './session.ts'
 import { LoadFailure } from './ui/LoadFailure.tsx'
 
@@ -35,7 +36,10 @@ const SettingsScreen = lazyScreen(load.settings)
 
 const LOAD_OTHERS_AFTER_MS = 2000
 
-/** Every URL of the app. The server answers only these with its page, so there is no other to draw. */
+/**
+ * Every URL of the app. The server answers only these with its page, so there is no other to draw. In a native app nobody
+ * answers: all others, the public pages too, lead to the app.
+ */
 export function Routes() {
   useLoadOthers()
   return (
@@ -92,6 +96,11 @@ export function Routes() {
               <SettingsScreen />
             </ForSignedIn>
           </Route>
+          {IS_NATIVE ? (
+            <Route>
+              <Redirect to={APP_PATHS.signIn} replace />
+            </Route>
+          ) : null}
         </Switch>
       </Suspense>
     </LoadBoundary>
@@ -104,7 +113,8 @@ function useLoadOthers(): void {
     const timer = setTimeout(() => {
       // One that cannot be had now is asked for again when it is needed.
       for (const screen of Object.values(load)) screen().catch(() => undefined)
-      import('./installed/keep-app.ts').then(({ keepApp }) => keepApp()).catch(() => undefined)
+      // A native app has its files with it.
+      if (!IS_NATIVE) import('./installed/keep-app.ts').then(({ keepApp }) => keepApp()).catch(() => undefined)
     }, LOAD_OTHERS_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])

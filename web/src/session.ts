@@ -1,16 +1,16 @@
 import { AuthClient, isAuthApiError, isAuthRetryableFetchError, type Session } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
-import { CLIENT_INFO } from './platform.ts'
-import { watchTokens } from './token-storage.ts'
+import { CLIENT_INFO, IS_NATIVE, SERVER } from './platform.ts'
+import { secureStorage, watchTokens } from './token-storage.ts'
 import { showToast } from './ui/toast.ts'
 
 const STORAGE_KEY = 'deeb.auth.token'
 
-const tokens = watchTokens(window.localStorage, STORAGE_KEY, () => become(state))
+const tokens = watchTokens(IS_NATIVE ? secureStorage() : window.localStorage, STORAGE_KEY, () => become(state))
 
-/** The one auth client: it keeps the tokens in local storage and refreshes them by itself. */
+/** The one auth client: it keeps the tokens, in a native app in its secure storage, and refreshes them by itself. */
 export const auth = new AuthClient({
-  url: '/auth/v1',
+  url: `${SERVER}/auth/v1`,
   storageKey: STORAGE_KEY,
   storage: tokens.storage,
   autoRefreshToken: true,

@@ -5,6 +5,16 @@ export interface TokenStorage {
   removeItem(key: string): void | Promise<void>
 }
 
+/** Of a native app. Fetched when it is first asked, so that a browser does not pay for it. */
+export function secureStorage(): TokenStorage {
+  const load = async () => (await import('./native/secure-tokens.ts')).secureTokens
+  return {
+    getItem: async (key) => (await load()).getItem(key),
+    setItem: async (key, value) => (await load()).setItem(key, value),
+    removeItem: async (key) => (await load()).removeItem(key),
+  }
+}
+
 /**
  * The storage itself, and whose tokens lie in it under `key`, as far as it was looked into: the auth client tells that only
  * of tokens that still count, and to renew them it needs a network.

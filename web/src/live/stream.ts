@@ -1,6 +1,6 @@
 import { HEARTBEAT_SECONDS, LIVE_PATH, LiveEvent } from '@deeb/core/live-events'
 import { createParser } from 'eventsource-parser'
-import { CLIENT_INFO } from '../platform.ts'
+import { CLIENT_INFO, SERVER } from '../platform.ts'
 import { accessToken, checkSession, isSignedOut } from '../session.ts'
 
 /** Why a stream is over: what the server said of it, or that it broke off, or that nobody is signed in any more. */
@@ -33,7 +33,7 @@ export async function readStream(onDelivery: (events: LiveEvent[]) => void, sign
   try {
     const token = await accessToken()
     if (!token) return isSignedOut() ? 'signed out' : 'lost'
-    const response = await fetch(LIVE_PATH, {
+    const response = await fetch(SERVER + LIVE_PATH, {
       headers: { authorization: `Bearer ${token}`, 'x-client-info': CLIENT_INFO },
       cache: 'no-store',
       signal: AbortSignal.any([signal, silence.signal]),

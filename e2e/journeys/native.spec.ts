@@ -1,0 +1,105 @@
+import { expect } from '@playwright/test'
+import { nativeCopy, newDevice, ORIGIN, runOn, tell } from '../native-app.ts'
+import { TestServer } from '../server.ts'
+import { becomeUser, fillSignUp, MARA, newestLink, switchDeeb, test } from '../test.ts'
+
+const FINGERPRINT = Array.from({ length: 32 }, () => 'AB').join(':')
+const ANDROID_APP = `app.deeb.focus ${FINGERPRINT}`
+const SITE = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist', '/nowhere', '/app/nowhere']
+
+test('in a browser that passes for native the app runs, without a worker', async ({ page, server }) => {
+  await page.addInitScript(() => {
+    Object.assign(window, { CapacitorCustomPlatform: { name: 'ios', plugins: {} } })
+  })
+  const asked = page.waitForRequest('**/api/home?*')
+  await becomeUser(page, server, MARA)
+  expect((await asked).headers()['x-client-info']).toMatch(/^deeb-ios\//)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+  for (const path of SITE) {
+    await page.goto(server.url + path, { waitUntil: 'commit' })
+    await expect(page).toHaveURL(`${server.url}/app/home`)
+  }
+})
+
+test('a browser loads nothing of what a native app needs', async ({ page, server }) => {
+  const loaded: string[] = []
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+  await becomeUser(page, server, MARA)
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await expect.poll(() => loaded.some((path) => path.includes('TeamScreen'))).toBe(true)
+  expect(loaded.filter((path) => /native|shell|secure|web-/.test(path))).toEqual([])
+})
+
+test('the native copy calls its server from where it is, and is led by the links of its mails', async ({
+  page,
+  context,
+}) => {
+  test.slow()
+  // A browser asks its person first before a page may call the machine it runs on, which is where the test's server is.
+  await context.grantPermissions(['local-network-access'], { origin: ORIGIN })
+  const server = await TestServer.fresh(undefined, { env: { ANDROID_APP } })
+  const copy = await nativeCopy(server.url)
+  const device = newDevice()
+  // Of whoever had the app here before.
+  device.keychain.set('deeb_deeb.auth.token', JSON.stringify({ user: { id: 'somebody' }, access_token: 'x' }))
+  try {
+    await runOn(page, copy.folder, device)
+    for (const path of SITE) {
+      await page.goto(ORIGIN + path)
+      await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
+      await expect(page).toHaveURL(`${ORIGIN}/app`)
+    }
+    expect([...device.keychain.keys()]).toEqual([])
+
+    await page.goto(`${ORIGIN}/app/signup`)
+    await fillSignUp(page, MARA)
+    await expect(page.getByText('Account Created!')).toBeVisible()
+    await tell(page, 'App.appUrlOpen', { url: `https://evil.example/app/confirm#token_hash=x&type=signup` })
+    await expect(page).toHaveURL(`${ORIGIN}/app`)
+    await tell(page, 'App.appUrlOpen', { url: await newestLink(server, MARA) })
+    await expect(page.getByRole('heading', { name: 'Confirm' })).toBeVisible()
+    await page.getByLabel('Password').fill(MARA.password)
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByLabel('Username').fill(MARA.username)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Skip (1h daily)' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+
+    expect(await page.evaluate(() => localStorage.getItem('deeb.auth.token'))).toBeNull()
+    expect([...device.keychain.keys()]).toEqual(['deeb_deeb.auth.token'])
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+    await expect.poll(() => device.calls).toContain('SplashScreen.hide')
+    expect(device.calls.at(-1)).not.toContain('DARK')
+
+    device.calls.length = 0
+    const followed = page.waitForResponse('**/api/home?*')
+    await switchDeeb(page, 'on')
+    await followed
+    await expect.poll(() => [...device.calls].sort()).toEqual(['Haptics.impact MEDIUM', 'StatusBar.setStyle DARK'])
+
+    await tell(page, 'App.appStateChange', { isActive: false })
+    await server.travel(25)
+    const readAgain = page.waitForRequest('**/api/home?*')
+    await tell(page, 'App.appStateChange', { isActive: true })
+    expect((await readAgain).headers()['x-client-info']).toMatch(/^deeb-android\//)
+    await expect(page.getByRole('timer')).toHaveText(/^0:2\d:\d\d$/)
+
+    await page.getByRole('button', { name: 'Team' }).click()
+    await expect(page).toHaveURL(`${ORIGIN}/app/team`)
+    await tell(page, 'App.backButton', { canGoBack: true })
+    await expect(page).toHaveURL(`${ORIGIN}/app/home`)
+    await tell(page, 'App.backButton', { canGoBack: false })
+    await expect.poll(() => device.calls).toContain('App.minimizeApp')
+
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await expect(page).toHaveURL(`${ORIGIN}/app`)
+    await expect.poll(() => [...device.keychain.keys()]).toEqual([])
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  } finally {
+    await server.dispose()
+    await copy.dispose()
+  }
+})

@@ -1,0 +1,67 @@
+// Syncs both projects, and compares them with what Capacitor's templates make today: `npm run check-projects -w mobile`.
+// They may differ only in what is listed here, and said in ARCHITECTURE.md. After an update of Capacitor it shows what the
+// templates changed.
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { capacitor } from './capacitor.js'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const MOBILE = join(ROOT, 'mobile')
+const PLATFORMS = ['android', 'ios']
+
+const OURS = [
+  // The links of mails, no backup, the black of the icon behind it and on the launch screen.
+  /^android\/app\/src\/main\/AndroidManifest\.xml$/,
+  /^android\/app\/src\/main\/res\/xml\/data_extraction_rules\.xml$/,
+  /^android\/app\/src\/main\/res\/values\/(styles|ic_launcher_background)\.xml$/,
+  /^ios\/App\/App\.xcodeproj\/project\.pbxproj$/,
+  // Pictures of the one logo; Android draws its launch screen from the icon.
+  /^android\/app\/src\/main\/res\/(mipmap|drawable)[^/]*\/(ic_launcher\w*|splash)\.png$/,
+  /^ios\/App\/App\/Assets\.xcassets\/.*\.png$/,
+]
+
+// Beside mobile/, so that all paths in the projects are the same.
+const fresh = mkdtempSync(join(ROOT, '.fresh-mobile-'))
+try {
+  for (const name of ['package.json', 'capacitor.config.json']) cpSync(join(MOBILE, name), join(fresh, name))
+  for (const folder of [fresh, MOBILE]) {
+    const page = join(folder, 'www', 'index.html')
+    mkdirSync(join(folder, 'www'), { recursive: true })
+    // Of what is copied nothing is compared.
+    if (!existsSync(page)) writeFileSync(page, '<!doctype html>')
+  }
+  for (const platform of PLATFORMS) {
+    capacitor(fresh, 'add', platform)
+    capacitor(MOBILE, 'sync', platform)
+  }
+  const names = new Set([...filesOf(fresh), ...filesOf(MOBILE)])
+  const others = [...names].filter((name) => !isSame(name) && !OURS.some((own) => own.test(name)))
+  if (others.length > 0) throw new Error(`Not as the templates make them:\n${others.join('\n')}`)
+  console.log(`\n${names.size} files of the projects; they differ from the templates only where they should.`)
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 1
+} finally {
+  rmSync(fresh, { recursive: true, force: true })
+}
+
+/** All that git would keep of the projects in `folder`. */
+function filesOf(folder) {
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', ...PLATFORMS]
+  return execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).split('\n').filter(Boolean)
+}
+
+function isSame(name) {
+  const [one, other] = [fresh, MOBILE].map((folder) => contentOf(join(folder, name)))
+  return one !== null && other !== null && one.equals(other)
+}
+
+function contentOf(path) {
+  try {
+    return readFileSync(path)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,1 @@
+export function buildNativeCopy(server: string, folder: string): Promise<void>

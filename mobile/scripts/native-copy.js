@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url'
+import { run } from '../../scripts/run.js'
+
+const WEB = fileURLToPath(new URL('../../web', import.meta.url))
+
+/** Builds the native copy of the web for `server`, an origin, into `folder`. */
+export async function buildNativeCopy(server, folder) {
+  const args = [
+    'build',
+    WEB,
+    '--config',
+    `${WEB}/vite.config.ts`,
+    '--mode',
+    'native',
+    '--outDir',
+    folder,
+    '--emptyOutDir',
+  ]
+  const code = await run('vite', [...args, '--logLevel', 'warn'], { DEEB_SERVER: server })
+  if (code !== 0) throw new Error('The native copy could not be built.')
+}

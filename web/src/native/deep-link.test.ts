@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { placeOf } from './deep-link.ts'
+
+const SERVER = 'https://deeb.example'
+
+test.each([
+  [`${SERVER}/app/confirm#token_hash=x&type=signup`, '/app/confirm#token_hash=x&type=signup'],
+  [`${SERVER}/app/reset-password#token_hash=x`, '/app/reset-password#token_hash=x'],
+  // Another server, or what looks like ours.
+  ['https://evil.example/app/confirm#token_hash=x', null],
+  ['https://deeb.example.evil.example/app/confirm', null],
+  ['https://deeb.example@evil.example/app/confirm', null],
+  ['http://deeb.example/app/confirm', null],
+  ['app.deeb.focus://deeb.example/app/confirm', null],
+  // What no mail links to.
+  [`${SERVER}/app/settings`, null],
+  [`${SERVER}//evil.example/app/confirm`, null],
+  ['not a link', null],
+])('%s leads to %s', (link, place) => {
+  expect(placeOf(link, SERVER)).toBe(place)
+})
