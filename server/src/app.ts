@@ -23,7 +23,7 @@ import { createHub } from './live/hub.ts'
 import { liveRoutes } from './live/routes.ts'
 import { outboxRoutes } from './mail/outbox-page.ts'
 import { createMetrics } from './operations/metrics.ts'
-import { metricsRoute } from './operations/routes.ts'
+import { backupRoute, metricsRoute } from './operations/routes.ts'
 import { shedLoad } from './operations/shed-load.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { teamRoutes } from './team/routes.ts'
@@ -72,6 +72,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const metrics = createMetrics(app, db, hub)
   await shedLoad(app, db, metrics.countShed)
   metricsRoute(app, config, metrics)
+  backupRoute(app, deps)
   healthRoute(app, db)
   appLinks(app, config)
   await app.register((auth) => authRoutes(auth, deps), { prefix: '/auth/v1' })

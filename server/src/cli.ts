@@ -1,6 +1,8 @@
+import { resolve } from 'node:path'
 import { parseEmail } from '@deeb/core/account/email'
 import { loadCompanyPolicy } from './account/company-policy.ts'
 import { createPasswords } from './auth/password/hashing.ts'
+import { backup, restore } from './backup/commands.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Database } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
@@ -17,7 +19,9 @@ const USAGE = `Usage: npm run deeb -- COMMAND
   totals check          prove that saved totals are what the sessions add up to
   totals rebuild        put right those that are not
   visitors leads        list the addresses that visitors left, with their list and time
-  visitors clicks       list the clicks on the public pages`
+  visitors clicks       list the clicks on the public pages
+  backup FILE           write all data to a new file, while the server runs or not
+  restore FILE          fill an empty database with it`
 
 type Command = (db: Database, config: Config, email: string) => Promise<string[]>
 
@@ -37,7 +41,17 @@ async function confirm(db: Database, config: Config, email: string): Promise<str
   return confirmUser(db, email, { policy, passwords, publicUrl: config.publicUrl }, new Date())
 }
 
+const FILE_COMMANDS = new Map([
+  ['backup', backup],
+  ['restore', restore],
+])
+
 async function main([noun, verb, typed, ...rest]: string[]): Promise<void> {
+  const onFile = FILE_COMMANDS.get(noun ?? '')
+  if (onFile && verb && typed === undefined) {
+    for (const line of await onFile(readConfig(process.env), resolve(verb))) console.log(line)
+    return
+  }
   const command = COMMANDS.get(`${noun} ${verb}`)
   const email = noun === 'user' ? parseEmail(typed ?? '') : ''
   const isComplete = noun === 'user' ? typed !== undefined : typed === undefined

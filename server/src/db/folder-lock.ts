@@ -6,6 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const TRIES = 20
 
+/** Another process holds the folder. */
+export class FolderHeld extends Error {
+  constructor(folder: string) {
+    super(`Another deeb is running on ${folder}. Stop it first.`)
+  }
+}
+
 /**
  * Holds `folder` for this process until the returned function is called or the process ends, however it ends.
  * Throws a sentence if another process holds it.
@@ -34,7 +41,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
       return () => close(server, own)
     }
     await close(server, own)
-    if (others.includes('held')) throw new Error(`Another deeb is running on ${folder}. Stop it first.`)
+    if (others.includes('held')) throw new FolderHeld(folder)
     // Two that started together have seen each other: both step back for a while that differs.
     await pause(50 + Math.random() * 200)
   }
@@ -51,7 +58,7 @@ async function lockByPipe(folder: string): Promise<() => Promise<void>> {
     const server = await listen(`\\\\.\\pipe\\deeb-${name}`, { word: 'held' })
     return () => close(server)
   } catch {
-    throw new Error(`Another deeb is running on ${folder}. Stop it first.`)
+    throw new FolderHeld(folder)
   }
 }
 

@@ -17,18 +17,25 @@ const record = statement('migrate.record', 'insert into schema_migrations (name)
 
 /**
  * Brings the schema up to this version: all migrations or none, in one transaction under an advisory lock, so that
- * several servers may start at once. Throws if the database was made by a newer version.
+ * several servers may start at once. With `until` no further than that migration, for a backup of an older version.
+ * Throws if the database was made by a newer version.
  */
-export async function migrate(database: Database): Promise<void> {
+export async function migrate(database: Database, until?: string): Promise<void> {
   const known = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
+  if (until !== undefined && !known.includes(until)) throw madeByNewer('backup', until)
   await database.transaction(async (db) => {
     await db.query(lock, [LOCK])
     await db.query(create)
     const done = new Set((await db.query<{ name: string }>(applied)).map((row) => row.name))
     const unknown = [...done].find((name) => !known.includes(name))
-    if (unknown) throw new Error(`The database was made by a newer version of deeb (it has ${unknown}).`)
-    for (const name of known.filter((name) => !done.has(name))) await apply(db, name)
+    if (unknown) throw madeByNewer('database', unknown)
+    const wanted = known.filter((name) => until === undefined || name <= until)
+    for (const name of wanted.filter((name) => !done.has(name))) await apply(db, name)
   })
+}
+
+function madeByNewer(what: string, name: string): Error {
+  return new Error(`The ${what} was made by a newer version of deeb (it has ${name}).`)
 }
 
 async function apply(db: Db, name: string): Promise<void> {

@@ -1,5 +1,13 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { Keys } from '../auth/keys.ts'
+import { BACKUP_PATH } from '../backup/fetch-backup.ts'
+import { writeBackup } from '../backup/write-backup.ts'
 import type { Config } from '../config.ts'
+import type { Database } from '../db/db.ts'
 import { isAuthorized } from '../http/authorized.ts'
 import { isFromThisMachine } from '../http/from-this-machine.ts'
 import type { Metrics } from './metrics.ts'
@@ -14,5 +22,28 @@ export function metricsRoute(app: FastifyInstance, { metricsToken }: Pick<Config
     if (!mayRead) return reply.callNotFound()
     reply.header('cache-control', 'no-store')
     return reply.type(metrics.contentType).send(await metrics.text())
+  })
+}
+
+interface BackupDeps {
+  config: Pick<Config, 'dataDir'>
+  db: Database
+  keys: Pick<Keys, 'operatorKey'>
+  now(): Date
+}
+
+/**
+ * A backup of a server that runs, for the command on the same machine that shows the operator's key. It is made in a file
+ * first: the embedded database does nothing else meanwhile, and shall not wait for whoever reads slowly.
+ */
+export function backupRoute(app: FastifyInstance, { config, db, keys, now }: BackupDeps): void {
+  app.post(BACKUP_PATH, async (request, reply) => {
+    if (!isFromThisMachine(request) || !isAuthorized(request, `Operator ${keys.operatorKey}`)) {
+      return reply.callNotFound()
+    }
+    const path = join(config.dataDir, `backup-${randomUUID()}`)
+    await writeBackup(db, path, now())
+    const file = createReadStream(path).on('close', () => void rm(path, { force: true }))
+    return reply.header('cache-control', 'no-store').type('application/gzip').send(file)
   })
 }

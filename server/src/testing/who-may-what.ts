@@ -209,6 +209,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'POST /waitlist': { input: anAddress, isForm: true, outcomes: forAll('own') },
   ...Object.fromEntries(openly(pages)),
   ...Object.fromEntries(openly(['/outbox', '/outbox/outbox.js', '/outbox/outbox.css'])),
+  'POST /operator/backup': { outcomes: forAll('not_found') },
   'GET /outbox/mails': { outcomes: forAll('404') },
   'GET /*': { url: () => '/assets/app-12345678.js', outcomes: forAll('own') },
 }

@@ -1,0 +1,192 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { saveGoals } from '@deeb/core/goals/api'
+import { PGlite } from '@electric-sql/pglite'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, statement } from '../db/db.ts'
+import { EXTENSIONS, openPglite } from '../db/embedded.ts'
+import { migrate } from '../db/migrate.ts'
+import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
+import { expectSettled } from '../testing/settled.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { openTestDatabase } from '../testing/test-database.ts'
+import { BACKUP_PATH, fetchBackup } from './fetch-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { digestTables, ONE_MOMENT } from './tables.ts'
+import { writeBackup } from './write-backup.ts'
+
+let testApp: TestApp
+let folder: string
+let ann: MadeUser
+beforeAll(async () => {
+  testApp = await startTestApp()
+  folder = await mkdtemp(join(tmpdir(), 'deeb-backup-'))
+  ann = await live()
+})
+afterAll(async () => {
+  await testApp.close()
+  await rm(folder, { recursive: true })
+})
+
+/** A row in each table, with what is hard to carry: bytes, infinity, generated columns, signs that end lines elsewhere. */
+async function live(): Promise<MadeUser> {
+  const [ann, ben] = [await makeUser(testApp), await makeUser(testApp)]
+  await makeConnection(testApp, ann, ben)
+  const goals = [0, 1, 2, 3, 4, 5, 6].map((dayOfWeek) => ({ dayOfWeek, goalMinutes: 60 }))
+  await testApp.call(saveGoals, { goals }, ann)
+  for (let round = 0; round < 3; round++) {
+    const sessionId = uuidv7()
+    await testApp.call(startFocus, { sessionId, timeZone: 'Asia/Kathmandu' }, ann)
+    await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann)
+    testApp.clock.advance({ minutes: 50, seconds: 7 })
+    if (round < 2) await testApp.call(stopFocus, { sessionId }, ann)
+    testApp.clock.advance({ hours: 4 })
+  }
+  await testApp.db.script(`
+    update auth.users set raw_user_meta_data = jsonb_build_object('note', E'a\\u2028b\\nc\\\\d"' || chr(7), 'n', 12345678901234567890)
+      where id = '${ann.userId}';
+    update daily_goals set saved_at = '-infinity' where user_id = '${ann.userId}' and day_of_week = 1;
+    insert into auth.mfa_factors (id, user_id, factor_type, status, secret, last_step, created_at, updated_at)
+      values (gen_random_uuid(), '${ann.userId}', 'totp', 'verified', '\\x00ff0a', 9007199254740993, now(), now());
+    insert into auth.mfa_challenges (id, factor_id, created_at) select gen_random_uuid(), id, now() from auth.mfa_factors;
+    insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
+      values (gen_random_uuid(), 'confirm', 'a', '', '', now(), 'infinity');
+    insert into click_analytics (id, button_name, page, user_session, created_at)
+      select gen_random_uuid(), 'a', 'b', 'c', now() from generate_series(1, 2300)`)
+  return ann
+}
+
+const path = () => join(folder, `${uuidv7()}.deeb`)
+const digestsOf = (db: Database) =>
+  db.transaction(async (db) => {
+    await db.script(ONE_MOMENT)
+    return digestTables(db)
+  })
+
+/** A database in which nothing is, on this run's engine. */
+async function openNew(): Promise<Database> {
+  const db = await openTestDatabase()
+  await db.script('drop schema auth cascade; drop schema public cascade; create schema public')
+  return db
+}
+
+test('a restored database holds the same in every table, and goes on where the other was', async () => {
+  const file = path()
+  const { digests } = await writeBackup(testApp.db, file, testApp.clock.now())
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(digests.click_analytics?.rows).toBe(2300)
+  expect(Object.values(digests).filter(({ rows }) => rows === 0).length).toBeLessThan(8)
+  const restored = await openNew()
+  await restoreBackup(restored, file)
+  expect(await digestsOf(restored)).toEqual(await digestsOf(testApp.db))
+  await expectSettled({ ...testApp, db: restored }, ann)
+  const next = `select nextval('presence_versions')::text as version, nextval('auth.audit_log_id_seq')::text as id`
+  expect(await restored.query(statement('test.next', next))).toEqual(
+    await testApp.db.query(statement('test.next', next)),
+  )
+  await restored.script(`update user_presence set current_session_id = null where user_id = '${ann.userId}'`)
+  const counted = statement('test.counted', 'select count(*)::int as count from user_presence where version > 3')
+  expect(await restored.query(counted)).toEqual([{ count: expect.any(Number) }])
+  await restored.close()
+})
+
+test('a backup of either engine restores into the embedded one', async () => {
+  const file = path()
+  await writeBackup(testApp.db, file, testApp.clock.now())
+  const embedded = await openPglite(await PGlite.create('memory://', { extensions: EXTENSIONS }))
+  await restoreBackup(embedded, file)
+  expect(await digestsOf(embedded)).toEqual(await digestsOf(testApp.db))
+  await embedded.close()
+})
+
+test('a backup is of one moment, whatever is written meanwhile', async ({ skip }) => {
+  if (testApp.db.engine === 'embedded') skip('there nothing is written meanwhile')
+  const file = path()
+  await testApp.db.script('delete from email_leads; delete from auth.audit_log')
+  const writeBoth = () =>
+    testApp.db.script(`
+      insert into email_leads (id, email, source, created_at)
+        select id, id::text, 'coming_soon_page', now() from gen_random_uuid() as id;
+      insert into auth.audit_log (at, action) values (now(), 'login')`)
+  let isDone = false
+  const writing = Array.from({ length: 3 }, async () => {
+    while (!isDone) await writeBoth()
+  })
+  const { digests } = await writeBackup(testApp.db, file, testApp.clock.now()).finally(() => {
+    isDone = true
+  })
+  await Promise.all(writing)
+  expect(digests['auth.audit_log']?.rows).toBeGreaterThan(0)
+  expect(digests.email_leads?.rows).toBe(digests['auth.audit_log']?.rows)
+  const restored = await openNew()
+  await restoreBackup(restored, file)
+  await restored.close()
+})
+
+test('a database in which something is, is left as it is', async () => {
+  const file = path()
+  await writeBackup(testApp.db, file, testApp.clock.now())
+  const before = await digestsOf(testApp.db)
+  await expect(restoreBackup(testApp.db, file)).rejects.toThrow('The database is not empty')
+  expect(await digestsOf(testApp.db)).toEqual(before)
+  await expect(writeBackup(testApp.db, file, testApp.clock.now())).rejects.toThrow('is there already')
+})
+
+test.each<[string, (text: string) => string, string]>([
+  ['cut off at a line', (text) => text.slice(0, text.indexOf('\nE')), 'its end is missing'],
+  [
+    'with a row less',
+    (text) => text.replace(/\nR[^\n]*"button_name"[^\n]*/, ''),
+    'click_analytics came out differently',
+  ],
+  ['with a changed value', (text) => text.replace('"goal_minutes": 60', '"goal_minutes": 61'), 'daily_goal'],
+  ['of a newer version', (text) => text.replace(/"migration":"/, '"migration":"9'), 'made by a newer version'],
+  ['that is something else', () => 'hello\n', 'not a backup of deeb'],
+])('a file %s leaves the database empty', async (_, damage, sentence) => {
+  const [whole, damaged] = [path(), path()]
+  await writeBackup(testApp.db, whole, testApp.clock.now())
+  await writeFile(damaged, gzipSync(damage(gunzipSync(await readFile(whole)).toString())))
+  const db = await openNew()
+  await expect(restoreBackup(db, damaged)).rejects.toThrow(sentence)
+  await migrate(db)
+  expect(Object.values(await digestsOf(db)).every(({ rows }) => rows === 0)).toBe(true)
+  await db.close()
+})
+
+test('a file whose bytes end too early is refused in words', async () => {
+  const [whole, damaged] = [path(), path()]
+  await writeBackup(testApp.db, whole, testApp.clock.now())
+  await writeFile(damaged, (await readFile(whole)).subarray(0, 9_000))
+  const db = await openNew()
+  await expect(restoreBackup(db, damaged)).rejects.toThrow('is not a whole backup')
+  await db.close()
+})
+
+test('a backup that fails leaves no file', async () => {
+  const gone = await openTestDatabase()
+  await gone.close()
+  const file = path()
+  await expect(writeBackup(gone, file, testApp.clock.now())).rejects.toThrow()
+  expect((await readdir(folder)).filter((name) => file.endsWith(name) || name.endsWith('.part'))).toEqual([])
+})
+
+test('a server that runs gives its backup to whoever shows the operator key, and to nobody else', async () => {
+  const origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
+  const file = path()
+  await expect(fetchBackup(origin, 'another key', file)).rejects.toThrow('answers 404')
+  expect(existsSync(file)).toBe(false)
+  const { operatorKey } = testApp.auth.keys
+  await fetchBackup(origin, operatorKey, file)
+  const forwarded = { authorization: `Operator ${operatorKey}`, 'x-forwarded-for': '203.0.113.7' }
+  const answer = await testApp.app.inject({ method: 'POST', url: BACKUP_PATH, headers: forwarded })
+  expect(answer.statusCode).toBe(404)
+  const restored = await openNew()
+  await restoreBackup(restored, file)
+  expect(await digestsOf(restored)).toEqual(await digestsOf(testApp.db))
+  await restored.close()
+})

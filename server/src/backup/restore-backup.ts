@@ -1,0 +1,122 @@
+import { createReadStream } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+import { type Database, type Db, statement } from '../db/db.ts'
+import { migrate } from '../db/migrate.ts'
+import { digestTables, listTables, ONE_MOMENT } from './tables.ts'
+import { type End, FORMAT, type Head, newestMigration } from './write-backup.ts'
+
+const ROWS_AT_ONCE = 500
+
+/**
+ * Fills an empty database with a backup, brings it up to this version, and proves that every table holds what the backup
+ * says. All of it or nothing. Throws a sentence if the database holds anything, or the file is not whole.
+ */
+export async function restoreBackup(database: Database, path: string): Promise<End> {
+  const lines = readLines(path)
+  const head = readHead((await lines.next()).value ?? '')
+  await migrate(database, head.migration)
+  const end = await database.transaction(async (db) => {
+    await db.script(ONE_MOMENT)
+    await refuseNewer(db, head)
+    await refuseData(db)
+    await setTriggers(db, 'disable')
+    const end = await fill(db, lines)
+    await setTriggers(db, 'enable')
+    for (const { name, value } of end.sequences) await db.query(setSequence, [name, value])
+    await compare(db, end)
+    return end
+  })
+  await migrate(database)
+  await database.script('analyze')
+  return end
+}
+
+async function* readLines(path: string): AsyncGenerator<string> {
+  const file = createReadStream(path)
+  const text = file.pipe(createGunzip())
+  file.on('error', (error) => text.destroy(error))
+  // Not by node:readline, for which a line ends at more signs than this one, and names may hold those.
+  let rest = ''
+  try {
+    for await (const chunk of text.setEncoding('utf8')) {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop() ?? ''
+      yield* lines
+    }
+  } catch (error) {
+    throw new Error(`${path} is not a whole backup: ${(error as Error).message}`)
+  } finally {
+    text.destroy()
+    file.destroy()
+  }
+}
+
+function readHead(line: string): Head {
+  if (!line.startsWith('H{')) throw new Error('This is not a backup of deeb.')
+  const head = JSON.parse(line.slice(1)) as Head
+  if (head.format !== FORMAT) throw new Error('The backup was made by a newer version of deeb.')
+  return head
+}
+
+async function refuseNewer(db: Db, head: Head): Promise<void> {
+  const [newest] = await db.query<{ name: string }>(newestMigration)
+  if (newest?.name === head.migration) return
+  throw new Error(`The backup is older than the tables of this database. Restore into a new one, which has none yet.`)
+}
+
+async function refuseData(db: Db): Promise<void> {
+  for (const table of await listTables(db)) {
+    const found = await db.query(statement(`restore.any.${table}`, `select from ${table} limit 1`))
+    if (found.length === 0) continue
+    throw new Error(
+      `The database is not empty (there is something in ${table}). Restore into a new one: name another DATA_DIR or DATABASE_URL.`,
+    )
+  }
+}
+
+/** What triggers would write is in the backup already. */
+async function setTriggers(db: Db, what: 'disable' | 'enable'): Promise<void> {
+  for (const table of await listTables(db)) await db.script(`alter table ${table} ${what} trigger user`)
+}
+
+async function fill(db: Db, lines: AsyncGenerator<string>): Promise<End> {
+  const known = new Set(await listTables(db))
+  let table = ''
+  let rows: string[] = []
+  for await (const line of lines) {
+    const [kind, rest] = [line[0], line.slice(1)]
+    if (kind === 'R') rows.push(rest)
+    if (kind !== 'R' || rows.length >= ROWS_AT_ONCE) {
+      await insert(db, table, rows)
+      rows = []
+    }
+    if (kind === 'E') return JSON.parse(rest) as End
+    if (kind !== 'T') continue
+    if (!known.has(rest)) throw new Error(`The backup has a table that this version does not know: ${rest}.`)
+    table = rest
+  }
+  throw new Error('The backup is not whole: its end is missing.')
+}
+
+const columnsOf = statement(
+  'restore.columns',
+  `select string_agg(quote_ident(attname), ', ') as names from pg_attribute
+  where attrelid = $1::text::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+)
+const setSequence = statement('restore.sequence', 'select setval($1::text::regclass, $2::text::bigint)')
+
+async function insert(db: Db, table: string, rows: string[]): Promise<void> {
+  if (rows.length === 0) return
+  const [columns] = await db.query<{ names: string }>(columnsOf, [table])
+  const names = columns?.names ?? ''
+  const sql = `insert into ${table} (${names}) overriding system value
+    select ${names} from jsonb_populate_recordset(null::${table}, $1::text::jsonb)`
+  await db.query(statement(`restore.insert.${table}`, sql), [`[${rows.join(',')}]`])
+}
+
+async function compare(db: Db, { digests }: End): Promise<void> {
+  const found = await digestTables(db)
+  const names = [...new Set([...Object.keys(found), ...Object.keys(digests)])]
+  const differ = names.filter((name) => JSON.stringify(found[name]) !== JSON.stringify(digests[name]))
+  if (differ.length > 0) throw new Error(`The backup is damaged: ${differ.join(', ')} came out differently.`)
+}

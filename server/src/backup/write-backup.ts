@@ -1,0 +1,72 @@
+import { createWriteStream, existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { type Database, type Db, statement } from '../db/db.ts'
+import { type Digest, listTables, ONE_MOMENT, readRows, startDigest } from './tables.ts'
+
+export const FORMAT = 1
+
+/** The first line of a backup. */
+export interface Head {
+  format: number
+  /** The newest migration of the database that it was made of. */
+  migration: string
+  at: string
+}
+
+/** Its last line. */
+export interface End {
+  sequences: { name: string; value: string }[]
+  digests: Record<string, Digest>
+}
+
+export const newestMigration = statement('backup.migration', 'select max(name) as name from schema_migrations')
+const sequences = statement(
+  'backup.sequences',
+  `select format('%I.%I', schemaname, sequencename) as name, last_value::text as value from pg_sequences
+  where schemaname in ('public', 'auth') and last_value is not null order by 1`,
+)
+
+/**
+ * Writes all data of one moment to `path`, which must not exist: gzip of lines, `H` the head, `T` a table, `R` a row of it,
+ * `E` the end. The name appears when all of it is on the disk. Nothing of the engine is in it.
+ */
+export async function writeBackup(database: Database, path: string, now: Date): Promise<End> {
+  if (existsSync(path)) throw new Error(`${path} is there already. Name another file.`)
+  const draft = `${path}.part`
+  const end: End = { sequences: [], digests: {} }
+  try {
+    await database.transaction((db) =>
+      pipeline(
+        readLines(db, end, now),
+        createGzip(),
+        createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
+      ),
+    )
+    await rename(draft, path)
+    return end
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+/** Pulled as fast as the disk takes it. Fills `end` on the way. */
+async function* readLines(db: Db, end: End, now: Date): AsyncGenerator<string> {
+  await db.script(ONE_MOMENT)
+  const [migration] = await db.query<{ name: string }>(newestMigration)
+  const head: Head = { format: FORMAT, migration: migration?.name ?? '', at: now.toISOString() }
+  yield `H${JSON.stringify(head)}\n`
+  for (const table of await listTables(db)) {
+    const digest = startDigest()
+    yield `T${table}\n`
+    for await (const rows of readRows(db, table)) {
+      for (const row of rows) digest.add(row)
+      yield rows.map((row) => `R${row}\n`).join('')
+    }
+    end.digests[table] = digest.result()
+  }
+  end.sequences = await db.query<End['sequences'][number]>(sequences)
+  yield `E${JSON.stringify(end)}\n`
+}
