@@ -1,4 +1,4 @@
-// The one gate: types, lint with the import rules, and what nothing uses.
+// The one gate: types, lint with the import rules, what nothing uses, and the licences of what is used.
 import { run } from './run.js'
 
 const steps = [
@@ -8,6 +8,7 @@ const steps = [
   ['tsc', ['-p', 'e2e']],
   ['biome', ['check', '--error-on-warnings', '.']],
   ['knip', []],
+  ['node', ['scripts/licences.js', '--check']],
 ]
 for (const [command, args] of steps) {
   console.log(`\n> ${command} ${args.join(' ')}`)

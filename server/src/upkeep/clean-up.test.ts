@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPostgres, statement } from '../db/db.ts'
 import { makeUser } from '../testing/make.ts'
@@ -21,6 +22,13 @@ test('every table has an answer to how long it keeps what', async () => {
   )
   const tables = (await testApp.db.query<{ name: string }>(read)).map(({ name }) => name)
   expect(Object.keys(RETENTION).sort()).toEqual(tables.sort())
+})
+
+test('the guide for operators says the same of every table', async () => {
+  const guide = await readFile(new URL('../../../docs/self-hosting.md', import.meta.url), 'utf8')
+  for (const [table, kept] of Object.entries(RETENTION)) {
+    expect(guide).toContain(`| \`${table}\` | ${typeof kept === 'string' ? kept : kept.until} |`)
+  }
 })
 
 /** A row of each table that forgets: one just young enough to stay, one just too old. */

@@ -1,0 +1,27 @@
+# Built and run without root and without network at run time. Everything that is kept is in /data.
+FROM node:22-bookworm-slim AS build
+WORKDIR /deeb
+COPY . .
+RUN npm ci --ignore-scripts && npm run build && npm prune --omit=dev --ignore-scripts
+
+FROM node:22-bookworm-slim
+WORKDIR /deeb
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+COPY --from=build --chown=root:root /deeb/package.json /deeb/LICENSE ./
+COPY --from=build /deeb/node_modules node_modules
+COPY --from=build /deeb/core/package.json core/
+COPY --from=build /deeb/core/dist core/dist
+COPY --from=build /deeb/server/package.json server/
+COPY --from=build /deeb/server/dist server/dist
+COPY --from=build /deeb/server/migrations server/migrations
+COPY --from=build /deeb/server/data server/data
+COPY --from=build /deeb/server/outbox-page server/outbox-page
+COPY --from=build /deeb/server/demo-page server/demo-page
+COPY --from=build /deeb/web/dist web/dist
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "server/dist/main.js"]
