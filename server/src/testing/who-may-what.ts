@@ -70,6 +70,14 @@ const API: Record<string, Row> = {
     isAboutAnn: true,
     outcomes: signedIn('absent', { oneself: 'changes' }),
   },
+  // What is not one's own is refused one by one, in an answer that says nothing of anybody.
+  'POST /api/focus/switches': {
+    input: ({ openSessionId }, now) => ({
+      sentAt: now.toISOString(),
+      changes: [{ to: 'off', sessionId: openSessionId, actedAt: now.toISOString() }],
+    }),
+    outcomes: signedIn('own', { oneself: 'changes' }),
+  },
   'PUT /api/sessions': {
     input: ({ endedSessionId }, now) => ({
       sessionId: endedSessionId,
@@ -195,6 +203,7 @@ const pages = [
   ...Object.values(SITE_PATHS),
   '/sitemap.xml',
   '/robots.txt',
+  '/favicon.ico',
   '/healthz',
   '/metrics',
 ]
