@@ -179,12 +179,13 @@ test('whatever three devices do, the history is what somebody with squared paper
         await expectSettled(testApp, user)
       },
     ),
-    { numRuns: 80 },
+    { numRuns: 50 },
   )
   // What never happened proves nothing.
   expect(seen.minutes).toBeGreaterThan(1000)
   expect(seen.refusals).toBeGreaterThan(0)
-})
+  // Some 3000 calls, on machines that may have other things to do.
+}, 120_000)
 
 /** When devices were on, as minutes from the first one to just before the second. */
 const spans = fc.array(

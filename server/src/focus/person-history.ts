@@ -1,4 +1,4 @@
-import { type History, openSessionOf, type PastSession, type Span } from '@deeb/core/focus/history'
+import type { History, PastSession, Span } from '@deeb/core/focus/history'
 import { type Db, statement } from '../db/db.ts'
 import { CAP } from './close-sql.ts'
 import { dayCut } from './day-cut.ts'
@@ -43,10 +43,17 @@ const insertAlias = statement(
   'insert into deeb_session_aliases (user_id, alias, session_id) values ($1, $2, $3) on conflict do nothing',
 )
 
-/* Always a new version: other devices read again what the days add up to, also where presence stays as it is. */
+/*
+ * In two statements: a plain start that was under way when the history was read holds this lock until it commits, and only
+ * the statement after it sees the session that it opened. Always a new version: other devices read again what the days add
+ * up to, also where presence stays as it is.
+ */
+const lockPresence = statement('focus.lock-presence', 'select from user_presence where user_id = $1 for update')
 const setPresence = statement(
   'focus.set-presence',
-  "update user_presence set current_session_id = $2, version = nextval('presence_versions') where user_id = $1",
+  `update user_presence set version = nextval('presence_versions'),
+    current_session_id = (select id from deeb_sessions where user_id = $1 and is_active)
+  where user_id = $1`,
 )
 
 /** A person's sessions that reach past `since`, and whatever the ids mean, locked until the transaction ends. */
@@ -68,7 +75,10 @@ export async function saveHistory(db: Db, userId: string, before: History, after
   for (const [alias, sessionId] of after.aliases) {
     if (!before.aliases.has(alias)) await db.query(insertAlias, [userId, alias, sessionId])
   }
-  if (changed.length > 0) await db.query(setPresence, [userId, openSessionOf(after)?.id ?? null])
+  if (changed.length > 0) {
+    await db.query(lockPresence, [userId])
+    await db.query(setPresence, [userId])
+  }
   const recounts = changed.map((session) => ({
     timeZone: session.timeZone,
     before: counted(known.get(session.id)),
