@@ -4,8 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Database } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
 
-/** How late this process comes to what it has to do, on average over a second: past that, waiting is no answer. */
+/** How late this process comes to what it has to do, on average since the last look: past that, waiting is no answer. */
 const MOST_DELAY_MS = 1_000
+/** One long statement of the embedded database, or a vacuum, is over when it is seen: only what lasts is overload. */
+const LOOKS_IN_A_ROW = 3
 /** Statements that wait for a connection: a few tenths of a second of work, and far beyond what comes in waves. */
 const MOST_WAITING = 1_000
 const LOOK_EVERY_MS = 1_000
@@ -21,10 +23,13 @@ const SPARED = new Set(['/healthz', '/metrics', LIVE_PATH])
  * up: the others are answered as usual, and the clients that are refused ask again.
  */
 export async function shedLoad(app: FastifyInstance, db: Pick<Database, 'load'>, countShed: () => void): Promise<void> {
+  let late = 0
   await app.register(underPressure, {
     sampleInterval: LOOK_EVERY_MS,
-    maxEventLoopDelay: MOST_DELAY_MS,
-    healthCheck: async () => db.load().waiting < MOST_WAITING,
+    healthCheck: async ({ memoryUsage }) => {
+      late = memoryUsage().eventLoopDelay > MOST_DELAY_MS ? late + 1 : 0
+      return late < LOOKS_IN_A_ROW && db.load().waiting < MOST_WAITING
+    },
     healthCheckInterval: LOOK_EVERY_MS,
     pressureHandler: ({ routeOptions }) => {
       if (SPARED.has(routeOptions.url ?? '')) return
