@@ -179,7 +179,8 @@ test('whatever three devices do, the history is what somebody with squared paper
         await expectSettled(testApp, user)
       },
     ),
-    { numRuns: 50 },
+    // Time enough to make a counterexample small, and to say it before the test's own time is over.
+    { numRuns: 50, interruptAfterTimeLimit: 100_000 },
   )
   // What never happened proves nothing.
   expect(seen.minutes).toBeGreaterThan(1000)

@@ -100,6 +100,14 @@ describe('one late change', () => {
   })
 })
 
+test('an on of before the open session was 16 hours long, heard of after, goes on where that one ended', async () => {
+  await start(uuidv7(), '06:00')
+  setClock('22:00')
+  const id = uuidv7()
+  expect((await start(id, '06:30')).body.session).toEqual({ id, startedAt: at('22:00'), endedAt: null })
+  expect(await listed()).toEqual(['06:00-22:00'])
+})
+
 describe('several late changes', () => {
   test('give each local date its part, in the zone of their start', async () => {
     setClock('30:00')

@@ -39,7 +39,7 @@ const start = statement(
       and (id = $2 or id = (select session_id from alias) or is_active)
       -- What is open and began later leaves time before it that is this start's. One past its 16 hours has ended.
       and (end_time is not null or id = (select session_id from alias)
-        or (start_time <= $3 and (id = $2 or start_time > $3::timestamptz - ${CAP})))
+        or (start_time <= $3 and (id = $2 or start_time > $8::timestamptz - ${CAP})))
     -- A repeated start means the session it made or was answered with, ended or not; a new one means the open one.
     order by id = $2 desc, id = (select session_id from alias) desc nulls last
     limit 1
@@ -69,7 +69,7 @@ export async function startFocus(
   if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
   const at = actOf(input.times, now)
   if (typeof at === 'string') throw new Refusal(at)
-  const session = isOverdue(at, now) ? undefined : await open(db, actor, { sessionId, timeZone, at })
+  const session = isOverdue(at, now) ? undefined : await open(db, actor, { sessionId, timeZone, at }, now)
   if (session) return { session: focusSession(session), serverTime: now.toISOString() }
 
   const { named } = await takeLateChanges(db, actor, [{ to: 'on', sessionId, timeZone, at }], now)
@@ -87,9 +87,10 @@ async function open(
   db: Db,
   actor: Actor,
   { sessionId, timeZone, at }: { sessionId: string; timeZone: string; at: Date },
+  now: Date,
 ): Promise<SessionRow | undefined> {
   const { startDate, nextDate, nextDateStartsAt } = dayCut(at, timeZone)
-  const values = [actor.userId, sessionId, at, timeZone, startDate, nextDate, nextDateStartsAt]
+  const values = [actor.userId, sessionId, at, timeZone, startDate, nextDate, nextDateStartsAt, now]
   const [session] = await db.query<SessionRow>(start, values)
   return session
 }
