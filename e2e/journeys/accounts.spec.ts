@@ -47,6 +47,7 @@ test('signing out in one tab signs out the other, and the back button shows noth
   server,
 }) => {
   await becomeUser(page, server, MARA)
+  await page.goto(`${server.url}/app/profile`)
   const other = await context.newPage()
   await other.goto(`${server.url}/app/settings`)
   await other.getByRole('button', { name: 'Sign Out' }).click()

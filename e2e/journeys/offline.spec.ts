@@ -262,8 +262,10 @@ test('two tabs of a browser show the same, and one of them sends', async ({ page
 })
 
 test('signing out asks what becomes of what could not be sent', async ({ page, context, server, pass }) => {
+  // So that the screens are there.
+  await page.goto(`${server.url}/app`)
+  await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
   await becomeUser(page, server, MARA)
-  // So that the screen is there.
   await page.getByRole('button', { name: 'Settings' }).click()
   await expect(page.getByRole('button', { name: 'Sign Out' })).toBeVisible()
   await page.getByRole('button', { name: 'deeb home' }).click()

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { becomeUser, deebSwitch, MARA, signIn, test, today } from '../test.ts'
+import { becomeUser, deebSwitch, MARA, signIn, switchDeeb, test, today } from '../test.ts'
 
 test('two tabs of one person agree: on in one is on in the other, as one session', async ({
   page,
@@ -117,8 +117,7 @@ test('over midnight Home begins the new day, and counts only its part', async ({
   await server.travel(untilEvening)
   await page.clock.install({ time: Date.now() + untilEvening * 60_000 })
   await page.reload()
-  await deebSwitch(page).click()
-  await expect(page.getByRole('timer')).toBeVisible()
+  await switchDeeb(page, 'on')
   await server.travel(20)
   await page.clock.fastForward('20:00')
   await expect(page.getByRole('timer')).toHaveText(/^0:20:\d\d$/)
