@@ -19,6 +19,8 @@ function serverProject(engine: 'embedded' | 'postgres'): TestProjectConfiguratio
       globalSetup: fileURLToPath(new URL(`server/src/testing/setup-${engine}.ts`, import.meta.url)),
       testTimeout: 30_000,
       hookTimeout: 60_000,
+      // Test files share no state, each has an app and a database of its own: one process reads the modules once for all.
+      isolate: false,
     },
   }
 }

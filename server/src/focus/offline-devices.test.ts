@@ -107,7 +107,7 @@ const step = fc.record({
   thenMinutes: fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 0, max: 40 }) },
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 20 * 60 }) },
-    { weight: 1, arbitrary: fc.integer({ min: 0, max: 3 * 24 * 60 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 8 * 24 * 60 }) },
   ),
 })
 
