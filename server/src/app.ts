@@ -49,7 +49,7 @@ const CUT_CONNECTIONS_AFTER_MS = 3_000
 
 /** The whole server, not yet listening. Reads as its table of contents. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { announce, bus, config, db, now, sessionAlive, webRoot } = deps
+  const { announce, bus, config, counters, db, now, sessionAlive, webRoot } = deps
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: config.trustProxy,
@@ -79,7 +79,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register((outbox) => outboxRoutes(outbox, deps))
 
   await describeApi(app)
-  const limitByAddress = limitsByAddress(config)
+  const limitByAddress = limitsByAddress(config, counters)
   await app.register(async (api) => {
     allowOwnOrigins(api, config, '/api/*')
     const signedIn = createSignedIn(deps)

@@ -5,6 +5,7 @@ import type { Db } from '../db/db.ts'
 import type { Announce } from '../live/event-bus.ts'
 import { type AccessTokens, createAccessTokens } from './access-token.ts'
 import type { Keys } from './keys.ts'
+import { type Counters, createCounters } from './limits/counters.ts'
 import { createLimits, type Limits } from './limits/limits.ts'
 import { loadCommonPasswords } from './password/common-passwords.ts'
 import { createPasswords, type Passwords } from './password/hashing.ts'
@@ -20,11 +21,14 @@ export interface AuthSurroundings {
   mailer: { kick(): void }
   /** Told after each commit that others may want to hear of. */
   announce: Announce
+  /** What limits count with: of this process, if nothing is said. */
+  counters?: Counters
   now(): Date
 }
 
 /** What every flow of the account service is given. One per process: the caches are in here. */
 export interface AuthDeps extends AuthSurroundings {
+  counters: Counters
   accessTokens: AccessTokens
   sessionAlive: SessionAlive
   limits: Limits
@@ -34,17 +38,18 @@ export interface AuthDeps extends AuthSurroundings {
 }
 
 export async function createAuthDeps(surroundings: AuthSurroundings): Promise<AuthDeps> {
-  const { config, db, keys, mailer, announce, now } = surroundings
+  const { config, db, keys, mailer, announce, counters = createCounters(), now } = surroundings
   return {
     config,
     db,
     keys,
     mailer,
     announce,
+    counters,
     now,
     accessTokens: createAccessTokens(keys, config.publicUrl),
     sessionAlive: createSessionAlive(db, announce),
-    limits: createLimits(),
+    limits: createLimits(counters),
     passwords: await createPasswords(config.argon2),
     passwordPolicy: { fewestCharacters: config.passwordMinLength, commonPasswords: await loadCommonPasswords() },
     companyPolicy: await loadCompanyPolicy(config),

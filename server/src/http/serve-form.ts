@@ -42,7 +42,7 @@ export function serveFormOn(app: FastifyInstance, { config, limitByAddress, now 
       if (!(fields instanceof URLSearchParams)) throw new Refusal('invalid_input')
       const at = now()
       refuseOtherSites(request, config)
-      take(request, reply, at)
+      await take(request, reply, at)
       await save({ fields, now: at })
       return leadBack(reply, path, 'saved')
     })

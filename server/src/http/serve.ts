@@ -72,7 +72,7 @@ export function serveVisitorsOn(
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const at = now()
         reply.header('cache-control', 'no-store')
-        take(request, reply, at)
+        await take(request, reply, at)
         return handle({ input: inputOf(endpoint, request), now: at })
       },
     })

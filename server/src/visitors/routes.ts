@@ -6,8 +6,8 @@ import { saveClick } from './save-click.ts'
 import { saveLead } from './save-lead.ts'
 
 const HOUR = 3600
-const LEADS = { burst: 100, seconds: HOUR }
-const CLICKS = { burst: 600, seconds: HOUR }
+const LEADS = { name: 'leads', burst: 100, seconds: HOUR }
+const CLICKS = { name: 'clicks', burst: 600, seconds: HOUR }
 
 export function visitorRoutes({ serve, db }: Pick<RouteDeps, 'db'> & { serve: ServeVisitors }): void {
   serve(leadEndpoint, LEADS, ({ input, now }) => saveLead(db, input, now))

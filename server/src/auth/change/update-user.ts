@@ -60,7 +60,7 @@ export async function updateUser(
     await requireCurrentPassword(auth, holder, account, input.current_password ?? null, now)
   }
   const passwordHash = password === null ? null : await hashOther(auth, holder, account, password, now)
-  if (movesAddress) auth.limits.mail.take(caller, now)
+  if (movesAddress) await auth.limits.mail.take(caller, now)
   const ended = await auth.db.transaction(async (db) => {
     await lockUser(db, holder.userId)
     if (change) await changeMetadata(db, holder, change, now)

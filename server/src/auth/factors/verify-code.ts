@@ -89,7 +89,7 @@ export async function verifyCode(
   caller: Caller,
   now: Date,
 ) {
-  auth.limits.takeTotp('verify', holder.userId, now)
+  await auth.limits.takeTotp('verify', holder.userId, now)
   const start = [holder.sessionId, holder.userId, now, holder.binding, factorId, input.challenge_id]
   const [found] = await auth.db.query<Try>(tryCode, start)
   if (!found) throw new AuthError('session_not_found')

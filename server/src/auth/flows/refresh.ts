@@ -58,10 +58,10 @@ interface SessionSeen extends Session {
 export async function refresh(auth: AuthDeps, input: z.output<typeof RefreshInput>, caller: Caller, now: Date) {
   const token = readRefreshToken(auth.keys.refreshKeys, input.refresh_token)
   if (!token) {
-    auth.limits.takeForgedRefresh(caller, now)
+    await auth.limits.takeForgedRefresh(caller, now)
     throw new AuthError('refresh_token_not_found')
   }
-  auth.limits.takeRefresh(token.sessionId, now)
+  await auth.limits.takeRefresh(token.sessionId, now)
   try {
     return await rotateOrRepeat(auth, token, caller, now)
   } catch (error) {

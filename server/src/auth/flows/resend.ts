@@ -47,7 +47,7 @@ const resendStatement = statement(
  */
 export async function resend(auth: AuthDeps, input: z.output<typeof ResendInput>, caller: Caller, now: Date) {
   const email = requireEmail(input.email)
-  auth.limits.mail.take(caller, now)
+  await auth.limits.mail.take(caller, now)
   const { token, tokenHash } = makeLinkToken()
   const confirm = confirmMail(auth.config.publicUrl, token)
   const already = alreadyMail(auth.config.publicUrl)

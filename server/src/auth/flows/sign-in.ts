@@ -56,7 +56,7 @@ interface Account {
  * guesses, at an unknown address as at a known one.
  */
 export async function signIn(auth: AuthDeps, input: z.output<typeof SignInInput>, caller: Caller, now: Date) {
-  auth.limits.signIn.take(caller, now)
+  await auth.limits.signIn.take(caller, now)
   // What is not an address is looked for all the same: nobody has it, and the work stays the same.
   const email = parseEmail(input.email) ?? ''
   const [account] = await auth.db.query<Account>(find, [email, now, addressKey(caller.ip)])

@@ -55,7 +55,7 @@ export async function signUp(auth: AuthDeps, input: z.output<typeof SignUpInput>
   const email = requireEmail(input.email)
   const userMetadata = signUpMetadata(input.data)
   const password = newPassword(input.password ?? '', email, auth.passwordPolicy)
-  auth.limits.signUp.take(caller, now)
+  await auth.limits.signUp.take(caller, now)
   const passwordHash = await auth.passwords.hash(password)
   const id = randomUUID()
   await auth.db.transaction(async (db) => {

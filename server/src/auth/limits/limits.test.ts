@@ -3,6 +3,7 @@ import { readConfig } from '../../config.ts'
 import { addressKey, plainAddress } from './address.ts'
 import { createBackOff } from './back-off.ts'
 import { createBucket } from './bucket.ts'
+import { createCounters } from './counters.ts'
 import { createLimits } from './limits.ts'
 
 const START = Date.parse('2026-06-15T09:00:00.000Z')
@@ -112,7 +113,7 @@ describe('the present password', () => {
     limits.guessCurrentPassword('a', after(seconds), async () => isRight)
 
   test('may be missed five times, then later and later', async () => {
-    const limits = createLimits()
+    const limits = createLimits(createCounters())
     for (const second of [0, 0, 0, 0, 0, 0]) expect(await guess(limits, second, false)).toBe(false)
     await expect(guess(limits, 0, true)).rejects.toMatchObject({
       status: 429,
@@ -125,24 +126,24 @@ describe('the present password', () => {
   })
 
   test('counts guesses at the same time', async () => {
-    const limits = createLimits()
+    const limits = createLimits(createCounters())
     const guesses = await Promise.allSettled(Array.from({ length: 20 }, () => guess(limits, 0, false)))
     expect(guesses.filter(({ status }) => status === 'fulfilled')).toHaveLength(6)
   })
 
   test('does not count what could not be judged', async () => {
-    const limits = createLimits()
+    const limits = createLimits(createCounters())
     const busy = () => limits.guessCurrentPassword('a', after(0), () => Promise.reject(new Error('busy')))
     for (const _ of Array(20)) await expect(busy()).rejects.toThrow('busy')
     expect(await guess(limits, 0, true)).toBe(true)
   })
 })
 
-test('codes of an authenticator may be tried five times a minute', () => {
-  const limits = createLimits()
-  for (const _ of Array(5)) limits.takeTotp('verify', 'a', after(0))
-  expect(() => limits.takeTotp('verify', 'a', after(0))).toThrow('Too many attempts. Try again in 12 seconds.')
-  limits.takeTotp('challenge', 'a', after(0))
-  limits.takeTotp('verify', 'b', after(0))
-  limits.takeTotp('verify', 'a', after(12))
+test('codes of an authenticator may be tried five times a minute', async () => {
+  const limits = createLimits(createCounters())
+  for (const _ of Array(5)) await limits.takeTotp('verify', 'a', after(0))
+  await expect(limits.takeTotp('verify', 'a', after(0))).rejects.toThrow('Too many attempts. Try again in 12 seconds.')
+  await limits.takeTotp('challenge', 'a', after(0))
+  await limits.takeTotp('verify', 'b', after(0))
+  await limits.takeTotp('verify', 'a', after(12))
 })

@@ -1,16 +1,15 @@
 import { AuthError, type AuthErrorCode } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
 import { addressKey } from './address.ts'
-import { type BackOff, createBackOff } from './back-off.ts'
-import { type Bucket, createBucket } from './bucket.ts'
+import type { BucketRule, Counters, Tally } from './counters.ts'
 
 /** The part of a caller that limits look at. */
 type From = Pick<Caller, 'ip'>
 
 /** A limit of how often something may be done from one address. An office shares one, so it is wide. */
 interface CallerLimit {
-  /** Counts one more time. Throws a 429 with the seconds to wait. */
-  take(caller: From, now: Date): void
+  /** Counts one more time. Rejects with a 429 and the seconds to wait. */
+  take(caller: From, now: Date): Promise<void>
   /** Takes that back, because it turned out to be welcome. */
   giveBack(caller: From): void
 }
@@ -24,23 +23,23 @@ interface Guess {
   isFamiliar: boolean
 }
 
-/** The limits of the account service. In memory: each process has its own, and a start forgets them. */
+/** The limits of the account service. */
 export interface Limits {
   signUp: CallerLimit
   signIn: CallerLimit
   verify: CallerLimit
   /** What makes us write to somebody: recover, resend, a change of the address. */
   mail: CallerLimit
-  /** Lets `check` judge the password of a sign-in, and gives what it says. Throws a 429 while the guesser has to wait. */
+  /** Lets `check` judge the password of a sign-in, and gives what it says. Rejects with a 429 while the guesser has to wait. */
   guessSignIn(guess: Guess, now: Date, check: () => Promise<boolean>): Promise<boolean>
   /** The same for the present password, which somebody who is signed in has to show. */
   guessCurrentPassword(userId: string, now: Date, check: () => Promise<boolean>): Promise<boolean>
-  /** Throws a 429. A wrong code costs as much as a right one: five a minute find none. */
-  takeTotp(step: 'challenge' | 'verify', userId: string, now: Date): void
-  /** Throws a 503, since a client deletes its session at any 4xx. For a token that is not ours. */
-  takeForgedRefresh(caller: From, now: Date): void
-  /** Throws a 503. For a good token, by its session. */
-  takeRefresh(sessionId: string, now: Date): void
+  /** Rejects with a 429. A wrong code costs as much as a right one: five a minute find none. */
+  takeTotp(step: 'challenge' | 'verify', userId: string, now: Date): Promise<void>
+  /** Rejects with a 503, since a client deletes its session at any 4xx. For a token that is not ours. */
+  takeForgedRefresh(caller: From, now: Date): Promise<void>
+  /** Rejects with a 503. For a good token, by its session. */
+  takeRefresh(sessionId: string, now: Date): Promise<void>
   /** For a try that came to nothing through no fault of the client's. */
   giveBackRefresh(sessionId: string): void
 }
@@ -48,55 +47,59 @@ export interface Limits {
 const MINUTE = 60
 const HOUR = 3600
 
-export function createLimits(): Limits {
-  const forged = createBucket({ burst: 150, seconds: 5 * MINUTE })
-  const refreshes = createBucket({ burst: 10, seconds: MINUTE })
-  const codes = createBucket({ burst: 5, seconds: MINUTE })
-  const here = createBackOff({ free: 5, mostSeconds: 900 })
-  const strangers = createBackOff({ free: 10, mostSeconds: 180 })
-  const current = createBackOff({ free: 5, mostSeconds: 900 })
-  return {
-    signUp: perCaller(createBucket({ burst: 200, seconds: HOUR }), 'over_request_rate_limit'),
-    signIn: perCaller(createBucket({ burst: 30, seconds: 5 * MINUTE }), 'over_request_rate_limit'),
-    verify: perCaller(createBucket({ burst: 30, seconds: 5 * MINUTE }), 'over_request_rate_limit'),
-    mail: perCaller(createBucket({ burst: 10, seconds: HOUR }), 'over_email_send_rate_limit'),
-    guessSignIn({ email, caller, isFamiliar }, now, check) {
-      const own = { backOff: here, key: `${email} ${addressKey(caller.ip)}` }
-      const shared = { backOff: strangers, key: email }
-      return guess(isFamiliar ? [own] : [own, shared], now, check)
-    },
-    guessCurrentPassword: (userId, now, check) => guess([{ backOff: current, key: userId }], now, check),
-    takeTotp: (step, userId, now) => refuse(codes.take(`${step} ${userId}`, now), 'over_request_rate_limit'),
-    takeForgedRefresh: ({ ip }, now) => refuse(forged.take(addressKey(ip), now), 'unexpected_failure'),
-    takeRefresh: (sessionId, now) => refuse(refreshes.take(sessionId, now), 'unexpected_failure'),
-    giveBackRefresh: (sessionId) => refreshes.giveBack(sessionId),
-  }
-}
+const SIGN_UP = { name: 'sign-up', burst: 200, seconds: HOUR }
+const SIGN_IN = { name: 'sign-in', burst: 30, seconds: 5 * MINUTE }
+const VERIFY = { name: 'verify', burst: 30, seconds: 5 * MINUTE }
+const MAIL = { name: 'mail', burst: 10, seconds: HOUR }
+const FORGED = { name: 'forged', burst: 150, seconds: 5 * MINUTE }
+const REFRESHES = { name: 'refreshes', burst: 10, seconds: MINUTE }
+const CODES = { name: 'codes', burst: 5, seconds: MINUTE }
+const HERE = { name: 'here', free: 5, mostSeconds: 900 }
+const STRANGERS = { name: 'strangers', free: 10, mostSeconds: 180 }
+const CURRENT = { name: 'current', free: 5, mostSeconds: 900 }
 
-function perCaller(bucket: Bucket, code: AuthErrorCode): CallerLimit {
+export function createLimits(counters: Counters): Limits {
+  async function take(rule: BucketRule, key: string, code: AuthErrorCode, now: Date): Promise<void> {
+    refuse(await counters.take(rule, key, now), code)
+  }
+
+  function perCaller(rule: BucketRule, code: AuthErrorCode): CallerLimit {
+    return {
+      take: ({ ip }, now) => take(rule, addressKey(ip), code, now),
+      giveBack: ({ ip }) => counters.giveBack(rule, addressKey(ip)),
+    }
+  }
+
   return {
-    take: ({ ip }, now) => refuse(bucket.take(addressKey(ip), now), code),
-    giveBack: ({ ip }) => bucket.giveBack(addressKey(ip)),
+    signUp: perCaller(SIGN_UP, 'over_request_rate_limit'),
+    signIn: perCaller(SIGN_IN, 'over_request_rate_limit'),
+    verify: perCaller(VERIFY, 'over_request_rate_limit'),
+    mail: perCaller(MAIL, 'over_email_send_rate_limit'),
+    guessSignIn({ email, caller, isFamiliar }, now, check) {
+      const own = { rule: HERE, key: `${email} ${addressKey(caller.ip)}` }
+      const shared = { rule: STRANGERS, key: email }
+      return guess(counters, isFamiliar ? [own] : [own, shared], now, check)
+    },
+    guessCurrentPassword: (userId, now, check) => guess(counters, [{ rule: CURRENT, key: userId }], now, check),
+    takeTotp: (step, userId, now) => take(CODES, `${step} ${userId}`, 'over_request_rate_limit', now),
+    takeForgedRefresh: ({ ip }, now) => take(FORGED, addressKey(ip), 'unexpected_failure', now),
+    takeRefresh: (sessionId, now) => take(REFRESHES, sessionId, 'unexpected_failure', now),
+    giveBackRefresh: (sessionId) => counters.giveBack(REFRESHES, sessionId),
   }
 }
 
 /** The first of `tallies` is the guesser's own and ends with a right guess; the others go on for everybody else. */
-async function guess(
-  tallies: { backOff: BackOff; key: string }[],
-  now: Date,
-  check: () => Promise<boolean>,
-): Promise<boolean> {
-  refuse(Math.max(...tallies.map(({ backOff, key }) => backOff.wait(key, now))), 'over_request_rate_limit')
-  for (const { backOff, key } of tallies) backOff.count(key, now)
+async function guess(counters: Counters, tallies: Tally[], now: Date, check: () => Promise<boolean>): Promise<boolean> {
+  refuse(await counters.guess(tallies, now), 'over_request_rate_limit')
   const isRight = await check().catch((error: unknown) => {
     // Not judged, so not missed: the server was busy, say.
-    for (const { backOff, key } of tallies) backOff.undo(key)
+    for (const tally of tallies) counters.undo(tally)
     throw error
   })
   if (!isRight) return false
   const [own, ...shared] = tallies
-  own?.backOff.forget(own.key)
-  for (const { backOff, key } of shared) backOff.undo(key)
+  if (own) counters.forget(own)
+  for (const tally of shared) counters.undo(tally)
   return true
 }
 

@@ -37,7 +37,7 @@ const recoverStatement = statement(
  */
 export async function recover(auth: AuthDeps, input: z.output<typeof RecoverInput>, caller: Caller, now: Date) {
   const email = requireEmail(input.email)
-  auth.limits.mail.take(caller, now)
+  await auth.limits.mail.take(caller, now)
   const { token, tokenHash } = makeLinkToken()
   const { kind, subject, body } = recoveryMail(auth.config.publicUrl, token)
   await auth.db.transaction(async (db) => {

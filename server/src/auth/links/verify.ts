@@ -16,7 +16,7 @@ const Link = z.object({ type: z.enum(['signup', 'email', 'recovery', 'email_chan
  */
 export async function verify(auth: AuthDeps, body: unknown, caller: Caller, now: Date): Promise<SessionAnswer> {
   const link = accept(Link, body)
-  auth.limits.verify.take(caller, now)
+  await auth.limits.verify.take(caller, now)
   try {
     const answer = await open(auth, link, body, caller, now)
     // A good link is no guess, and an office that joins in one morning opens more of them than a guesser may try.
