@@ -30,6 +30,7 @@ if (!postgres) console.log('Skipped: the server tests on PostgreSQL, since none 
 
 export default defineConfig({
   test: {
+    globalSetup: fileURLToPath(new URL('server/src/testing/setup-built.ts', import.meta.url)),
     projects: [
       { ...source, test: { name: 'core', root: 'core', include: ['src/**/*.test.ts'] } },
       serverProject('embedded'),

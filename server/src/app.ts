@@ -22,7 +22,7 @@ import type { EventBus } from './live/event-bus.ts'
 import { createHub } from './live/hub.ts'
 import { liveRoutes } from './live/routes.ts'
 import { outboxRoutes } from './mail/outbox-page.ts'
-import { createMetrics } from './operations/metrics.ts'
+import { createMetrics, type GatherMetrics } from './operations/metrics.ts'
 import { backupRoute, metricsRoute } from './operations/routes.ts'
 import { shedLoad } from './operations/shed-load.ts'
 import { statsRoutes } from './stats/routes.ts'
@@ -35,6 +35,8 @@ export interface AppDeps extends AuthDeps {
   webRoot: string
   /** What `announce` publishes to. */
   bus: EventBus
+  /** Gives what reads the metrics of all processes of this server, whose own are those. */
+  gatherMetrics: GatherMetrics
   /** Where the log goes; standard output if nothing is said. */
   log?: LogSink
 }
@@ -69,7 +71,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const logError = (error: unknown, what: string) => app.log.error(error, what)
   const hub = createHub({ db, bus, sessionAlive, now, logError })
   db.onSlow((slow) => app.log.warn({ statement: slow.name, ms: slow.ms }, 'slow statement'))
-  const metrics = createMetrics(app, db, hub)
+  const metrics = createMetrics(app, db, hub, deps.gatherMetrics)
   await shedLoad(app, db, metrics.countShed)
   metricsRoute(app, config, metrics)
   backupRoute(app, deps)

@@ -48,6 +48,8 @@ export interface Config {
   logLevel: LogLevel
   /** What GET /metrics asks for; null: it answers on this machine alone. */
   metricsToken: string | null
+  /** How many processes serve. */
+  webConcurrency: number
 }
 
 const LOG_LEVELS = ['error', 'warn', 'info'] as const
@@ -77,6 +79,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     iosAppId: readIosAppId(env.IOS_APP_ID),
     logLevel: readLogLevel(env.LOG_LEVEL || 'warn'),
     metricsToken: readToken('METRICS_TOKEN', env.METRICS_TOKEN),
+    webConcurrency: readWebConcurrency(env),
   }
 }
 
@@ -84,6 +87,12 @@ function readWholeNumber(name: string, text: string, { from, to }: { from: numbe
   const number = Number(text)
   if (/^\d+$/.test(text) && number >= from && number <= to) return number
   throw new Error(`${name} must be a whole number from ${from} to ${to}, not "${text}".`)
+}
+
+function readWebConcurrency({ DATABASE_URL, WEB_CONCURRENCY }: NodeJS.ProcessEnv): number {
+  const processes = readWholeNumber('WEB_CONCURRENCY', WEB_CONCURRENCY || '1', { from: 1, to: 64 })
+  if (processes === 1 || DATABASE_URL) return processes
+  throw new Error(`WEB_CONCURRENCY=${processes} needs DATABASE_URL: the embedded database belongs to one process.`)
 }
 
 function readUrl(name: string, text: string | undefined, protocols: string[]): string | null {

@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { createApp } from './app.ts'
+import { type AppDeps, createApp } from './app.ts'
 import { type AuthDeps, createAuthDeps } from './auth/auth-deps.ts'
 import { loadKeys } from './auth/keys.ts'
+import { createCounters } from './auth/limits/counters.ts'
 import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { inWords, openConfigured } from './db/open.ts'
@@ -26,24 +27,31 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
+interface Start {
+  /** May add to the app before it listens. */
+  extend?: (app: FastifyInstance, deps: AuthDeps) => Promise<void>
+  /** What this process has in common with others of the same server; nothing, if nothing is said. */
+  shared?: Pick<AppDeps, 'counters' | 'gatherMetrics'>
+}
+
 /**
- * Opens the database, brings it up to date, listens. `extend` may add to the app before it does. Throws a sentence for
- * the person at the terminal where the configuration cannot work.
+ * Opens the database, brings it up to date, listens. Throws a sentence for the person at the terminal where the
+ * configuration cannot work.
  */
 export async function startServer(
   config: Config,
-  extend: (app: FastifyInstance, deps: AuthDeps) => Promise<void> = async () => undefined,
+  { extend = async () => undefined, shared = alone() }: Start = {},
 ): Promise<RunningServer> {
   await inWords(`DATA_DIR cannot be used (${config.dataDir})`, mkdir(config.dataDir, { recursive: true, mode: 0o700 }))
   const keys = await loadKeys(config)
   const db = await openConfigured(config)
   await migrate(db)
   const mailer = createMailer({ config, db, now, log: (line) => console.log(line) })
-  const shared = config.databaseUrl === null ? null : await createPostgresBus(config.databaseUrl, db)
-  const bus = shared ?? createLocalBus()
+  const between = config.databaseUrl === null ? null : await createPostgresBus(config.databaseUrl, db)
+  const bus = between ?? createLocalBus()
   await sweep()
-  const auth = await createAuthDeps({ config, db, keys, mailer, announce: bus.publish, now })
-  const app = await createApp({ ...auth, db, webRoot: WEB_ROOT, bus })
+  const auth = await createAuthDeps({ config, db, keys, mailer, announce: bus.publish, counters: shared.counters, now })
+  const app = await createApp({ ...auth, db, webRoot: WEB_ROOT, bus, gatherMetrics: shared.gatherMetrics })
   await extend(app, auth)
   const place = `PORT ${config.port} on HOST ${config.host}`
   await inWords(`${place} cannot be listened on`, app.listen({ port: config.port, host: config.host }))
@@ -64,8 +72,12 @@ export async function startServer(
       clearInterval(cleaning)
       await app.close()
       await mailer.stop()
-      await shared?.close()
+      await between?.close()
       await db.close()
     },
   }
+}
+
+function alone(): Pick<AppDeps, 'counters' | 'gatherMetrics'> {
+  return { counters: createCounters(), gatherMetrics: (own) => () => own.metrics() }
 }

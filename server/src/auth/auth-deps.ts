@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts'
 import type { Announce } from '../live/event-bus.ts'
 import { type AccessTokens, createAccessTokens } from './access-token.ts'
 import type { Keys } from './keys.ts'
-import { type Counters, createCounters } from './limits/counters.ts'
+import type { Counters } from './limits/counters.ts'
 import { createLimits, type Limits } from './limits/limits.ts'
 import { loadCommonPasswords } from './password/common-passwords.ts'
 import { createPasswords, type Passwords } from './password/hashing.ts'
@@ -21,14 +21,13 @@ export interface AuthSurroundings {
   mailer: { kick(): void }
   /** Told after each commit that others may want to hear of. */
   announce: Announce
-  /** What limits count with: of this process, if nothing is said. */
-  counters?: Counters
+  /** What limits count with. */
+  counters: Counters
   now(): Date
 }
 
 /** What every flow of the account service is given. One per process: the caches are in here. */
 export interface AuthDeps extends AuthSurroundings {
-  counters: Counters
   accessTokens: AccessTokens
   sessionAlive: SessionAlive
   limits: Limits
@@ -38,7 +37,7 @@ export interface AuthDeps extends AuthSurroundings {
 }
 
 export async function createAuthDeps(surroundings: AuthSurroundings): Promise<AuthDeps> {
-  const { config, db, keys, mailer, announce, counters = createCounters(), now } = surroundings
+  const { config, db, keys, mailer, announce, counters, now } = surroundings
   return {
     config,
     db,

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { AuthDeps } from '../auth/auth-deps.ts'
 import { readConfig } from '../config.ts'
 import { startServer } from '../start-server.ts'
 import { stopOnSignal } from '../stop-on-signal.ts'
@@ -20,12 +22,13 @@ async function main(): Promise<void> {
   let stopComingAndGoing = () => {}
 
   console.log('Making a company with twelve weeks behind it ...')
-  const server = await startServer(config, async (app, deps) => {
+  const extend = async (app: FastifyInstance, deps: AuthDeps) => {
     const [, ...colleagues] = await seedCompany(deps, { password, now: new Date() })
     await demoRoutes(app, { email: addressOf(DEMO_NAMES[0]), password })
     const report = (error: unknown) => app.log.error(error, 'a colleague could not switch')
     stopComingAndGoing = await comeAndGo(deps, colleagues, rollDice(Date.now()), report)
-  })
+  }
+  const server = await startServer(config, { extend })
   console.log(`The demo runs at ${config.publicUrl}/demo`)
   stopOnSignal(async () => {
     stopComingAndGoing()

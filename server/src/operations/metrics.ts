@@ -20,8 +20,16 @@ export interface Metrics {
   countShed(): void
 }
 
+/** Is handed the metrics of this process once, and gives what reads those of the whole server. */
+export type GatherMetrics = (own: Registry) => () => Promise<string>
+
 /** What can be measured about this process. Labels are names that the program gives, never what anybody sent. */
-export function createMetrics(app: FastifyInstance, db: Database, hub: Pick<Hub, 'size'>): Metrics {
+export function createMetrics(
+  app: FastifyInstance,
+  db: Database,
+  hub: Pick<Hub, 'size'>,
+  gather: GatherMetrics,
+): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -42,7 +50,7 @@ export function createMetrics(app: FastifyInstance, db: Database, hub: Pick<Hub,
   })
   const shed = new Counter({ name: 'deeb_shed_requests_total', help: 'Requests refused under overload.', registers })
 
-  return { text: () => registry.metrics(), contentType: registry.contentType, countShed: () => shed.inc() }
+  return { text: gather(registry), contentType: registry.contentType, countShed: () => shed.inc() }
 }
 
 function measureAnswers(app: FastifyInstance, registry: Registry): void {
@@ -86,6 +94,8 @@ function measureDatabase(db: Database, registry: Registry): void {
   db.onSlow(({ name }) => slow.inc({ statement: name }))
   new Gauge({
     ...{ name: 'deeb_outbox_mails', help: 'Mail that was not sent yet.', labelNames: ['state'], registers },
+    // The same whichever process looks.
+    aggregator: 'max',
     async collect() {
       this.reset()
       const [row] = await db.query<{ waiting: number; givenUp: number }>(backlog).catch(() => [])

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type AuthDeps, createAuthDeps } from '../auth/auth-deps.ts'
 import { deriveKeys, type Keys } from '../auth/keys.ts'
+import { createCounters } from '../auth/limits/counters.ts'
 import { authRoutes } from '../auth/routes.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Db } from '../db/db.ts'
@@ -50,7 +51,15 @@ export async function openAuthApp(env: NodeJS.ProcessEnv = {}): Promise<AuthApp>
   const mailer = createMailer({ config, db: database, now, log: (line) => log.push(line) })
   const statements: string[] = []
   const db = watched(database, { outage, statements })
-  const auth = await createAuthDeps({ config, db, keys, mailer, announce: () => undefined, now })
+  const auth = await createAuthDeps({
+    config,
+    db,
+    keys,
+    mailer,
+    counters: createCounters(),
+    announce: () => undefined,
+    now,
+  })
   const app = await createBareApp(auth)
   return {
     ...{ app, auth, config, mailer, clock, log, outage, statements },

@@ -8,11 +8,13 @@ import { decodeJwt } from 'jose'
 import { createApp } from '../app.ts'
 import { type AuthDeps, createAuthDeps } from '../auth/auth-deps.ts'
 import { loadKeys } from '../auth/keys.ts'
+import { createCounters } from '../auth/limits/counters.ts'
 import { readConfig } from '../config.ts'
 import { type Database, openPostgres } from '../db/db.ts'
 import { createLocalBus } from '../live/event-bus.ts'
 import { createPostgresBus } from '../live/postgres-bus.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
+import type { GatherMetrics } from '../operations/metrics.ts'
 import type { MadeUser } from './make.ts'
 import { openTestDatabase } from './test-database.ts'
 
@@ -52,10 +54,20 @@ export async function startTestApp(env: NodeJS.ProcessEnv = {}): Promise<TestApp
   const shared = config.databaseUrl === null ? null : await createPostgresBus(config.databaseUrl, db)
   const bus = shared ?? createLocalBus()
   const mailer = createMailer({ config, db, now: clock.now, log: () => undefined })
-  const auth = await createAuthDeps({ config, db, keys, mailer, announce: bus.publish, now: clock.now })
+  const auth = await createAuthDeps({
+    config,
+    db,
+    keys,
+    mailer,
+    counters: createCounters(),
+    announce: bus.publish,
+    now: clock.now,
+  })
   const webRoot = new URL('fixtures/web/', import.meta.url).pathname
   const log: string[] = []
-  const app = await createApp({ ...auth, db, webRoot, bus, log: { write: (line) => log.push(line) } })
+  const sink = { write: (line: string) => log.push(line) }
+  const gatherMetrics: GatherMetrics = (own) => () => own.metrics()
+  const app = await createApp({ ...auth, db, webRoot, bus, gatherMetrics, log: sink })
   await app.ready()
   return {
     app,

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { freePort } from './free-port.ts'
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+
+/** The real program as a process of its own. */
+export interface ChildServer {
+  /** Where it listens; the same after another start. */
+  origin: string
+  /** All that was printed since the last start. */
+  output(): string
+  pid(): number
+  /** Starts, or starts again. Rejects with what was printed if it does not come up. */
+  start(): Promise<void>
+  /** Ends it with the signal, and gives its exit code; null after SIGKILL. Does nothing where it does not run. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
+}
+
+/** A server with nothing but that environment, and a port that is free. */
+export async function startChildServer(env: Record<string, string>): Promise<ChildServer> {
+  const port = await freePort()
+  let child: ChildProcess | null = null
+  let output = ''
+  const server: ChildServer = {
+    origin: `http://127.0.0.1:${port}`,
+    output: () => output,
+    pid: () => child?.pid ?? 0,
+    async start() {
+      output = ''
+      const own = { PATH: process.env.PATH, PORT: `${port}` }
+      const started = spawn(process.execPath, [MAIN], { env: { ...own, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+      child = started
+      await new Promise<void>((resolve, reject) => {
+        const listen = (chunk: Buffer) => {
+          output += chunk
+          if (output.includes('deeb runs at')) resolve()
+        }
+        started.stdout.on('data', listen)
+        started.stderr.on('data', listen)
+        started.once('close', (code) => reject(new Error(`The server ended with code ${code}: ${output}`)))
+      })
+    },
+    async stop(signal = 'SIGTERM') {
+      const running = child
+      child = null
+      if (!running || running.exitCode !== null) return running?.exitCode ?? null
+      const ended = once(running, 'exit')
+      running.kill(signal)
+      return ((await ended) as [number | null])[0]
+    },
+  }
+  await server.start()
+  return server
+}

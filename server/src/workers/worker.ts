@@ -1,0 +1,35 @@
+import { AggregatorRegistry, type Registry } from 'prom-client'
+import type { Config } from '../config.ts'
+import { Refusal } from '../refusal.ts'
+import { startServer } from '../start-server.ts'
+import { stopOnSignal } from '../stop-on-signal.ts'
+import { createAsk } from './channel.ts'
+import { type Count, createSharedCounters } from './shared-counters.ts'
+
+/** What a worker asks the first process. */
+export type Question = Count | 'metrics'
+
+/** What it says to it once it listens. */
+export interface Ready {
+  mailNote: string
+}
+
+/** One of several processes of a server, which runWorkers() has started. */
+export async function runWorker(config: Config): Promise<void> {
+  const ask = createAsk<Question>()
+  // Made for the listeners that come with it: they answer the first process when it gathers.
+  new AggregatorRegistry()
+
+  function gatherMetrics(own: Registry) {
+    AggregatorRegistry.setRegistries(own)
+    return async () => {
+      const text = await ask('metrics')
+      if (typeof text !== 'string') throw new Refusal('unavailable')
+      return text
+    }
+  }
+
+  const server = await startServer(config, { shared: { counters: createSharedCounters(ask), gatherMetrics } })
+  stopOnSignal(server.stop)
+  process.send?.({ mailNote: server.mailNote } satisfies Ready)
+}

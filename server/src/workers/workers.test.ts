@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { readConfig } from '../config.ts'
+import { type ChildServer, startChildServer } from '../testing/child-server.ts'
+import { openServers, type Servers } from '../testing/servers.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+
+describe.skipIf(inject('template').engine === 'embedded')('a server of two workers', () => {
+  let servers: Servers
+  let server: ChildServer
+  beforeAll(async () => {
+    servers = await openServers(await createTestDatabase())
+    server = await servers.start({ WEB_CONCURRENCY: '2', LOG_LEVEL: 'info' })
+  })
+  afterAll(() => servers.close())
+
+  /** On a connection of its own, so that the workers take turns. */
+  async function ask(path: string, body?: object) {
+    const headers = { connection: 'close', 'content-type': 'application/json' }
+    const request = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
+    const answer = await fetch(server.origin + path, request)
+    return { status: answer.status, text: await answer.text() }
+  }
+
+  const health = async (count: number) => {
+    for (let n = 0; n < count; n++) expect((await ask('/healthz')).status).toBe(200)
+  }
+
+  /** The processes that have answered since the server was started, as their log says. */
+  const workers = () => [...new Set([...server.output().matchAll(/"pid":(\d+)/g)].map(([, pid]) => Number(pid)))]
+
+  const runs = (pid: number) => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  }
+
+  test('says once that it runs, and both of them answer', async () => {
+    await health(4)
+    await vi.waitUntil(() => workers().length === 2)
+    expect(workers()).not.toContain(server.pid())
+    expect(server.output().match(/deeb runs at/g)).toHaveLength(1)
+    expect(server.output().match(/Mail is kept in/g)).toHaveLength(1)
+  })
+
+  test('has one limit of each kind, whichever worker is asked', async () => {
+    const recover = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => ask('/auth/v1/recover', { email: `n${n}@fjordlab.example` })),
+    )
+    expect(recover.filter(({ status }) => status === 200)).toHaveLength(10)
+    expect(recover.filter(({ status }) => status === 429)).toHaveLength(10)
+    const guess = { email: 'nobody@fjordlab.example', password: 'not the password' }
+    const guesses = await Promise.all(
+      Array.from({ length: 12 }, () => ask('/auth/v1/token?grant_type=password', guess)),
+    )
+    // Five misses are free, and after the sixth there is a second to wait.
+    expect(guesses.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(8)
+    expect(guesses.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(4)
+  })
+
+  test('tells metrics of both, and what is the same for both once', async () => {
+    await servers.testApp.db.script(`insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
+      values (gen_random_uuid(), 'confirm', 'a@b.example', '', '', now(), 'infinity')`)
+    const count = async () => {
+      const { text } = await ask('/metrics')
+      expect(text).toContain('deeb_outbox_mails{state="given_up"} 1\n')
+      return Number(/_count\{method="GET",route="\/healthz",status="200"\} (\d+)/.exec(text)?.[1])
+    }
+    const before = await count()
+    await health(10)
+    expect(await count()).toBe(before + 10)
+  })
+
+  test('loses nothing while one worker after the other ends, and replaces them', async () => {
+    const switching = servers.switching([server])
+    const [first = 0, second = 0] = workers()
+    for (const [pid, signal] of [
+      [first, 'SIGTERM'],
+      [second, 'SIGKILL'],
+    ] as const) {
+      const known = workers().length
+      process.kill(pid, signal)
+      await vi.waitUntil(() => !runs(pid) && workers().length > known, { timeout: 15_000 })
+    }
+    await switching.stop()
+    await servers.expectKept(switching)
+    expect(server.output()).toContain('A worker ended (SIGKILL). Another will take its place.')
+  })
+
+  test('ends whole: with SIGTERM in order, and with the first process in any case', async () => {
+    expect(await server.stop('SIGTERM')).toBe(0)
+    expect(workers().filter(runs)).toEqual([])
+    await server.start()
+    await health(4)
+    await vi.waitUntil(() => workers().length === 2)
+    const pids = workers()
+    await server.stop('SIGKILL')
+    await vi.waitUntil(() => pids.every((pid) => !runs(pid)), { timeout: 10_000 })
+  })
+})
+
+describe('WEB_CONCURRENCY', () => {
+  test.each(['0', '-1', '1.5', 'many', '65'])('%s stops the start with a sentence', (text) => {
+    expect(() => readConfig({ WEB_CONCURRENCY: text, DATABASE_URL: 'postgres://db/deeb' })).toThrow(
+      `WEB_CONCURRENCY must be a whole number from 1 to 64, not "${text}".`,
+    )
+  })
+
+  test('is one if nothing is said, and more only with PostgreSQL', async () => {
+    expect(readConfig({}).webConcurrency).toBe(1)
+    expect(readConfig({ WEB_CONCURRENCY: '1' }).webConcurrency).toBe(1)
+    expect(readConfig({ WEB_CONCURRENCY: '4', DATABASE_URL: 'postgres://db/deeb' }).webConcurrency).toBe(4)
+    await expect(startChildServer({ WEB_CONCURRENCY: '2', DATA_DIR: '/proc/nowhere' })).rejects.toThrow(
+      'The server ended with code 1: deeb cannot start: WEB_CONCURRENCY=2 needs DATABASE_URL: the embedded database belongs to one process.\n',
+    )
+  })
+})
