@@ -60,6 +60,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     clientErrorHandler: answerMalformedRequest,
     ...logTo(deps.log, config),
     forceCloseConnections: 'idle',
+    // What still comes on an open connection is answered, and told that the connection ends: the database closes last.
+    return503OnClosing: false,
     requestTimeout: REQUEST_WITHIN_MS,
   })
   app.removeContentTypeParser('text/plain')

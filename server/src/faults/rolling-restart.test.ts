@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { openServers, type Servers } from '../testing/servers.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+
+describe.skipIf(inject('template').engine === 'embedded')('a restart of one server after the other', () => {
+  let servers: Servers
+  beforeAll(async () => {
+    servers = await openServers(await createTestDatabase())
+  })
+  afterAll(() => servers.close())
+
+  test('loses nothing that was acknowledged, and counts nothing twice', async () => {
+    const both = await Promise.all([servers.start(), servers.start()])
+    const switching = servers.switching(both)
+    const more = (count: number) => {
+      const enough = switching.acknowledged.size + count
+      return vi.waitUntil(() => switching.acknowledged.size > enough, { timeout: 10_000 })
+    }
+    for (const server of both) {
+      await more(20)
+      expect(await server.stop('SIGTERM')).toBe(0)
+      await more(20)
+      await server.start()
+    }
+    await more(20)
+    await switching.stop()
+    expect(switching.retries()).toBeGreaterThan(0)
+    await servers.expectKept(switching)
+  })
+})
