@@ -46,6 +46,10 @@ const SILENCE_TIMEOUT_MS = 15_000
  */
 export function databaseOn(pool: pg.Pool, engine: Database['engine'], close: () => Promise<void>): Database {
   const listeners: ((slow: SlowStatement) => void)[] = []
+  // A connection that is lost is replaced at the next query. Unheard, the event would end the process: the pool hears it of
+  // those that are idle, and nobody of those that are in use, once their statement has failed.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
 
   async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect()
@@ -138,8 +142,6 @@ export async function openPostgres(url: string): Promise<Database> {
     query_timeout: SILENCE_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
   })
-  // A connection lost while idle is replaced by the pool at the next query; unheard, the event would end the process.
-  pool.on('error', () => undefined)
   const database = databaseOn(pool, 'postgresql', () => pool.end())
   await database.script('select 1')
   return database

@@ -53,7 +53,20 @@ async function packagedBinaries(): Promise<string | null> {
   }
 }
 
-async function startCluster(binaries: string): Promise<PostgresServer> {
+/** One that a test may take away and give back. */
+interface OwnPostgres extends PostgresServer {
+  /** Ends it as a crash would, on the spot. */
+  crash(): Promise<void>
+  start(): Promise<void>
+}
+
+/** A PostgreSQL that nobody else uses, or null where only one that was given can be had. */
+export async function startOwnPostgres(): Promise<OwnPostgres | null> {
+  const binaries = await findBinaries()
+  return binaries === null ? null : startCluster(binaries)
+}
+
+async function startCluster(binaries: string): Promise<OwnPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'deeb-postgres-'))
   const owner = unprivilegedOwner()
   if (owner) await chown(folder, owner.uid, owner.gid)
@@ -65,15 +78,30 @@ async function startCluster(binaries: string): Promise<PostgresServer> {
     stdio: 'pipe',
   })
   const settings = ['-h', '127.0.0.1', '-p', `${port}`, '-k', '', '-c', 'max_connections=200', '-c', 'fsync=off']
-  const server = spawn(join(binaries, 'postgres'), ['-D', data, ...settings], { ...options, stdio: 'ignore' })
   const url = `postgresql://deeb@127.0.0.1:${port}`
-  await waitUntilReady(url, server)
+  let server: ChildProcess | null = null
+
+  async function start(): Promise<void> {
+    server = spawn(join(binaries, 'postgres'), ['-D', data, ...settings], { ...options, stdio: 'ignore' })
+    await waitUntilReady(url, server)
+  }
+
+  async function end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+    const running = server
+    server = null
+    if (!running) return
+    const gone = new Promise((resolve) => running.once('exit', resolve))
+    running.kill(signal)
+    await gone
+  }
+
+  await start()
   return {
     url,
+    start,
+    crash: () => end('SIGQUIT'),
     async stop() {
-      const gone = new Promise((resolve) => server.once('exit', resolve))
-      server.kill('SIGINT')
-      await gone
+      await end('SIGINT')
       await rm(folder, { recursive: true, force: true })
     },
   }

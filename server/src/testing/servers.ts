@@ -1,12 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect } from 'vitest'
-import { statement } from '../db/db.ts'
 import { type ChildServer, startChildServer } from './child-server.ts'
 import { keepSwitching, type Switching } from './keep-switching.ts'
 import { type MadeUser, makeUser } from './make.ts'
-import { expectSettled } from './settled.ts'
+import { expectKept } from './settled.ts'
 import { startTestApp, type TestApp } from './test-app.ts'
 
 /** Servers as processes of their own, on one PostgreSQL. */
@@ -16,15 +14,10 @@ export interface Servers {
   people: MadeUser[]
   start(env?: Record<string, string>): Promise<ChildServer>
   switching(servers: ChildServer[]): Switching
-  /** That all of this was taken once, as it was acknowledged, and nothing else; and nobody was told nonsense. */
+  /** As in settled.ts, for all of them. */
   expectKept(switching: Switching): Promise<void>
   close(): Promise<void>
 }
-
-const sessions = statement(
-  'test.sessions-of',
-  `select id, start_time as "startedAt", end_time as "endedAt" from deeb_sessions where user_id = any($1) order by id`,
-)
 
 export async function openServers(databaseUrl: string): Promise<Servers> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-servers-'))
@@ -46,19 +39,7 @@ export async function openServers(databaseUrl: string): Promise<Servers> {
         servers.map(({ origin }) => origin),
         people,
       ),
-    async expectKept({ acknowledged, surprises }) {
-      expect(surprises).toEqual([])
-      const rows = await testApp.db.query<{ id: string; startedAt: Date; endedAt: Date | null }>(sessions, [
-        people.map(({ userId }) => userId),
-      ])
-      const kept = rows.map(({ id, startedAt, endedAt }) => ({
-        id,
-        startedAt: startedAt.toISOString(),
-        endedAt: endedAt?.toISOString() ?? null,
-      }))
-      expect(kept).toEqual([...acknowledged.values()].sort((a, b) => (a.id < b.id ? -1 : 1)))
-      for (const person of people) await expectSettled(testApp, person)
-    },
+    expectKept: (switching) => expectKept(testApp, people, switching),
     async close() {
       for (const server of started) await server.stop('SIGKILL')
       await testApp.close()

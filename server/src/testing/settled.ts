@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { statement } from '../db/db.ts'
+import { type Db, statement } from '../db/db.ts'
 import { findWrongSums, findWrongTotals } from '../focus/check-totals.ts'
+import type { Switching } from './keep-switching.ts'
 import type { MadeUser } from './make.ts'
-import type { TestApp } from './test-app.ts'
 
 const overlaps = statement(
   'test.overlaps',
@@ -23,10 +23,33 @@ const presence = statement(
  * That a person's totals are what the sessions add up to and their sums what the totals do, that presence is on for the
  * open session, and that no second counts twice.
  */
-export async function expectSettled({ db }: TestApp, { userId }: MadeUser): Promise<void> {
+export async function expectSettled({ db }: { db: Db }, { userId }: MadeUser): Promise<void> {
   expect((await findWrongTotals(db)).filter((wrong) => wrong.userId === userId)).toEqual([])
   expect((await findWrongSums(db)).filter((wrong) => wrong === userId)).toEqual([])
   expect(await db.query(overlaps, [userId])).toEqual([])
   const [row] = await db.query<{ present: string | null; open: string | null }>(presence, [userId])
   expect(row?.present).toBe(row?.open)
+}
+
+const sessions = statement(
+  'test.sessions-of',
+  `select id, start_time as "startedAt", end_time as "endedAt" from deeb_sessions where user_id = any($1) order by id`,
+)
+
+/** That all of this was taken once, as it was acknowledged, and nothing else; and that nobody was told nonsense. */
+export async function expectKept(
+  server: { db: Db },
+  people: MadeUser[],
+  { acknowledged, surprises }: Switching,
+): Promise<void> {
+  expect(surprises).toEqual([])
+  const userIds = people.map(({ userId }) => userId)
+  const rows = await server.db.query<{ id: string; startedAt: Date; endedAt: Date | null }>(sessions, [userIds])
+  const kept = rows.map(({ id, startedAt, endedAt }) => ({
+    id,
+    startedAt: startedAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+  }))
+  expect(kept).toEqual([...acknowledged.values()].sort((a, b) => (a.id < b.id ? -1 : 1)))
+  for (const person of people) await expectSettled(server, person)
 }

@@ -1,0 +1,98 @@
+import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { openPostgres, statement } from '../db/db.ts'
+import { migrate } from '../db/migrate.ts'
+import { makeUser } from '../testing/make.ts'
+import { startOwnPostgres } from '../testing/postgres-server.ts'
+import { openServers } from '../testing/servers.ts'
+import { expectSettled } from '../testing/settled.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+
+const isEmbedded = inject('template').engine === 'embedded'
+const postgres = isEmbedded ? null : await startOwnPostgres()
+if (!isEmbedded && !postgres) console.log('Skipped: a PostgreSQL that goes away, since none of our own can run here.')
+
+describe.skipIf(!postgres)('a PostgreSQL that goes away and comes back', () => {
+  afterAll(() => postgres?.stop())
+
+  test('is a clear error while it is gone; then all goes on by itself, and nothing is lost', async () => {
+    if (!postgres) return
+    const db = await openPostgres(`${postgres.url}/postgres`)
+    await migrate(db)
+    await db.close()
+    const servers = await openServers(`${postgres.url}/postgres`)
+    const server = await servers.start()
+    const switching = servers.switching([server])
+    const more = (count: number) => {
+      const enough = switching.acknowledged.size + count
+      return vi.waitUntil(() => switching.acknowledged.size > enough, { timeout: 20_000 })
+    }
+    const status = async (path: string, init: RequestInit = {}) => (await fetch(server.origin + path, init)).status
+    await more(20)
+
+    await postgres.crash()
+    const seen = switching.retries()
+    await vi.waitUntil(() => switching.retries() > seen + 10, { timeout: 10_000 })
+    expect([await status('/healthz'), await status('/metrics')]).toEqual([503, 200])
+    // Anything below 500 would sign the person out.
+    const [person] = servers.people
+    const body = JSON.stringify({ refresh_token: person?.refreshToken })
+    const headers = { 'content-type': 'application/json' }
+    const refresh = () => status('/auth/v1/token?grant_type=refresh_token', { method: 'POST', headers, body })
+    expect(await refresh()).toBe(503)
+
+    await postgres.start()
+    await more(20)
+    expect([await status('/healthz'), await refresh()]).toEqual([200, 200])
+    await switching.stop()
+    await servers.expectKept(switching)
+    await servers.close()
+  })
+})
+
+describe.skipIf(isEmbedded)('a connection that is cut in the middle of a switch', () => {
+  let testApp: TestApp
+  beforeAll(async () => {
+    testApp = await startTestApp({ DATABASE_URL: await createTestDatabase() })
+  })
+  afterAll(() => testApp.close())
+
+  const waiting = statement(
+    'test.waiting',
+    `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  const cut = statement('test.cut', 'select pg_terminate_backend($1)')
+  const hold = statement('test.hold', 'select from user_presence where user_id = $1 for update')
+
+  test.each(['on', 'off'] as const)(
+    'refuses the switch %s in words, and takes it when it is sent again',
+    async (to) => {
+      const ann = await makeUser(testApp)
+      const sessionId = uuidv7()
+      const switchOn = () => testApp.call(startFocus, { sessionId, timeZone: 'UTC' }, ann)
+      const act = to === 'on' ? switchOn : () => testApp.call(stopFocus, { sessionId }, ann)
+      if (to === 'off') await switchOn()
+      testApp.clock.advance({ minutes: 5 })
+
+      const cutOff = await testApp.db.transaction(async (db) => {
+        await db.query(hold, [ann.userId])
+        const answer = act()
+        const pid = await vi.waitUntil(async () => (await testApp.db.query<{ pid: number }>(waiting))[0]?.pid)
+        await testApp.db.query(cut, [pid])
+        return answer
+      })
+      expect([cutOff.status, cutOff.error.code]).toEqual([503, 'unavailable'])
+
+      expect((await act()).status).toBe(200)
+      expect((await act()).status).toBe(200)
+      await expectSettled(testApp, ann)
+      const [sum] = await testApp.db.query<{ sum: number }>(
+        statement('test.sum', 'select coalesce(sum(total_seconds), 0)::int as sum from daily_stats where user_id = $1'),
+        [ann.userId],
+      )
+      expect(sum).toEqual({ sum: to === 'on' ? 0 : 300 })
+    },
+  )
+})
