@@ -10,26 +10,27 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 import pg from 'pg'
 import { type Database, databaseOn } from './db.ts'
 import { lockFolder } from './folder-lock.ts'
+import { type Engine, keepOpen } from './keep-open.ts'
+import { MortalPGlite } from './mortal-pglite.ts'
 import { startUpkeep } from './upkeep.ts'
 
 /**
  * The database inside this process, its files in `dataDir`. PGlite as shipped acknowledges what is not on the disk,
- * lets two processes write one folder and never cleans up behind itself; the three repairs are here and in the two
- * files beside this one. Throws a sentence for the person at the terminal if another process holds the folder.
+ * lets two processes write one folder, never cleans up behind itself and does not survive a full disk; the repairs are here
+ * and in the files beside this one. Throws a sentence for the person at the terminal if another process holds the folder.
  */
 export async function openEmbedded(dataDir: string): Promise<Database> {
   const folder = join(dataDir, 'database')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const release = await lockFolder(dataDir)
   try {
-    const options = { fs: new DurableNodeFS(folder), startParams: DURABLE_START, extensions: EXTENSIONS }
-    const pglite = await PGlite.create(options)
-    const database = await openPglite(pglite)
+    const database = await keepOpen(() => startEngine(folder))
     const stopUpkeep = startUpkeep(database)
     return {
       ...database,
       async close() {
-        await stopUpkeep()
+        // Should it fail, the next start does what it did not.
+        await stopUpkeep().catch(() => undefined)
         await database.close()
         await release()
       },
@@ -40,11 +41,17 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   }
 }
 
+async function startEngine(folder: string): Promise<Engine> {
+  const options = { fs: new DurableNodeFS(folder), startParams: DURABLE_START, extensions: EXTENSIONS }
+  const pglite = new MortalPGlite(options)
+  await pglite.waitReady
+  return { database: await openPglite(pglite), ended: pglite.ended }
+}
+
 /** A PGlite that is running already, as a Database. Tests use it with one in memory. */
 export async function openPglite(pglite: PGlite): Promise<Database> {
   // One backend, one client, kept for good: closing it would leave the next one the wrong listeners.
   const pool = new pg.Pool({ ...createPgConfig(pglite), max: 1, idleTimeoutMillis: 0 })
-  pool.on('error', () => undefined)
   return databaseOn(pool, 'embedded', async () => {
     await pool.end()
     await pglite.close()

@@ -18,7 +18,7 @@ import type { GatherMetrics } from '../operations/metrics.ts'
 import type { MadeUser } from './make.ts'
 import { openTestDatabase } from './test-database.ts'
 
-/** The real app on a fresh database, or on that of DATABASE_URL, with a clock that the test sets. */
+/** The real app on a fresh database, on that of DATABASE_URL or on one that is given, with a clock that the test sets. */
 export interface TestApp {
   app: FastifyInstance
   db: Database
@@ -45,11 +45,11 @@ interface TestClock {
   advance(time: { hours?: number; minutes?: number; seconds?: number }): void
 }
 
-export async function startTestApp(env: NodeJS.ProcessEnv = {}): Promise<TestApp> {
+export async function startTestApp(env: NodeJS.ProcessEnv = {}, given?: Database): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-test-'))
   const config = readConfig({ DATA_DIR: dataDir, ...env })
   const clock = testClock()
-  const db = config.databaseUrl === null ? await openTestDatabase() : await openPostgres(config.databaseUrl)
+  const db = given ?? (config.databaseUrl ? await openPostgres(config.databaseUrl) : await openTestDatabase())
   const keys = await loadKeys(config)
   const shared = config.databaseUrl === null ? null : await createPostgresBus(config.databaseUrl, db)
   const bus = shared ?? createLocalBus()

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { openEmbedded } from '../db/embedded.ts'
+import { migrate } from '../db/migrate.ts'
+import { startChildServer } from '../testing/child-server.ts'
+import { type FullDisk, fillableDisk } from '../testing/full-disk.ts'
+import { keepSwitching, type Switching } from '../testing/keep-switching.ts'
+import { type MadeUser, makeUser } from '../testing/make.ts'
+import { expectKept } from '../testing/settled.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+
+describe.skipIf(inject('template').engine === 'postgresql')('a server on DATA_DIR', () => {
+  let disk: FullDisk
+  let dataDir: string
+  let testApp: TestApp
+  let origin: string
+  let people: MadeUser[]
+  beforeAll(async () => {
+    disk = fillableDisk()
+    dataDir = await mkdtemp(join(tmpdir(), 'deeb-data-'))
+    const db = await openEmbedded(dataDir)
+    await migrate(db)
+    testApp = await startTestApp({}, db)
+    origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
+    // The tokens of these people are looked at by the clock of the app, which stands still until a test moves it.
+    people = [await makeUser(testApp), await makeUser(testApp), await makeUser(testApp)]
+  })
+  afterAll(async () => {
+    await testApp.close()
+    disk.restore()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  const more = (switching: Switching, count: number) => {
+    const enough = switching.acknowledged.size + count
+    return vi.waitUntil(() => switching.acknowledged.size > enough, { timeout: 20_000 })
+  }
+
+  test('refuses in words while the disk is full, even if the database ends of it; then goes on by itself', async () => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const switching = keepSwitching([origin], people)
+    await more(switching, 20)
+
+    disk.isFull = true
+    // The log of the database is to go on in a new file, for which there is no room.
+    await testApp.db.script('select pg_switch_wal()').catch(() => undefined)
+    const seen = switching.retries()
+    await vi.waitUntil(() => switching.retries() > seen + 10, { timeout: 20_000 })
+    const health = await testApp.app.inject('/healthz')
+    expect([health.statusCode, health.json().code, health.headers['retry-after']]).toEqual([503, 'unavailable', '5'])
+    const payload = { refresh_token: people[0]?.refreshToken }
+    const url = '/auth/v1/token?grant_type=refresh_token'
+    const refresh = async () => (await testApp.app.inject({ method: 'POST', url, payload })).statusCode
+    // Anything below 500 would sign the person out.
+    expect(await refresh()).toBe(503)
+    expect(said).toHaveBeenCalledWith(expect.stringContaining('No space left on device'))
+
+    testApp.clock.advance({ minutes: 5 })
+    disk.isFull = false
+    await more(switching, 20)
+    expect(await refresh()).toBe(200)
+    await switching.stop()
+    await expectKept(testApp, people, switching)
+    said.mockRestore()
+  })
+
+  test('is the only one: a second is refused with a sentence, and the first goes on', async () => {
+    await expect(startChildServer({ DATA_DIR: dataDir })).rejects.toThrow(
+      `The server ended with code 1: deeb cannot start: Another deeb is running on ${dataDir}. Stop it first.\n`,
+    )
+    const switching = keepSwitching([origin], people)
+    await more(switching, 3)
+    await switching.stop()
+    expect(switching.retries()).toBe(0)
+  })
+})
