@@ -18,7 +18,21 @@ let authApp: AuthApp
 beforeEach(async () => {
   received = []
   isBusy = false
-  smtp = new SMTPServer({
+  smtp = await listenForMail(0)
+  const { port } = smtp.server.address() as AddressInfo
+  authApp = await openAuthApp({
+    SMTP_URL: `smtp://deeb:p%40ss@127.0.0.1:${port}`,
+    MAIL_FROM: 'deeb <hello@deeb.example>',
+    PUBLIC_URL: 'https://deeb.example',
+  })
+})
+afterEach(async () => {
+  await authApp.close()
+  await new Promise<void>((resolve) => smtp.close(resolve))
+})
+
+async function listenForMail(port: number): Promise<SMTPServer> {
+  const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     onAuth: ({ username, password }, _session, answer) =>
@@ -31,19 +45,10 @@ beforeEach(async () => {
       answer()
     },
   })
-  smtp.listen(0, '127.0.0.1')
-  await once(smtp.server, 'listening')
-  const { port } = smtp.server.address() as AddressInfo
-  authApp = await openAuthApp({
-    SMTP_URL: `smtp://deeb:p%40ss@127.0.0.1:${port}`,
-    MAIL_FROM: 'deeb <hello@deeb.example>',
-    PUBLIC_URL: 'https://deeb.example',
-  })
-})
-afterEach(async () => {
-  await authApp.close()
-  await new Promise<void>((resolve) => smtp.close(resolve))
-})
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
+  return server
+}
 
 const signUp = () => createAuthClient(authApp.app).signUp({ email: EMAIL, password: PASSWORD })
 const rows = () =>
@@ -90,10 +95,17 @@ test('while the mail server is busy the sign-up succeeds, and the mail goes out 
   expect(received).toHaveLength(1)
 })
 
-test('a mail server that is gone loses nothing', async () => {
+test('a mail server that is gone loses nothing: the mail goes out once it is back', async () => {
+  const { port } = smtp.server.address() as AddressInfo
   await new Promise<void>((resolve) => smtp.close(resolve))
   expect((await signUp()).error).toBeNull()
   await authApp.mailer.idle()
   expect(await rows()).toMatchObject([{ sent: false, hasBody: true }])
   expect(authApp.log.join('\n')).not.toContain('token_hash')
+
+  smtp = await listenForMail(port)
+  authApp.clock.pass(16)
+  authApp.mailer.kick()
+  await authApp.mailer.idle()
+  expect(received).toMatchObject([{ to: [EMAIL] }])
 })
