@@ -13,6 +13,8 @@ export interface Switching {
   acknowledged: Map<string, FocusSession>
   /** Answers that no client should have to understand: neither a success nor a 503 that says when to come back. */
   surprises: string[]
+  /** How often nothing was said at all until somebody gave up. */
+  unanswered(): number
   /** How often somebody had to ask again. */
   retries(): number
   /** Lets everybody switch off. */
@@ -20,22 +22,29 @@ export interface Switching {
 }
 
 const BETWEEN_MS = 10
+/** As long as the apps wait. */
+const PATIENCE_MS = 10_000
 
 /**
  * Lets people switch on and off, one time after the other. Like the apps they ask again, with the same id, what was not
- * answered or answered with 503, at the next of `origins`; and every third switch is sent twice for nothing.
+ * answered in time or answered with 503, at the next of `origins`; and every third switch is sent twice for nothing.
  */
 export function keepSwitching(origins: string[], people: Person[]): Switching {
   const acknowledged = new Map<string, FocusSession>()
   const surprises: string[] = []
   let retries = 0
+  let unanswered = 0
   let isStopping = false
 
   async function send(person: Person, origin: string, path: string, body: object): Promise<FocusSession | null> {
     const headers = { authorization: `Bearer ${person.accessToken}`, 'content-type': 'application/json' }
-    const request = { method: 'POST', headers, body: JSON.stringify(body) }
-    // A connection that was refused or cut.
-    const answer = await fetch(origin + path, request).catch(() => null)
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const request = { method: 'POST', headers, body: JSON.stringify(body), signal }
+    // A connection that was refused or cut, or on which nothing is said.
+    const answer = await fetch(origin + path, request).catch(() => {
+      if (signal.aborted) unanswered += 1
+      return null
+    })
     if (answer === null) return null
     const text = await answer.text().catch(() => null)
     if (text === null || (answer.status === 503 && answer.headers.has('retry-after'))) return null
@@ -72,6 +81,7 @@ export function keepSwitching(origins: string[], people: Person[]): Switching {
   return {
     acknowledged,
     surprises,
+    unanswered: () => unanswered,
     retries: () => retries,
     async stop() {
       isStopping = true

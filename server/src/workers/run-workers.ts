@@ -5,6 +5,7 @@ import { AggregatorRegistry } from 'prom-client'
 import { createCounters } from '../auth/limits/counters.ts'
 import type { RunningServer } from '../start-server.ts'
 import { answerWorkers } from './channel.ts'
+import { dropLostConnections } from './drop-lost-connections.ts'
 import { countFor } from './shared-counters.ts'
 import type { Question, Ready } from './worker.ts'
 
@@ -41,6 +42,9 @@ function keepOne(stopping: AbortSignal): Promise<string> {
       while (!stopping.aborted) {
         const beganAtMs = performance.now()
         const worker = cluster.fork()
+        dropLostConnections(worker)
+        // What could not be sent to one that is dying.
+        worker.on('error', () => undefined)
         worker.on('message', ({ mailNote }: Partial<Ready>) => mailNote !== undefined && resolve(mailNote))
         const [code, signal] = await once(worker, 'exit')
         reject(new Error('A worker ended before it listened.'))

@@ -74,7 +74,8 @@ describe.skipIf(inject('template').engine === 'embedded')('a server of two worke
 
   test('loses nothing while one worker after the other ends, and replaces them', async () => {
     const switching = servers.switching([server])
-    const [first = 0, second = 0] = workers()
+    const [first, second] = workers()
+    if (!first || !second) throw new Error('Both should have answered by now.')
     for (const [pid, signal] of [
       [first, 'SIGTERM'],
       [second, 'SIGKILL'],
@@ -84,6 +85,7 @@ describe.skipIf(inject('template').engine === 'embedded')('a server of two worke
       await vi.waitUntil(() => !runs(pid) && workers().length > known, { timeout: 15_000 })
     }
     await switching.stop()
+    expect(switching.unanswered()).toBe(0)
     await servers.expectKept(switching)
     expect(server.output()).toContain('A worker ended (SIGKILL). Another will take its place.')
   })
