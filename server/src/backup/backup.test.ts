@@ -14,7 +14,7 @@ import { migrate } from '../db/migrate.ts'
 import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
 import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { openTestDatabase } from '../testing/test-database.ts'
+import { openEmptyDatabase } from '../testing/test-database.ts'
 import { BACKUP_PATH, fetchBackup } from './fetch-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { digestTables, ONE_MOMENT } from './tables.ts'
@@ -68,20 +68,13 @@ const digestsOf = (db: Database) =>
     return digestTables(db)
   })
 
-/** A database in which nothing is, on this run's engine. */
-async function openNew(): Promise<Database> {
-  const db = await openTestDatabase()
-  await db.script('drop schema auth cascade; drop schema public cascade; create schema public')
-  return db
-}
-
 test('a restored database holds the same in every table, and goes on where the other was', async () => {
   const file = path()
   const { digests } = await writeBackup(testApp.db, file, testApp.clock.now())
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(digests.click_analytics?.rows).toBe(2300)
   expect(Object.values(digests).filter(({ rows }) => rows === 0).length).toBeLessThan(8)
-  const restored = await openNew()
+  const restored = await openEmptyDatabase()
   await restoreBackup(restored, file)
   expect(await digestsOf(restored)).toEqual(await digestsOf(testApp.db))
   await expectSettled({ ...testApp, db: restored }, ann)
@@ -123,7 +116,7 @@ test('a backup is of one moment, whatever is written meanwhile', async ({ skip }
   await Promise.all(writing)
   expect(digests['auth.audit_log']?.rows).toBeGreaterThan(0)
   expect(digests.email_leads?.rows).toBe(digests['auth.audit_log']?.rows)
-  const restored = await openNew()
+  const restored = await openEmptyDatabase()
   await restoreBackup(restored, file)
   await restored.close()
 })
@@ -151,7 +144,7 @@ test.each<[string, (text: string) => string, string]>([
   const [whole, damaged] = [path(), path()]
   await writeBackup(testApp.db, whole, testApp.clock.now())
   await writeFile(damaged, gzipSync(damage(gunzipSync(await readFile(whole)).toString())))
-  const db = await openNew()
+  const db = await openEmptyDatabase()
   await expect(restoreBackup(db, damaged)).rejects.toThrow(sentence)
   await migrate(db)
   expect(Object.values(await digestsOf(db)).every(({ rows }) => rows === 0)).toBe(true)
@@ -162,13 +155,13 @@ test('a file whose bytes end too early is refused in words', async () => {
   const [whole, damaged] = [path(), path()]
   await writeBackup(testApp.db, whole, testApp.clock.now())
   await writeFile(damaged, (await readFile(whole)).subarray(0, 9_000))
-  const db = await openNew()
+  const db = await openEmptyDatabase()
   await expect(restoreBackup(db, damaged)).rejects.toThrow('is not a whole backup')
   await db.close()
 })
 
 test('a backup that fails leaves no file', async () => {
-  const gone = await openTestDatabase()
+  const gone = await openEmptyDatabase()
   await gone.close()
   const file = path()
   await expect(writeBackup(gone, file, testApp.clock.now())).rejects.toThrow()
@@ -185,7 +178,7 @@ test('a server that runs gives its backup to whoever shows the operator key, and
   const forwarded = { authorization: `Operator ${operatorKey}`, 'x-forwarded-for': '203.0.113.7' }
   const answer = await testApp.app.inject({ method: 'POST', url: BACKUP_PATH, headers: forwarded })
   expect(answer.statusCode).toBe(404)
-  const restored = await openNew()
+  const restored = await openEmptyDatabase()
   await restoreBackup(restored, file)
   expect(await digestsOf(restored)).toEqual(await digestsOf(testApp.db))
   await restored.close()

@@ -9,7 +9,7 @@ import { createApp } from '../app.ts'
 import { type AuthDeps, createAuthDeps } from '../auth/auth-deps.ts'
 import { loadKeys } from '../auth/keys.ts'
 import { createCounters } from '../auth/limits/counters.ts'
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { type Database, openPostgres } from '../db/db.ts'
 import { createLocalBus } from '../live/event-bus.ts'
 import { createPostgresBus } from '../live/postgres-bus.ts'
@@ -18,7 +18,7 @@ import type { GatherMetrics } from '../operations/metrics.ts'
 import type { MadeUser } from './make.ts'
 import { openTestDatabase } from './test-database.ts'
 
-/** The real app on a fresh database, on that of DATABASE_URL or on one that is given, with a clock that the test sets. */
+/** The real app with a clock that the test sets. */
 export interface TestApp {
   app: FastifyInstance
   db: Database
@@ -45,11 +45,12 @@ interface TestClock {
   advance(time: { hours?: number; minutes?: number; seconds?: number }): void
 }
 
+/** On `given`, which goes with it, else on the database of DATABASE_URL, else on a fresh one. */
 export async function startTestApp(env: NodeJS.ProcessEnv = {}, given?: Database): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-test-'))
   const config = readConfig({ DATA_DIR: dataDir, ...env })
   const clock = testClock()
-  const db = given ?? (config.databaseUrl ? await openPostgres(config.databaseUrl) : await openTestDatabase())
+  const db = given ?? (await openDatabase(config))
   const keys = await loadKeys(config)
   const shared = config.databaseUrl === null ? null : await createPostgresBus(config.databaseUrl, db)
   const bus = shared ?? createLocalBus()
@@ -85,6 +86,10 @@ export async function startTestApp(env: NodeJS.ProcessEnv = {}, given?: Database
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+function openDatabase({ databaseUrl }: Config): Promise<Database> {
+  return databaseUrl === null ? openTestDatabase() : openPostgres(databaseUrl)
 }
 
 async function call<E extends Endpoint>(

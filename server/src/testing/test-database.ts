@@ -12,6 +12,10 @@ declare module 'vitest' {
   }
 }
 
+export function isOnPostgres(): boolean {
+  return inject('template').engine === 'postgresql'
+}
+
 /** A fresh, migrated database on the engine that this run is for. */
 export async function openTestDatabase(): Promise<Database> {
   const template = inject('template')
@@ -19,6 +23,16 @@ export async function openTestDatabase(): Promise<Database> {
   const loadDataDir = new Blob([await readFile(template.dump)])
   return openPglite(await PGlite.create('memory://', { loadDataDir, extensions: EXTENSIONS }))
 }
+
+/** A database in which nothing is, not even tables, on the engine that this run is for. */
+export async function openEmptyDatabase(): Promise<Database> {
+  const db = await openTestDatabase()
+  await db.script(EMPTY)
+  return db
+}
+
+/** Takes everything out of a database of deeb. */
+export const EMPTY = 'drop schema auth cascade; drop schema public cascade; create schema public'
 
 /** The URL of a fresh, migrated database that several servers can share. Throws where the run is for the embedded engine. */
 export async function createTestDatabase(): Promise<string> {
