@@ -181,6 +181,14 @@ describe('every answer', () => {
     expect([post.statusCode, post.json().code]).toEqual([404, 'not_found'])
   })
 
+  test.each(['if-none-match', 'if-match'])(
+    'an unknown page has something to read, whatever %s asks for',
+    async (name) => {
+      const { statusCode, body } = await testApp.app.inject({ url: '/nowhere', headers: { [name]: '*' } })
+      expect([statusCode, body]).toEqual([404, expect.stringContaining('not found')])
+    },
+  )
+
   test.each(['/%zz', '/api/%zz', '/auth/v1/%zz', '/assets/%E0%A4%A'])('%s is refused in the one shape', async (url) => {
     const { statusCode, headers, body } = await testApp.app.inject(url)
     expect([statusCode, ErrorBody.parse(JSON.parse(body)).code]).toEqual([400, 'invalid_input'])

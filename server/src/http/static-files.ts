@@ -1,6 +1,6 @@
 import { APP_PATHS, SITE_PATHS } from '@deeb/core/paths'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { Refusal } from '../refusal.ts'
 import { sendRefusal } from './errors.ts'
@@ -10,6 +10,7 @@ const YEAR_SECONDS = 31_536_000
 const PAGES: ReadonlySet<string> = new Set<string>([...Object.values(APP_PATHS), ...Object.values(SITE_PATHS)])
 /** Pages are asked for by their path, and packed files by the name of what is in them. */
 const NOT_BY_NAME = /^\/.*\.(html|br|gz)$/
+const CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since']
 const API_PATH = /^\/(api|auth)\//
 
 /**
@@ -40,12 +41,13 @@ export async function staticFiles(app: FastifyInstance, config: Config, webRoot:
     if (PAGES.has(path.replace(/\/+$/, ''))) {
       return reply.redirect(path.replace(/\/+$/, '') + (query ?? ''), 308)
     }
-    return sendNotFoundPage(reply)
+    return sendNotFoundPage(request, reply)
   })
 }
 
-function sendNotFoundPage(reply: FastifyReply): FastifyReply {
-  // Without an ETag: a conditional request would be answered 404 with nothing to read.
+/** Without an ETag, and whatever it was asked on condition of: the answer would be a 404 with nothing to read. */
+function sendNotFoundPage({ raw }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  for (const condition of CONDITIONS) delete raw.headers[condition]
   return reply.status(404).sendFile('not-found.html', { etag: false, lastModified: false })
 }
 
