@@ -25,7 +25,7 @@ const JWKS_SECONDS = 600
 
 const ping = statement('auth.ping', 'select 1')
 
-const Grant = z.object({ grant_type: z.enum(['password', 'refresh_token', 'web3']) })
+export const GrantInput = z.object({ grant_type: z.enum(['password', 'refresh_token', 'web3']) })
 
 const OFF = {
   '/otp': 'otp_disabled',
@@ -120,7 +120,7 @@ function offRoutes(app: FastifyInstance): void {
 }
 
 function tokens(auth: AuthDeps, request: FastifyRequest) {
-  const { grant_type } = accept(Grant, request.query)
+  const { grant_type } = accept(GrantInput, request.query)
   if (grant_type === 'web3') throw new AuthError('web3_provider_disabled')
   const caller = callerOf(request, auth.config)
   const now = auth.now()

@@ -16,12 +16,9 @@ import { saveGoals } from '@deeb/core/goals/api'
 import { readHome, readWeek } from '@deeb/core/stats/api'
 import { answerRequest, quitConnection, readTeam, requestConnection, searchColleagues } from '@deeb/core/team/api'
 import { saveClick, saveLead } from '@deeb/core/visitors/api'
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { statement } from '../db/db.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { jsonSchema } from './serve.ts'
 
 const ENDPOINTS: Endpoint[] = [
   readHome,
@@ -54,15 +51,6 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-const written = statement(
-  'test.written',
-  `select (select count(*) from deeb_sessions)::int as sessions, (select count(*) from daily_goals)::int as goals,
-    (select count(*) from profiles where username is not null)::int as names,
-    (select count(*) from team_connections)::int as connections, (select count(*) from email_leads)::int as leads,
-    (select count(*) from click_analytics)::int as clicks`,
-)
-const NOTHING = [{ sessions: 0, goals: 0, names: 0, connections: 0, leads: 0, clicks: 0 }]
-
 /** The raw door: any body under any headers. Gives status and code, and insists on the one error shape. */
 async function refused(endpoint: Endpoint, payload: string, headers: Record<string, string> = {}) {
   const response = await testApp.app.inject({
@@ -76,42 +64,7 @@ async function refused(endpoint: Endpoint, payload: string, headers: Record<stri
   return [response.statusCode, code]
 }
 
-interface Shape {
-  type?: string
-  format?: string
-  const?: unknown
-  enum?: unknown[]
-  minimum?: number
-  minItems?: number
-  items?: Shape
-  properties?: Record<string, Shape>
-  anyOf?: Shape[]
-  oneOf?: Shape[]
-}
-
-/** Values of the shape, all valid but for `text`, which stands wherever a string of no other form is asked for. */
-function filled(shape: Shape, text: string): unknown[] {
-  const choices = shape.anyOf ?? shape.oneOf
-  if (choices) return choices.flatMap((choice) => filled(choice, text))
-  if ('const' in shape) return [shape.const]
-  if (shape.enum) return shape.enum.slice(0, 1)
-  if (shape.properties) {
-    const fields = Object.entries(shape.properties).map(([name, field]) => [name, filled(field, text)[0]])
-    return [Object.fromEntries(fields)]
-  }
-  if (shape.type === 'array') return [Array(shape.minItems ?? 1).fill(filled(shape.items ?? {}, text)[0])]
-  if (shape.type === 'boolean') return [true]
-  if (shape.type !== 'string') return [shape.minimum ?? 0]
-  if (shape.format === 'uuid') return ['01890a5d-ac96-774b-bcce-b302099a8057']
-  return [shape.format === 'date-time' ? '2026-06-15T08:00:00.000Z' : text]
-}
-
-/** What is JSON, and yet no text that a database takes. */
-const NO_TEXT = ['\0', 'x\0y', '\ud800', 'x\udc00y']
-
 describe.each([...ENDPOINTS, ...VISITOR_ENDPOINTS])('$method $path', (endpoint) => {
-  const hasBody = endpoint.method !== 'GET'
-
   if (ENDPOINTS.includes(endpoint)) {
     test('without a token, or with one that is not ours, answers not_signed_in', async () => {
       for (const authorization of ['', 'Bearer', 'Bearer x.y.z', 'Basic YTpi', `Bearer ${user.accessToken}x`]) {
@@ -120,37 +73,7 @@ describe.each([...ENDPOINTS, ...VISITOR_ENDPOINTS])('$method $path', (endpoint) 
     })
   }
 
-  const takesNoInput = endpoint.input.safeParse({}).success
-  if (takesNoInput) return
-
-  test('refuses input of any other shape', async () => {
-    const anything = hasBody
-      ? fc.jsonValue().map((value) => JSON.stringify(value))
-      : fc.webQueryParameters().filter((query) => !/timeZone|query/.test(query))
-    await fc.assert(
-      fc.asyncProperty(anything, async (payload) => {
-        expect(await refused(endpoint, payload)).toEqual([400, 'invalid_input'])
-      }),
-      { numRuns: 200 },
-    )
-    expect(await testApp.db.query(written)).toEqual(NOTHING)
-  })
-
-  test('never fails by a string that is no text', async () => {
-    for (const text of NO_TEXT) {
-      for (const input of filled(jsonSchema(endpoint.input), text)) {
-        const { statusCode } = await testApp.app.inject({
-          method: endpoint.method,
-          url: endpoint.path,
-          headers: { authorization: `Bearer ${user.accessToken}`, 'content-type': 'application/json' },
-          ...(hasBody ? { payload: JSON.stringify(input) } : { query: input as Record<string, string> }),
-        })
-        expect(statusCode, JSON.stringify(input)).toBeLessThan(500)
-      }
-    }
-  })
-
-  if (!hasBody) return
+  if (endpoint.method === 'GET') return
 
   test('refuses what is not JSON, not sent as JSON, or too large', async () => {
     expect(await refused(endpoint, '{"a":')).toEqual([400, 'invalid_input'])

@@ -8,14 +8,17 @@ import type { SessionAnswer } from '../session-answer.ts'
 import { openEmailChange } from './open-email-change.ts'
 import { openRecovery } from './open-recovery.ts'
 
-const Link = z.object({ type: z.enum(['signup', 'email', 'recovery', 'email_change']), token_hash: z.string() })
+export const LinkInput = z.object({
+  type: z.enum(['signup', 'email', 'recovery', 'email_change']),
+  token_hash: z.string(),
+})
 
 /**
  * Opens the link of a mail, whatever it is for. Throws as the flow of its type does, `validation_failed`, and
  * `over_request_rate_limit` after too many links that opened nothing.
  */
 export async function verify(auth: AuthDeps, body: unknown, caller: Caller, now: Date): Promise<SessionAnswer> {
-  const link = accept(Link, body)
+  const link = accept(LinkInput, body)
   await auth.limits.verify.take(caller, now)
   try {
     const answer = await open(auth, link, body, caller, now)
@@ -30,7 +33,7 @@ export async function verify(auth: AuthDeps, body: unknown, caller: Caller, now:
 
 function open(
   auth: AuthDeps,
-  { type, token_hash }: z.output<typeof Link>,
+  { type, token_hash }: z.output<typeof LinkInput>,
   body: unknown,
   caller: Caller,
   now: Date,

@@ -1,0 +1,193 @@
+import { ErrorBody } from '@deeb/core/errors'
+import fc from 'fast-check'
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { digestTables, ONE_MOMENT } from '../backup/tables.ts'
+import {
+  absurdHeaders,
+  brokenJson,
+  oddlyFilled,
+  oddQuery,
+  oddSegment,
+  wrongAuthorization,
+  wrongQuery,
+  wrongType,
+  wrongValue,
+} from '../testing/bad-input.ts'
+import { type Scene, setScene } from '../testing/cast.ts'
+import { type Asked, routesMadeBy } from '../testing/routes.ts'
+import { runs } from '../testing/runs.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { askedBy } from '../testing/what-is-asked.ts'
+import { type Row, WHO_MAY_WHAT } from '../testing/who-may-what.ts'
+
+let testApp: TestApp
+let routes: Map<string, Asked>
+let scene: Scene
+let callers = 0
+beforeAll(async () => {
+  const made = await routesMadeBy(() => startTestApp())
+  testApp = made.result
+  routes = made.routes
+  scene = await setScene(testApp, 'oneself')
+})
+afterAll(() => testApp.close())
+
+type Payload = string | Buffer
+interface Request {
+  url: string
+  headers: Record<string, string>
+  payload?: Payload
+}
+
+/** A route with what it asks for, and a request of Ann's that it would take. */
+interface Door {
+  route: string
+  method: NonNullable<InjectOptions['method']>
+  row: Row
+  asked: Asked
+  valid: unknown
+  good: Request
+}
+
+function doorOf(route: string, row: Row, { things, token }: Scene): Door {
+  const [method = '', path = ''] = route.split(' ')
+  const asked = askedBy(route, routes.get(route) ?? {}) ?? {}
+  const valid = row.input?.(things, testApp.clock.now()) ?? {}
+  const [url = '', query = ''] = (row.url?.(things) ?? path).split('?')
+  const fields = new URLSearchParams(method === 'GET' ? (valid as Record<string, string>) : query)
+  const headers: Record<string, string> = { 'content-type': row.isForm ? FORM : 'application/json' }
+  if (isForSignedIn(row)) headers.authorization = `Bearer ${token}`
+  const payload = row.isForm ? new URLSearchParams(valid as Record<string, string>).toString() : JSON.stringify(valid)
+  const good = { url: fields.size > 0 ? `${url}?${fields}` : url, headers, ...(method !== 'GET' && { payload }) }
+  return { route, method: method as Door['method'], row, asked, valid, good }
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+const isForSignedIn = ({ outcomes }: Row) => outcomes.nobody === 'refused'
+
+/** From an address of its own: how often one address may try is for other tests. */
+async function send({ method }: Door, { url, headers, payload }: Request) {
+  callers += 1
+  const remoteAddress = `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`
+  return testApp.app.inject({ method, url, headers, remoteAddress, ...(payload !== undefined && { payload }) })
+}
+
+type Answer = Awaited<ReturnType<typeof send>>
+
+/** That an answer is one of those that this server gives, and no failure. */
+function expectToBeInShape({ row, good }: Door, { url }: Request, answer: Answer): void {
+  const { statusCode, headers } = answer
+  expect(statusCode).toBeLessThan(500)
+  expect(headers['content-security-policy']).toContain("default-src 'none'")
+  if (row.isForm && statusCode === 303) expect(headers.location).toMatch(new RegExp(`^${good.url}#(not-)?(saved|now)$`))
+  if (statusCode < 400) return
+  if (String(headers['content-type']).startsWith('text/html')) {
+    expect([url.startsWith('/api/'), statusCode]).toEqual([false, 404])
+    return
+  }
+  const body = answer.json()
+  if (body.error_code === undefined) expect(ErrorBody.parse(body).requestId).toBe(headers['x-request-id'])
+  else expect(body).toMatchObject({ code: body.error_code, message: body.msg })
+}
+
+function isRefused({ row }: Door, { statusCode, headers }: Answer): boolean {
+  return statusCode >= 400 || (row.isForm === true && /#not-/.test(String(headers.location)))
+}
+
+/** Requests that nothing may come of. */
+function wrongRequests({ row, method, asked, valid, good }: Door): fc.Arbitrary<Request>[] {
+  const [path = '', query = ''] = good.url.split('?')
+  const having = (changes: fc.Arbitrary<Partial<Request>>) => changes.map((changed) => ({ ...good, ...changed }))
+  const withHeader = (name: string) => (value: string) => ({ headers: { ...good.headers, [name]: value } })
+  const wrong: fc.Arbitrary<Request>[] = []
+  if (isForSignedIn(row)) {
+    wrong.push(having(wrongAuthorization(scene.token ?? '').map(withHeader('authorization'))))
+  }
+  if (/[\da-f]{8}-/.test(path)) {
+    wrong.push(having(oddSegment.map((odd) => ({ url: path.replace(/[\da-f]{8}[\da-f-]{28}/, odd) }))))
+  }
+  if (asked.querystring && query) {
+    const fields = Object.fromEntries(new URLSearchParams(query))
+    wrong.push(having(wrongQuery(asked.querystring, fields).map((text) => ({ url: `${path}?${text}` }))))
+  }
+  if (asked.body && row.isForm) {
+    const noAddress = fc.record({ email: oddSegment }).map((fields) => new URLSearchParams(fields).toString())
+    wrong.push(having(fc.oneof(noAddress, oddQuery).map((payload) => ({ payload }))))
+    wrong.push(having(fc.constantFrom('https://evil.example', 'x').map(withHeader('origin'))))
+    wrong.push(having(wrongType.map(withHeader('content-type'))))
+  }
+  if (asked.body && !row.isForm && method !== 'GET') {
+    wrong.push(having(wrongValue(asked.body, valid).map((value) => ({ payload: JSON.stringify(value) ?? '' }))))
+    wrong.push(having(brokenJson.map((payload) => ({ payload }))))
+    wrong.push(having(wrongType.map(withHeader('content-type'))))
+    wrong.push(having(fc.constant({ payload: JSON.stringify({ ...(valid as object), more: 'x'.repeat(17_000) }) })))
+  }
+  return wrong
+}
+
+/** Requests that a route with nothing to refuse answers as it would without what is odd in them. */
+function oddRequests({ good }: Door): fc.Arbitrary<Request> {
+  return oddQuery.map((query) => ({ ...good, url: `${good.url.split('?')[0]}?${query}` }))
+}
+
+/** What the database holds; of the whole, since what a request writes need not be where it was meant to. */
+function written() {
+  return testApp.db.transaction(async (db) => {
+    await db.script(ONE_MOMENT)
+    return digestTables(db)
+  })
+}
+
+test('of every route it is known what it asks for', () => {
+  const unknown = [...routes].filter(([route, said]) => !WHO_MAY_WHAT[route] || askedBy(route, said) === null)
+  expect(unknown).toEqual([])
+})
+
+describe.each(Object.entries(WHO_MAY_WHAT))('%s', (route, row) => {
+  test('answers wrong requests in shape, and writes nothing', async () => {
+    const door = doorOf(route, row, scene)
+    const wrong = wrongRequests(door)
+    const mustRefuse = wrong.length > 0
+    // What has nothing to refuse, a page say, may be asked as oddly as one likes.
+    const requests = mustRefuse ? fc.oneof(...wrong) : oddRequests(door)
+    const before = await written()
+    await fc.assert(
+      fc.asyncProperty(requests, absurdHeaders, async (request, absurd) => {
+        const asked = { ...request, headers: { ...absurd, ...request.headers } }
+        const answer = await send(door, asked)
+        expectToBeInShape(door, asked, answer)
+        if (mustRefuse) expect(isRefused(door, answer), `${answer.statusCode} ${answer.body}`).toBe(true)
+      }),
+      runs(200, 2_000),
+    )
+    expect(await written()).toEqual(before)
+  })
+})
+
+const ODDLY_FILLED = Object.entries(WHO_MAY_WHAT).filter(([, { input, isForm }]) => input && !isForm)
+
+describe.each(ODDLY_FILLED)('%s', (route, row) => {
+  test('never fails by odd text where any text is taken', async () => {
+    // Some of it is taken, and changes what there is.
+    const door = doorOf(route, row, await setScene(testApp, 'oneself'))
+    const { asked, good, method, valid } = door
+    const schema = asked.body ?? asked.querystring
+    if (!schema) throw new Error(`It is not known what ${route} asks for.`)
+    const [path] = good.url.split('?')
+    const requests = oddlyFilled(schema, valid).map((input) => {
+      if (method !== 'GET') return { ...good, payload: JSON.stringify(input) }
+      const fields = Object.entries(input as Record<string, string>).map(([name, text]) => `${name}=${inQuery(text)}`)
+      return { ...good, url: `${path}?${fields.join('&')}` }
+    })
+    await fc.assert(
+      fc.asyncProperty(requests, async (request) => expectToBeInShape(door, request, await send(door, request))),
+      runs(10, 500),
+    )
+  })
+})
+
+/** A lone surrogate cannot be written into an address. */
+function inQuery(text: string): string {
+  return encodeURIComponent(text.replaceAll(/\p{Cs}/gu, '%'))
+}

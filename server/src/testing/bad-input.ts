@@ -1,0 +1,309 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import type * as z from 'zod/mini'
+
+/** What is JSON, and yet no text that a database takes. */
+const NO_TEXT = ['\0', 'x\0y', '\ud800', 'x\udc00y', '\ufffe']
+const ODD_TEXT = [
+  ...NO_TEXT,
+  ...[
+    '',
+    ' ',
+    '%',
+    '%00',
+    '\\',
+    "'; drop table profiles; --",
+    '../../etc/passwd',
+    '{{7*7}}',
+    '\r\nx-evil: 1',
+    '\u202e',
+  ],
+  ...[
+    '__proto__',
+    'constructor',
+    'null',
+    'NaN',
+    '9'.repeat(400),
+    'x'.repeat(3_000),
+    '\u{1f9a6}'.repeat(500),
+    '\u0301'.repeat(500),
+  ],
+]
+const DEEP = 200
+
+function nested(levels: number): unknown {
+  let value: unknown = []
+  for (let level = 0; level < levels; level++) value = level % 2 ? { a: value } : [value]
+  return value
+}
+
+/** JSON.parse makes of such names members of the object itself. */
+const WITH_PROTOTYPES = JSON.parse('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"a":1}},"toString":1}')
+
+const oddValue = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    -1,
+    1.5,
+    1e308,
+    -0,
+    2 ** 53,
+    2 ** 31,
+    [],
+    {},
+    [[]],
+    WITH_PROTOTYPES,
+    nested(DEEP),
+  ),
+  fc.constantFrom<unknown>(...ODD_TEXT),
+  fc.jsonValue(),
+  fc.string({ unit: 'binary' }),
+)
+
+type Path = (string | number)[]
+
+/** Where in a value something can be changed: the whole, its members, theirs. */
+function pathsIn(value: unknown): Path[] {
+  if (typeof value !== 'object' || value === null) return [[]]
+  const inner = Object.entries(value).flatMap(([key, member]) => pathsIn(member).map((path) => [key, ...path]))
+  return [[], ...inner]
+}
+
+function changedAt(value: unknown, path: Path, change: (old: unknown) => unknown): unknown {
+  const [key, ...rest] = path
+  if (key === undefined) return change(value)
+  const copy = Array.isArray(value) ? [...value] : { ...(value as object) }
+  const members = copy as Record<string, unknown>
+  members[key] = changedAt(members[key], rest, change)
+  return copy
+}
+
+const change = fc.oneof(
+  fc.constant(() => undefined),
+  oddValue.map((odd) => () => odd),
+  fc.constant((old: unknown) => [old]),
+  fc.constant((old: unknown) => ({ ...Object(old), ...WITH_PROTOTYPES })),
+  fc.constant((old: unknown) => `${JSON.stringify(old)}`.repeat(100)),
+)
+
+/** `valid` with one to three of its parts missing, of another type, too long, too deep, or what no database takes. */
+function changed(valid: unknown): fc.Arbitrary<unknown> {
+  const once = fc.tuple(fc.constantFrom(...pathsIn(valid)), change)
+  return fc
+    .array(once, { minLength: 1, maxLength: 3 })
+    .map((all) =>
+      all.reduce(
+        (value, [path, change]) =>
+          path.length && !Object(value)[path[0] ?? ''] ? value : changedAt(value, path, change),
+        valid,
+      ),
+    )
+}
+
+/** Whatever `schema` does not take, near to what it takes. */
+export function wrongValue(schema: z.ZodMiniType, valid: unknown): fc.Arbitrary<unknown> {
+  // Sent as JSON: what is undefined is left out, and nothing sent at all is read as no members.
+  return fc
+    .oneof({ weight: 4, arbitrary: changed(valid) }, { weight: 1, arbitrary: oddValue })
+    .filter((value) => !schema.safeParse(value === undefined ? {} : (JSON.parse(JSON.stringify(value)) ?? {})).success)
+}
+
+/** What `schema` takes, with odd text wherever it takes any text. */
+export function oddlyFilled(schema: z.ZodMiniType, valid: unknown): fc.Arbitrary<unknown> {
+  const odd = fc.oneof(fc.constantFrom(...ODD_TEXT), fc.string({ unit: 'binary', maxLength: 60 }))
+  const texts = pathsIn(valid).filter(
+    (path) => typeof path.reduce<unknown>((at, key) => Object(at)[key], valid) === 'string',
+  )
+  const fill = fc.tuple(...texts.map(() => fc.option(odd, { freq: 3 })))
+  return fill.map((words) =>
+    texts.reduce((value, path, i) => {
+      const filled = words[i] === null ? value : changedAt(value, path, () => words[i])
+      return schema.safeParse(filled).success ? filled : value
+    }, valid),
+  )
+}
+
+/** Bodies that are no JSON, or none that a parser of ours takes. */
+export const brokenJson: fc.Arbitrary<string | Buffer> = fc.oneof(
+  fc.constantFrom(
+    '{',
+    '{"a":',
+    '[1,]',
+    '{"a":1}}',
+    'undefined',
+    'NaN',
+    "{'a':1}",
+    '\ufeff{',
+    '"\\ud8"',
+    '\0',
+    '{"a":1}\0',
+  ),
+  fc.constant('['.repeat(8_000)),
+  fc.uint8Array({ minLength: 1, maxLength: 60 }).map((bytes) => Buffer.from([0x7b, 0xff, ...bytes])),
+  fc.string({ unit: 'binary', minLength: 1 }).filter((text) => !isJson(text)),
+)
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return text.trim() === ''
+  }
+}
+
+export const wrongType: fc.Arbitrary<string> = fc.constantFrom(
+  ...['text/plain', 'text/html', 'multipart/form-data; boundary=x', 'application/xml', 'application/octet-stream'],
+  ...['application/jsonx', 'json', '/', ';', 'application/json5; charset=utf-16', 'x'.repeat(2_000)],
+)
+
+/** Printable, and beyond ASCII as Node reads it: what a real connection can carry. */
+const headerText = fc.oneof(
+  fc.constantFrom(
+    '',
+    '*',
+    ',',
+    ';',
+    'null',
+    'x'.repeat(4_000),
+    '\u00ff\u00fe',
+    '__proto__',
+    '"',
+    'W/"',
+    '2**31',
+    'a=b; deeb=; =',
+    'deeb=%00',
+    '%ff',
+  ),
+  fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)), maxLength: 40 }),
+)
+
+/** Headers that have no business with the request, or none with this server. */
+export const absurdHeaders: fc.Arbitrary<Record<string, string>> = fc.dictionary(
+  fc.constantFrom(
+    ...[
+      'x-client-info',
+      'user-agent',
+      'cookie',
+      'origin',
+      'sec-fetch-site',
+      'if-none-match',
+      'if-modified-since',
+      'if-match',
+    ],
+    ...[
+      'range',
+      'accept',
+      'accept-encoding',
+      'accept-language',
+      'accept-version',
+      'x-forwarded-for',
+      'x-forwarded-proto',
+    ],
+    ...['x-forwarded-host', 'forwarded', 'x-http-method-override', 'x-supabase-api-version', 'apikey', 'last-event-id'],
+    ...['content-encoding', 'x-request-id', 'referer', 'host'],
+  ),
+  headerText,
+  { maxKeys: 4, noNullPrototype: true },
+)
+
+const base64Json = (value: unknown) => Buffer.from(JSON.stringify(value) ?? '').toString('base64url')
+
+/** What stands in Authorization instead of `token`. */
+export function wrongAuthorization(token: string): fc.Arbitrary<string> {
+  const [header = '', payload = '', signature = ''] = token.split('.')
+  const forged = fc
+    .tuple(oddValue, oddValue)
+    .map(([head, claims]) => `Bearer ${base64Json(head)}.${base64Json(claims)}.${signature}`)
+  const kids = oddValue.map((kid) => `Bearer ${base64Json({ alg: 'ES256', kid })}.${payload}.${signature}`)
+  const algorithms = fc
+    .constantFrom('none', 'HS256', 'RS256', 'ES512', '')
+    .map((alg) => `Bearer ${base64Json({ alg, typ: 'JWT' })}.${payload}.${alg === 'none' ? '' : signature}`)
+  const otherClaims = fc.jsonValue().map((claims) => `Bearer ${header}.${base64Json(claims)}.${signature}`)
+  const fixed = fc.constantFrom(
+    ...['', 'Bearer', 'Bearer ', token, `Basic ${token}`, `Bearer ${token}x`, `Bearer ${token} x`, `Bearer x.y.z`],
+    ...[
+      `Bearer ${header}.${payload}.`,
+      `Bearer ..`,
+      `Bearer ${payload}.${header}.${signature}`,
+      `Bearer ${'x'.repeat(9_000)}`,
+    ],
+    `Bearer ${header}.${payload}.${randomBytes(64).toString('base64url')}`,
+  )
+  return fc.oneof(
+    fixed,
+    forged,
+    kids,
+    algorithms,
+    otherClaims,
+    headerText.filter((text) => !text.includes(token)),
+  )
+}
+
+/** What stands in an address where an id is asked for, or in a query. */
+export const oddSegment: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(
+    '%ff',
+    '%00',
+    '%',
+    '..',
+    '%2e%2e',
+    '%2f',
+    'null',
+    '0',
+    '__proto__',
+    'x'.repeat(2_000),
+    ';',
+    '*',
+    "'",
+    '%F0%9F%A6%A6',
+  ),
+  fc
+    .constantFrom(...ODD_TEXT.filter((text) => !/\p{Cs}/u.test(text)), 'a')
+    .map((text) => encodeURIComponent(text.slice(0, 1_000))),
+)
+
+/** The part of an address behind the question mark, that makes no sense. */
+export const oddQuery: fc.Arbitrary<string> = fc.oneof(
+  fc.webQueryParameters(),
+  fc
+    .array(fc.tuple(oddSegment, oddSegment), { maxLength: 4 })
+    .map((all) => all.map(([name, value]) => `${name}=${value}`).join('&')),
+)
+
+/** Queries that `schema` does not take: a name is missing, there twice, or its text is none that is known. */
+export function wrongQuery(schema: z.ZodMiniType, valid: Record<string, string>): fc.Arbitrary<string> {
+  const names = Object.keys(valid)
+  const changed = fc.tuple(
+    fc.constantFrom(...names),
+    oddSegment,
+    fc.constantFrom('without', 'twice', 'nested', 'too long', 'odd'),
+    oddQuery,
+  )
+  return changed
+    .map(([name, odd, how, more]) => {
+      const others = names
+        .filter((other) => other !== name)
+        .map((other) => `${other}=${encodeURIComponent(valid[other] ?? '')}`)
+      const own =
+        {
+          without: [],
+          twice: [`${name}=a`, `${name}=${odd}`],
+          nested: [`${name}[]=${odd}`],
+          'too long': [`${name}=${'x'.repeat(2_000)}`],
+          odd: [`${name}=${odd}`],
+        }[how] ?? []
+      return [...others, ...own, more].filter(Boolean).join('&')
+    })
+    .filter((query) => !schema.safeParse(readQuery(query)).success)
+}
+
+/** As the server reads it: what is there twice is a list. */
+function readQuery(query: string): Record<string, string | string[]> {
+  const fields = new URLSearchParams(query)
+  const names = [...new Set(fields.keys())]
+  return Object.fromEntries(
+    names.map((name) => [name, fields.getAll(name).length > 1 ? fields.getAll(name) : (fields.get(name) ?? '')]),
+  )
+}
