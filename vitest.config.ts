@@ -15,7 +15,7 @@ function serverProject(engine: 'embedded' | 'postgres'): TestProjectConfiguratio
       root: 'server',
       include: ['src/**/*.test.ts'],
       // About the folder on the disk, which PostgreSQL keeps itself.
-      exclude: engine === 'postgres' ? ['src/db/embedded.test.ts'] : [],
+      exclude: engine === 'postgres' ? ['src/db/embedded*.test.ts'] : [],
       globalSetup: fileURLToPath(new URL(`server/src/testing/setup-${engine}.ts`, import.meta.url)),
       testTimeout: 30_000,
       hookTimeout: 60_000,

@@ -3,14 +3,24 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { makeUser } from '../testing/make.ts'
+import { sizeOf } from '../testing/size-of.ts'
+import { startTestApp } from '../testing/test-app.ts'
 import { type Database, statement } from './db.ts'
 import { openEmbedded } from './embedded.ts'
+import { migrate } from './migrate.ts'
 
 const insert = statement('test.insert', 'insert into things default values')
 const count = statement('test.count', 'select count(*)::int as count from things')
+const nextPiece = statement('test.next-piece', 'select pg_switch_wal()')
 const redo = statement('test.redo', 'select redo_lsn::text as redo from pg_control_checkpoint()')
 const written = statement('test.written', 'select pg_current_wal_insert_lsn()::text as position')
+
+/** PostgreSQL keeps 80 MB for what comes next (min_wal_size); beside them what is being written. */
+const MOST_LOG_BYTES = 112 * 2 ** 20
 
 let folder: string
 let db: Database
@@ -46,6 +56,21 @@ test('a sync of the disk stands before each acknowledgement', async () => {
   }
 })
 
+test('no switch is answered before the disk was synced', async () => {
+  await migrate(db)
+  const testApp = await startTestApp({}, { ...db, close: async () => undefined })
+  const user = await makeUser(testApp)
+  for (let i = 0; i < 10; i++) {
+    const session = { sessionId: uuidv7(), timeZone: 'UTC' }
+    for (const endpoint of [startFocus, stopFocus]) {
+      syncs = 0
+      expect((await testApp.call(endpoint, session, user)).status).toBe(200)
+      expect(syncs).toBeGreaterThanOrEqual(1)
+    }
+  }
+  await testApp.close()
+})
+
 test('a second opening of the folder is refused with a sentence, and the first one goes on', async () => {
   await expect(openEmbedded(folder)).rejects.toThrow(`Another deeb is running on ${folder}. Stop it first.`)
   await db.query(insert)
@@ -65,10 +90,19 @@ test('what was written reaches a checkpoint within half a minute, so the log sta
   await db.query(insert)
   const [before] = await db.query<{ position: string }>(written)
   await vi.advanceTimersByTimeAsync(30_000)
-  await vi.waitFor(async () => {
-    const [after] = await db.query<{ redo: string }>(redo)
-    expect(after && before && compareLsn(after.redo, before.position)).toBeGreaterThanOrEqual(0)
-  })
+  await untilCheckpoint(before?.position ?? '')
+})
+
+test('the log takes no more of the disk than a few pieces, however many of them were written', async () => {
+  for (let round = 0; round < 25; round++) {
+    await db.query(insert)
+    // What is left of a piece stays empty: as if so much had been written.
+    await db.query(nextPiece)
+    const [before] = await db.query<{ position: string }>(written)
+    await vi.advanceTimersByTimeAsync(30_000)
+    await untilCheckpoint(before?.position ?? '')
+  }
+  expect(await sizeOf(join(folder, 'database', 'pg_wal'))).toBeLessThanOrEqual(MOST_LOG_BYTES)
 })
 
 test('after closing, the folder can be opened again with all that was in it', async () => {
@@ -77,6 +111,13 @@ test('after closing, the folder can be opened again with all that was in it', as
   db = await openEmbedded(folder)
   expect(await db.query(count)).toEqual([before])
 })
+
+async function untilCheckpoint(position: string): Promise<void> {
+  await vi.waitFor(async () => {
+    const [after] = await db.query<{ redo: string }>(redo)
+    expect(compareLsn(after?.redo ?? '', position)).toBeGreaterThanOrEqual(0)
+  })
+}
 
 /** Positions in the log are two hexadecimal numbers, the high one first. */
 function compareLsn(a: string, b: string): number {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import { makeUser } from '../testing/make.ts'
 import { makeTraveller } from '../testing/make-traveller.ts'
+import { runs } from '../testing/runs.ts'
 import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { correctSums, correctTotals, findWrongSums, findWrongTotals } from './check-totals.ts'
@@ -96,7 +97,7 @@ test('whatever devices do, totals are what the sessions add up to, and one sessi
         expect(await testApp.db.query(ofOpen)).toEqual([{ most: expect.toSatisfy((most: number) => most <= 1) }])
       },
     ),
-    { numRuns: 60 },
+    runs(60, 1_500),
   )
   // What is refused proves nothing.
   expect(corrected).toBeGreaterThan(3)

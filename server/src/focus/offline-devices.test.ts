@@ -6,6 +6,7 @@ import { statement } from '../db/db.ts'
 import type { MadeUser } from '../testing/make.ts'
 import { makeTraveller } from '../testing/make-traveller.ts'
 import { type Press, SquaredPaper } from '../testing/naive-switches.ts'
+import { runs, times } from '../testing/runs.ts'
 import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { closeForgottenSessions } from './close-forgotten.ts'
@@ -117,7 +118,10 @@ function press(device: Device): void {
   device.open = device.open ? null : id
 }
 
-test('whatever three devices do, the history is what somebody with squared paper would keep', async () => {
+// Some 3000 calls, on machines that may have other things to do.
+const PATIENCE = { timeout: times(120_000, 3_600_000) }
+
+test('whatever three devices do, the history is what somebody with squared paper would keep', PATIENCE, async () => {
   const seen = { minutes: 0, refusals: 0 }
   await fc.assert(
     fc.asyncProperty(
@@ -180,13 +184,12 @@ test('whatever three devices do, the history is what somebody with squared paper
       },
     ),
     // Time enough to make a counterexample small, and to say it before the test's own time is over.
-    { numRuns: 50, interruptAfterTimeLimit: 100_000 },
+    { ...runs(50, 1_000), interruptAfterTimeLimit: times(100_000, 3_000_000) },
   )
   // What never happened proves nothing.
   expect(seen.minutes).toBeGreaterThan(1000)
   expect(seen.refusals).toBeGreaterThan(0)
-  // Some 3000 calls, on machines that may have other things to do.
-}, 120_000)
+})
 
 /** When devices were on, as minutes from the first one to just before the second. */
 const spans = fc.array(
@@ -225,7 +228,7 @@ describe('what devices did without a network, told at once, in any order and dou
         expect(minutes).toEqual([...expected].filter((minute) => !isOneOpen || minute < 850).sort((a, b) => a - b))
         await expectSettled(testApp, user)
       }),
-      { numRuns: 40 },
+      runs(40, 800),
     )
   })
 

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type MadeUser, makeUser } from '../testing/make.ts'
+import { runs } from '../testing/runs.ts'
 import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 
@@ -78,7 +79,7 @@ describe('two devices at once', () => {
           await expectSettled(testApp, mara)
         },
       ),
-      { numRuns: 60 },
+      runs(60, 1_500),
     )
   })
 

@@ -13,6 +13,7 @@ import { closeForgottenSessions } from '../focus/close-forgotten.ts'
 import type { MadeUser } from '../testing/make.ts'
 import { makeTraveller } from '../testing/make-traveller.ts'
 import { dateAt, firstMomentOf, later, naiveWeek, type RawWeek } from '../testing/naive-week.ts'
+import { runs } from '../testing/runs.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 
 const BERLIN = 'Europe/Berlin'
@@ -101,7 +102,7 @@ describe('every number of the week', () => {
   })
 
   test('is what somebody would count who asks the calendar for the date of each second', async () => {
-    const runs = fc.asyncProperty(
+    const counted = fc.asyncProperty(
       fc.constantFrom(...places),
       fc.array(step, { maxLength: 30, size: 'max' }),
       fc.integer({ min: 0, max: 999 }),
@@ -141,7 +142,7 @@ describe('every number of the week', () => {
         expect(shown(await week(timeZone, user), now)).toEqual(expected(raw, now, timeZone))
       },
     )
-    await fc.assert(runs, { numRuns: 80 })
+    await fc.assert(counted, runs(80, 1_500))
   })
 
   /*

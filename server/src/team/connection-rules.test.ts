@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
+import { runs } from '../testing/runs.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 
 let testApp: TestApp
@@ -98,6 +99,6 @@ test('whatever both sides do, also at once, is what the rules give in some order
         expect(isExplained(row, done, end), JSON.stringify({ row, done, end })).toBe(true)
       }
     }),
-    { numRuns: 60 },
+    runs(60, 3_000),
   )
 })

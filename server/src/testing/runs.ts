@@ -4,7 +4,7 @@ const { TORTURE, TORTURE_SEED } = process.env
 export const IS_TORTURE = Boolean(TORTURE)
 
 /** How often something is tried: `short` in `npm test`, `long` in `npm run torture`. */
-function times(short: number, long: number): number {
+export function times(short: number, long: number): number {
   return IS_TORTURE ? long : short
 }
 

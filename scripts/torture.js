@@ -1,0 +1,29 @@
+// The long forms of all tests that have one, on each engine: hundreds of kills, thousands of generated histories. Takes the
+// better part of an hour. Ends with one line that counts, and the seed that makes the same again: npm run torture -- 12345
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { run } from './run.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'deeb-torture-'))
+const report = join(folder, 'vitest.json')
+const seed = process.argv[2] ?? String(Math.floor(Math.random() * 2 ** 31))
+const beganAtMs = Date.now()
+
+const files = readdirSync(join(root, 'server/src'), { recursive: true })
+  .map((name) => `server/src/${name.replaceAll('\\', '/')}`)
+  .filter((name) => name.endsWith('.test.ts') && readFileSync(join(root, name), 'utf8').includes("/testing/runs.ts'"))
+
+// One file after the other: what is killed and measured shall have the machine to itself.
+const options = ['--no-file-parallelism', '--testTimeout=3600000', '--reporter=default', '--reporter=json']
+const projects = ['--project=server-embedded', '--project=server-postgres']
+const args = ['run', ...projects, ...options, `--outputFile.json=${report}`, ...files]
+const code = await run('vitest', args, { TORTURE: '1', TORTURE_SEED: seed })
+
+const { numPassedTests = 0, numFailedTests = 1 } = code === 127 ? {} : JSON.parse(readFileSync(report, 'utf8'))
+rmSync(folder, { recursive: true, force: true })
+const minutes = Math.round((Date.now() - beganAtMs) / 60_000)
+console.log(`\n${numPassedTests} passed, ${numFailedTests} failed, with seed ${seed}, in ${minutes} minutes`)
+process.exit(code)
