@@ -153,8 +153,10 @@ test('a server of this version starts on the folder or database of the first one
   await old.close()
 
   let ask: FastifyInstance | undefined
-  const server = await startServer(config, async (app) => {
-    ask = app
+  const server = await startServer(config, {
+    extend: async (app) => {
+      ask = app
+    },
   })
   const answer = await signIn(ask as FastifyInstance)
   const { access_token } = answer.json()

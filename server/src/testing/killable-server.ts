@@ -1,0 +1,61 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { AuthDeps } from '../auth/auth-deps.ts'
+import { readConfig } from '../config.ts'
+import { type Db, statement } from '../db/db.ts'
+import { findWrongSums, findWrongTotals } from '../focus/check-totals.ts'
+import { startServer } from '../start-server.ts'
+import { makeUser } from './make.ts'
+
+/** What the server says, on one line of its standard output, when it listens. */
+export interface FirstWords {
+  /** What the database holds, as the process that was killed left it. */
+  held: Held
+  /** Access tokens of the people who were made for PEOPLE. */
+  tokens: string[]
+  origin: string
+}
+
+export interface Held {
+  sessions: { userId: string; id: string; startedAt: string; endedAt: string | null }[]
+  /** People and dates whose totals are not what the sessions add up to, sums that are not what the totals do. */
+  wrong: unknown[]
+}
+
+const sessionsOf = statement(
+  'killable.sessions',
+  `select user_id as "userId", id, start_time as "startedAt", end_time as "endedAt" from deeb_sessions`,
+)
+
+/** People who are present without a session that is open, or the other way round. */
+const wrongPresence = statement(
+  'killable.presence',
+  `select user_id as "userId", current_session_id as present, open.id as open
+  from user_presence left join (select user_id, id from deeb_sessions where is_active) as open using (user_id)
+  where current_session_id is distinct from open.id`,
+)
+
+async function readHeld(db: Db): Promise<Held> {
+  const sessions = await db.query<Held['sessions'][number]>(sessionsOf)
+  const wrong = [await findWrongTotals(db), await findWrongSums(db), await db.query(wrongPresence)].flat()
+  return { sessions, wrong }
+}
+
+/*
+ * The real server on the database that the environment names, at a free port. It makes PEOPLE new ones, and says what it
+ * found. Run as a process of its own, to be killed.
+ */
+const words: Partial<FirstWords> = {}
+const config = { ...readConfig(process.env), port: 0 }
+await startServer(config, { extend })
+
+async function extend(app: FastifyInstance, auth: AuthDeps): Promise<void> {
+  words.held = await readHeld(auth.db)
+  words.tokens = []
+  for (let i = 0; i < Number(process.env.PEOPLE); i++) words.tokens.push((await makeUser({ auth })).accessToken)
+  app.addHook('onListen', async () => {
+    const { port } = app.server.address() as AddressInfo
+    words.origin = `http://127.0.0.1:${port}`
+    process.stdout.write(`${JSON.stringify(words)}\n`)
+  })
+}
