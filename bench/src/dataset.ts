@@ -1,0 +1,72 @@
+import { createPasswords } from '../../server/dist/auth/password/hashing.js'
+import { CONNECTIONS, HISTORY_DAYS, withConnections, withHistory } from './person.ts'
+import { CLIQUE, type Size } from './size.ts'
+
+/** 1,600 names, each many times. The first `company` are one company, the others companies of fifty. */
+const people = ({ people, company }: Size, passwordHash: string) => `
+  create temporary table made as select n, md5('person ' || n)::uuid as id, first, last,
+    lower(first || '.' || last || n || '@') || case when n <= ${company} then 'large' else 'company' || n / 50 end || '.example' as email
+  from generate_series(1, ${people}) as n cross join lateral (select
+    (array['ann','ber','mar','joh','lui','sop','pet','kla'])[1 + n % 8] || (array['a','ta','ia','anna','se'])[1 + n / 8 % 5] as first,
+    (array['mey','schm','ber','kra','wag','hof','zim','kel'])[1 + n / 40 % 8] || (array['er','idt','mann','g','son'])[1 + n / 320 % 5] as last
+  ) as named;
+  insert into auth.users (id, email, encrypted_password, email_confirmed_at, created_at, updated_at)
+    select id, email, '${passwordHash}', now() - interval '3 years', now(), now() from made;
+  insert into auth.sessions (id, user_id, amr, created_at, refreshed_at, not_after)
+    select md5('session ' || n)::uuid, id, '[]', now(), now(), now() + interval '1 day' from made;
+  insert into profiles (id, email, company_domain, first_name, first_name_key, last_name, last_name_key, username, username_key)
+    select id, email, split_part(email, '@', 2), initcap(first), upper(first), initcap(last), upper(last),
+      case when n % 3 = 0 then first || n end, case when n % 3 = 0 then upper(first || n) end from made;
+  insert into user_presence (user_id) select id from made;
+  insert into daily_goals (user_id, day_of_week, goal_minutes, saved_at)
+    select id, day, 60 * (1 + n % 8), now() - interval '2 years' from made cross join generate_series(0, 6) as day;
+  insert into daily_goal_history (user_id, day_of_week, goal_minutes, saved_at)
+    select user_id, day_of_week, goal_minutes, saved_at from daily_goals;
+  drop table made;`
+
+/** A session of one to four hours each day before today. */
+const history = ({ n, to, days }: { n: number; to: number; days: number }) => `
+  insert into deeb_sessions (user_id, id, start_time, end_time, time_zone, start_date, next_date, next_date_starts_at)
+  select md5('person ' || n)::uuid, md5('history ' || n || ' ' || day)::uuid, morning + interval '9 hours',
+    morning + interval '10 hours' + interval '1 second' * (abs(hashtext(n || ' ' || day)) % 10800), 'Etc/UTC',
+    to_char(morning at time zone 'utc', 'YYYY-MM-DD'), to_char(morning at time zone 'utc' + interval '1 day', 'YYYY-MM-DD'),
+    morning + interval '1 day'
+  from generate_series(${n}, ${to}) as n cross join generate_series(1, ${days}) as day
+    cross join lateral (select date_trunc('day', now(), 'utc') - interval '1 day' * day as morning) as at;`
+
+const TOTALS = `
+  insert into daily_stats (user_id, date, total_seconds)
+  select user_id, start_date, sum(extract(epoch from end_time - start_time)) from deeb_sessions group by 1, 2;`
+
+const connect = (pairs: string) => `
+  insert into team_connections (id, requester_id, receiver_id, status, created_at, updated_at)
+  select gen_random_uuid(), md5('person ' || a)::uuid, md5('person ' || b)::uuid, 'accepted', now(), now() from ${pairs};`
+
+/** Everybody of a clique is connected with everybody else in it. */
+const cliques = ({ streams }: Size) =>
+  connect(`generate_series(1, ${streams}) as a cross join lateral
+    generate_series(a + 1, (a - 1) / ${CLIQUE} * ${CLIQUE} + ${CLIQUE}) as b`)
+
+const PASSWORD = 'seven quiet otters'
+
+/**
+ * Fills a migrated, empty database by running texts of SQL: the same rows each time, but for the times, which end now.
+ * Everybody has the same password and one session.
+ */
+export async function fill(run: (sql: string) => Promise<unknown>, size: Size): Promise<void> {
+  const passwords = await createPasswords({ memoryKiB: 19456, passes: 2, threads: 1 })
+  await run(people(size, await passwords.hash(PASSWORD)))
+  await run(history({ n: 1, to: size.historians, days: 400 }))
+  for (const [name, days] of Object.entries(HISTORY_DAYS)) {
+    const n = withHistory(size, name as keyof typeof HISTORY_DAYS)
+    await run(history({ n, to: n, days }))
+  }
+  await run(TOTALS)
+  await run(cliques(size))
+  for (const connections of CONNECTIONS) {
+    const n = withConnections(size, connections)
+    await run(connect(`(select ${n} as a, ${n} - 10 - b as b from generate_series(1, ${connections}) as b) as pairs`))
+  }
+  await run('vacuum analyze')
+  await run('checkpoint')
+}

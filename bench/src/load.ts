@@ -1,0 +1,47 @@
+import type { Bench } from './bench.ts'
+import { closedLoop, type Load } from './closed-loop.ts'
+import type { DeebServer } from './deeb-server.ts'
+import { cpuSeconds } from './process-stat.ts'
+import { homeRequest, switches } from './requests.ts'
+import type { Person } from './tokens.ts'
+import { wrkRun } from './wrk.ts'
+
+/** A load on servers, and the CPU that each answer cost them, in µs. */
+export interface ServedLoad extends Load {
+  cpuMicroseconds: number
+}
+
+/** One connection for each of the people, as fast as it goes, by wrk where it is there; spread evenly over the servers. */
+export async function load(
+  { wrk }: Pick<Bench, 'wrk'>,
+  servers: DeebServer[],
+  what: 'home' | 'switches',
+  people: Person[],
+  seconds: number,
+): Promise<ServedLoad> {
+  const cpu = () => servers.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0)
+  const before = cpu()
+  const parts = wrk
+    ? await Promise.all(
+        servers.map(({ port }, at) => {
+          const own = people.filter((_, index) => index % servers.length === at)
+          return wrkRun(wrk, port, what, own, seconds)
+        }),
+      )
+    : [await byNode(servers, what, people, seconds)]
+  const perSecond = parts.reduce((sum, part) => sum + part.perSecond, 0)
+  const answers = parts.reduce((sum, part) => sum + part.answers, 0)
+  return { perSecond, answers, cpuMicroseconds: ((cpu() - before) / answers) * 1e6 }
+}
+
+function byNode(servers: DeebServer[], what: 'home' | 'switches', people: Person[], seconds: number): Promise<Load> {
+  const requests = people.map((person) => {
+    const home = homeRequest(person)
+    return what === 'home' ? () => home : switches(person)
+  })
+  return closedLoop(
+    servers.map(({ port }) => port),
+    requests,
+    seconds,
+  )
+}

@@ -1,0 +1,103 @@
+import type { Bench } from '../bench.ts'
+import { latencies } from '../closed-loop.ts'
+import { type DeebServer, startDeeb } from '../deeb-server.ts'
+import { databaseMs } from '../explain.ts'
+import { alternate, figure, median } from '../figures.ts'
+import { CONNECTIONS, HISTORY_DAYS, idOf, withConnections, withHistory } from '../person.ts'
+import { search } from '../recorded.ts'
+import { teamRequest, weekRequest } from '../requests.ts'
+import { type Person, signedIn } from '../tokens.ts'
+
+/** One and two letters, three and more, two words, a word that everybody has, and one that nobody has. */
+const QUERIES = [
+  'a',
+  'x',
+  'me',
+  'ann',
+  'mann',
+  'nnake',
+  'wagner',
+  'large',
+  'a m',
+  'anna me',
+  'ann mann',
+  'annanna.wagson',
+]
+
+export type Medians = Record<string, number>
+
+/** What search, profile and team take as what they look through grows. Gives the curves of profile and team, in ms. */
+export async function measureReads(bench: Bench): Promise<{ profile: Medians; team: Medians }> {
+  await measureSearch(bench)
+  const server = await startDeeb({ databaseUrl: bench.dataset.url })
+  const profile = await measureProfile(bench, server)
+  const team = await measureTeam(bench, server)
+  await server.stop()
+  return { profile, team }
+}
+
+async function measureSearch({ dataset, size, report }: Bench): Promise<void> {
+  const times: [string, number][] = []
+  for (const query of QUERIES)
+    times.push([query, await databaseMs(dataset.client, await search(idOf('person', 1), query))])
+  times.sort(([, a], [, b]) => b - a)
+  const slowest = times[0]?.[1] ?? Number.NaN
+  report.note(`Search in the database: ${times.map(([query, ms]) => `"${query}" ${figure(ms)} ms`).join(', ')}.`)
+  report.goal({
+    what: `directory search in a company of ${size.company.toLocaleString('en-US')}, the slowest of ${QUERIES.length}`,
+    goal: 'at most 10 ms in the database',
+    figure: `${figure(slowest)} ms`,
+    isReached: slowest <= 10,
+  })
+}
+
+async function measureProfile(bench: Bench, server: DeebServer): Promise<Medians> {
+  const names = Object.keys(HISTORY_DAYS) as (keyof typeof HISTORY_DAYS)[]
+  const took = await inTurns(bench, server, names, (name) => withHistory(bench.size, name), weekRequest)
+  for (const name of names) bench.report.raw(`profile read with ${name} of history, ms`, took[name] ?? [])
+  const ratio = median(took['10 years']) / median(took['10 days'])
+  bench.report.goal({
+    what: 'profile read with 10 years of history beside 10 days',
+    goal: 'at most 1.2 times',
+    figure: `${figure(ratio)} times`,
+    isReached: ratio <= 1.2,
+  })
+  return medians(took)
+}
+
+async function measureTeam(bench: Bench, server: DeebServer): Promise<Medians> {
+  const names = CONNECTIONS.map(String)
+  const numberOf = (name: string) => withConnections(bench.size, Number(name) as (typeof CONNECTIONS)[number])
+  const took = await inTurns(bench, server, names, numberOf, teamRequest)
+  for (const name of names) bench.report.raw(`team read with ${name} connections, ms`, took[name] ?? [])
+  const [few = Number.NaN, , many = Number.NaN] = names.map((name) => median(took[name] ?? []))
+  bench.report.goal({
+    what: 'team read with 500 connections, and beside 5',
+    goal: 'at most 20 ms, no more than 100 times',
+    figure: `${figure(many)} ms, ${figure(many / few)} times`,
+    isReached: many <= 20 && many <= 100 * few,
+  })
+  return medians(took)
+}
+
+/** One connection reads for each of them in turns: the median of each round, in ms. */
+async function inTurns<Name extends string>(
+  { size, isQuick }: Bench,
+  { port }: DeebServer,
+  names: Name[],
+  numberOf: (name: Name) => number,
+  requestOf: (person: Person) => string,
+): Promise<Record<Name, number[]>> {
+  const measures = await Promise.all(
+    names.map(async (name) => {
+      const [person] = await signedIn(numberOf(name), numberOf(name))
+      const request = person ? requestOf(person) : ''
+      return [name, async () => median(await latencies(port, () => request, isQuick ? 20 : 200))] as const
+    }),
+  )
+  return alternate(size.rounds, Object.fromEntries(measures) as Record<Name, () => Promise<number>>)
+}
+
+function medians(took: Record<string, number[]>): Medians {
+  return Object.fromEntries(Object.entries(took).map(([name, figures]) => [name, median(figures)]))
+}

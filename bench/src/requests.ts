@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { readHome, readWeek } from '@deeb/core/stats/api'
+import { readTeam } from '@deeb/core/team/api'
+import { wire } from './http-connection.ts'
+import { TIME_ZONE } from './recorded.ts'
+import type { Person } from './tokens.ts'
+
+const ZONE = `timeZone=${encodeURIComponent(TIME_ZONE)}`
+
+const read = (path: string, { accessToken }: Person) => wire({ method: 'GET', path, accessToken })
+
+export const homeRequest = (person: Person) => read(`${readHome.path}?${ZONE}`, person)
+export const weekRequest = (person: Person) => read(`${readWeek.path}?${ZONE}`, person)
+export const teamRequest = (person: Person) => read(readTeam.path, person)
+
+export const switchOnRequest = ({ accessToken }: Person, sessionId: string) =>
+  wire({ method: 'POST', path: startFocus.path, accessToken, body: { sessionId, timeZone: TIME_ZONE } })
+export const switchOffRequest = ({ accessToken }: Person, sessionId: string) =>
+  wire({ method: 'POST', path: stopFocus.path, accessToken, body: { sessionId } })
+
+/** A request that switches on in even rounds and off again in odd ones. */
+export function switches(person: Person): (round: number) => string {
+  let sessionId = ''
+  return (round) => {
+    if (round % 2 !== 0) return switchOffRequest(person, sessionId)
+    sessionId = newSessionId()
+    return switchOnRequest(person, sessionId)
+  }
+}
+
+/** A UUID of version 7. */
+export function newSessionId(): string {
+  const time = Date.now().toString(16).padStart(12, '0')
+  const chance = randomBytes(10).toString('hex')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${chance.slice(0, 3)}-8${chance.slice(3, 6)}-${chance.slice(6, 18)}`
+}

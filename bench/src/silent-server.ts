@@ -1,0 +1,24 @@
+// The server on PostgreSQL with all that it has, but without announcing to other processes: what that costs is the
+// difference.
+import { createApp } from '../../server/dist/app.js'
+import { createAuthDeps } from '../../server/dist/auth/auth-deps.js'
+import { loadKeys } from '../../server/dist/auth/keys.js'
+import { readConfig } from '../../server/dist/config.js'
+import { openConfigured } from '../../server/dist/db/open.js'
+import { createLocalBus } from '../../server/dist/live/event-bus.js'
+import { createMailer } from '../../server/dist/mail/mailer.js'
+import { stopOnSignal } from '../../server/dist/stop-on-signal.js'
+
+const now = () => new Date()
+const config = readConfig(process.env)
+const keys = await loadKeys(config)
+const db = await openConfigured(config)
+const mailer = createMailer({ config, db, now, log: () => undefined })
+const bus = createLocalBus()
+const auth = await createAuthDeps({ config, db, keys, mailer, announce: bus.publish, now })
+const app = await createApp({ ...auth, db, webRoot: new URL('../../web/dist/', import.meta.url).pathname, bus })
+await app.listen({ port: config.port, host: config.host })
+stopOnSignal(async () => {
+  await app.close()
+  await db.close()
+})

@@ -1,0 +1,27 @@
+import { createAccessTokens } from '../../server/dist/auth/access-token.js'
+import { deriveKeys } from '../../server/dist/auth/keys.js'
+import { PUBLIC_URL, SECRET } from './deeb-server.ts'
+import { idOf } from './person.ts'
+
+/** Somebody who is signed in. */
+export interface Person {
+  userId: string
+  accessToken: string
+}
+
+/**
+ * People of the dataset by their numbers, `first` to `last`, signed in: their sessions are in it, and the tokens are made
+ * by the server's own module with its own key, as 10,000 passwords would take minutes. The server verifies them as any other.
+ */
+export async function signedIn(first: number, last: number): Promise<Person[]> {
+  const { sign } = createAccessTokens(await deriveKeys(Buffer.from(SECRET, 'hex')), PUBLIC_URL)
+  const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  return Promise.all(
+    numbers.map(async (n) => {
+      const userId = idOf('person', n)
+      const about = { email: `${n}@large.example`, appMetadata: {}, userMetadata: {}, aal: 'aal1', amr: [] }
+      const accessToken = await sign({ ...about, userId, sessionId: idOf('session', n) }, new Date())
+      return { userId, accessToken }
+    }),
+  )
+}
