@@ -10,6 +10,8 @@ export interface Bench {
   databases: Databases
   dataset: Dataset
   report: Report
+  /** The process of PostgreSQL that has started all its others. */
+  postmaster: number
   /** Paths of programs; null where this machine has none. */
   pgbench: string | null
   wrk: string | null
@@ -21,7 +23,8 @@ let taken = 0
 export async function freshPeople({ dataset }: Pick<Bench, 'dataset'>, count: number) {
   const first = dataset.size.company + 1 + taken
   taken += count
-  if (first + count > dataset.size.people) throw new Error('The dataset has too few people for all that is measured.')
+  if (first + count > 0.98 * dataset.size.people)
+    throw new Error('The dataset has too few people for all that is measured.')
   return { first, people: await signedIn(first, first + count - 1) }
 }
 

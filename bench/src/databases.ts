@@ -11,6 +11,8 @@ const SETTINGS = ['max_connections=200', 'shared_buffers=512MB', 'max_wal_size=4
 export interface Databases {
   /** Where `initdb` was found; pgbench is there too if it came with the server. */
   binaries: string
+  /** An empty database of that name; gives its URL. */
+  create(name: string): Promise<string>
   /** A database of that name with this dataset. */
   make(name: string, size: Size): Promise<Dataset>
   stop(): Promise<void>
@@ -33,15 +35,22 @@ export async function startDatabases(): Promise<Databases | null> {
     const client = new pg.Client(`${server.url}/${name}`)
     await client.connect()
     clients.push(client)
+    // Whoever waits for a statement hears of a lost connection; unheard, the event would end the process before the rest.
+    client.on('error', () => undefined)
     return client
+  }
+
+  async function create(name: string): Promise<string> {
+    const admin = await connect('postgres')
+    await admin.query(`create database ${name}`)
+    return `${server.url}/${name}`
   }
 
   return {
     binaries,
+    create,
     async make(name, size) {
-      const admin = await connect('postgres')
-      await admin.query(`create database ${name}`)
-      const url = `${server.url}/${name}`
+      const url = await create(name)
       const database = await openPostgres(url)
       await migrate(database)
       await database.close()

@@ -1,14 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Bench } from './bench.ts'
-import { type Databases, startDatabases } from './databases.ts'
+import { type Databases, type Dataset, startDatabases } from './databases.ts'
 import { describeMachine } from './machine.ts'
 import { measureAnnouncing } from './measures/announcing.ts'
+import { measureGrowth } from './measures/growth.ts'
 import { measureHotPaths } from './measures/hot-paths.ts'
 import { measureLive } from './measures/live.ts'
+import { measurePeer } from './measures/peer.ts'
 import { measureReads } from './measures/reads.ts'
 import { measureSignIn } from './measures/sign-in.ts'
 import { measureStarts } from './measures/start.ts'
+import { parentOf } from './process-stat.ts'
 import { findProgram } from './programs.ts'
 import { createReport } from './report.ts'
 import { FULL, QUICK } from './size.ts'
@@ -19,7 +22,6 @@ const isQuick = process.argv.includes('--quick')
 const beganAtMs = performance.now()
 const say = (line: string) =>
   console.log(`${((performance.now() - beganAtMs) / 1000).toFixed(0).padStart(5)} s  ${line}`)
-process.once('SIGINT', () => process.exit(130))
 
 async function measure(databases: Databases): Promise<string> {
   const size = isQuick ? QUICK : FULL
@@ -28,22 +30,33 @@ async function measure(databases: Databases): Promise<string> {
   const dataset = await databases.make('deeb', size)
   const bench: Bench = {
     ...{ isQuick, size, databases, dataset, report },
+    postmaster: await postmasterOf(dataset),
     pgbench: findProgram('pgbench', [databases.binaries]),
     wrk: findProgram('wrk'),
   }
   await measureHotPaths(bench)
   await measureAnnouncing(bench)
-  await measureReads(bench)
-  await measureLive(bench)
+  const reads = await measureReads(bench)
+  const live = await measureLive(bench)
   await measureSignIn(bench)
   await measureStarts(bench)
+  await measurePeer(bench)
+  await measureGrowth(bench, { ...reads, live })
   return report.text(await describeMachine(bench))
+}
+
+async function postmasterOf({ client }: Dataset): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return parentOf(rows[0]?.pid ?? 0)
 }
 
 const databases = await startDatabases()
 if (!databases) {
   console.log('Skipped, all of it: no PostgreSQL can run on this machine.')
 } else {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void databases.stop().finally(() => process.exit(130)))
+  }
   try {
     const text = await measure(databases)
     if (isQuick) console.log(`\n${text}`)

@@ -5,6 +5,8 @@ import { wire } from './http-connection.ts'
 import type { Person } from './tokens.ts'
 
 const AT_ONCE = 64
+const WHO = Buffer.from('"type":"presence","userId":"')
+const ID_LENGTH = 36
 
 /** Told of each time that a stream says that somebody else switched. */
 type Hear = (userId: string) => void
@@ -24,27 +26,28 @@ export async function openStreams(port: number, people: Person[], hear: Hear): P
   }
 }
 
+/** What comes is looked through as bytes: the client shares the machine with the server that it measures. */
 async function openStream(port: number, { accessToken }: Person, hear: Hear): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' })
   await once(socket, 'connect')
-  socket.setEncoding('latin1')
-  const greeted = new Promise<void>((resolve, reject) => {
-    let text = ''
-    socket.on('data', (chunk: string) => {
-      text += chunk
-      const end = text.lastIndexOf('\n\n') + 2
-      if (end < 2) return
-      const whole = text.slice(0, end)
-      text = text.slice(end)
-      for (const [, userId = ''] of whole.matchAll(/"type":"presence","userId":"([^"]+)"/g)) hear(userId)
-      if (whole.includes('"type":"hello"')) resolve()
-    })
-    socket.once('close', () => reject(new Error(`A stream was closed: ${text.slice(0, 500)}`)))
-  })
-  // Ended by us later on: nobody waits for the greeting by then.
-  greeted.catch(() => undefined)
-  socket.on('error', () => undefined)
   socket.write(wire({ method: 'GET', path: LIVE_PATH, accessToken }))
-  await greeted
+  let greeting = ''
+  while (!greeting.includes('"type":"hello"')) {
+    const [chunk] = (await once(socket, 'data')) as [Buffer]
+    greeting += chunk.toString('latin1')
+  }
+  let rest: Buffer | null = null
+  socket.on('data', (chunk: Buffer) => {
+    const bytes = rest ? Buffer.concat([rest, chunk]) : chunk
+    let at = bytes.indexOf(WHO)
+    while (at >= 0 && at + WHO.length + ID_LENGTH <= bytes.length) {
+      const idAt = at + WHO.length
+      hear(bytes.toString('latin1', idAt, idAt + ID_LENGTH))
+      at = bytes.indexOf(WHO, idAt + ID_LENGTH)
+    }
+    // An event that is not whole yet is looked at again with what follows.
+    rest = at < 0 ? null : bytes.subarray(at)
+  })
+  socket.on('error', () => undefined)
   return socket
 }

@@ -4,11 +4,14 @@ import { alternate, figure, median, percentile } from '../figures.ts'
 import { load } from '../load.ts'
 import { openLoop } from '../open-loop.ts'
 import { pgbenchRate } from '../pgbench.ts'
+import { cpuSeconds, cpuSecondsOfEndedChildren, cpuSecondsWithChildren } from '../process-stat.ts'
 import { homeRead, switchOff, switchOn } from '../recorded.ts'
 import { homeRequest, newSessionId } from '../requests.ts'
 import type { Person } from '../tokens.ts'
 
 const CONNECTIONS = 16
+/** The first seconds of a process are spent on compiling what it runs. */
+const WARM_UP_SECONDS = 3
 
 /** What people do all day. */
 interface HotPath {
@@ -62,15 +65,31 @@ async function measureHotPath(bench: Bench, servers: DeebServer[], path: HotPath
   const { size, report, pgbench } = bench
   const { name, what, goals, mostMicroseconds } = path
   const cpu: number[] = []
+  const inAll: Record<'pgbench' | 'one', number[]> = { pgbench: [], one: [] }
   const run = async (on: DeebServer[], round: number) =>
     load(bench, on, what, (await path.people(round)).people, size.seconds)
-  // The first seconds of a process are spent on compiling it.
-  for (const server of servers) await run([server], 0)
+  /** With the database and whoever generates the load. */
+  const cpuInAll = () =>
+    cpuSecondsWithChildren(bench.postmaster) +
+    cpuSecondsOfEndedChildren() +
+    servers.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0)
+  for (const server of servers) {
+    await load(bench, [server], what, (await path.people(0)).people, WARM_UP_SECONDS)
+  }
 
   const rates = await alternate(size.rounds, {
-    pgbench: async (round) => (pgbench ? path.inPgbench(pgbench, (await path.people(round)).first) : Number.NaN),
+    async pgbench(round) {
+      if (!pgbench) return Number.NaN
+      const { first } = await path.people(round)
+      const before = cpuInAll()
+      const perSecond = await path.inPgbench(pgbench, first)
+      inAll.pgbench.push(((cpuInAll() - before) / (perSecond * size.seconds)) * 1e6)
+      return perSecond
+    },
     async one(round) {
-      const { perSecond, cpuMicroseconds } = await run(servers.slice(0, 1), round)
+      const before = cpuInAll()
+      const { perSecond, answers, cpuMicroseconds } = await run(servers.slice(0, 1), round)
+      inAll.one.push(((cpuInAll() - before) / answers) * 1e6)
       cpu.push(cpuMicroseconds)
       return perSecond
     },
@@ -92,6 +111,12 @@ async function measureHotPath(bench: Bench, servers: DeebServer[], path: HotPath
     figure: `${figure(median(cpu))} µs`,
     isReached: median(cpu) <= mostMicroseconds,
   })
+  report.raw(`${name}, CPU of everything, µs each`, inAll.one)
+  report.raw(`${name}, CPU of everything with pgbench, µs each`, inAll.pgbench)
+  const share = median(inAll.one.map((each, round) => (inAll.pgbench[round] ?? Number.NaN) / each))
+  report.note(
+    `${name}: if nothing but the CPU counted, with server, database and load in it, over HTTP it would be ${figure(share)} of pgbench.`,
+  )
   return median(rates.one)
 }
 
@@ -99,7 +124,7 @@ async function measureSteadyReads(bench: Bench, { port }: DeebServer, capacity: 
   const { size, report } = bench
   const { people } = await historians(bench, 0, Math.min(size.historians - 1, 500))
   const requests = people.map(homeRequest)
-  for (const share of [0.25, 0.5, 0.75]) {
+  for (const share of bench.isQuick ? [0.5] : [0.25, 0.5, 0.75]) {
     const perSecond = capacity * share
     const pace = { perSecond, count: Math.round(perSecond * size.seconds) }
     const sent = await openLoop(port, (n) => requests[n % requests.length] ?? '', pace)

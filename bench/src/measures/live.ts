@@ -10,7 +10,7 @@ import { openStreams } from '../streams.ts'
 import { type Person, signedIn } from '../tokens.ts'
 
 /** What was seen of that many streams while switches ran at a steady pace. */
-interface LiveFigures {
+export interface LiveFigures {
   streams: number
   switchesPerSecond: number
   bytesEach: number
@@ -27,7 +27,7 @@ const WATCHERS = CLIQUE - 1
 const SETTLE_MS = 2_000
 
 /** Streams of people who are all connected within their clique; each switches at most once, the cliques in turns. */
-async function measureStreams(bench: Bench, streams: number, switchesPerSecond: number): Promise<LiveFigures> {
+export async function measureStreams(bench: Bench, streams: number, switchesPerSecond: number): Promise<LiveFigures> {
   const server = await startDeeb({ databaseUrl: bench.dataset.url })
   const people = await signedIn(1, streams)
   const before = residentBytes(server.pid)

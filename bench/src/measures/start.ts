@@ -25,7 +25,7 @@ interface Engine {
 
 const EMBEDDED: Engine = { name: 'embedded', mostStartMs: 1_500, mostMegabytes: 400 }
 const POSTGRESQL: Engine = { name: 'PostgreSQL', mostStartMs: 500, mostMegabytes: 150 }
-const LOAD_SECONDS = 20
+const LOAD_SECONDS = 10
 
 type Start = () => Promise<DeebServer>
 
