@@ -3,6 +3,7 @@
 import { createApp } from '../../server/dist/app.js'
 import { createAuthDeps } from '../../server/dist/auth/auth-deps.js'
 import { loadKeys } from '../../server/dist/auth/keys.js'
+import { createCounters } from '../../server/dist/auth/limits/counters.js'
 import { readConfig } from '../../server/dist/config.js'
 import { openConfigured } from '../../server/dist/db/open.js'
 import { createLocalBus } from '../../server/dist/live/event-bus.js'
@@ -15,8 +16,10 @@ const keys = await loadKeys(config)
 const db = await openConfigured(config)
 const mailer = createMailer({ config, db, now, log: () => undefined })
 const bus = createLocalBus()
-const auth = await createAuthDeps({ config, db, keys, mailer, announce: bus.publish, now })
-const app = await createApp({ ...auth, db, webRoot: new URL('../../web/dist/', import.meta.url).pathname, bus })
+const counters = createCounters()
+const auth = await createAuthDeps({ config, db, keys, mailer, announce: bus.publish, counters, now })
+const webRoot = new URL('../../web/dist/', import.meta.url).pathname
+const app = await createApp({ ...auth, db, webRoot, bus, gatherMetrics: (own) => () => own.metrics() })
 await app.listen({ port: config.port, host: config.host })
 stopOnSignal(async () => {
   await app.close()
