@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const separator = process.platform === 'win32' ? ';' : ':'
 
-/** Runs a program of node_modules/.bin or of this machine in the project's root, and gives its exit code. */
-export function run(command, args, env = {}) {
+/** Runs a program of node_modules/.bin or of this machine, in the project's root by default, and gives its exit code. */
+export function run(command, args, env = {}, cwd = root) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
-      cwd: root,
+      cwd,
       stdio: 'inherit',
       env: { ...process.env, ...env, PATH: `${root}node_modules/.bin${separator}${process.env.PATH}` },
       shell: process.platform === 'win32',

@@ -1,0 +1,76 @@
+/** What `npm run sabotage` breaks: where the code says `from`, once, it says `to`; `test` is the file that has to see it. */
+export const SABOTAGES = [
+  {
+    what: 'anybody may end anybody’s connection',
+    file: 'server/src/team/quit-connection.ts',
+    from: ' and $1 in (requester_id, receiver_id)',
+    to: ' and $1::uuid is not null',
+    test: 'src/http/who-may-what.test.ts',
+  },
+  {
+    what: 'people of other companies may be asked',
+    file: 'server/src/team/request-connection.ts',
+    from: 'on other.company_domain = me.company_domain',
+    to: 'on true',
+    test: 'src/http/who-may-what.test.ts',
+  },
+  {
+    what: 'who has only asked for a connection sees the switch',
+    file: 'server/src/live/read-live.ts',
+    from: "select receiver_id from team_connections where requester_id = presence.user_id and status = 'accepted'",
+    to: 'select receiver_id from team_connections where requester_id = presence.user_id',
+    test: 'src/live/privacy.test.ts',
+  },
+  {
+    what: 'a session that was ended still counts as signed in',
+    file: 'server/src/auth/session-alive.ts',
+    from: "if (session?.userId !== userId || !isBoundTo(session, binding)) return 'none'",
+    to: "if (session === null) return 'good'",
+    test: 'src/auth/flows/sign-out.test.ts',
+  },
+  {
+    what: 'no cut at midnight',
+    file: 'server/src/focus/day-cut.ts',
+    from: 'nextDateStartsAt: day.endsAt',
+    to: 'nextDateStartsAt: new Date(day.endsAt.getTime() + 86_400_000)',
+    test: 'src/stats/week.test.ts',
+  },
+  {
+    what: 'no unique index on open sessions',
+    file: 'server/migrations/0002_product.sql',
+    from: 'create unique index deeb_sessions_one_open',
+    to: 'create index deeb_sessions_one_open',
+    test: 'src/focus/focus.test.ts',
+  },
+  {
+    what: 'sessions may overlap',
+    file: 'server/migrations/0005_history_and_corrections.sql',
+    from: 'tstzrange(start_time, end_time) with &&',
+    to: 'tstzrange(start_time, end_time) with =',
+    test: 'src/focus/sessions-at-once.test.ts',
+  },
+  {
+    what: 'a switch is announced before it is committed',
+    file: 'server/src/focus/routes.ts',
+    from: `const answer = await startFocus(db, actor, input, now)
+    announce({ kind: 'presence', userId: actor.userId })`,
+    to: `announce({ kind: 'presence', userId: actor.userId })
+    await new Promise((done) => setTimeout(done, 100))
+    const answer = await startFocus(db, actor, input, now)`,
+    test: 'src/live/live.test.ts',
+  },
+  {
+    what: 'an off that is told again moves the end',
+    file: 'server/src/focus/stop-focus.ts',
+    from: 'and id = (select id from meant) and end_time is null',
+    to: 'and id = (select id from meant)',
+    test: 'src/focus/focus.test.ts',
+  },
+  {
+    what: 'a wrong password may be tried for ever',
+    file: 'server/src/auth/flows/confirm.ts',
+    from: 'and attempts < 10',
+    to: '',
+    test: 'src/auth/flows/confirm.test.ts',
+  },
+]
