@@ -62,7 +62,7 @@ export const SABOTAGES = [
   {
     what: 'an off that is told again moves the end',
     file: 'server/src/focus/stop-focus.ts',
-    from: 'and id = (select id from meant) and end_time is null',
+    from: 'and id = (select id from meant) and is_active',
     to: 'and id = (select id from meant)',
     test: 'src/focus/focus.test.ts',
   },

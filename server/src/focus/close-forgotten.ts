@@ -5,7 +5,7 @@ const closeForgotten = statement(
   'focus.close-forgotten',
   `with due as (
     select user_id as owner, id as due_id from deeb_sessions
-    where is_active and start_time <= $1::timestamptz - ${CAP}
+    where end_time is null and start_time <= $1::timestamptz - ${CAP}
     -- Another server may be at it too: neither waits for the other.
     order by user_id for update skip locked
   ), closed as (

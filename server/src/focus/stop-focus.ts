@@ -20,7 +20,7 @@ const stop = statement(
     update deeb_sessions
     -- Should the server's clock have been set back since the start, the session is empty, not negative.
     set end_time = greatest(start_time, least($3, start_time + ${CAP})), capped = $3 > start_time + ${CAP}
-    where user_id = $1 and id = (select id from meant) and end_time is null
+    where user_id = $1 and id = (select id from meant) and is_active
     returning ${CLOSED_COLUMNS}
   ), ${SETTLE_CLOSED}
   select id, start_time as "startedAt", end_time as "endedAt" from closed

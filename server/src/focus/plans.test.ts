@@ -1,0 +1,86 @@
+import { readSessions, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { readHome, readWeek } from '@deeb/core/stats/api'
+import { readTeam } from '@deeb/core/team/api'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { statement } from '../db/db.ts'
+import { type MadeUser, makeUser } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { closeForgottenSessions } from './close-forgotten.ts'
+
+const timeZone = 'Europe/Berlin'
+const OPEN_SINCE = 'deeb_sessions_open_since_idx'
+
+let testApp: TestApp
+let me: MadeUser
+
+/** 50,000 sessions of 1,000 people, and statistics taken while nobody was in deeb mode; then all of them are. */
+beforeAll(async () => {
+  testApp = await startTestApp()
+  me = await makeUser(testApp)
+  await testApp.db.script(`
+    insert into auth.users (id, email, encrypted_password, email_confirmed_at, created_at, updated_at)
+      select gen_random_uuid(), 'p' || n || '@large.example', '', now(), now(), now() from generate_series(1, 1000) as n;
+    insert into profiles (id, email, company_domain) select id, email, 'large.example' from auth.users on conflict do nothing;
+    insert into user_presence (user_id) select id from profiles on conflict do nothing;
+    insert into deeb_sessions (user_id, id, start_time, end_time, time_zone, start_date, next_date, next_date_starts_at)
+      select profiles.id, gen_random_uuid(), at, at + interval '1 hour', 'UTC', at::date::text, (at::date + 1)::text,
+        at::date + 1
+      from profiles cross join generate_series(timestamptz '2026-04-20 10:00Z', '2026-06-08 10:00Z', '1 day') as at;
+    analyze;
+    insert into deeb_sessions (user_id, id, start_time, time_zone, start_date, next_date, next_date_starts_at)
+      select id, gen_random_uuid(), timestamptz '2026-06-15 08:00Z', 'UTC', '2026-06-15', '2026-06-16', '2026-06-16 00:00Z'
+      from profiles where id <> '${me.userId}'`)
+})
+afterAll(() => testApp.close())
+
+interface Node {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  Plans?: Node[]
+}
+
+/** What the statements that are sent while `act` runs would read of the sessions, and by which index. */
+async function readsOfSessions(act: () => Promise<unknown>): Promise<{ from: string; by: string }[]> {
+  const query = vi.spyOn(testApp.db, 'query')
+  await act()
+  const sent = [...query.mock.calls]
+  query.mockRestore()
+  const flat = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flat)]
+  const reads: { from: string; by: string }[] = []
+  for (const [{ name, text }, values] of sent) {
+    const explain = statement(`explain.${name}`, `explain (format json) ${text}`)
+    const [row] = await testApp.db.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(explain, values)
+    const nodes = row ? flat(row['QUERY PLAN'][0].Plan) : []
+    const ofSessions = nodes.filter(
+      (node) => node['Relation Name'] === 'deeb_sessions' && /Scan/.test(node['Node Type']),
+    )
+    reads.push(...ofSessions.map((node) => ({ from: name, by: node['Index Name'] ?? node['Node Type'] })))
+  }
+  return reads
+}
+
+test.each([
+  ['home', () => testApp.call(readHome, { timeZone }, me)],
+  ['the week', () => testApp.call(readWeek, { timeZone }, me)],
+  ['the team', () => testApp.call(readTeam, {}, me)],
+  ['the sessions', () => testApp.call(readSessions, {}, me)],
+  [
+    'a switch on and off',
+    async () => {
+      const sessionId = uuidv7()
+      await testApp.call(startFocus, { sessionId, timeZone }, me)
+      await testApp.call(stopFocus, { sessionId }, me)
+    },
+  ],
+])('%s finds the sessions of one person by keys that begin with the person', async (_, act) => {
+  const reads = await readsOfSessions(act)
+  expect(reads).not.toEqual([])
+  expect(reads.filter(({ by }) => by === OPEN_SINCE || by === 'Seq Scan')).toEqual([])
+})
+
+test('forgotten sessions are looked for among the open ones alone', async () => {
+  const reads = await readsOfSessions(() => closeForgottenSessions(testApp.db, testApp.clock.now()))
+  expect(reads.map(({ by }) => by)).toContain(OPEN_SINCE)
+})
