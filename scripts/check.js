@@ -1,4 +1,5 @@
-// The one gate: types, lint with the import rules, what nothing uses, and the licences of what is used.
+// The one gate: types, lint with the import rules, what nothing uses, the licences of what is used, and how much a first
+// visit is sent.
 import { run } from './run.js'
 
 const steps = [
@@ -9,6 +10,8 @@ const steps = [
   ['biome', ['check', '--error-on-warnings', '.']],
   ['knip', []],
   ['node', ['scripts/licences.js', '--check']],
+  ['npm', ['run', '--silent', 'build', '-w', 'web']],
+  ['size-limit', []],
 ]
 for (const [command, args] of steps) {
   console.log(`\n> ${command} ${args.join(' ')}`)

@@ -3,7 +3,7 @@ import { readHome, readWeek } from '@deeb/core/stats/api'
 import { readTeam } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { statement } from '../db/db.ts'
+import { type Db, statement } from '../db/db.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { closeForgottenSessions } from './close-forgotten.ts'
@@ -41,12 +41,20 @@ interface Node {
   Plans?: Node[]
 }
 
-/** What the statements that are sent while `act` runs would read of the sessions, and by which index. */
-async function readsOfSessions(act: () => Promise<unknown>): Promise<{ from: string; by: string }[]> {
+type Sent = Parameters<Db['query']>
+
+/** The statements that are sent while `act` runs. The token was looked at shortly before, as that of somebody who is here. */
+async function sentBy(act: () => Promise<unknown>): Promise<Sent[]> {
+  await testApp.call(readHome, { timeZone }, me)
   const query = vi.spyOn(testApp.db, 'query')
   await act()
   const sent = [...query.mock.calls]
   query.mockRestore()
+  return sent
+}
+
+/** What they would read of the sessions, and by which index. */
+async function readsOfSessions(sent: Sent[]): Promise<{ from: string; by: string }[]> {
   const flat = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flat)]
   const reads: { from: string; by: string }[] = []
   for (const [{ name, text }, values] of sent) {
@@ -61,26 +69,24 @@ async function readsOfSessions(act: () => Promise<unknown>): Promise<{ from: str
   return reads
 }
 
+const sessionId = uuidv7()
+
 test.each([
   ['home', () => testApp.call(readHome, { timeZone }, me)],
   ['the week', () => testApp.call(readWeek, { timeZone }, me)],
   ['the team', () => testApp.call(readTeam, {}, me)],
   ['the sessions', () => testApp.call(readSessions, {}, me)],
-  [
-    'a switch on and off',
-    async () => {
-      const sessionId = uuidv7()
-      await testApp.call(startFocus, { sessionId, timeZone }, me)
-      await testApp.call(stopFocus, { sessionId }, me)
-    },
-  ],
-])('%s finds the sessions of one person by keys that begin with the person', async (_, act) => {
-  const reads = await readsOfSessions(act)
+  ['a switch on', () => testApp.call(startFocus, { sessionId, timeZone }, me)],
+  ['the switch off', () => testApp.call(stopFocus, { sessionId }, me)],
+])('%s is one statement, which finds the sessions of one person by keys that begin with the person', async (_, act) => {
+  const sent = await sentBy(act)
+  expect(sent).toHaveLength(1)
+  const reads = await readsOfSessions(sent)
   expect(reads).not.toEqual([])
   expect(reads.filter(({ by }) => by === OPEN_SINCE || by === 'Seq Scan')).toEqual([])
 })
 
 test('forgotten sessions are looked for among the open ones alone', async () => {
-  const reads = await readsOfSessions(() => closeForgottenSessions(testApp.db, testApp.clock.now()))
-  expect(reads.map(({ by }) => by)).toContain(OPEN_SINCE)
+  const sent = await sentBy(() => closeForgottenSessions(testApp.db, testApp.clock.now()))
+  expect((await readsOfSessions(sent)).map(({ by }) => by)).toContain(OPEN_SINCE)
 })

@@ -1,0 +1,30 @@
+// What a first visit is sent, compressed, at the most. `npm run check` builds the web and compares.
+import { readdirSync, readFileSync } from 'node:fs'
+
+const DIST = new URL('web/dist/', import.meta.url)
+
+/** Of a built page: the files of that kind that it names, and what these bring along at once. */
+function filesOf(page, kind, alsoNamed = []) {
+  const html = readFileSync(new URL(page, DIST), 'utf8')
+  const names = [...html.matchAll(/ (?:src|href)="\/assets\/([^"]+)"/g)].map(([, name]) => name)
+  const built = readdirSync(new URL('assets/', DIST))
+  const also = alsoNamed.map((name) => built.find((file) => file.startsWith(`${name}-`) && file.endsWith('.js')))
+  const files = new Set()
+  for (const name of [...names, ...also]) collect(name, files)
+  return [...files].filter((name) => name.endsWith(kind)).map((name) => `web/dist/assets/${name}`)
+}
+
+function collect(name, files) {
+  if (files.has(name)) return
+  files.add(name)
+  if (!name.endsWith('.js')) return
+  const text = readFileSync(new URL(`assets/${name}`, DIST), 'utf8')
+  for (const [, imported] of text.matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g)) collect(imported, files)
+}
+
+export default [
+  { name: '/ script', path: filesOf('index.html', '.js'), gzip: true, limit: '1 kB' },
+  { name: '/ styles', path: filesOf('index.html', '.css'), gzip: true, limit: '14.5 kB' },
+  { name: '/app/home script', path: filesOf('app.html', '.js', ['HomeScreen']), gzip: true, limit: '144 kB' },
+  { name: '/app styles', path: filesOf('app.html', '.css'), gzip: true, limit: '9.5 kB' },
+]
