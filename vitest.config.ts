@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
@@ -30,9 +31,11 @@ if (!postgres) console.log('Skipped: the server tests on PostgreSQL, since none 
 
 export default defineConfig({
   test: {
+    // Also where there are two processors: the default would leave one to itself.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: fileURLToPath(new URL('server/src/testing/setup-built.ts', import.meta.url)),
     projects: [
-      { ...source, test: { name: 'core', root: 'core', include: ['src/**/*.test.ts'] } },
+      { ...source, test: { name: 'core', root: 'core', include: ['src/**/*.test.ts'], testTimeout: 30_000 } },
       serverProject('embedded'),
       ...(postgres ? [serverProject('postgres')] : []),
       {
