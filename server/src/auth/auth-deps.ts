@@ -33,7 +33,8 @@ export interface AuthDeps extends AuthSurroundings {
   limits: Limits
   passwords: Passwords
   passwordPolicy: PasswordPolicy
-  companyPolicy: CompanyPolicy
+  /** Read when it is first asked for: most starts of a server are for people who have an account. */
+  companyPolicy(): Promise<CompanyPolicy>
 }
 
 export async function createAuthDeps(surroundings: AuthSurroundings): Promise<AuthDeps> {
@@ -51,6 +52,18 @@ export async function createAuthDeps(surroundings: AuthSurroundings): Promise<Au
     limits: createLimits(counters),
     passwords: await createPasswords(config.argon2),
     passwordPolicy: { fewestCharacters: config.passwordMinLength, commonPasswords: await loadCommonPasswords() },
-    companyPolicy: await loadCompanyPolicy(config),
+    companyPolicy: once(() => loadCompanyPolicy(config)),
+  }
+}
+
+/** What `load` gives, loaded once; anew after it failed. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined
+  return () => {
+    loaded ??= load().catch((error) => {
+      loaded = undefined
+      throw error
+    })
+    return loaded
   }
 }

@@ -29,12 +29,13 @@ export async function seedCompany(
   { password, now }: { password: string; now: Date },
 ): Promise<string[]> {
   const passwordHash = await passwords.hash(password)
+  const policy = await companyPolicy()
   const joinedAt = new Date(now.getTime() - WEEKS * WEEK_MS)
   // One transaction: thousands of commits would each wait for the disk.
   return database.transaction(async (db) => {
     const ids: string[] = []
     for (const [index, name] of DEMO_NAMES.entries()) {
-      const userId = await addPerson(db, { email: addressOf(name), passwordHash }, companyPolicy, joinedAt)
+      const userId = await addPerson(db, { email: addressOf(name), passwordHash }, policy, joinedAt)
       await liveTwelveWeeks(db, userId, name, rollDice(index + 1), now)
       ids.push(userId)
     }

@@ -12,8 +12,9 @@ beforeAll(async () => {
 afterAll(() => authApp.close())
 
 const now = () => authApp.clock.now()
-const confirm = (email: string) => {
-  const { companyPolicy: policy, db, passwords } = authApp.auth
+const confirm = async (email: string) => {
+  const { companyPolicy, db, passwords } = authApp.auth
+  const policy = await companyPolicy()
   return confirmUser(db, email, { policy, passwords, publicUrl: 'https://deeb.example' }, now())
 }
 const tokenIn = (lines: string[]) => new URLSearchParams(lines.at(-1)?.split('#')[1]).get('token_hash') ?? ''

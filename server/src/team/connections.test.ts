@@ -153,10 +153,11 @@ describe('a connection', () => {
 
   test('goes with the company, even while it is being asked for', async () => {
     const { auth, db } = testApp
+    const policy = await auth.companyPolicy()
     for (let round = 0; round < 10; round++) {
       const [one, other] = [await makeUser(testApp), await makeUser(testApp)]
       const moved = { userId: one.userId, email: `${one.userId}@elsewhere.example` }
-      await Promise.all([ask(other, one), db.transaction((db) => moveProfile(db, moved, auth.companyPolicy))])
+      await Promise.all([ask(other, one), db.transaction((db) => moveProfile(db, moved, policy))])
       expect(await requestsTo(one)).toEqual([])
       expect((await ask(other, one)).said).toBe('not_found')
     }
@@ -165,12 +166,13 @@ describe('a connection', () => {
 
 test('a request that is being made while its receiver leaves the company goes with it', async () => {
   const { auth, clock, db } = testApp
+  const policy = await auth.companyPolicy()
   const moved = { userId: ann.userId, email: `${ann.userId}@elsewhere.example` }
   const waiting = statement('test.waiting', 'select from pg_locks where not granted')
   let moving: Promise<string[]> | undefined
   await db.transaction(async (open) => {
     await request(open, bea, { userId: ann.userId }, clock.now())
-    moving = db.transaction((db) => moveProfile(db, moved, auth.companyPolicy))
+    moving = db.transaction((db) => moveProfile(db, moved, policy))
     // The embedded engine does one after the other anyway.
     if (db.engine === 'postgresql') await vi.waitUntil(async () => (await open.query(waiting)).length > 0)
   })

@@ -26,7 +26,7 @@ export async function makeUser(
   passwordHash ??= auth.passwords.hash(PASSWORD)
   const hash = await passwordHash
   const now = auth.now()
-  const userId = await addPerson(auth.db, { email, passwordHash: hash }, auth.companyPolicy, now)
+  const userId = await addPerson(auth.db, { email, passwordHash: hash }, await auth.companyPolicy(), now)
   const session = await openSession(auth.db, { userId, passwordHash: hash }, caller, now)
   if (!session) throw new Error('The session of a user just made was not opened.')
   const { body } = await sessionAnswer(auth, session, now)

@@ -87,7 +87,7 @@ async function createAndSignIn(
   now: Date,
 ): Promise<Session | null> {
   await lockAddress(db, attempt.email)
-  if (!(await createAccount(db, attempt, companyPolicy, caller.ip, now))) return null
+  if (!(await createAccount(db, attempt, await companyPolicy(), caller.ip, now))) return null
   await rememberAddress(db, attempt.id, caller, now)
   return openSession(db, { userId: attempt.id, passwordHash: attempt.passwordHash }, caller, now)
 }

@@ -97,7 +97,7 @@ async function changeEmail(
   const { kind, subject, body } = emailChangedMail()
   const [moved] = await db.query<Moved>(move, [tokenHash, now, randomUUID(), kind, subject, body, caller.ip])
   if (!moved) return null
-  const disconnected = await moveProfile(db, moved, companyPolicy)
+  const disconnected = await moveProfile(db, moved, await companyPolicy())
   await rememberAddress(db, moved.userId, caller, now)
   const session = await openSession(db, { ...moved, method: 'email_change' }, caller, now)
   return session && { session, ended: moved.ended, disconnected }
