@@ -69,11 +69,29 @@ test('without a network Home is drawn from what was read last, and follows when 
   await letTokensRunOut(page)
   await page.goto(`${server.url}/app/home`)
   await isDrawn()
+  await deebSwitch(page).click()
+  await expect(deebSwitch(page)).toBeChecked()
+  await expect(page.getByText('1 change waits to be sent.')).toBeVisible()
 
   await server.start()
   await context.setOffline(false)
-  await switchDeeb(page, 'on')
+  await expect(page.getByText('1 change waits to be sent.')).toHaveCount(0, { timeout: 30_000 })
   await expect(page.getByRole('timer')).toBeVisible()
+})
+
+test('without a network a wrong clock shows the time by the server, as it was known last', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.clock.install({ time: Date.now() + 47 * 60_000 })
+  await becomeUser(page, server, MARA)
+  await switchDeeb(page, 'on')
+  await becomesKept(page, '"clockOffsetMs":-28')
+  await server.stop()
+  await context.setOffline(true)
+  await page.reload()
+  await expect(page.getByRole('timer')).toHaveText(/^0:0[01]:\d\d$/)
 })
 
 test('a server that does not answer is waited for, then Home is drawn all the same', async ({ page, server }) => {
@@ -172,25 +190,27 @@ test('a new version is offered, and taken by a tap', async ({ page, context }) =
   try {
     await becomeUser(page, server, MARA)
     await becomesKept(page, '"today"')
-    const asksAs = (version: string) =>
-      page.waitForRequest(
-        (request) =>
-          request.url().includes('/api/home?') && request.headers()['x-client-info'] === `deeb-web/${version}`,
-      )
-    await Promise.all([asksAs('1.0.0'), page.reload()])
+    const asksAs = (tab: Page, version: string) =>
+      tab.waitForRequest((request) => request.headers()['x-client-info'] === `deeb-web/${version}`)
     const other = await context.newPage()
     await other.goto(`${server.url}/app/profile`)
+    await expect(other.getByRole('heading', { name: 'Profile' })).toBeVisible()
 
     await server.stop()
     await build.buildWeb('2.0.0')
     await server.start()
-    await Promise.all([asksAs('1.0.0'), page.reload()])
-    const update = page.getByRole('button', { name: 'Update' })
-    await expect(page.getByText('A new version of deeb is ready.')).toBeVisible()
+    await Promise.all([asksAs(other, '1.0.0'), other.reload()])
+    const offers = [page, other].map((tab) => tab.getByRole('button', { name: 'Update' }))
+    // Also to the tab of the first visit, which no worker has served.
+    for (const offer of offers) await expect(offer).toBeVisible()
+    // It covers nothing.
+    await other.setViewportSize({ width: 320, height: 640 })
+    await other.getByRole('button', { name: 'Team' }).click()
+    await other.getByRole('searchbox').click()
 
-    await Promise.all([asksAs('2.0.0'), update.click()])
+    await Promise.all([asksAs(page, '2.0.0'), page.getByRole('button', { name: 'Update' }).click()])
     await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
-    await expect(update).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0)
     // Elsewhere nothing is thrown away before its person says so.
     await expect(other.getByRole('button', { name: 'Update' })).toBeVisible()
     await other.getByRole('button', { name: 'Update' }).click()

@@ -7,19 +7,28 @@ const FINGERPRINT = Array.from({ length: 32 }, () => 'AB').join(':')
 const ANDROID_APP = `app.deeb.focus ${FINGERPRINT}`
 const SITE = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist', '/nowhere', '/app/nowhere']
 
-test('in a browser that passes for native the app runs, without a worker', async ({ page, server }) => {
-  await page.addInitScript(() => {
-    Object.assign(window, { CapacitorCustomPlatform: { name: 'ios', plugins: {} } })
+test.describe('in a browser that passes for native', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('the app runs, without a worker, with tokens where a browser has them', async ({ page, server }) => {
+    await page.addInitScript(() => {
+      Object.assign(window, { CapacitorCustomPlatform: { name: 'ios', plugins: {} } })
+    })
+    const asked = page.waitForRequest('**/api/home?*')
+    await becomeUser(page, server, MARA)
+    expect((await asked).headers()['x-client-info']).toMatch(/^deeb-ios\//)
+    // The other screens are fetched when a worker would be, too.
+    const others = page.waitForResponse('**/TeamScreen-*.js')
+    await page.reload()
+    await others
+    await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+    expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
+    expect(await page.evaluate(() => Object.keys(localStorage))).toContain('deeb.auth.token')
+    for (const path of SITE) {
+      await page.goto(server.url + path, { waitUntil: 'commit' })
+      await expect(page).toHaveURL(`${server.url}/app/home`)
+    }
   })
-  const asked = page.waitForRequest('**/api/home?*')
-  await becomeUser(page, server, MARA)
-  expect((await asked).headers()['x-client-info']).toMatch(/^deeb-ios\//)
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
-  for (const path of SITE) {
-    await page.goto(server.url + path, { waitUntil: 'commit' })
-    await expect(page).toHaveURL(`${server.url}/app/home`)
-  }
 })
 
 test('a browser loads nothing of what a native app needs', async ({ page, server }) => {
@@ -94,6 +103,11 @@ test('the native copy calls its server from where it is, and is led by the links
     await expect.poll(() => device.calls).toContain('App.minimizeApp')
 
     await page.getByRole('button', { name: 'Settings' }).click()
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await tell(page, 'App.backButton', { canGoBack: true })
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page).toHaveURL(`${ORIGIN}/app/settings`)
     await page.getByRole('button', { name: 'Sign Out' }).click()
     await expect(page).toHaveURL(`${ORIGIN}/app`)
     await expect.poll(() => [...device.keychain.keys()]).toEqual([])

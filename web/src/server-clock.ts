@@ -20,6 +20,16 @@ export function noteServerTime(serverTime: string, sentAt: number, receivedAt: n
   if (isOld || contradicts || roundTripMs <= sample.roundTripMs) sample = { offsetMs, roundTripMs, takenAt: receivedAt }
 }
 
+/** How far the server's clock is ahead of this device's, as far as it is known. */
+export function clockOffsetMs(): number {
+  return sample.offsetMs
+}
+
+/** What was known on an earlier visit: better than nothing, and any answer is better. */
+export function recallClockOffset(offsetMs: number): void {
+  if (sample.takenAt === 0) sample = { ...sample, offsetMs }
+}
+
 /** Now by the server's clock, so that a device whose clock is wrong shows the time that will be saved. */
 export function serverNow(): Date {
   return byServerClock(Date.now())

@@ -1,6 +1,7 @@
 import { readMyData } from '@deeb/core/account/api'
 import { useState } from 'react'
 import { api } from '../api.ts'
+import { IS_NATIVE } from '../platform.ts'
 import { TextButton } from '../ui/TextLink.tsx'
 import { showFailure } from '../ui/toast.ts'
 import { ChangeEmailDialog } from './ChangeEmailDialog.tsx'
@@ -29,6 +30,8 @@ export function AccountActions() {
 }
 
 async function downloadMyData(): Promise<void> {
+  // Nothing can be downloaded out of the view that a native app is.
+  if (IS_NATIVE) return showFailure('Please open deeb in a browser to download your data.')
   try {
     const data = await api(readMyData, {})
     const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))

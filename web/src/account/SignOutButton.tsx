@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { sendAll } from '../focus/queue/keep-sending.ts'
 import { discardWaiting, waitingOf } from '../focus/queue/switch-queue.ts'
 import { UnsentDialog } from '../focus/queue/UnsentDialog.tsx'
-import { signOut, useSession } from '../session.ts'
+import { isServed, signOut, useSession } from '../session.ts'
 import { Button } from '../ui/Button.tsx'
 import { showToast } from '../ui/toast.ts'
 
@@ -28,7 +28,7 @@ export function SignOutButton() {
   }
   async function sendAndLeave(): Promise<void> {
     setBusy(true)
-    if (waitingOf(userId).length > 0) await sendAll(userId)
+    if (isServed(session) && waitingOf(userId).length > 0) await sendAll(userId)
     const left = waitingOf(userId).length
     if (left === 0) return leave()
     setBusy(false)

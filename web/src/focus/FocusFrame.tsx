@@ -26,9 +26,9 @@ export function FocusFrame({ title, focus, children, ...rest }: FocusFrameProps)
       {...rest}
       look={isOn ? 'focus' : 'light'}
       control={
-        <div className="flex min-w-0 items-center gap-3">
-          {/* Beside a title it has no room on the narrowest screens. */}
-          <div className={rest.subPage ? 'max-[379px]:hidden' : undefined}>
+        // Beside a title the note has no room on the narrowest screens: there it has a line of its own.
+        <div className={`flex min-w-0 items-center gap-3 ${rest.subPage ? 'max-[379px]:contents' : ''}`}>
+          <div className={rest.subPage ? 'max-[379px]:order-last max-[379px]:w-full' : undefined}>
             <WaitingNote />
           </div>
           {/* Before anything is known the switch is there, so that nothing moves, and does nothing. */}

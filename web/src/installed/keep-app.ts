@@ -23,16 +23,16 @@ export async function keepApp(): Promise<void> {
   lookForNewOnes(registration)
 }
 
+/** The tab of the first visit is run by no worker, but has old files all the same once there is a second one. */
 function watch(registration: ServiceWorkerRegistration): void {
-  const offer = (waiting: ServiceWorker | null) => {
-    // Without one that runs this is the first: nothing is replaced.
-    if (waiting && navigator.serviceWorker.controller) offerNewVersion(() => take(waiting))
-  }
-  offer(registration.waiting)
+  const { waiting, active } = registration
+  if (waiting && active) offerNewVersion(() => take(waiting))
   registration.addEventListener('updatefound', () => {
     const coming = registration.installing
+    // Nothing is replaced by the first.
+    if (registration.active === null) return
     coming?.addEventListener('statechange', () => {
-      if (coming.state === 'installed') offer(coming)
+      if (coming.state === 'installed') offerNewVersion(() => take(coming))
     })
   })
   // Taken in another tab. This one's files are gone, all but those it runs on.
@@ -43,20 +43,25 @@ function watch(registration: ServiceWorkerRegistration): void {
 
 /** Its files replace those of the running one, and this page is loaded anew from them. */
 function take(waiting: ServiceWorker): void {
-  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
+  // Another tab may be quicker, or a still newer one replace it.
+  const reloadOnceDone = () => {
+    if (waiting.state === 'activated' || waiting.state === 'redundant') location.reload()
+  }
+  waiting.addEventListener('statechange', reloadOnceDone)
   waiting.postMessage({ type: 'SKIP_WAITING' })
-  // Another tab may have been quicker: then there is nothing left to wait for.
-  if (waiting.state === 'activated') location.reload()
+  reloadOnceDone()
 }
 
 /** The browser looks on each navigation, but the app may stand open for weeks without one. */
 function lookForNewOnes(registration: ServiceWorkerRegistration): void {
   let lookedAt = Date.now()
-  document.addEventListener('visibilitychange', () => {
+  const look = () => {
     if (document.visibilityState !== 'visible' || Date.now() - lookedAt < LOOK_EVERY_MS) return
     lookedAt = Date.now()
     registration.update().catch(() => undefined)
-  })
+  }
+  document.addEventListener('visibilitychange', look)
+  setInterval(look, LOOK_EVERY_MS)
 }
 
 /** The page's policy lets a worker run from this one address and no other. */

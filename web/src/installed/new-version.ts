@@ -11,7 +11,7 @@ export function offerNewVersion(take: () => void): void {
   const box = document.createElement('div')
   box.className = 'new-version'
   box.setAttribute('role', 'status')
-  document.body.append(box)
+  document.body.prepend(box)
   // A live region that comes together with its text is not read out.
   requestAnimationFrame(() => box.append(text(), button()))
 }

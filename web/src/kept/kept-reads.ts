@@ -3,7 +3,7 @@ import { readHome, readWeek } from '@deeb/core/stats/api'
 import { homeLater, weekLater } from '@deeb/core/stats/later'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { serverNow } from '../server-clock.ts'
+import { clockOffsetMs, recallClockOffset, serverNow } from '../server-clock.ts'
 
 const WRITE_AFTER_MS = 500
 /** As long as a switch may wait to be sent. */
@@ -18,7 +18,8 @@ const KEEPERS: Record<string, (data: unknown, timeZone: string) => unknown> = {
 
 const Read = z.object({ key: z.tuple([z.string()], z.string()), data: z.unknown(), readAt: z.number() })
 type Read = z.output<typeof Read>
-const Kept = z.object({ userId: z.string(), reads: z.array(Read) })
+/** The clock as it was: without a network, nobody can say how wrong this device's is. */
+const Kept = z.object({ userId: z.string(), reads: z.array(Read), clockOffsetMs: z.optional(z.number()) })
 
 interface Keeping {
   /** Whether there was enough to draw the first screen. */
@@ -50,7 +51,7 @@ export function keepReads(queries: QueryClient, { userId, place, said }: Whose):
       for (const read of said.values()) {
         if (isKept(read)) reads.set(read.key[0], read)
       }
-      remember(place, { userId, reads: [...reads.values()] })
+      remember(place, { userId, reads: [...reads.values()], clockOffsetMs: clockOffsetMs() })
     }, WRITE_AFTER_MS)
   }
   writeSoon()
@@ -72,7 +73,9 @@ function isKept(read: { key: QueryKey; data: unknown; readAt: number }): read is
 function recall(place: string, userId: string): Read[] {
   try {
     const kept = Kept.parse(JSON.parse(localStorage.getItem(place) ?? ''))
-    return kept.userId === userId ? kept.reads.flatMap(broughtUpToNow) : []
+    if (kept.userId !== userId) return []
+    recallClockOffset(kept.clockOffsetMs ?? 0)
+    return kept.reads.flatMap(broughtUpToNow)
   } catch {
     return []
   }

@@ -80,10 +80,14 @@ async function followLifecycle({ auth, focusManager, queryClient }: Inside): Pro
   await App.addListener('appRestoredResult', () => void queryClient.invalidateQueries())
 }
 
-/** Of Android: where there is nothing to go back to, it leaves the app, which goes on. */
+/** Of Android: it closes what is open over the screen. Where there is nothing to go back to, it leaves the app, which goes on. */
 async function goBackByButton(): Promise<void> {
   await App.addListener('backButton', ({ canGoBack }) => {
-    if (canGoBack) history.back()
+    const dialog = [...document.querySelectorAll<HTMLDialogElement>('dialog:modal')].at(-1)
+    // Some have to be answered first.
+    if (dialog?.getAttribute('closedby') === 'none') return
+    if (dialog) dialog.close()
+    else if (canGoBack) history.back()
     else void App.minimizeApp()
   })
 }

@@ -14,15 +14,18 @@ export function UnsentDialog({ count, onKeep, onDiscard, onClose }: UnsentDialog
     <Dialog
       dismissal="dismissible"
       title={count === 1 ? '1 change has not been sent.' : `${count} changes have not been sent.`}
-      description={`Kept on this device, ${count === 1 ? 'it waits' : 'they wait'} for you to sign in here again.`}
+      description={`You are signing out. Kept on this device, ${count === 1 ? 'it waits' : 'they wait'} for you to sign in here again.`}
       onDismiss={onClose}
     >
       <DialogActions>
-        <Button kind="secondary" onClick={onKeep}>
+        <Button kind="primary" onClick={onKeep}>
           Keep on this device
         </Button>
         <Button kind="destructive" onClick={onDiscard}>
           Discard
+        </Button>
+        <Button kind="secondary" onClick={onClose}>
+          Cancel
         </Button>
       </DialogActions>
     </Dialog>

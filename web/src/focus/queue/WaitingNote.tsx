@@ -1,10 +1,13 @@
+import { isServed, useSession } from '../../session.ts'
 import { useHeldUp } from './keep-sending.ts'
 import { useWaiting } from './switch-queue.ts'
 
 /** How many switches the server does not know of, once that lasts. Said once for each number, not each second. */
 export function WaitingNote() {
   const count = useWaiting().length
-  const isShown = useHeldUp() && count > 0
+  const isHeldUp = useHeldUp()
+  // Whose tokens have run out has nobody to send to.
+  const isShown = (!isServed(useSession()) || isHeldUp) && count > 0
   return (
     <p aria-live="polite" className="text-right text-note text-soft">
       {isShown ? (
