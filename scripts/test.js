@@ -23,8 +23,15 @@ const passed = vitest.numPassedTests + stats.expected
 const failed = vitest.numFailedTests + stats.unexpected + stats.flaky + (checkCode === 0 ? 0 : 1)
 rmSync(folder, { recursive: true, force: true })
 
-console.log(`\n${passed} passed, ${failed} failed`)
+console.log(`\nThe server's tests ran on ${enginesOf(vitest)}.`)
+console.log(`${passed} passed, ${failed} failed`)
 process.exit(exitCodes.every((code) => code === 0) && failed === 0 && passed > 0 ? 0 : 1)
+
+/** Each engine runs the same files: one that stands twice in the report ran on both. */
+function enginesOf({ testResults = [] }) {
+  const files = testResults.map(({ name }) => name).filter((name) => /[\\/]server[\\/]src[\\/]/.test(name))
+  return new Set(files).size < files.length ? 'both engines' : 'the embedded engine alone'
+}
 
 /** A report that was never written counts as one failure. */
 function read(file) {
