@@ -10,9 +10,11 @@ import { SABOTAGES } from './sabotages.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const copy = mkdtempSync(join(tmpdir(), 'deeb-sabotage-'))
 const report = join(copy, 'report.json')
+/** What is made or installed, and what is somebody's. */
+const NOT_COPIED = /[\\/](node_modules|dist|\.git|\.env.*)$/
 
 try {
-  cpSync(root, copy, { recursive: true, filter: (path) => !/[\\/](node_modules|dist|\.git)$/.test(path) })
+  cpSync(root, copy, { recursive: true, filter: (path) => path !== join(root, 'data') && !NOT_COPIED.test(path) })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction')
   const rows = []
   for (const sabotage of SABOTAGES) rows.push(`| ${sabotage.what} | ${(await seenBy(sabotage)) ?? '**nothing**'} |`)

@@ -97,6 +97,20 @@ test('a backup of either engine restores into the embedded one', async () => {
   await embedded.close()
 })
 
+test('a backup of the embedded database restores into either engine', async () => {
+  const embedded = await openPglite(await PGlite.create('memory://', { extensions: EXTENSIONS }))
+  await migrate(embedded)
+  const other = await startTestApp({}, embedded)
+  await makeConnection(other, await makeUser(other), await makeUser(other))
+  const file = path()
+  await writeBackup(embedded, file, testApp.clock.now())
+  const restored = await openEmptyDatabase()
+  await restoreBackup(restored, file)
+  expect(await digestsOf(restored)).toEqual(await digestsOf(embedded))
+  await restored.close()
+  await other.close()
+})
+
 test('a backup is of one moment, whatever is written meanwhile', async ({ skip }) => {
   if (testApp.db.engine === 'embedded') skip('there nothing is written meanwhile')
   const file = path()

@@ -50,9 +50,10 @@ afterAll(async () => {
 })
 
 test('a sync of the disk stands before each acknowledgement', async () => {
-  for (let i = 1; i <= 20; i++) {
+  for (let i = 0; i < 20; i++) {
+    syncs = 0
     await db.query(insert)
-    expect(syncs).toBeGreaterThanOrEqual(i)
+    expect(syncs).toBeGreaterThanOrEqual(1)
   }
 })
 

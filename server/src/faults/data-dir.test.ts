@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { openEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { startChildServer } from '../testing/child-server.ts'
@@ -28,8 +28,8 @@ describe.skipIf(inject('template').engine === 'postgresql')('a server on DATA_DI
     people = [await makeUser(testApp), await makeUser(testApp), await makeUser(testApp)]
   })
   afterAll(async () => {
-    await testApp.close()
     disk.restore()
+    await testApp.close()
     await rm(dataDir, { recursive: true, force: true })
   })
 
@@ -40,7 +40,9 @@ describe.skipIf(inject('template').engine === 'postgresql')('a server on DATA_DI
 
   test('refuses in words while the disk is full, even if the database ends of it; then goes on by itself', async () => {
     const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    onTestFinished(() => said.mockRestore())
     const switching = keepSwitching([origin], people)
+    onTestFinished(() => switching.stop())
     await more(switching, 20)
 
     disk.isFull = true
@@ -63,7 +65,6 @@ describe.skipIf(inject('template').engine === 'postgresql')('a server on DATA_DI
     expect(await refresh()).toBe(200)
     await switching.stop()
     await expectKept(testApp, people, switching)
-    said.mockRestore()
   })
 
   test('is the only one: a second is refused with a sentence, and the first goes on', async () => {

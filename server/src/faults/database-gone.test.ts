@@ -1,30 +1,35 @@
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { openPostgres, statement } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
 import { makeUser } from '../testing/make.ts'
-import { startOwnPostgres } from '../testing/postgres-server.ts'
+import { findBinaries, type OwnPostgres, startOwnPostgres } from '../testing/postgres-server.ts'
 import { openServers } from '../testing/servers.ts'
 import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 
 const isEmbedded = inject('template').engine === 'embedded'
-const postgres = isEmbedded ? null : await startOwnPostgres()
-if (!isEmbedded && !postgres) console.log('Skipped: a PostgreSQL that goes away, since none of our own can run here.')
+const canRunOurs = !isEmbedded && (await findBinaries()) !== null
+if (!isEmbedded && !canRunOurs) console.log('Skipped: a PostgreSQL that goes away, since none of our own can run here.')
 
-describe.skipIf(!postgres)('a PostgreSQL that goes away and comes back', () => {
-  afterAll(() => postgres?.stop())
+describe.skipIf(!canRunOurs)('a PostgreSQL that goes away and comes back', () => {
+  let postgres: OwnPostgres
+  beforeAll(async () => {
+    postgres = await startOwnPostgres()
+  })
+  afterAll(() => postgres.stop())
 
   test('is a clear error while it is gone; then all goes on by itself, and nothing is lost', async () => {
-    if (!postgres) return
     const db = await openPostgres(`${postgres.url}/postgres`)
     await migrate(db)
     await db.close()
     const servers = await openServers(`${postgres.url}/postgres`)
+    onTestFinished(() => servers.close())
     const server = await servers.start()
     const switching = servers.switching([server])
+    onTestFinished(() => switching.stop())
     const more = (count: number) => {
       const enough = switching.acknowledged.size + count
       return vi.waitUntil(() => switching.acknowledged.size > enough, { timeout: 20_000 })
@@ -48,7 +53,6 @@ describe.skipIf(!postgres)('a PostgreSQL that goes away and comes back', () => {
     expect([await status('/healthz'), await refresh()]).toEqual([200, 200])
     await switching.stop()
     await servers.expectKept(switching)
-    await servers.close()
   })
 })
 

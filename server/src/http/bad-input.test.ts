@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { digestTables, ONE_MOMENT } from '../backup/tables.ts'
+import { APPS } from '../testing/apps.ts'
 import {
   absurdHeaders,
   brokenJson,
@@ -26,7 +27,7 @@ let routes: Map<string, Asked>
 let scene: Scene
 let callers = 0
 beforeAll(async () => {
-  const made = await routesMadeBy(() => startTestApp())
+  const made = await routesMadeBy(() => startTestApp(APPS))
   testApp = made.result
   routes = made.routes
   scene = await setScene(testApp, 'oneself')

@@ -3,6 +3,7 @@ import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HELD } from '../account/read-my-data.ts'
 import { statement } from '../db/db.ts'
+import { APPS } from '../testing/apps.ts'
 import { ANNS_SECOND, nothings, ROLES, type Scene, setScene, type Things } from '../testing/cast.ts'
 import { openStream } from '../testing/live.ts'
 import { makeUser } from '../testing/make.ts'
@@ -13,7 +14,7 @@ import { type Row, WHO_MAY_WHAT } from '../testing/who-may-what.ts'
 let testApp: TestApp
 let routes: string[]
 beforeAll(async () => {
-  const made = await routesMadeBy(() => startTestApp())
+  const made = await routesMadeBy(() => startTestApp(APPS))
   testApp = made.result
   routes = [...made.routes.keys()]
 })

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Keys } from '../auth/keys.ts'
@@ -43,7 +42,9 @@ export function backupRoute(app: FastifyInstance, { config, db, keys, now }: Bac
     }
     const path = join(config.dataDir, `backup-${randomUUID()}`)
     await writeBackup(db, path, now())
-    const file = createReadStream(path).on('close', () => void rm(path, { force: true }))
-    return reply.header('cache-control', 'no-store').type('application/gzip').send(file)
+    const file = await open(path)
+    // It is read all the same, and nothing is left of it, whatever ends the reading.
+    await rm(path)
+    return reply.header('cache-control', 'no-store').type('application/gzip').send(file.createReadStream())
   })
 }

@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.ts'
 
+/** Far beyond what it takes on a busy machine. */
+const START_WITHIN_MS = 60_000
+
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 /** The real program as a process of its own. */
@@ -32,6 +35,8 @@ export async function startChildServer(env: Record<string, string>): Promise<Chi
       const own = { PATH: process.env.PATH, PORT: `${port}` }
       const started = spawn(process.execPath, [MAIN], { env: { ...own, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
       child = started
+      // One that neither comes up nor ends is ended.
+      const overdue = setTimeout(() => started.kill('SIGKILL'), START_WITHIN_MS)
       await new Promise<void>((resolve, reject) => {
         const listen = (chunk: Buffer) => {
           output += chunk
@@ -40,12 +45,12 @@ export async function startChildServer(env: Record<string, string>): Promise<Chi
         started.stdout.on('data', listen)
         started.stderr.on('data', listen)
         started.once('close', (code) => reject(new Error(`The server ended with code ${code}: ${output}`)))
-      })
+      }).finally(() => clearTimeout(overdue))
     },
     async stop(signal = 'SIGTERM') {
       const running = child
       child = null
-      if (!running || running.exitCode !== null) return running?.exitCode ?? null
+      if (!running || running.exitCode !== null || running.signalCode !== null) return running?.exitCode ?? null
       const ended = once(running, 'exit')
       running.kill(signal)
       return ((await ended) as [number | null])[0]

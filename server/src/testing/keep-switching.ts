@@ -67,6 +67,8 @@ export function keepSwitching(origins: string[], people: Person[]): Switching {
           times -= 1
           await pause(BETWEEN_MS)
         } else {
+          // Who stops does not wait for a server that stays away.
+          if (isStopping) return
           retries += 1
           at += 1
           await pause(BETWEEN_MS)

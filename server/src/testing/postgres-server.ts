@@ -57,16 +57,17 @@ async function packagedBinaries(): Promise<string | null> {
 }
 
 /** One that a test may take away and give back. */
-interface OwnPostgres extends PostgresServer {
+export interface OwnPostgres extends PostgresServer {
   /** Ends it as a crash would, on the spot. */
   crash(): Promise<void>
   start(): Promise<void>
 }
 
-/** A PostgreSQL that nobody else uses, or null where only one that was given can be had. */
-export async function startOwnPostgres(): Promise<OwnPostgres | null> {
+/** A PostgreSQL that nobody else uses. Throws where only one that was given can be had. */
+export async function startOwnPostgres(): Promise<OwnPostgres> {
   const binaries = await findBinaries()
-  return binaries === null ? null : startCluster(binaries, FOR_TESTS)
+  if (!binaries) throw new Error('No PostgreSQL can run on this machine.')
+  return startCluster(binaries, FOR_TESTS)
 }
 
 /** A new cluster in a temporary folder, gone when it stops. `settings` are those of postgresql.conf. */

@@ -203,6 +203,8 @@ const pages = [
   ...Object.values(SITE_PATHS),
   '/sitemap.xml',
   '/robots.txt',
+  '/.well-known/assetlinks.json',
+  '/.well-known/apple-app-site-association',
   '/favicon.ico',
   '/healthz',
   '/metrics',
