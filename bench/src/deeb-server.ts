@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../server/dist/testing/free-port.js'
 
 const SERVER_MAIN = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url))
 /** The same server, of which no other process hears anything. */
@@ -79,14 +79,4 @@ async function isHealthy(port: number): Promise<boolean> {
     await new Promise((resolve) => setTimeout(resolve, 2))
     return false
   }
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (typeof address !== 'object' || !address) throw new Error('The system gave no port.')
-  return address.port
 }

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { freePort } from '../../server/dist/testing/free-port.js'
 import { PASSWORD } from './dataset.ts'
-import { freePort } from './deeb-server.ts'
 import { output } from './programs.ts'
 
 const FOLDER = fileURLToPath(new URL('../peer/', import.meta.url))
