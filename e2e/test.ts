@@ -116,6 +116,14 @@ export const deebSwitch = (page: Page) => page.getByRole('switch', { name: 'deeb
 /** The ring, whose name says the day in words. */
 export const today = (page: Page) => page.getByRole('img', { name: /today/ })
 
+/**
+ * As when somebody comes back to the tab: it reads again. Needed where a test moves the clocks of server and page one after
+ * the other: an answer in between teaches the page that its clock is wrong, until the next answer.
+ */
+export async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+}
+
 /** Presses the switch and waits until the server knows: what passes then does not pass for it too. */
 export async function switchDeeb(page: Page, to: 'on' | 'off'): Promise<void> {
   const path = `/api/focus/${to === 'on' ? 'start' : 'stop'}`

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { deebSwitch, fillSignUp, MARA, newestLink, signIn, test, today } from '../test.ts'
+import { comeBack, deebSwitch, fillSignUp, MARA, newestLink, signIn, switchDeeb, test, today } from '../test.ts'
 
 test('from an empty server to the first saved minutes, and back the next time', async ({ page, server }) => {
   await page.clock.install()
@@ -49,11 +49,11 @@ test('from an empty server to the first saved minutes, and back the next time', 
   })
 
   await test.step('switch on: black, and time runs', async () => {
-    await deebSwitch(page).click()
-    await expect(deebSwitch(page)).toBeChecked()
+    await switchDeeb(page, 'on')
     await expect(page.locator('html')).toHaveAttribute('data-focus', 'on')
     await expect(page.getByRole('timer')).toHaveText(/^0:00:0\d$/)
     await Promise.all([page.clock.fastForward('25:00'), server.travel(25)])
+    await comeBack(page)
     await expect(page.getByRole('timer')).toHaveText(/^0:25:\d\d$/)
     await expect(today(page)).toHaveAccessibleName('0 hours 25 minutes of 4 hours 30 minutes today, 9 percent')
     await expect(page.getByText('on track')).toBeVisible()

@@ -1,6 +1,9 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { deeb } from '../operator.ts'
-import { becomeUser, deebSwitch, fillSignUp, MARA, test } from '../test.ts'
+import { becomeUser, deebSwitch, fillSignUp, MARA, switchDeeb, test } from '../test.ts'
 
 test('the operator lets somebody in whose mail is lost, and signs devices out', async ({ page, server }) => {
   await page.goto(`${server.url}/app/signup`)
@@ -30,11 +33,9 @@ test('the operator lets somebody in whose mail is lost, and signs devices out', 
 
 test('totals are proved from the sessions', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
-  await deebSwitch(page).click()
-  await expect(page.getByRole('timer')).toBeVisible()
+  await switchDeeb(page, 'on')
   await server.travel(45)
-  await deebSwitch(page).click()
-  await expect(deebSwitch(page)).not.toBeChecked()
+  await switchDeeb(page, 'off')
   await page.reload()
   await expect(deebSwitch(page)).not.toBeChecked()
   await server.stop()
@@ -43,4 +44,27 @@ test('totals are proved from the sessions', async ({ page, server }) => {
     text: 'All totals are what the sessions add up to.\n',
   })
   expect((await deeb(server, 'totals')).text).toContain('Usage: npm run deeb -- COMMAND')
+})
+
+test('a backup made while the server runs is restored, and adds up', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await switchDeeb(page, 'on')
+  await server.travel(45)
+  await switchDeeb(page, 'off')
+  const folder = await mkdtemp(join(tmpdir(), 'deeb-backup-'))
+  try {
+    const file = join(folder, 'deeb.backup')
+    expect((await deeb(server, 'backup', file)).text).toContain(`Wrote ${file}.`)
+    expect((await stat(file)).mode & 0o077).toBe(0)
+
+    const empty = { dataDir: join(folder, 'data'), port: server.port }
+    expect((await deeb(empty, 'restore', file)).text).toMatch(
+      /^Restored \d+ rows of \d+ tables; each is what it was\.\n$/,
+    )
+    expect((await deeb(empty, 'totals', 'check')).text).toBe('All totals are what the sessions add up to.\n')
+    const again = await deeb(empty, 'restore', file)
+    expect([again.ok, again.text]).toEqual([false, expect.stringContaining('empty')])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 })

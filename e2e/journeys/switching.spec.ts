@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { becomeUser, deebSwitch, MARA, signIn, switchDeeb, test, today } from '../test.ts'
+import { becomeUser, comeBack, deebSwitch, MARA, signIn, switchDeeb, test, today } from '../test.ts'
 
 test('two tabs of one person agree: on in one is on in the other, as one session', async ({
   page,
@@ -32,7 +32,7 @@ test('switching on on two devices at once makes one session, which either ends',
   await signIn(other, MARA)
   for (const device of [page, other]) await expect(deebSwitch(device)).toBeEnabled()
 
-  await Promise.all([deebSwitch(page).click(), deebSwitch(other).click()])
+  await Promise.all([switchDeeb(page, 'on'), switchDeeb(other, 'on')])
   for (const device of [page, other]) {
     await expect(deebSwitch(device)).toBeChecked()
     await expect(device.getByRole('timer')).toBeVisible()
@@ -120,6 +120,7 @@ test('over midnight Home begins the new day, and counts only its part', async ({
   await switchDeeb(page, 'on')
   await server.travel(20)
   await page.clock.fastForward('20:00')
+  await comeBack(page)
   await expect(page.getByRole('timer')).toHaveText(/^0:20:\d\d$/)
   await expect(today(page)).toHaveAccessibleName(/^0 hours (9|10|11) minutes/)
 })
