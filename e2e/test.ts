@@ -21,6 +21,7 @@ export const test = base.extend<Fixtures>({
   pass: async ({ page, server }, use) => {
     await use(async (minutes) => {
       await Promise.all([server.travel(minutes), page.clock.fastForward(minutes * 60_000)])
+      await comeBack(page)
     })
   },
   page: async ({ page, startsAt }, use) => {
