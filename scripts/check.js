@@ -7,10 +7,10 @@ const steps = [
   ['tsc', ['-p', 'web']],
   ['tsc', ['-p', 'web/worker']],
   ['tsc', ['-p', 'e2e']],
+  ['npm', ['run', '--silent', 'build', '-w', 'web']],
   ['biome', ['check', '--error-on-warnings', '.']],
   ['knip', []],
   ['node', ['scripts/licences.js', '--check']],
-  ['npm', ['run', '--silent', 'build', '-w', 'web']],
   ['size-limit', []],
 ]
 for (const [command, args] of steps) {

@@ -1,8 +1,9 @@
-// Everything, in the order in which a failure is cheapest to find: check, then vitest (core, server on each engine,
-// components in a browser), then the journeys in a browser. Ends with one line that counts them all.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// Everything, in the order in which a failure is cheapest to find: check, which builds, then vitest (core, server on
+// each engine, components in a browser), then the journeys in a browser. Ends with one line that counts them all.
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readReport } from './read-report.js'
 import { run } from './run.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'deeb-test-'))
@@ -13,12 +14,11 @@ const checkCode = await run('node', ['scripts/check.js'])
 const exitCodes = [
   checkCode,
   await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]),
-  await run('npm', ['run', '--silent', 'build']),
   await run('npm', ['run', '--silent', 'e2e', '-w', 'e2e'], { E2E_REPORT: e2eReport }),
 ]
 
-const vitest = read(vitestReport)
-const { stats } = read(e2eReport)
+const vitest = readReport(vitestReport)
+const { stats } = readReport(e2eReport)
 const passed = vitest.numPassedTests + stats.expected
 const failed = vitest.numFailedTests + stats.unexpected + stats.flaky + (checkCode === 0 ? 0 : 1)
 rmSync(folder, { recursive: true, force: true })
@@ -31,13 +31,4 @@ process.exit(exitCodes.every((code) => code === 0) && failed === 0 && passed > 0
 function enginesOf({ testResults = [] }) {
   const files = testResults.map(({ name }) => name).filter((name) => /[\\/]server[\\/]src[\\/]/.test(name))
   return new Set(files).size < files.length ? 'both engines' : 'the embedded engine alone'
-}
-
-/** A report that was never written counts as one failure. */
-function read(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    return { numPassedTests: 0, numFailedTests: 1, stats: { expected: 0, unexpected: 1, flaky: 0 } }
-  }
 }

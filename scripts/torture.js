@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readReport } from './read-report.js'
 import { run } from './run.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -22,7 +23,7 @@ const projects = ['--project=server-embedded', '--project=server-postgres']
 const args = ['run', ...projects, ...options, `--outputFile.json=${report}`, ...files]
 const code = await run('vitest', args, { TORTURE: '1', TORTURE_SEED: seed })
 
-const { numPassedTests = 0, numFailedTests = 1 } = code === 127 ? {} : JSON.parse(readFileSync(report, 'utf8'))
+const { numPassedTests, numFailedTests } = readReport(report)
 rmSync(folder, { recursive: true, force: true })
 const minutes = Math.round((Date.now() - beganAtMs) / 60_000)
 console.log(`\n${numPassedTests} passed, ${numFailedTests} failed, with seed ${seed}, in ${minutes} minutes`)
