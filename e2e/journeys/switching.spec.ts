@@ -80,6 +80,38 @@ test('pressing twice is on and off again, in that order', async ({ page, server 
   await expect(deebSwitch(page)).not.toBeChecked()
 })
 
+for (const [late, path] of [
+  ['its first live word', '/api/live'],
+  ['the answer of its first read', '/api/home'],
+] as const) {
+  test(`what another device did while ${late} was on its way is seen`, async ({ page, browser, server }) => {
+    await becomeUser(page, server, MARA)
+    const phone = await (await browser.newContext()).newPage()
+    let release: () => void = () => undefined
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const isAsked = phone.waitForRequest(`**${path}*`)
+    await phone.route(`**${path}*`, async (route) => {
+      const response = path === '/api/home' ? await route.fetch() : undefined
+      await released
+      await (response ? route.fulfill({ response }) : route.continue())
+    })
+    await phone.goto(`${server.url}/app`)
+    const isGreeted = phone.waitForResponse('**/api/live')
+    await signIn(phone, MARA)
+    await isAsked
+    if (path === '/api/live') await expect(deebSwitch(phone)).toBeEnabled()
+    else await isGreeted
+
+    await switchDeeb(page, 'on')
+    await server.travel(10)
+    await switchDeeb(page, 'off')
+    release()
+    await expect(today(phone)).toHaveAccessibleName(/^0 hours 10 minutes/)
+  })
+}
+
 test('an answer that is lost on the way is asked for again, and the session is one', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   let lost = 0

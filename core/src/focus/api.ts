@@ -18,6 +18,8 @@ export const FocusState = z.object({
   openSession: z.nullable(FocusSession),
   /** The oldest one that was ended after 16 hours and not answered for yet. */
   forgottenSession: z.nullable(FocusSession),
+  /** Of the own presence, to be held against live events: what they say of a higher one is not in this read yet. */
+  version: z.int(),
   serverTime: Instant,
 })
 export type FocusState = z.output<typeof FocusState>

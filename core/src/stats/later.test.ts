@@ -15,6 +15,7 @@ function homeRead(readAt: string, startedAt: string | null) {
     goals: [],
     openSession: startedAt === null ? null : openSince(startedAt),
     forgottenSession: null,
+    version: 1,
     serverTime: readAt,
     today: { date, dayOfWeek, startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString(), savedSeconds: 600 },
   }
@@ -56,6 +57,7 @@ describe('weekLater', () => {
     averageWeekMinutes: null,
     openSession: openSince('2026-05-13T11:00:00.000Z'),
     forgottenSession: null,
+    version: 1,
     serverTime: '2026-05-13T12:00:00.000Z',
   }
 

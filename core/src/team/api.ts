@@ -23,8 +23,6 @@ export const readTeam = endpoint({
   summary: 'All that the team screen shows, in one read: connections with their presence, and requests to answer.',
   input: z.object({}),
   output: z.extend(FocusState, {
-    /** The version of the caller's own presence, to be held against live events. */
-    version: z.int(),
     /** By name. */
     connections: z.array(Connection),
     /** The newest first. */

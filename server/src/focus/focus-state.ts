@@ -1,16 +1,18 @@
 import type { FocusSession, FocusState } from '@deeb/core/focus/api'
 
 /** What a statement on `profiles` adds to its select list to tell of deeb mode, with the joins of FOCUS_STATE_JOINS. */
-export const FOCUS_STATE_COLUMNS = `running.id as "runningId", running.start_time as "runningSince",
+export const FOCUS_STATE_COLUMNS = `presence.version::float8 as version, running.id as "runningId", running.start_time as "runningSince",
   forgotten.id as "forgottenId", forgotten.start_time as "forgottenFrom", forgotten.end_time as "forgottenTo"`
 
-export const FOCUS_STATE_JOINS = `left join deeb_sessions as running on running.user_id = profiles.id and running.is_active
+export const FOCUS_STATE_JOINS = `join user_presence as presence on presence.user_id = profiles.id
+  left join deeb_sessions as running on running.user_id = profiles.id and running.is_active
   left join lateral (
     select id, start_time, end_time from deeb_sessions
     where user_id = profiles.id and capped and not cap_answered order by start_time limit 1
   ) as forgotten on true`
 
 export interface FocusStateRow {
+  version: number
   runningId: string | null
   runningSince: Date | null
   forgottenId: string | null
@@ -23,6 +25,7 @@ export function focusState(row: FocusStateRow, now: Date): FocusState {
   return {
     openSession: session(row.runningId, row.runningSince, null),
     forgottenSession: session(row.forgottenId, row.forgottenFrom, row.forgottenTo),
+    version: row.version,
     serverTime: now.toISOString(),
   }
 }

@@ -20,7 +20,7 @@ export const READ_TEAM = statement(
     union all
     select id, requester_id from team_connections where receiver_id = $1 and status = 'accepted'
   )
-  select presence.version::float8 as version, ${FOCUS_STATE_COLUMNS},
+  select ${FOCUS_STATE_COLUMNS},
     (select coalesce(json_agg(json_build_object('id', team.id, 'person', json_build_object('id', profiles.id, ${PERSON}),
         'startedAt', (select start_time from deeb_sessions where user_id = person_id and is_active),
         'version', (select user_presence.version from user_presence where user_id = person_id)) order by ${BY_NAME}), '[]')
@@ -28,12 +28,11 @@ export const READ_TEAM = statement(
     (select coalesce(json_agg(json_build_object('id', waiting.id, ${PERSON}) order by waiting.created_at desc), '[]')
       from team_connections as waiting left join profiles on profiles.id = waiting.requester_id
       where waiting.receiver_id = $1 and waiting.status = 'pending') as requests
-  from profiles join user_presence as presence on presence.user_id = profiles.id ${FOCUS_STATE_JOINS}
+  from profiles ${FOCUS_STATE_JOINS}
   where profiles.id = $1`,
 )
 
 interface TeamRow extends FocusStateRow {
-  version: number
   connections: { id: string; person: Person; startedAt: string | null; version: number }[]
   requests: ConnectionRequest[]
 }
@@ -43,7 +42,6 @@ export async function readTeam(db: Db, actor: Actor, now: Date): Promise<OutputO
   const [row] = await db.query<TeamRow>(READ_TEAM, [actor.userId])
   if (!row) throw new Refusal('not_signed_in')
   return {
-    version: row.version,
     connections: row.connections.map(({ id, person, startedAt, version }) => {
       const session = startedAt === null ? null : { startedAt: new Date(startedAt).toISOString() }
       return { id, person, presence: presenceOf(session, version) }

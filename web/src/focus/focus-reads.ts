@@ -3,7 +3,7 @@ import { type FocusSession, readSessions } from '@deeb/core/focus/api'
 import { capOf } from '@deeb/core/focus/session'
 import { readHome, readWeek } from '@deeb/core/stats/api'
 import { readTeam } from '@deeb/core/team/api'
-import { type Query, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { api } from '../api.ts'
 import { serverNow } from '../server-clock.ts'
@@ -17,6 +17,9 @@ const DAY_CHANGE_MS = 500
 const SWEEP_MS = 65_000
 
 export type Home = OutputOf<typeof readHome>
+
+/** In the cache, so that it goes with the person. */
+const FOLLOWED_KEY = ['followed-version']
 
 const PATHS: readonly unknown[] = [readHome.path, readWeek.path, readSessions.path, readTeam.path]
 
@@ -46,7 +49,7 @@ export function useWeek() {
 function useDayRead<Read extends FocusRead>(path: string, read: (timeZone: string) => Promise<Read>) {
   const queries = useQueryClient()
   const timeZone = currentTimeZone()
-  const query = useQuery({ queryKey: [path, timeZone], queryFn: () => read(timeZone), select: useWithWaiting<Read>() })
+  const query = useFocusRead<Read>({ queryKey: [path, timeZone], queryFn: () => read(timeZone) })
   const changesAt = query.data && nextChange(query.data)
   useEffect(() => {
     if (changesAt === undefined) return
@@ -67,13 +70,38 @@ function nextChange({ openSession, today, week = [], serverTime }: FocusRead): n
   return instants.length === 0 ? undefined : Math.min(...instants)
 }
 
+type FocusQuery<Read> = Pick<UseQueryOptions<Read>, 'queryKey' | 'queryFn' | 'structuralSharing'>
+
 /**
- * For `select`: the cache keeps what the server said, screens show it with the presses that wait on top. So nothing has to
- * be taken back, and a read that comes in between is shown as true as one that comes after.
+ * What a screen shows of deeb mode. The cache keeps what the server said, screens show it with the presses that wait on
+ * top: so nothing has to be taken back, and a read that comes in between is shown as true as one that comes after. An
+ * answer that was on its way while live news came, and knows less than they did, is asked for again.
  */
-export function useWithWaiting<Read extends FocusRead>(): (read: Read) => Read {
+export function useFocusRead<Read extends FocusRead>(options: FocusQuery<Read>) {
+  const queries = useQueryClient()
   const waiting = useWaiting()
-  return useCallback((read) => withWaiting(read, waiting), [waiting])
+  const select = useCallback((read: Read) => withWaiting(read, waiting), [waiting])
+  const query = useQuery({ ...options, select })
+  const isBehind = query.data !== undefined && query.data.version < followedVersion(queries)
+  useEffect(() => {
+    if (isBehind) void queries.invalidateQueries(FOCUS_READS, { cancelRefetch: false })
+  }, [isBehind, queries])
+  return query
+}
+
+/** The newest version of the own presence that the live stream told; 0 before it told one. */
+export function followedVersion(queries: QueryClient): number {
+  return queries.getQueryData<number>(FOLLOWED_KEY) ?? 0
+}
+
+export function setFollowedVersion(queries: QueryClient, version: number): void {
+  queries.setQueryData(FOLLOWED_KEY, version)
+}
+
+/** Whether all that is on the screen has been read since the own presence got this version. */
+export function areUpTo(queries: QueryClient, version: number): boolean {
+  const shown = queries.getQueryCache().findAll({ ...FOCUS_READS, type: 'active' })
+  return shown.every(({ state }) => ((state.data as FocusRead | undefined)?.version ?? 0) >= version)
 }
 
 /** The session that is open, as the newest read of the server knows it; undefined before there is one. */

@@ -1,4 +1,3 @@
-import type { OutputOf } from '@deeb/core/endpoint'
 import {
   correctSession,
   discardSession,
@@ -7,19 +6,15 @@ import {
   keepSession,
   readSessions,
 } from '@deeb/core/focus/api'
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { FOCUS_READS, readAgain, useWithWaiting } from './focus-reads.ts'
+import { FOCUS_READS, readAgain, useFocusRead } from './focus-reads.ts'
 
 type SessionsRead = FocusState & { sessions?: FocusSession[] }
 
 /** The own sessions of the last 7 days. */
 export function useSessions() {
-  return useQuery({
-    queryKey: [readSessions.path],
-    queryFn: () => api(readSessions, {}),
-    select: useWithWaiting<OutputOf<typeof readSessions>>(),
-  })
+  return useFocusRead({ queryKey: [readSessions.path], queryFn: () => api(readSessions, {}) })
 }
 
 /** The times of a session that has ended. */

@@ -12,6 +12,7 @@ const DAY_MS = 24 * 3_600_000
 const HOME = {
   openSession: null,
   forgottenSession: null,
+  version: 1,
   serverTime: '2026-05-11T12:00:00.000Z',
   profile: {
     id: '11111111-1111-4111-8111-111111111111',
@@ -117,14 +118,8 @@ describe('nothing is drawn', () => {
 
   test('of a week that is over', async () => {
     const week = [{ ...HOME.today, goalMinutes: 240 }]
-    const { openSession, forgottenSession, serverTime } = HOME
-    await readAndClose([readWeek.path, 'Europe/Berlin'], {
-      week,
-      averageWeekMinutes: null,
-      openSession,
-      forgottenSession,
-      serverTime,
-    })
+    const { profile, goals, today, ...focusState } = HOME
+    await readAndClose([readWeek.path, 'Europe/Berlin'], { week, averageWeekMinutes: null, ...focusState })
     expect(openPage().queries.getQueryCache().getAll()).toHaveLength(1)
     vi.advanceTimersByTime(DAY_MS)
     expect(isEmpty()).toBe(true)

@@ -3,7 +3,7 @@ import { type Connection, type ConnectionRequest, readTeam, searchColleagues } f
 import { newerPresence, type Presence } from '@deeb/core/team/connection'
 import { keepPreviousData, type QueryClient, replaceEqualDeep, useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { useWithWaiting } from '../focus/focus-reads.ts'
+import { useFocusRead } from '../focus/focus-reads.ts'
 
 export type Team = OutputOf<typeof readTeam>
 
@@ -12,10 +12,9 @@ const SEARCH_KEY = [searchColleagues.path]
 
 /** What the team screen shows. */
 export function useTeam() {
-  return useQuery({
+  return useFocusRead({
     queryKey: TEAM_KEY,
     queryFn: () => api(readTeam, {}),
-    select: useWithWaiting<Team>(),
     // A read that was under way while live news came may know less than they did.
     structuralSharing: (before, read) =>
       before ? replaceEqualDeep(before, withNewerPresences(before as Team, read as Team)) : read,

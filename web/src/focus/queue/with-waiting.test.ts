@@ -15,7 +15,7 @@ const today = {
 /** What the server said last: an hour of the clock at which a session is open, or nothing. */
 function read(openSince: string | null): FocusRead {
   const openSession = openSince ? { id: 'known', startedAt: at(openSince), endedAt: null } : null
-  return { openSession, forgottenSession: null, serverTime: at('09:00'), today }
+  return { openSession, forgottenSession: null, version: 1, serverTime: at('09:00'), today }
 }
 
 /** `+a 10:00` switches on, `-a 11:00` off. */
