@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { TestServer } from './server.ts'
 
 interface Fixtures {
@@ -28,7 +28,7 @@ export const test = base.extend<Fixtures>({
     if (startsAt) await page.clock.install({ time: startsAt })
     await use(page)
   },
-  context: async ({ context }, use) => {
+  context: async ({ context }, use, info) => {
     const errors: string[] = []
     context.on('console', (message) => {
       // Chromium reports each refused request, which is often the very thing that is tested.
@@ -37,9 +37,24 @@ export const test = base.extend<Fixtures>({
     })
     context.on('weberror', (error) => errors.push(String(error.error())))
     await use(context)
+    if (info.status !== info.expectedStatus) console.log(await whatPagesShow(context))
     expect(errors, 'errors in the browser console').toEqual([])
   },
 })
+
+/** For whoever reads of a failure on a machine that is not theirs. */
+async function whatPagesShow(context: BrowserContext): Promise<string> {
+  const pages =
+    context
+      .browser()
+      ?.contexts()
+      .flatMap((each) => each.pages()) ?? context.pages()
+  const snapshots = pages.map(async (page) => {
+    const tree = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String)
+    return `${page.url()} shows\n${tree}`
+  })
+  return (await Promise.all(snapshots)).join('\n')
+}
 
 export interface Person {
   email: string
