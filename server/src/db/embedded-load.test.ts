@@ -1,20 +1,27 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { MOST_CHANGES_AT_ONCE, replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { findWrongSums, findWrongTotals } from '../focus/check-totals.ts'
 import { makeUser } from '../testing/make.ts'
 import { IS_TORTURE } from '../testing/runs.ts'
 import { sizeOf } from '../testing/size-of.ts'
-import { startTestApp } from '../testing/test-app.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 
-/** How long it is switched without a pause; a million switches take 20 to 60 minutes. */
-const MINUTES = Number(process.env.TORTURE_MINUTES ?? 5)
-const PEOPLE = 8
+/** A million take about ten minutes on two busy cores. */
+const SWITCHES = Number(process.env.TORTURE_SWITCHES ?? 1_000_000)
+/** One alone, as somebody does who presses, and then so many together, as a device sends that was without a network. */
+const SESSIONS_AT_ONCE = MOST_CHANGES_AT_ONCE / 2
+/** Then somebody else switches: what has happened in a week stays in proportion. */
+const CALLS_PER_PERSON = 100
+const AT_ONCE = 8
+const DAY_MS = 24 * 3_600_000
+/** What a call tells of: sessions of a second, with one between them. */
+const CALL_MS = SESSIONS_AT_ONCE * 2_000
 
 /** What is written between two checkpoints at the rate of a fast machine, twice, beside what PostgreSQL keeps. */
 const MOST_LOG_BYTES = 512 * 2 ** 20
@@ -26,28 +33,48 @@ test.runIf(IS_TORTURE)(
     const db = await openEmbedded(folder)
     await migrate(db)
     const testApp = await startTestApp({}, db)
-    const endsAtMs = Date.now() + MINUTES * 60_000
     let switches = 0
     let most = 0
     async function switching(): Promise<void> {
       const user = await makeUser(testApp)
-      while (Date.now() < endsAtMs) {
-        const session = { sessionId: uuidv7(), timeZone: 'Europe/Berlin' }
+      const from = testApp.clock.now().getTime() - DAY_MS
+      for (let call = 0; call < CALLS_PER_PERSON && switches < SWITCHES; call++) {
+        const now = { sessionId: uuidv7(), timeZone: 'Europe/Berlin' }
         for (const endpoint of [startFocus, stopFocus]) {
-          expect((await testApp.call(endpoint, session, user)).status).toBe(200)
+          expect((await testApp.call(endpoint, now, user)).status).toBe(200)
           testApp.clock.advance({ seconds: 1 })
-          switches += 1
         }
-        if (switches % 500 < 2) most = Math.max(most, await sizeOf(join(folder, 'database', 'pg_wal')))
+        const late = await testApp.call(replaySwitches, lateSessions(testApp, from + call * CALL_MS), user)
+        expect([late.status, late.body.refused]).toEqual([200, []])
+        switches += 2 + MOST_CHANGES_AT_ONCE
+        most = Math.max(most, await sizeOf(join(folder, 'database', 'pg_wal')))
       }
     }
-    await Promise.all(Array.from({ length: PEOPLE }, switching))
-    console.log(`${switches} switches in ${MINUTES} minutes, the log at most ${Math.round(most / 2 ** 20)} MB`)
+    async function oneAfterTheOther(): Promise<void> {
+      while (switches < SWITCHES) await switching()
+    }
+    const beganAt = performance.now()
+    await Promise.all(Array.from({ length: AT_ONCE }, oneAfterTheOther))
+    const minutes = Math.round((performance.now() - beganAt) / 60_000)
+    console.log(`${switches} switches in ${minutes} minutes, the log at most ${Math.round(most / 2 ** 20)} MB`)
     expect(most).toBeGreaterThan(0)
     expect(most).toBeLessThanOrEqual(MOST_LOG_BYTES)
     expect([await findWrongTotals(db), await findWrongSums(db)]).toEqual([[], []])
     await testApp.close()
     await rm(folder, { recursive: true })
   },
-  (MINUTES + 5) * 60_000,
+  SWITCHES * 20 + 300_000,
 )
+
+function lateSessions({ clock }: TestApp, from: number) {
+  const text = (ms: number) => new Date(ms).toISOString()
+  const changes = Array.from({ length: SESSIONS_AT_ONCE }, (_, n) => {
+    const sessionId = uuidv7()
+    const startedAt = from + n * 2_000
+    return [
+      { to: 'on' as const, sessionId, timeZone: 'Europe/Berlin', actedAt: text(startedAt) },
+      { to: 'off' as const, sessionId, actedAt: text(startedAt + 1_000) },
+    ]
+  }).flat()
+  return { sentAt: text(clock.now().getTime()), changes }
+}
