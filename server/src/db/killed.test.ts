@@ -3,29 +3,34 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { type KillableChild, killWhileStarting, startKillable } from '../testing/killable-child.ts'
-import type { Held } from '../testing/killable-server.ts'
+import { type ChildServer, makeChildServer, startChildServer } from '../testing/child-server.ts'
+import type { FirstWords, Held } from '../testing/killable-server.ts'
 import { runs, times } from '../testing/runs.ts'
 import { Switcher } from '../testing/switcher.ts'
 import { createTestDatabase, isOnPostgres } from '../testing/test-database.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../dist/testing/killable-server.js', import.meta.url))
 
 const KILLS = runs(2, 100)
 const PEOPLE = times(2, 6)
 
 let dataDir: string
-let env: NodeJS.ProcessEnv
-let child: KillableChild | undefined
+let env: Record<string, string>
+let child: ChildServer | undefined
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'deeb-killed-'))
   const url = isOnPostgres() ? await createTestDatabase() : ''
-  env = { DATA_DIR: dataDir, DATABASE_URL: url, DEEB_SECRET: 'ab'.repeat(32), PEOPLE: '0' }
+  // Tokens count for one address, and each start has a port of its own.
+  const own = { DEEB_SECRET: 'ab'.repeat(32), PUBLIC_URL: 'http://127.0.0.1:3000', LOG_LEVEL: 'error' }
+  env = { ...own, DATA_DIR: dataDir, DATABASE_URL: url }
   if (url === '') await unpackTemplate(join(dataDir, 'database'))
 })
 afterAll(async () => {
-  await child?.kill()
+  await child?.stop('SIGKILL')
   await rm(dataDir, { recursive: true, force: true })
 })
 
@@ -51,8 +56,8 @@ test(
   'a server killed at any moment has every acknowledged switch, and totals as its sessions are',
   PATIENCE,
   async () => {
-    child = await startKillable({ ...env, PEOPLE: String(PEOPLE) })
-    const people = child.tokens.map((token) => new Switcher(token))
+    child = await startChildServer({ ...env, PEOPLE: String(PEOPLE) }, PROGRAM)
+    const people = firstWords(child).tokens.map((token) => new Switcher(token))
     const acknowledged = () => people.reduce((sum, person) => sum + person.acknowledged, 0)
     for (const { afterSwitches, afterMs, startAfterMs } of fc.sample(kill, KILLS)) {
       const wanted = acknowledged() + afterSwitches
@@ -60,15 +65,28 @@ test(
       const switching = people.map((person) => person.switchUntilGone(origin))
       await vi.waitUntil(() => acknowledged() >= wanted, { timeout: 20_000, interval: 1 })
       await pause(afterMs)
-      await child.kill()
+      await child.stop('SIGKILL')
       await Promise.all(switching)
-      if (startAfterMs !== null) await killWhileStarting(env, startAfterMs)
-      child = await startKillable(env)
-      expectKept(child.held, people)
+      if (startAfterMs !== null) await killWhileStarting(startAfterMs)
+      child = await startChildServer(env, PROGRAM)
+      expectKept(firstWords(child).held, people)
     }
     console.log(`${KILLS.numRuns} kills, ${acknowledged()} acknowledged switches, none lost`)
   },
 )
+
+function firstWords(server: ChildServer): FirstWords {
+  return JSON.parse(server.output().split('\n')[0] ?? '')
+}
+
+/** Kills one after so many ms, wherever in its start it is by then. */
+async function killWhileStarting(ms: number): Promise<void> {
+  const server = await makeChildServer(env, PROGRAM)
+  const starting = server.start().catch(() => undefined)
+  await pause(ms)
+  await server.stop('SIGKILL')
+  await starting
+}
 
 function expectKept({ sessions, wrong }: Held, people: Switcher[]): void {
   expect(wrong).toEqual([])

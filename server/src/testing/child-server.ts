@@ -21,19 +21,26 @@ export interface ChildServer {
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
 }
 
-/** A server with nothing but that environment, and a port that is free. */
-export async function startChildServer(env: Record<string, string>): Promise<ChildServer> {
+/** A server with nothing but that environment, and a port that is free; `program` is one that says the same when it listens. */
+export async function startChildServer(env: Record<string, string>, program = MAIN): Promise<ChildServer> {
+  const server = await makeChildServer(env, program)
+  await server.start()
+  return server
+}
+
+/** One that is not started. */
+export async function makeChildServer(env: Record<string, string>, program = MAIN): Promise<ChildServer> {
   const port = await freePort()
   let child: ChildProcess | null = null
   let output = ''
-  const server: ChildServer = {
+  return {
     origin: `http://127.0.0.1:${port}`,
     output: () => output,
     pid: () => child?.pid ?? 0,
     async start() {
       output = ''
       const own = { PATH: process.env.PATH, PORT: `${port}` }
-      const started = spawn(process.execPath, [MAIN], { env: { ...own, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+      const started = spawn(process.execPath, [program], { env: { ...own, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
       child = started
       // One that neither comes up nor ends is ended.
       const overdue = setTimeout(() => started.kill('SIGKILL'), START_WITHIN_MS)
@@ -56,6 +63,4 @@ export async function startChildServer(env: Record<string, string>): Promise<Chi
       return ((await ended) as [number | null])[0]
     },
   }
-  await server.start()
-  return server
 }

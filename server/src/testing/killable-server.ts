@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { readConfig } from '../config.ts'
@@ -7,13 +6,12 @@ import { findWrongSums, findWrongTotals } from '../focus/check-totals.ts'
 import { startServer } from '../start-server.ts'
 import { makeUser } from './make.ts'
 
-/** What the server says, on one line of its standard output, when it listens. */
+/** What the server says, on the first line of its standard output, before it listens. */
 export interface FirstWords {
   /** What the database holds, as the process that was killed left it. */
   held: Held
   /** Access tokens of the people who were made for PEOPLE. */
   tokens: string[]
-  origin: string
 }
 
 export interface Held {
@@ -42,20 +40,15 @@ async function readHeld(db: Db): Promise<Held> {
 }
 
 /*
- * The real server on the database that the environment names, at a free port. It makes PEOPLE new ones, and says what it
- * found. Run as a process of its own, to be killed.
+ * The real server on the database that the environment names. It says what it found, and makes PEOPLE new ones. Run as a
+ * process of its own, to be killed.
  */
-const words: Partial<FirstWords> = {}
-const config = { ...readConfig(process.env), port: 0 }
+const config = readConfig(process.env)
 await startServer(config, { extend })
+process.stdout.write(`deeb runs at port ${config.port}\n`)
 
-async function extend(app: FastifyInstance, auth: AuthDeps): Promise<void> {
-  words.held = await readHeld(auth.db)
-  words.tokens = []
-  for (let i = 0; i < Number(process.env.PEOPLE); i++) words.tokens.push((await makeUser({ auth })).accessToken)
-  app.addHook('onListen', async () => {
-    const { port } = app.server.address() as AddressInfo
-    words.origin = `http://127.0.0.1:${port}`
-    process.stdout.write(`${JSON.stringify(words)}\n`)
-  })
+async function extend(_app: FastifyInstance, auth: AuthDeps): Promise<void> {
+  const words: FirstWords = { held: await readHeld(auth.db), tokens: [] }
+  for (let i = 0; i < Number(process.env.PEOPLE ?? 0); i++) words.tokens.push((await makeUser({ auth })).accessToken)
+  process.stdout.write(`${JSON.stringify(words)}\n`)
 }
