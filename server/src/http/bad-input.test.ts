@@ -59,6 +59,7 @@ function doorOf(route: string, row: Row, { things, token }: Scene): Door {
   const fields = new URLSearchParams(method === 'GET' ? (valid as Record<string, string>) : query)
   const headers: Record<string, string> = { 'content-type': row.isForm ? FORM : 'application/json' }
   if (isForSignedIn(row)) headers.authorization = `Bearer ${token}`
+  if (row.forOperator === 'with key') headers.authorization = `Operator ${testApp.auth.keys.operatorKey}`
   const payload = row.isForm ? new URLSearchParams(valid as Record<string, string>).toString() : JSON.stringify(valid)
   const good = { url: fields.size > 0 ? `${url}?${fields}` : url, headers, ...(method !== 'GET' && { payload }) }
   return { route, method: method as Door['method'], row, asked, valid, good }
@@ -67,10 +68,11 @@ function doorOf(route: string, row: Row, { things, token }: Scene): Door {
 const FORM = 'application/x-www-form-urlencoded'
 const isForSignedIn = ({ outcomes }: Row) => outcomes.nobody === 'refused'
 
-/** From an address of its own: how often one address may try is for other tests. */
-async function send({ method }: Door, { url, headers, payload }: Request) {
+/** From an address of its own: how often one address may try is for other tests. The operator's is this machine's. */
+async function send({ method, row }: Door, { url, headers, payload }: Request) {
   callers += 1
-  const remoteAddress = `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`
+  const elsewhere = `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`
+  const remoteAddress = row.forOperator ? '127.0.0.1' : elsewhere
   return testApp.app.inject({ method, url, headers, remoteAddress, ...(payload !== undefined && { payload }) })
 }
 
@@ -104,6 +106,11 @@ function wrongRequests({ row, method, asked, valid, good }: Door): fc.Arbitrary<
   const wrong: fc.Arbitrary<Request>[] = []
   if (isForSignedIn(row)) {
     wrong.push(having(wrongAuthorization(scene.token ?? '').map(withHeader('authorization'))))
+  }
+  if (row.forOperator === 'with key') {
+    const { operatorKey } = testApp.auth.keys
+    const nearly = fc.constantFrom('Operator', 'Operator ', `Operator ${operatorKey}x`, `Bearer ${operatorKey}`)
+    wrong.push(having(fc.oneof(nearly, wrongAuthorization(operatorKey)).map(withHeader('authorization'))))
   }
   if (/[\da-f]{8}-/.test(path)) {
     wrong.push(having(oddSegment.map((odd) => ({ url: path.replace(/[\da-f]{8}[\da-f-]{28}/, odd) }))))
@@ -165,6 +172,19 @@ describe.each(Object.entries(WHO_MAY_WHAT))('%s', (route, row) => {
     expect(await written()).toEqual(before)
   })
 })
+
+test.each(['POST /operator/backup', 'GET /outbox/mails'])(
+  '%s answers the operator however oddly asked',
+  async (route) => {
+    const door = doorOf(route, WHO_MAY_WHAT[route] as Row, scene)
+    await fc.assert(
+      fc.asyncProperty(oddRequests(door), async (request) => {
+        expect((await send(door, request)).statusCode).toBe(200)
+      }),
+      runs(20, 200),
+    )
+  },
+)
 
 const ODDLY_FILLED = Object.entries(WHO_MAY_WHAT).filter(([, { input, isForm }]) => input && !isForm)
 

@@ -23,6 +23,8 @@ export interface Row {
   isForm?: true
   /** Where the address carries more than the route. */
   url?: (things: Things) => string
+  /** For whoever looks after the server alone: from this machine, or with the operator's key too. */
+  forOperator?: 'here' | 'with key'
   /** Whether the call names something of Ann's. */
   isAboutAnn?: true
   outcomes: Readonly<Record<Role, Outcome>>
@@ -197,7 +199,6 @@ const OFF_ROWS = Object.entries(OFF).flatMap(([path, code]) =>
   ]),
 )
 
-// Of these /metrics tells nobody of anybody; who may read it is for operations.test.ts.
 const pages = [
   ...Object.values(APP_PATHS),
   ...Object.values(SITE_PATHS),
@@ -207,9 +208,11 @@ const pages = [
   '/.well-known/apple-app-site-association',
   '/favicon.ico',
   '/healthz',
-  '/metrics',
 ]
-const openly = (paths: string[]) => paths.map((path): [string, Row] => [`GET ${path}`, { outcomes: forAll('own') }])
+/** They tell nobody of anybody. Who may read them is for operations.test.ts and outbox-page.test.ts. */
+const operatorPages = ['/metrics', '/outbox', '/outbox/outbox.js', '/outbox/outbox.css']
+const openly = (paths: string[], more: Partial<Row> = {}) =>
+  Object.fromEntries(paths.map((path): [string, Row] => [`GET ${path}`, { outcomes: forAll('own'), ...more }]))
 
 export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   ...API,
@@ -218,9 +221,9 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'GET /auth/v1/*': { url: () => '/auth/v1/nothing', outcomes: forAll('not_found') },
   'POST /coming-soon': { input: anAddress, isForm: true, outcomes: forAll('own') },
   'POST /waitlist': { input: anAddress, isForm: true, outcomes: forAll('own') },
-  ...Object.fromEntries(openly(pages)),
-  ...Object.fromEntries(openly(['/outbox', '/outbox/outbox.js', '/outbox/outbox.css'])),
-  'POST /operator/backup': { outcomes: forAll('not_found') },
-  'GET /outbox/mails': { outcomes: forAll('404') },
+  ...openly(pages),
+  ...openly(operatorPages, { forOperator: 'here' }),
+  'POST /operator/backup': { forOperator: 'with key', outcomes: forAll('not_found') },
+  'GET /outbox/mails': { forOperator: 'with key', outcomes: forAll('404') },
   'GET /*': { url: () => '/assets/app-12345678.js', outcomes: forAll('own') },
 }
