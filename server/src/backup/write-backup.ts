@@ -1,5 +1,6 @@
 import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Database, type Db, statement } from '../db/db.ts'
@@ -35,21 +36,21 @@ const sequences = statement(
 export async function writeBackup(database: Database, path: string, now: Date): Promise<End> {
   if (existsSync(path)) throw new Error(`${path} is there already. Name another file.`)
   const draft = `${path}.part`
-  const end: End = { sequences: [], digests: {} }
   try {
-    await database.transaction((db) =>
-      pipeline(
-        readLines(db, end, now),
-        createGzip(),
-        createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
-      ),
-    )
+    const end = await streamBackup(database, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }), now)
     await rename(draft, path)
     return end
   } catch (error) {
     await rm(draft, { force: true })
     throw error
   }
+}
+
+/** The same to wherever it is wanted; ends the stream. */
+export async function streamBackup(database: Database, to: Writable, now: Date): Promise<End> {
+  const end: End = { sequences: [], digests: {} }
+  await database.transaction((db) => pipeline(readLines(db, end, now), createGzip(), to))
+  return end
 }
 
 /** Pulled as fast as the disk takes it. Fills `end` on the way. */

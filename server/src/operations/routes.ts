@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Keys } from '../auth/keys.ts'
 import { BACKUP_PATH } from '../backup/fetch-backup.ts'
-import { writeBackup } from '../backup/write-backup.ts'
+import { streamBackup } from '../backup/write-backup.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/db.ts'
 import { isAuthorized } from '../http/authorized.ts'
@@ -41,10 +41,18 @@ export function backupRoute(app: FastifyInstance, { config, db, keys, now }: Bac
       return reply.callNotFound()
     }
     const path = join(config.dataDir, `backup-${randomUUID()}`)
-    await writeBackup(db, path, now())
-    const file = await open(path)
-    // It is read all the same, and nothing is left of it, whatever ends the reading.
+    const file = await open(path, 'wx+', 0o600)
+    // It is written and read all the same, and nothing is left of it, whatever ends that.
     await rm(path)
-    return reply.header('cache-control', 'no-store').type('application/gzip').send(file.createReadStream())
+    try {
+      await streamBackup(db, file.createWriteStream({ autoClose: false }), now())
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+    return reply
+      .header('cache-control', 'no-store')
+      .type('application/gzip')
+      .send(file.createReadStream({ start: 0 }))
   })
 }
