@@ -1,4 +1,4 @@
-import { type Db, statement } from '../db/db.ts'
+import { type Db, lookup } from '../db/db.ts'
 import type { Announce } from '../live/event-bus.ts'
 import { createBoundedMap } from './bounded-map.ts'
 import type { Holder } from './door/require-bearer.ts'
@@ -20,7 +20,7 @@ export interface SessionAlive {
   evict(sessionId: string): void
 }
 
-const owner = statement(
+const owner = lookup(
   'auth.session-owner',
   `select user_id as "userId", binding, ${NEEDS_AAL2} as "needsAal2" from auth.sessions
   where id = $1 and ${usableAt('$2')} and not ${bannedAt('$2')}`,

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase } from '../testing/test-database.ts'
-import { type Database, statement, violatedConstraint } from './db.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { isOnPostgres, openTestDatabase } from '../testing/test-database.ts'
+import { type Database, lookup, statement, violatedConstraint } from './db.ts'
 
 let db: Database
 beforeAll(async () => {
@@ -12,6 +12,7 @@ afterAll(() => db.close())
 const insert = statement('test.insert', 'insert into things values ($1)')
 const count = statement('test.count', 'select count(*)::int as count from things where id = any($1)')
 const divide = statement('test.divide', 'select 10 / $1::int as quotient')
+const divideInTurn = lookup('test.divide-in-turn', 'select 10 / $1::int as quotient')
 
 test('a refused statement names its constraint and leaves the connection usable', async () => {
   await db.query(insert, [1])
@@ -20,7 +21,7 @@ test('a refused statement names its constraint and leaves the connection usable'
   expect(await db.query(count, [[1]])).toEqual([{ count: 1 }])
 })
 
-test('among many statements at once a failing one fails alone', async () => {
+test.each([divide, divideInTurn])('among many statements at once a failing one fails alone: $name', async (divide) => {
   const results = await Promise.allSettled([1, 0, 2, 0, 5].map((n) => db.query(divide, [n])))
   expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 'failed'))).toEqual([
     [{ quotient: 10 }],
@@ -44,4 +45,46 @@ test('a transaction that throws leaves nothing behind', async () => {
 test('a transaction keeps what it wrote, and others wait for it', async () => {
   await Promise.all([30, 31].map((id) => db.transaction(async (db) => void (await db.query(insert, [id])))))
   expect(await db.query(count, [[30, 31]])).toEqual([{ count: 2 }])
+})
+
+test('lookups at once get their own answers, also while they are prepared', async () => {
+  const own = lookup('test.own', 'select $1::int as own')
+  const numbers = Array.from({ length: 300 }, (_, n) => n)
+  const answers = await Promise.all(numbers.map((n) => db.query(own, [n])))
+  expect(answers).toEqual(numbers.map((own) => [{ own }]))
+})
+
+test('those sent behind one whose preparation fails are prepared themselves', async () => {
+  const late = lookup('test.late', 'select id from late_things where id = $1')
+  const failed = await Promise.allSettled([1, 2, 3, 4].map((id) => db.query(late, [id])))
+  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected'])
+  await db.script('create table late_things (id int); insert into late_things values (1)')
+  const answers = await Promise.all([1, 2, 3, 4].map((id) => db.query(late, [id])))
+  expect(answers).toEqual([[{ id: 1 }], [], [], []])
+})
+
+describe.runIf(isOnPostgres())('a connection for lookups', () => {
+  const pid = lookup('test.pid', 'select pg_backend_pid() as pid')
+  const sleep = lookup('test.sleep', 'select pg_sleep($1)')
+  const pidOf = async () => (await db.query<{ pid: number }>(pid))[0]?.pid
+
+  test('is shared by those that are sent together, and one that is busy is avoided', async () => {
+    const together = await Promise.all([pidOf(), pidOf(), pidOf(), pidOf()])
+    expect(new Set(together).size).toBe(2)
+    const slow = db.query(sleep, [0.3]).then(() => 'slow')
+    expect(await Promise.race([slow, pidOf().then(() => 'quick')])).toBe('quick')
+    await slow
+  })
+
+  test('that is cut fails what was sent on it, and the next opens another', async () => {
+    const before = await Promise.all([pidOf(), pidOf()])
+    const slow = [db.query(sleep, [5]), db.query(sleep, [5])].map((one) => one.catch(() => 'failed'))
+    const cut = statement('test.cut', `select pg_terminate_backend($1)`)
+    for (const one of before) await db.query(cut, [one])
+    expect(await Promise.all(slow)).toEqual(['failed', 'failed'])
+    const after = await vi.waitFor(() => Promise.all([pidOf(), pidOf()]))
+    expect(before).not.toContain(after[0])
+    expect(before).not.toContain(after[1])
+    expect(db.load().waiting).toBe(0)
+  })
 })

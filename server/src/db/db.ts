@@ -1,14 +1,25 @@
 import pg from 'pg'
+import { createPipelines, type Pipelines } from './pipelines.ts'
 
 /** SQL with a name: `pg` prepares it once per connection and only binds and runs it from then on. */
 export interface Statement {
   name: string
   text: string
+  /** See `lookup`. */
+  isLookup?: true
 }
 
 /** `name` must be unique in the program: it is the name of the prepared statement. */
 export function statement(name: string, text: string): Statement {
   return { name, text }
+}
+
+/**
+ * A statement that finds a few rows by their keys and waits for no lock, so that it is over in a moment. Many of them share
+ * a connection (pipelines.ts).
+ */
+export function lookup(name: string, text: string): Statement {
+  return { name, text, isLookup: true }
 }
 
 /** The database, or a transaction on it: operations take either under the same name. */
@@ -36,6 +47,9 @@ export interface SlowStatement {
 }
 
 const SLOW_MS = 250
+/** Connections to PostgreSQL, of each process. More commits at once are written to the disk together. */
+const POOLED = 8
+const PIPELINED = 2
 /** The server gives up first; this is for a server or a network that says nothing at all. */
 const STATEMENT_TIMEOUT_MS = 10_000
 const SILENCE_TIMEOUT_MS = 15_000
@@ -44,7 +58,11 @@ const SILENCE_TIMEOUT_MS = 15_000
  * A query gives its client back whether or not it failed. `pool.query()` would throw the client away after every
  * refused statement: that costs PostgreSQL a connection, and the embedded engine has only one.
  */
-export function databaseOn(pool: pg.Pool, engine: Database['engine'], close: () => Promise<void>): Database {
+export function databaseOn(
+  { pool, pipelines }: { pool: pg.Pool; pipelines?: Pipelines },
+  engine: Database['engine'],
+  close: () => Promise<void>,
+): Database {
   const listeners: ((slow: SlowStatement) => void)[] = []
   // A connection that is lost is replaced at the next query. Unheard, the event would end the process: the pool hears it of
   // those that are idle, and nobody of those that are in use, once their statement has failed.
@@ -65,7 +83,11 @@ export function databaseOn(pool: pg.Pool, engine: Database['engine'], close: () 
     }
   }
 
-  async function run<Row>(client: pg.PoolClient, { name, text }: Statement, values: unknown[] = []): Promise<Row[]> {
+  async function run<Row>(
+    client: Pick<pg.PoolClient, 'query'> | Pipelines,
+    { name, text }: Statement,
+    values: unknown[] = [],
+  ): Promise<Row[]> {
     const beganAtMs = performance.now()
     try {
       const result = await client.query({ name, text, values })
@@ -78,26 +100,38 @@ export function databaseOn(pool: pg.Pool, engine: Database['engine'], close: () 
 
   return {
     engine,
-    query: (statement, values) => againAfterDeadlock(() => withClient((client) => run(client, statement, values))),
-    transaction: (work) => againAfterDeadlock(() => withClient((client) => inTransaction(client, run, work))),
+    query: (statement, values) =>
+      again(() => {
+        if (statement.isLookup && pipelines) return run(pipelines, statement, values)
+        return withClient((client) => run(client, statement, values))
+      }),
+    transaction: (work) => again(() => withClient((client) => inTransaction(client, run, work))),
     script: (text) => withClient((client) => runScript(client, text)),
-    load: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    load() {
+      const { open, idle, waiting } = pipelines?.load() ?? { open: 0, idle: 0, waiting: 0 }
+      return { open: pool.totalCount + open, idle: pool.idleCount + idle, waiting: pool.waitingCount + waiting }
+    },
     onSlow: (hear) => void listeners.push(hear),
     close,
   }
 }
 
-/** Of two that wait for each other PostgreSQL rolls one back. Nothing of it has happened, and by now the other is through. */
-async function againAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
+/** Once more what failed without anything having happened, where it will not fail again. */
+async function again<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if ((error as { code?: unknown }).code === DEADLOCK) return work()
+    if (PASSING.has((error as { code?: unknown }).code)) return work()
     throw error
   }
 }
 
-const DEADLOCK = '40P01'
+const PASSING = new Set<unknown>([
+  // Of two that wait for each other PostgreSQL rolls one back, and by now the other is through.
+  '40P01',
+  // Sent behind the one that was to prepare it, on a pipelined connection, and that one failed.
+  '26000',
+])
 
 type Run = <Row>(client: pg.PoolClient, statement: Statement, values?: unknown[]) => Promise<Row[]>
 
@@ -133,16 +167,20 @@ export function violatedConstraint(error: unknown): string | null {
 
 /** The PostgreSQL server behind `DATABASE_URL`. Throws if it does not answer. */
 export async function openPostgres(url: string): Promise<Database> {
-  const pool = new pg.Pool({
+  const settings = {
     connectionString: url,
-    max: 10,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: SILENCE_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-  })
-  const database = databaseOn(pool, 'postgresql', () => pool.end())
+  }
+  const pool = new pg.Pool({ ...settings, max: POOLED })
+  const pipelines = createPipelines(settings, PIPELINED)
+  const close = async () => {
+    await Promise.all([pool.end(), pipelines.close()])
+  }
+  const database = databaseOn({ pool, pipelines }, 'postgresql', close)
   await database.script('select 1')
   return database
 }

@@ -52,7 +52,7 @@ async function startEngine(folder: string): Promise<Engine> {
 export async function openPglite(pglite: PGlite): Promise<Database> {
   // One backend, one client, kept for good: closing it would leave the next one the wrong listeners.
   const pool = new pg.Pool({ ...createPgConfig(pglite), max: 1, idleTimeoutMillis: 0 })
-  return databaseOn(pool, 'embedded', async () => {
+  return databaseOn({ pool }, 'embedded', async () => {
     await pool.end()
     await pglite.close()
   })

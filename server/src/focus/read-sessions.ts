@@ -2,7 +2,7 @@ import type { OutputOf } from '@deeb/core/endpoint'
 import type { readSessions as endpoint } from '@deeb/core/focus/api'
 import { CORRECTABLE_DAYS } from '@deeb/core/focus/correction'
 import type { Actor } from '../actor.ts'
-import { type Db, statement } from '../db/db.ts'
+import { type Db, lookup } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
 import { CAP } from './close-sql.ts'
 import {
@@ -18,7 +18,7 @@ import {
 const MOST_SESSIONS = 500
 
 /* A row for each session, and one without if there is none. The bound on the start is for the index. */
-const read = statement(
+const read = lookup(
   'focus.read-sessions',
   `select session.id, session.start_time as "startedAt", session.end_time as "endedAt", ${FOCUS_STATE_COLUMNS}
   from profiles ${FOCUS_STATE_JOINS}

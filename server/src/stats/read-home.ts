@@ -4,12 +4,12 @@ import { isTimeZone, localDayAt } from '@deeb/core/focus/split-by-day'
 import type { DailyGoal } from '@deeb/core/goals/api'
 import type { readHome as endpoint } from '@deeb/core/stats/api'
 import type { Actor } from '../actor.ts'
-import { type Db, statement } from '../db/db.ts'
+import { type Db, lookup } from '../db/db.ts'
 import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'
 import { Refusal } from '../refusal.ts'
 import { focusDay } from './focus-day.ts'
 
-const read = statement(
+const read = lookup(
   'stats.read-home',
   `select profiles.id, username, first_name as "firstName", last_name as "lastName", email,
     company_domain as "companyDomain",

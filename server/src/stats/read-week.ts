@@ -4,7 +4,7 @@ import { CHART_DEFAULT_GOAL_MINUTES } from '@deeb/core/goals/week-of-goals'
 import type { readWeek as endpoint } from '@deeb/core/stats/api'
 import { averageWeekMinutes } from '@deeb/core/stats/averages'
 import type { Actor } from '../actor.ts'
-import { type Db, statement } from '../db/db.ts'
+import { type Db, lookup } from '../db/db.ts'
 import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'
 import { Refusal } from '../refusal.ts'
 import { focusDay } from './focus-day.ts'
@@ -20,7 +20,7 @@ import { focusDay } from './focus-day.ts'
  * Earlier weeks are what is left of all weeks without this one and what travellers may have saved beyond it, so the
  * read costs the same however long the history is.
  */
-const read = statement(
+const read = lookup(
   'stats.read-week',
   `select
     (select json_agg(json_build_object(
