@@ -97,6 +97,12 @@ describe('startOfLocalDay', () => {
   })
 })
 
+/** Not what was kept of the call before. */
+function dayFoundAnew(instant: Date, timeZone: string) {
+  localDayAt(new Date(instant.getTime() - 400 * DAY_MS), timeZone)
+  return localDayAt(instant, timeZone)
+}
+
 describe('localDayAt', () => {
   it.each([
     ['the night clocks go forward', '2026-03-29T12:00:00Z', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z', 23],
@@ -155,10 +161,13 @@ describe('localDayAt', () => {
   it('tiles the time line', () => {
     fc.assert(
       fc.property(zoneAndInstant, ({ timeZone, instant }) => {
-        const day = localDayAt(instant, timeZone)
+        const day = dayFoundAnew(instant, timeZone)
+        const last = new Date(day.endsAt.getTime() - 1)
         expect(day.startsAt <= instant && instant < day.endsAt).toBe(true)
-        expect(localDayAt(day.startsAt, timeZone)).toEqual(day)
-        expect(localDayAt(new Date(day.endsAt.getTime() - 1), timeZone)).toEqual(day)
+        for (const within of [day.startsAt, instant, last]) {
+          expect(dayFoundAnew(within, timeZone)).toEqual(day)
+          expect(localDayAt(last, timeZone)).toEqual(day)
+        }
         const next = localDayAt(day.endsAt, timeZone)
         expect(next.startsAt).toEqual(day.endsAt)
         expect(next.date > day.date).toBe(true)

@@ -1,13 +1,13 @@
 /** One day of a calendar on the wall, as the two instants that bound it. It is 23, 24 or 25 hours long, or otherwise. */
 export interface LocalDaySpan {
   /** YYYY-MM-DD */
-  date: string
+  readonly date: string
   /** 0 = Sunday to 6 = Saturday. */
-  dayOfWeek: number
+  readonly dayOfWeek: number
   /** Belongs to the day. */
-  startsAt: Date
+  readonly startsAt: Date
   /** The start of the next local day that exists; does not belong to this one. */
-  endsAt: Date
+  readonly endsAt: Date
 }
 
 export interface DayPart {
@@ -23,16 +23,22 @@ const DAY_MS = 24 * HOUR_MS
 /** No clock in the time zone database has ever stood further from UTC: Manila had -15:56:08, Metlakatla +15:13:42. */
 const WIDEST_OFFSET_MS = 16 * HOUR_MS
 
+interface Zone {
+  offsets: Intl.DateTimeFormat
+  /** The day that was asked for last. Most ask for today, and finding it takes as long as all else that a read computes. */
+  lastDay: LocalDaySpan | null
+}
+
 /** Making a formatter costs forty times a use of it; the bound keeps a caller who tries every spelling from filling memory. */
-const FORMATS_KEPT = 100
-const offsetFormats = new Map<string, Intl.DateTimeFormat>()
+const ZONES_KEPT = 100
+const zones = new Map<string, Zone>()
 
 /** Whether the text names a time zone of the IANA database that this runtime knows, in any letter case. */
 export function isTimeZone(text: string): boolean {
   // Newer runtimes also take offsets such as "+02:00". An offset knows no clock changes, so it cannot tell tomorrow's midnight.
   if (!/^[A-Za-z]/.test(text)) return false
   try {
-    offsetFormatOf(text)
+    zoneOf(text)
     return true
   } catch {
     return false
@@ -82,6 +88,14 @@ export function startOfLocalDay(date: string, timeZone: string): Date {
  *                                          | Sunday, one minute and an hour before its second midnight
  */
 export function localDayAt(instant: Date, timeZone: string): LocalDaySpan {
+  const zone = zoneOf(timeZone)
+  const { lastDay } = zone
+  if (lastDay && lastDay.startsAt <= instant && instant < lastDay.endsAt) return lastDay
+  zone.lastDay = findLocalDay(instant, timeZone)
+  return zone.lastDay
+}
+
+function findLocalDay(instant: Date, timeZone: string): LocalDaySpan {
   let date = localDateOf(instant, timeZone)
   let endsAt = startOfLocalDay(dateAfter(date), timeZone)
   while (endsAt <= instant) {
@@ -155,7 +169,7 @@ function offsetChange(before: number, after: number, timeZone: string): number {
 function offsetMs(instantMs: number, timeZone: string): number {
   // The formatter writes "8/1/2026, GMT+02:00", bare "GMT" or "GMT+00:00" for none, and seconds where history had them.
   // Reading the offset is three times as fast as asking for the parts of the date, and free of eras and number systems.
-  const [, sign, hours, minutes, seconds] = OFFSET.exec(offsetFormatOf(timeZone).format(instantMs)) ?? []
+  const [, sign, hours, minutes, seconds] = OFFSET.exec(zoneOf(timeZone).offsets.format(instantMs)) ?? []
   if (hours === undefined) return 0
   const size = Number(hours) * HOUR_MS + Number(minutes) * 60_000 + Number(seconds ?? 0) * 1000
   return sign === '-' ? -size : size
@@ -163,15 +177,16 @@ function offsetMs(instantMs: number, timeZone: string): number {
 
 const OFFSET = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/
 
-function offsetFormatOf(timeZone: string): Intl.DateTimeFormat {
-  const kept = offsetFormats.get(timeZone)
+function zoneOf(timeZone: string): Zone {
+  const kept = zones.get(timeZone)
   if (kept) return kept
 
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
-  const [oldest] = offsetFormats.keys()
-  if (oldest !== undefined && offsetFormats.size >= FORMATS_KEPT) offsetFormats.delete(oldest)
-  offsetFormats.set(timeZone, format)
-  return format
+  const offsets = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+  const zone = { offsets, lastDay: null }
+  const [oldest] = zones.keys()
+  if (oldest !== undefined && zones.size >= ZONES_KEPT) zones.delete(oldest)
+  zones.set(timeZone, zone)
+  return zone
 }
 
 function dateAfter(date: string, days = 1): string {
