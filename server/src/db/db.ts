@@ -48,7 +48,7 @@ export interface SlowStatement {
 
 const SLOW_MS = 250
 /** Connections to PostgreSQL, of each process. More commits at once are written to the disk together. */
-const POOLED = 8
+const POOLED = 14
 const PIPELINED = 2
 /** The server gives up first; this is for a server or a network that says nothing at all. */
 const STATEMENT_TIMEOUT_MS = 10_000
