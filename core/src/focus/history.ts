@@ -41,6 +41,11 @@ export function withSession(history: History, session: PastSession): History {
   return { ...history, sessions: [...history.sessions.filter(({ id }) => id !== session.id), session] }
 }
 
+/** Such a session takes no time from others, wherever it lies. */
+export function isEmpty({ startedAt, endedAt }: PastSession): boolean {
+  return endedAt?.getTime() === startedAt.getTime()
+}
+
 export interface Span {
   startedAt: Date
   endedAt: Date
@@ -57,8 +62,7 @@ export function gapsBetween({ sessions }: History, { startedAt, endedAt }: Span)
   const gaps: Span[] = []
   let from = startedAt
   for (const session of sessions.toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime())) {
-    const isEmpty = session.endedAt?.getTime() === session.startedAt.getTime()
-    if (isEmpty || (session.endedAt && session.endedAt <= from)) continue
+    if (isEmpty(session) || (session.endedAt && session.endedAt <= from)) continue
     if (session.startedAt >= endedAt) break
     if (session.startedAt > from) gaps.push({ startedAt: from, endedAt: session.startedAt })
     if (session.endedAt === null) return gaps

@@ -89,6 +89,7 @@ describe('an on that goes on', () => {
   test.each([
     ['is open since then', [], '+a 09:00', ['a 09:00-']],
     ['leaves others their time', ['b 10:00-11:00'], '+a 09:00', ['piece 1 09:00-10:00', 'b 10:00-11:00', 'a 11:00-']],
+    ['passes over one without length', ['b 10:00-10:00'], '+a 09:00', ['a 09:00-', 'b 10:00-10:00']],
     ['within another begins at its end', ['b 08:00-11:00'], '+a 09:00', ['b 08:00-11:00', 'a 11:00-']],
     ['before an open one comes before it', ['b 10:00-'], '+a 09:00', ['piece 1 09:00-10:00', 'b 10:00-']],
     ['after an open one is that', ['b 08:00-'], '+a 09:00', ['b 08:00-']],

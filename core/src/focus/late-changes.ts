@@ -2,6 +2,7 @@ import {
   capOf,
   gapsBetween,
   type History,
+  isEmpty,
   openSessionOf,
   type PastSession,
   type Span,
@@ -119,7 +120,8 @@ function begin(history: History, on: On, now: Date, newId: () => string): Histor
   const cap = capOf(at)
   if (cap <= now && !(open && open.startedAt <= cap)) return addPiece(history, on, now, newId)
 
-  const startsAt = open ? open.startedAt : latest(at, ...history.sessions.map(({ endedAt }) => endedAt ?? at))
+  const ends = history.sessions.filter((session) => !isEmpty(session)).map(({ endedAt }) => endedAt ?? at)
+  const startsAt = open ? open.startedAt : latest(at, ...ends)
   const gaps = gapsBetween(history, { startedAt: at, endedAt: startsAt < now ? startsAt : now })
   const filled = fill(history, gaps, timeZone, newId)
   if (open) return { ...filled, aliases: new Map(filled.aliases).set(sessionId, open.id) }
