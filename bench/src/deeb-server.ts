@@ -10,6 +10,9 @@ const SERVER_MAIN = fileURLToPath(new URL('../../server/dist/main.js', import.me
 /** The same server, of which no other process hears anything. */
 export const SILENT_MAIN = fileURLToPath(new URL('silent-server.js', import.meta.url))
 
+/** As `npm start`, the unit and the image have it. */
+const FLAGS = ['--max-semi-space-size=8']
+
 export const SECRET = 'b'.repeat(64)
 export const PUBLIC_URL = 'https://deeb.example'
 
@@ -34,7 +37,7 @@ export async function startDeeb({ main = SERVER_MAIN, databaseUrl, dataDir }: Se
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'deeb-bench-')))
   const port = await freePort()
   const beganAt = performance.now()
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [...FLAGS, main], {
     env: {
       NODE_ENV: 'production',
       PORT: `${port}`,
