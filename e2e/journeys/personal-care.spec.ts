@@ -67,7 +67,7 @@ test('after goals are saved no screen shows what was true before', async ({ page
 
 test.describe('as time passes', () => {
   // Monday 15 June 2026, 09:00 in Berlin.
-  test.use({ startsAt: '2026-06-15T07:00:00Z' })
+  test.use({ startsAt: '2026-06-15T07:00:00Z', timezoneId: 'Europe/Berlin' })
 
   test('an open page counts 16 hours and no more', async ({ page, server, pass }) => {
     await becomeUser(page, server, MARA)
@@ -114,7 +114,7 @@ test.describe('as time passes', () => {
 
 test.describe('in the night in which the clock shows two to three twice', () => {
   // Sunday 25 October 2026, 01:30 in Berlin: at 03:00 the clocks go back to 02:00.
-  test.use({ startsAt: '2026-10-24T23:30:00Z' })
+  test.use({ startsAt: '2026-10-24T23:30:00Z', timezoneId: 'Europe/Berlin' })
 
   test('an end in that hour is the one that the person chooses', async ({ page, server, pass }) => {
     await becomeUser(page, server, MARA)

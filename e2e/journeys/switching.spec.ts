@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { becomeUser, comeBack, deebSwitch, MARA, signIn, switchDeeb, test, today } from '../test.ts'
+import { becomeUser, deebSwitch, MARA, signIn, switchDeeb, test, today } from '../test.ts'
 
 test('two tabs of one person agree: on in one is on in the other, as one session', async ({
   page,
@@ -141,24 +141,14 @@ test('a device whose clock is wrong shows the time by the server', async ({ page
   await expect(page.getByRole('timer')).toHaveText(/^0:00:\d\d$/)
 })
 
-test('over midnight Home begins the new day, and counts only its part', async ({ page, server }) => {
-  await becomeUser(page, server, MARA)
-  // To 23:50 of this evening, wherever the real clock stands; Berlin is the browser's zone.
-  const minutesToday = minutesOfBerlin(new Date())
-  const untilEvening = 23 * 60 + 50 - minutesToday
-  await server.travel(untilEvening)
-  await page.clock.install({ time: Date.now() + untilEvening * 60_000 })
-  await page.reload()
-  await switchDeeb(page, 'on')
-  await server.travel(20)
-  await page.clock.fastForward('20:00')
-  await comeBack(page)
-  await expect(page.getByRole('timer')).toHaveText(/^0:20:\d\d$/)
-  await expect(today(page)).toHaveAccessibleName(/^0 hours (9|10|11) minutes/)
-})
+test.describe('at ten to midnight', () => {
+  test.use({ startsAt: '2026-06-15T21:50:00Z', timezoneId: 'Europe/Berlin' })
 
-function minutesOfBerlin(instant: Date): number {
-  const time = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' })
-  const [hours, minutes] = time.format(instant).split(':').map(Number)
-  return (hours ?? 0) * 60 + (minutes ?? 0)
-}
+  test('over midnight Home begins the new day, and counts only its part', async ({ page, server, pass }) => {
+    await becomeUser(page, server, MARA)
+    await switchDeeb(page, 'on')
+    await pass(20)
+    await expect(page.getByRole('timer')).toHaveText(/^0:20:\d\d$/)
+    await expect(today(page)).toHaveAccessibleName(/^0 hours (9|10) minutes/)
+  })
+})
