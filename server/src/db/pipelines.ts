@@ -6,7 +6,7 @@ export interface Pipelines {
   query(config: pg.QueryConfig): Promise<pg.QueryResult>
   /** How many connections are open, how many of them have nothing to do, and how much waits for an answer before its own. */
   load(): { open: number; idle: number; waiting: number }
-  /** Waits for the answers that are still to come. */
+  /** Waits for the answers that are still to come; what is asked from then on is refused. */
   close(): Promise<void>
 }
 
@@ -28,6 +28,7 @@ interface Connection {
  */
 export function createPipelines(config: pg.ClientConfig, count: number): Pipelines {
   const lanes: Lane[] = Array.from({ length: count }, () => ({ connection: null, inFlight: 0 }))
+  let isClosed = false
 
   function connect(lane: Lane): Promise<Connection> {
     const socket = new Socket()
@@ -45,6 +46,7 @@ export function createPipelines(config: pg.ClientConfig, count: number): Pipelin
 
   return {
     async query(query) {
+      if (isClosed) throw new Error('The connections have been closed.')
       const lane = lanes.reduce((least, other) => (other.inFlight < least.inFlight ? other : least))
       lane.inFlight += 1
       try {
@@ -62,6 +64,7 @@ export function createPipelines(config: pg.ClientConfig, count: number): Pipelin
       waiting: lanes.reduce((sum, { inFlight }) => sum + Math.max(0, inFlight - 1), 0),
     }),
     async close() {
+      isClosed = true
       await Promise.all(lanes.map(async ({ connection }) => (await connection?.catch(() => null))?.client.end()))
     },
   }
