@@ -3,7 +3,8 @@ import pg from 'pg'
 
 /** Connections on which statements are sent without waiting for the answers to those before. */
 export interface Pipelines {
-  query(config: pg.QueryConfig): Promise<pg.QueryResult>
+  /** The rows, and the ms since this statement was the next to be answered. */
+  query(query: pg.QueryConfig & { name: string }): Promise<{ rows: unknown[]; ms: number }>
   /** How many connections are open, how many of them have nothing to do, and how much waits for an answer before its own. */
   load(): { open: number; idle: number; waiting: number }
   /** Waits for the answers that are still to come; what is asked from then on is refused. */
@@ -14,20 +15,27 @@ interface Lane {
   /** Null before the first statement and after the connection was lost. */
   connection: Promise<Connection> | null
   inFlight: number
+  answeredAtMs: number
 }
 
 interface Connection {
   client: pg.Client
   socket: Socket
+  /** By its name, what has been prepared here; or a promise, while that is under way. */
+  prepared: Map<string, true | Promise<unknown>>
 }
 
 /**
  * So many pipelined connections. What is asked within one turn of the event loop goes out in one write, and is answered in
  * one or two: half the processor's time of a connection for each statement, on either side. But a statement waits for all
- * that were sent before it on its connection, so this is for those that are over in a moment and wait for nobody.
+ * that were sent before it on its connection, so this is for those that are over in a moment and wait for nobody. One that
+ * was idle for `idleMs` is not used again.
  */
-export function createPipelines(config: pg.ClientConfig, count: number): Pipelines {
-  const lanes: Lane[] = Array.from({ length: count }, () => ({ connection: null, inFlight: 0 }))
+export function createPipelines(
+  config: pg.ClientConfig,
+  { count, idleMs }: { count: number; idleMs: number },
+): Pipelines {
+  const lanes: Lane[] = Array.from({ length: count }, () => ({ connection: null, inFlight: 0, answeredAtMs: 0 }))
   let isClosed = false
 
   function connect(lane: Lane): Promise<Connection> {
@@ -39,9 +47,29 @@ export function createPipelines(config: pg.ClientConfig, count: number): Pipelin
     // A lost connection fails what was sent on it; the next statement opens another.
     client.on('error', forget)
     client.on('end', forget)
-    const connection = client.connect().then(() => ({ client, socket }))
+    const connection = client.connect().then(() => ({ client, socket, prepared: new Map() }))
     connection.catch(forget)
     return connection
+  }
+
+  /** To be called by who is in flight on the lane. */
+  function connectionOf(lane: Lane): Promise<Connection> {
+    const before = lane.connection
+    if (before && lane.inFlight === 1 && performance.now() - lane.answeredAtMs > idleMs) {
+      lane.connection = null
+      before.then(({ client }) => client.end()).catch(() => undefined)
+    }
+    lane.connection ??= connect(lane)
+    return lane.connection
+  }
+
+  async function liveConnectionOf(lane: Lane): Promise<Connection> {
+    const opening = connectionOf(lane)
+    const connection = await opening
+    // Destroyed a moment ago, which is said a moment later.
+    if (!connection.socket.destroyed) return connection
+    if (lane.connection === opening) lane.connection = null
+    return connectionOf(lane)
   }
 
   return {
@@ -49,12 +77,14 @@ export function createPipelines(config: pg.ClientConfig, count: number): Pipelin
       if (isClosed) throw new Error('The connections have been closed.')
       const lane = lanes.reduce((least, other) => (other.inFlight < least.inFlight ? other : least))
       lane.inFlight += 1
+      let sentAtMs = performance.now()
       try {
-        lane.connection ??= connect(lane)
-        const { client, socket } = await lane.connection
-        sendWithTheTurn(socket)
-        return await client.query(query)
+        const { rows } = await send(await liveConnectionOf(lane), query, () => {
+          sentAtMs = performance.now()
+        })
+        return { rows, ms: performance.now() - Math.max(sentAtMs, lane.answeredAtMs) }
       } finally {
+        lane.answeredAtMs = performance.now()
         lane.inFlight -= 1
       }
     },
@@ -68,6 +98,33 @@ export function createPipelines(config: pg.ClientConfig, count: number): Pipelin
       await Promise.all(lanes.map(async ({ connection }) => (await connection?.catch(() => null))?.client.end()))
     },
   }
+}
+
+/**
+ * Sends a statement, the first of its name alone: those sent behind it would fail if its preparation failed, and prepare
+ * the name a second time after that.
+ */
+async function send(
+  { client, socket, prepared }: Connection,
+  query: pg.QueryConfig & { name: string },
+  onSending: () => void,
+): Promise<pg.QueryResult> {
+  for (let before = prepared.get(query.name); before !== true; before = prepared.get(query.name)) {
+    if (before) {
+      await before
+      continue
+    }
+    const answer = client.query(query)
+    const done = answer.then(
+      () => prepared.set(query.name, true),
+      () => prepared.delete(query.name),
+    )
+    prepared.set(query.name, done)
+    return answer
+  }
+  onSending()
+  sendWithTheTurn(socket)
+  return client.query(query)
 }
 
 /** Holds back what is written until the turn is over, if it is not held back already. */
