@@ -57,7 +57,7 @@ async function main([noun, verb, typed, ...rest]: string[]): Promise<void> {
   const isComplete = noun === 'user' ? typed !== undefined : typed === undefined
   if (!command || email === null || !isComplete || rest.length > 0) throw new Error(USAGE)
   const config = readConfig(process.env)
-  const db = await openConfigured(config)
+  const db = await openConfigured(config, { isPatient: true })
   try {
     await migrate(db)
     for (const line of await command(db, config, email)) console.log(line)

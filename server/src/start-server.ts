@@ -6,8 +6,7 @@ import { type AuthDeps, createAuthDeps } from './auth/auth-deps.ts'
 import { loadKeys } from './auth/keys.ts'
 import { createCounters } from './auth/limits/counters.ts'
 import type { Config } from './config.ts'
-import { migrate } from './db/migrate.ts'
-import { inWords, openConfigured } from './db/open.ts'
+import { inWords, openMigrated } from './db/open.ts'
 import { closeForgottenSessions } from './focus/close-forgotten.ts'
 import { removeDiscardedSessions } from './focus/discard-session.ts'
 import { createLocalBus } from './live/event-bus.ts'
@@ -44,8 +43,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   await inWords(`DATA_DIR cannot be used (${config.dataDir})`, mkdir(config.dataDir, { recursive: true, mode: 0o700 }))
   const keys = await loadKeys(config)
-  const db = await openConfigured(config)
-  await migrate(db)
+  const db = await openMigrated(config)
   const mailer = createMailer({ config, db, now, log: (line) => console.log(line) })
   const between = config.databaseUrl === null ? null : await createPostgresBus(config.databaseUrl, db)
   const bus = between ?? createLocalBus()

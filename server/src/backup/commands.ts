@@ -10,7 +10,7 @@ import { writeBackup } from './write-backup.ts'
 export async function backup(config: Config, path: string): Promise<string[]> {
   const done = [`Wrote ${path}.`, ...(config.secret === null ? [`Keep ${config.dataDir}/secret beside it.`] : [])]
   try {
-    const db = await openConfigured(config)
+    const db = await openConfigured(config, { isPatient: true })
     await writeBackup(db, path, new Date()).finally(() => db.close())
   } catch (error) {
     // The embedded database belongs to one process: the server that runs has to do it.
@@ -23,7 +23,7 @@ export async function backup(config: Config, path: string): Promise<string[]> {
 
 /** Fills the database that the environment names, which must be empty. */
 export async function restore(config: Config, path: string): Promise<string[]> {
-  const db = await openConfigured(config)
+  const db = await openConfigured(config, { isPatient: true })
   try {
     const { digests } = await restoreBackup(db, path)
     const rows = Object.values(digests).reduce((sum, digest) => sum + digest.rows, 0)

@@ -53,6 +53,8 @@ const PIPELINED = 2
 /** The server gives up first; this is for a server or a network that says nothing at all. */
 const STATEMENT_TIMEOUT_MS = 10_000
 const SILENCE_TIMEOUT_MS = 15_000
+/** A connection on which nothing was said for so long may have been forgotten by the network: it is not used again. */
+const IDLE_MS = 10_000
 
 /**
  * A query gives its client back whether or not it failed. `pool.query()` would throw the client away after every
@@ -83,29 +85,33 @@ export function databaseOn(
     }
   }
 
-  async function run<Row>(
-    client: Pick<pg.PoolClient, 'query'> | Pipelines,
-    { name, text }: Statement,
-    values: unknown[] = [],
-  ): Promise<Row[]> {
+  function tellIfSlow(name: string, ms: number): void {
+    if (ms >= SLOW_MS) for (const hear of listeners) hear({ name, ms: Math.round(ms) })
+  }
+
+  async function run<Row>(client: pg.PoolClient, { name, text }: Statement, values: unknown[] = []): Promise<Row[]> {
     const beganAtMs = performance.now()
     try {
       const result = await client.query({ name, text, values })
       return result.rows as Row[]
     } finally {
-      const ms = Math.round(performance.now() - beganAtMs)
-      if (ms >= SLOW_MS) for (const hear of listeners) hear({ name, ms })
+      tellIfSlow(name, performance.now() - beganAtMs)
     }
+  }
+
+  async function runLookup<Row>(on: Pipelines, { name, text }: Statement, values: unknown[] = []): Promise<Row[]> {
+    const { rows, ms } = await on.query({ name, text, values })
+    tellIfSlow(name, ms)
+    return rows as Row[]
   }
 
   return {
     engine,
     query: (statement, values) =>
-      again(() => {
-        if (statement.isLookup && pipelines) return run(pipelines, statement, values)
-        return withClient((client) => run(client, statement, values))
-      }),
-    transaction: (work) => again(() => withClient((client) => inTransaction(client, run, work))),
+      statement.isLookup && pipelines
+        ? runLookup(pipelines, statement, values)
+        : againAfterDeadlock(() => withClient((client) => run(client, statement, values))),
+    transaction: (work) => againAfterDeadlock(() => withClient((client) => inTransaction(client, run, work))),
     script: (text) => withClient((client) => runScript(client, text)),
     load() {
       const { open, idle, waiting } = pipelines?.load() ?? { open: 0, idle: 0, waiting: 0 }
@@ -116,22 +122,17 @@ export function databaseOn(
   }
 }
 
-/** Once more what failed without anything having happened, where it will not fail again. */
-async function again<T>(work: () => Promise<T>): Promise<T> {
+/** Of two that wait for each other PostgreSQL rolls one back. Nothing of it has happened, and by now the other is through. */
+async function againAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (PASSING.has((error as { code?: unknown }).code)) return work()
+    if ((error as { code?: unknown }).code === DEADLOCK) return work()
     throw error
   }
 }
 
-const PASSING = new Set<unknown>([
-  // Of two that wait for each other PostgreSQL rolls one back, and by now the other is through.
-  '40P01',
-  // Sent behind the one that was to prepare it, on a pipelined connection, and that one failed.
-  '26000',
-])
+const DEADLOCK = '40P01'
 
 type Run = <Row>(client: pg.PoolClient, statement: Statement, values?: unknown[]) => Promise<Row[]>
 
@@ -165,18 +166,24 @@ export function violatedConstraint(error: unknown): string | null {
   return isViolation && typeof constraint === 'string' ? constraint : null
 }
 
-/** The PostgreSQL server behind `DATABASE_URL`. Throws if it does not answer. */
-export async function openPostgres(url: string): Promise<Database> {
+/**
+ * The PostgreSQL server behind `DATABASE_URL`. `isPatient`: a statement may take as long as it takes. Throws if it does not
+ * answer.
+ */
+export async function openPostgres(url: string, { isPatient = false } = {}): Promise<Database> {
   const settings = {
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: SILENCE_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    keepAliveInitialDelayMillis: IDLE_MS,
+    ...(!isPatient && {
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: SILENCE_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    }),
   }
-  const pool = new pg.Pool({ ...settings, max: POOLED })
-  const pipelines = createPipelines(settings, PIPELINED)
+  const pool = new pg.Pool({ ...settings, max: POOLED, idleTimeoutMillis: IDLE_MS })
+  const pipelines = createPipelines(settings, { count: PIPELINED, idleMs: IDLE_MS })
   const close = async () => {
     await Promise.all([pool.end(), pipelines.close()])
   }
