@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -196,4 +196,15 @@ test('a server that runs gives its backup to whoever shows the operator key, and
   await restoreBackup(restored, file)
   expect(await digestsOf(restored)).toEqual(await digestsOf(testApp.db))
   await restored.close()
+})
+
+test.runIf(existsSync('/proc/self/fd'))('a backup that was fetched takes no room any more', async () => {
+  const headers = { authorization: `Operator ${testApp.auth.keys.operatorKey}` }
+  expect((await testApp.app.inject({ method: 'POST', url: BACKUP_PATH, headers })).statusCode).toBe(200)
+  const open = async () => {
+    const files = await readdir('/proc/self/fd')
+    const names = await Promise.all(files.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
+    return names.filter((name) => /backup-[\da-f-]{36} \(deleted\)$/.test(name))
+  }
+  await expect.poll(open).toEqual([])
 })

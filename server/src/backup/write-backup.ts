@@ -37,7 +37,8 @@ export async function writeBackup(database: Database, path: string, now: Date): 
   if (existsSync(path)) throw new Error(`${path} is there already. Name another file.`)
   const draft = `${path}.part`
   try {
-    const end = await streamBackup(database, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }), now)
+    const toDraft = () => createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
+    const end = await streamBackup(database, toDraft, now)
     await rename(draft, path)
     return end
   } catch (error) {
@@ -46,10 +47,10 @@ export async function writeBackup(database: Database, path: string, now: Date): 
   }
 }
 
-/** The same to wherever it is wanted; ends the stream. */
-export async function streamBackup(database: Database, to: Writable, now: Date): Promise<End> {
+/** The same to a stream, which is opened once the database answers, and ended. */
+export async function streamBackup(database: Database, open: () => Writable, now: Date): Promise<End> {
   const end: End = { sequences: [], digests: {} }
-  await database.transaction((db) => pipeline(readLines(db, end, now), createGzip(), to))
+  await database.transaction((db) => pipeline(readLines(db, end, now), createGzip(), open()))
   return end
 }
 

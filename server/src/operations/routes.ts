@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -42,10 +43,11 @@ export function backupRoute(app: FastifyInstance, { config, db, keys, now }: Bac
     }
     const path = join(config.dataDir, `backup-${randomUUID()}`)
     const file = await open(path, 'wx+', 0o600)
-    // It is written and read all the same, and nothing is left of it, whatever ends that.
-    await rm(path)
     try {
-      await streamBackup(db, file.createWriteStream({ autoClose: false }), now())
+      // It is written and read all the same, and nothing is left of it, whatever ends that.
+      await rm(path)
+      // By its number: a stream of the file itself keeps it from being closed.
+      await streamBackup(db, () => createWriteStream('', { fd: file.fd, autoClose: false }), now())
     } catch (error) {
       await file.close()
       throw error
