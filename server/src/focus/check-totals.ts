@@ -74,7 +74,7 @@ export async function findWrongTotals(db: Db): Promise<WrongTotal[]> {
   for (;;) {
     const ids = (await db.query<{ id: string }>(people, [last, PEOPLE_AT_ONCE])).map((person) => person.id)
     if (ids.length === 0) return wrong
-    wrong.push(...(await compare(db, ids)))
+    for (const one of await compare(db, ids)) wrong.push(one)
     last = ids.at(-1) ?? last
   }
 }
