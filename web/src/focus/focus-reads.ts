@@ -95,6 +95,7 @@ export function followedVersion(queries: QueryClient): number {
 }
 
 export function setFollowedVersion(queries: QueryClient, version: number): void {
+  queries.setQueryDefaults(FOLLOWED_KEY, { gcTime: Number.POSITIVE_INFINITY })
   queries.setQueryData(FOLLOWED_KEY, version)
 }
 
