@@ -45,6 +45,7 @@ const BODY_LIMIT_BYTES = 16 * 1024
 
 /** A request that takes longer to arrive than this keeps a connection for its own sake. */
 const REQUEST_WITHIN_MS = 30_000
+const LOOK_FOR_LATE_EVERY_MS = 5_000
 
 /** What runs may finish. Browsers open connections ahead and ask nothing on them: those would hold a stop up for a minute. */
 const CUT_CONNECTIONS_AFTER_MS = 3_000
@@ -63,6 +64,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     // What still comes on an open connection is answered, and told that the connection ends: the database closes last.
     return503OnClosing: false,
     requestTimeout: REQUEST_WITHIN_MS,
+    // Node would let the head take twice as long, and look only every 30 seconds.
+    http: { headersTimeout: REQUEST_WITHIN_MS, connectionsCheckingInterval: LOOK_FOR_LATE_EVERY_MS },
   })
   app.removeContentTypeParser('text/plain')
   logAnswers(app)
