@@ -80,7 +80,11 @@ function measureDatabase(db: Database, registry: Registry): void {
     },
   })
   new Gauge({
-    ...{ name: 'deeb_db_waiting', help: 'Statements that wait for a connection.', registers },
+    ...{
+      name: 'deeb_db_waiting',
+      help: 'Statements that wait for a connection, or on one for those before them.',
+      registers,
+    },
     collect() {
       this.set(db.load().waiting)
     },
