@@ -58,6 +58,9 @@ test('those sent behind one whose preparation fails are prepared themselves', as
   const late = lookup('test.late', 'select id from late_things where id = $1')
   const failed = await Promise.allSettled([1, 2, 3, 4].map((id) => db.query(late, [id])))
   expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected'])
+  // Each by its own preparation: none says that what it was to run is not there, or is there already.
+  const codes = failed.map((one) => one.status === 'rejected' && one.reason.code)
+  expect(codes).toEqual(['42P01', '42P01', '42P01', '42P01'])
   await db.script('create table late_things (id int); insert into late_things values (1)')
   const answers = await Promise.all([1, 2, 3, 4].map((id) => db.query(late, [id])))
   expect(answers).toEqual([[{ id: 1 }], [], [], []])

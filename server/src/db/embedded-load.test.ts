@@ -12,7 +12,7 @@ import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 
-/** A million take about ten minutes on two busy cores. */
+/** A million take five to ten minutes on two busy cores. */
 const SWITCHES = Number(process.env.TORTURE_SWITCHES ?? 1_000_000)
 /** One alone, as somebody does who presses, and then so many together, as a device sends that was without a network. */
 const SESSIONS_AT_ONCE = MOST_CHANGES_AT_ONCE / 2

@@ -21,8 +21,9 @@ interface Lane {
 interface Connection {
   client: pg.Client
   socket: Socket
-  /** By its name, what has been prepared here; or a promise, while that is under way. */
-  prepared: Map<string, true | Promise<unknown>>
+  /** The names of statements that have been prepared here, and those that are, with a promise that settles then. */
+  prepared: Set<string>
+  preparing: Map<string, Promise<void>>
 }
 
 /**
@@ -47,7 +48,9 @@ export function createPipelines(
     // A lost connection fails what was sent on it; the next statement opens another.
     client.on('error', forget)
     client.on('end', forget)
-    const connection = client.connect().then(() => ({ client, socket, prepared: new Map() }))
+    const connection = client
+      .connect()
+      .then(() => ({ client, socket, prepared: new Set<string>(), preparing: new Map() }))
     connection.catch(forget)
     return connection
   }
@@ -77,11 +80,13 @@ export function createPipelines(
       if (isClosed) throw new Error('The connections have been closed.')
       const lane = lanes.reduce((least, other) => (other.inFlight < least.inFlight ? other : least))
       lane.inFlight += 1
-      let sentAtMs = performance.now()
       try {
-        const { rows } = await send(await liveConnectionOf(lane), query, () => {
-          sentAtMs = performance.now()
-        })
+        const connection = await liveConnectionOf(lane)
+        // Not in a function of its own: nothing may come between the last look and the sending.
+        const { preparing } = connection
+        for (let other = preparing.get(query.name); other; other = preparing.get(query.name)) await other
+        const sentAtMs = performance.now()
+        const { rows } = await send(connection, query)
         return { rows, ms: performance.now() - Math.max(sentAtMs, lane.answeredAtMs) }
       } finally {
         lane.answeredAtMs = performance.now()
@@ -101,30 +106,24 @@ export function createPipelines(
 }
 
 /**
- * Sends a statement, the first of its name alone: those sent behind it would fail if its preparation failed, and prepare
- * the name a second time after that.
+ * The first statement of a name is to be sent alone: those behind it would fail if its preparation failed, and prepare the
+ * name a second time after that.
  */
-async function send(
-  { client, socket, prepared }: Connection,
-  query: pg.QueryConfig & { name: string },
-  onSending: () => void,
-): Promise<pg.QueryResult> {
-  for (let before = prepared.get(query.name); before !== true; before = prepared.get(query.name)) {
-    if (before) {
-      await before
-      continue
-    }
-    const answer = client.query(query)
-    const done = answer.then(
-      () => prepared.set(query.name, true),
-      () => prepared.delete(query.name),
-    )
-    prepared.set(query.name, done)
-    return answer
-  }
-  onSending()
+function send(connection: Connection, query: pg.QueryConfig & { name: string }): Promise<pg.QueryResult> {
+  const { client, socket, prepared, preparing } = connection
   sendWithTheTurn(socket)
-  return client.query(query)
+  const answer = client.query(query)
+  if (!prepared.has(query.name)) {
+    const done = answer.then(
+      () => void prepared.add(query.name),
+      () => undefined,
+    )
+    preparing.set(
+      query.name,
+      done.then(() => void preparing.delete(query.name)),
+    )
+  }
+  return answer
 }
 
 /** Holds back what is written until the turn is over, if it is not held back already. */
