@@ -5,6 +5,9 @@ export const Instant = z.iso.datetime({ precision: 3 })
 
 const TimeZone = z.string().check(z.maxLength(64))
 
+/** Made by the client, so that a call may be repeated. As the database writes it: ids are compared as text too. */
+const NewSessionId = z.uuidv7().check(z.toLowerCase())
+
 export const FocusSession = z.object({
   id: z.uuid(),
   startedAt: Instant,
@@ -35,7 +38,7 @@ export const startFocus = endpoint({
   path: '/api/focus/start',
   summary:
     'Switch deeb mode on. The client makes the session id, so the call may be repeated; if a session is open already, that one is the answer. Without `times` it happens now; `too_late` after 7 days, `ahead_of_time` from 2 minutes ahead.',
-  input: z.object({ sessionId: z.uuidv7(), timeZone: TimeZone, times: z.optional(DeviceTimes) }),
+  input: z.object({ sessionId: NewSessionId, timeZone: TimeZone, times: z.optional(DeviceTimes) }),
   output: SwitchAnswer,
 })
 
@@ -43,7 +46,7 @@ export const stopFocus = endpoint({
   method: 'POST',
   path: '/api/focus/stop',
   summary: 'Switch deeb mode off. Ends the named session, which may have ended already. `times` as for a start.',
-  input: z.object({ sessionId: z.uuidv7(), times: z.optional(DeviceTimes) }),
+  input: z.object({ sessionId: NewSessionId, times: z.optional(DeviceTimes) }),
   output: SwitchAnswer,
 })
 
@@ -51,15 +54,15 @@ export const stopFocus = endpoint({
 export const MOST_CHANGES_AT_ONCE = 60
 
 const LateChange = z.discriminatedUnion('to', [
-  z.object({ to: z.literal('on'), sessionId: z.uuidv7(), timeZone: TimeZone, actedAt: Instant }),
-  z.object({ to: z.literal('off'), sessionId: z.uuidv7(), actedAt: Instant }),
+  z.object({ to: z.literal('on'), sessionId: NewSessionId, timeZone: TimeZone, actedAt: Instant }),
+  z.object({ to: z.literal('off'), sessionId: NewSessionId, actedAt: Instant }),
 ])
 
 export const replaySwitches = endpoint({
   method: 'POST',
   path: '/api/focus/switches',
   summary:
-    'What was switched without a network, in its order: all of it or, if the answer is an error, nothing. May be repeated. An on that is followed by its off adds the time that no other session has. `refused` are the changes that can never be taken.',
+    'What was switched without a network, in its order: all of it or, if the answer is an error, nothing. May be repeated. An on that is followed by an off, whatever that names, adds the time that no other session has. `refused` are the changes that can never be taken.',
   input: z.object({
     sentAt: Instant,
     changes: z.array(LateChange).check(z.minLength(1), z.maxLength(MOST_CHANGES_AT_ONCE)),

@@ -1,5 +1,3 @@
-import { MAX_SESSION_HOURS } from './session.ts'
-
 /** A session as late changes need to know it. */
 export interface PastSession {
   id: string
@@ -18,13 +16,6 @@ export interface History {
   sessions: readonly PastSession[]
   /** A start's id, and the session that it was answered with. */
   aliases: ReadonlyMap<string, string>
-}
-
-const CAP_MS = MAX_SESSION_HOURS * 3_600_000
-
-/** The instant at which a session that began then is ended, whoever forgot it. */
-export function capOf(startedAt: Date): Date {
-  return new Date(startedAt.getTime() + CAP_MS)
 }
 
 /** The session that an id means, by its first or its second name. */

@@ -77,6 +77,32 @@ describe('an on and its off', () => {
     expect(written(told(change, once, now))).toEqual(after)
   })
 
+  test.each([
+    ['an on that another follows', [], '+a 09:00, +b 09:10, -a 09:30', ['a 09:00-09:30', 'b known']],
+    ['an on that another follows, by that name', [], '+a 09:00, +b 09:10, -b 09:30', ['a 09:00-09:30', 'b known']],
+    ['each time anew', [], '+a 09:00, -x 09:20, +b 09:25, -a 10:00', ['a 09:00-09:20', 'b 09:25-10:00']],
+    ['no matter what comes after it', [], '+a 09:00, -x 09:20, -a 09:30', ['a 09:00-09:20']],
+    ['not before it began', [], '-x 08:50, +a 09:00, -x 08:55', ['a known']],
+    ['not what comes after', [], '+a 09:00, -x 09:20, +b 11:00', ['a 09:00-09:20', 'b 11:00-']],
+    ['where the named one ended', ['x 09:10-09:45'], '+a 09:00, -x 09:40', ['a 09:00-09:10', 'x 09:10-09:45']],
+    ['and the named one', ['x 09:10-'], '+a 09:00, -x 09:40', ['a 09:00-09:10', 'x 09:10-09:40']],
+    ['and the named one, open all the time', ['x 08:00-'], '+a 09:00, -x 09:40', ['x 08:00-09:40', 'a known']],
+    ['not what another device has open', ['x 08:00-'], '+a 09:00, -b 09:40', ['x 08:00-', 'a known']],
+  ])('an off that names another ends %s', (_, before, change, after) => {
+    const once = told(change, history(...before))
+    expect(written(once)).toEqual(after)
+    expect(written(told(change, once, '12:10'))).toEqual(after)
+  })
+
+  test('that was told alone before, and was open until now, ends with an off that names another', () => {
+    expect(written(told('+a 09:00, -x 09:40', told('+a 09:00', history())))).toEqual(['a 09:00-09:40'])
+    const forgotten = told('+a 09:00', history(), '26:00')
+    expect(written(told('+a 09:00, -x 09:40', forgotten, '26:00'))).toEqual(['a 09:00-09:40'])
+    // Its second name is all that it is here.
+    const joined = told('+a 09:00', history('x 08:00-'))
+    expect(written(told('+a 09:00, -b 09:40', joined))).toEqual(['x 08:00-'])
+  })
+
   test('of two devices, whichever comes first, count their union', () => {
     const phone = '+a 09:00, -a 10:00, +c 11:00, -c 12:00'
     const laptop = '+b 09:30, -b 11:30'

@@ -1,5 +1,4 @@
 import {
-  capOf,
   gapsBetween,
   type History,
   isEmpty,
@@ -9,6 +8,7 @@ import {
   sessionNamed,
   withSession,
 } from './history.ts'
+import { capOf } from './session.ts'
 
 /** A press of the switch that the server hears of later; `at` by the server's clock, a whole second. */
 export type LateChange =
@@ -27,25 +27,27 @@ type On = LateChange & { to: 'on' }
  *     told         on |------------------| off
  *     after        [==][===][=====][==][=]       the last piece has the id
  *
- * An on whose off is still to come is deeb mode until now, and goes on; see `begin`. What 16 hours were not long enough
- * for is cut there. `newId` gives the pieces their ids.
+ * A device has one switch: the off of an on is the next one, whatever that names, which it ends as well. An on whose off
+ * is still to come is deeb mode until now, and goes on; see `begin`. What 16 hours were not long enough for is cut there.
+ * `newId` gives the pieces their ids.
  */
 export function withLateChanges(history: History, changes: readonly LateChange[], now: Date, newId: () => string) {
   let after = withoutOverdue(history, now)
-  const taken = new Set<LateChange>()
   for (const [n, change] of changes.entries()) {
-    if (taken.has(change)) continue
+    const { sessionId } = change
     if (change.to === 'off') {
-      after = end(after, change.sessionId, change.at)
+      after = end(after, sessionId, change.at)
       continue
     }
-    if (sessionNamed(after, change.sessionId)) {
-      after = beginEarlier(after, change, now)
+    const off = changes.slice(n + 1).find(({ to }) => to === 'off')
+    if (!sessionNamed(after, sessionId)) {
+      after = off ? addPiece(after, change, off.at, newId) : begin(after, change, now, newId)
       continue
     }
-    const off = changes.slice(n + 1).find(({ to, sessionId }) => to === 'off' && sessionId === change.sessionId)
-    after = off ? addPiece(after, change, off.at, newId) : begin(after, change, now, newId)
-    if (off) taken.add(off)
+    after = beginEarlier(after, change, now)
+    // What it opened by itself is over. What it is only a second name of is another device's, and ended by name.
+    const isOwn = after.sessions.some(({ id }) => id === sessionId)
+    if (off && isOwn) after = end(after, sessionId, off.at)
   }
   return after
 }

@@ -127,7 +127,7 @@ describe.each(starts)('data of %s', (newest) => {
   test('has totals as the sessions are, once a rebuild took out what was counted twice, and counts on', async () => {
     const doubled = { userId: ANN.userId, date: '2025-06-06', savedSeconds: 10_800, sessionSeconds: 9000 }
     expect(await findWrongTotals(testApp.db)).toEqual([doubled])
-    await correctTotals(testApp.db, [doubled])
+    expect(await correctTotals(testApp.db, [ANN.userId])).toEqual([doubled])
     await correctSums(testApp.db, await findWrongSums(testApp.db))
     expect([await findWrongTotals(testApp.db), await findWrongSums(testApp.db)]).toEqual([[], []])
 

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { openPostgres, statement } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
+import { waitingForLocks } from '../testing/lock-waits.ts'
 import { makeUser } from '../testing/make.ts'
 import { findBinaries, type OwnPostgres, startOwnPostgres } from '../testing/postgres-server.ts'
 import { openServers } from '../testing/servers.ts'
@@ -63,10 +64,6 @@ describe.skipIf(isEmbedded)('a connection that is cut in the middle of a switch'
   })
   afterAll(() => testApp.close())
 
-  const waiting = statement(
-    'test.waiting',
-    `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  )
   const cut = statement('test.cut', 'select pg_terminate_backend($1)')
   const hold = statement('test.hold', 'select from user_presence where user_id = $1 for update')
 
@@ -83,7 +80,7 @@ describe.skipIf(isEmbedded)('a connection that is cut in the middle of a switch'
       const cutOff = await testApp.db.transaction(async (db) => {
         await db.query(hold, [ann.userId])
         const answer = act()
-        const pid = await vi.waitUntil(async () => (await testApp.db.query<{ pid: number }>(waiting))[0]?.pid)
+        const pid = await vi.waitUntil(async () => (await waitingForLocks(testApp.db))[0])
         await testApp.db.query(cut, [pid])
         return answer
       })

@@ -1,59 +1,59 @@
 import { splitByDay } from '@deeb/core/focus/split-by-day'
 import { type Db, statement } from '../db/db.ts'
+import { lockPerson } from './lock-person.ts'
+import { addToDays } from './shift-days.ts'
 
 const PEOPLE_AT_ONCE = 200
 
 const people = statement('totals.people', 'select id from profiles where id > $1 order by id limit $2')
 
-const sessionsOf = statement(
-  'totals.sessions',
-  `select user_id as "userId", start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone"
-  from deeb_sessions where user_id = any($1) and end_time is not null`,
-)
-
-const totalsOf = statement(
+/* Both in one statement, so that they are of one moment: a stop writes its session and its days together. */
+const savedOf = statement(
   'totals.saved',
-  'select user_id as "userId", date, total_seconds as seconds from daily_stats where user_id = any($1)',
+  `select user_id as "userId", start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone",
+    null as date, null::int as seconds
+  from deeb_sessions where user_id = any($1) and end_time is not null
+  union all
+  select user_id, null, null, null, date, total_seconds from daily_stats where user_id = any($1)`,
 )
 
-const correct = statement(
-  'totals.correct',
-  `insert into daily_stats (user_id, date, total_seconds) values ($1, $2, $3)
-  on conflict (user_id, date) do update set total_seconds = excluded.total_seconds`,
-)
+const weeksOf = (whose: string) => `select user_id, monday_of(date) as week_start,
+    sum(total_minutes)::int as total_minutes
+  from daily_stats ${whose} group by 1, 2`
 
-const WEEKS = `select user_id, monday_of(date) as week_start, sum(total_minutes)::int as total_minutes
-  from daily_stats group by 1, 2`
+/* What each saved week lacks. `whose` stands on both sides: no condition gets through a full join by itself. */
+const wrongWeeksOf = (whose: string) => `select user_id, week_start,
+    coalesce(weeks.total_minutes, 0) - coalesce(saved.total_minutes, 0) as total_minutes
+  from (${weeksOf(whose)}) as weeks full join (select * from weekly_stats ${whose}) as saved using (user_id, week_start)
+  where coalesce(weeks.total_minutes, 0) <> coalesce(saved.total_minutes, 0)`
 
 const SUMS = `select id as user_id, coalesce(sum(total_minutes), 0)::int as total_minutes,
     (count(*) filter (where total_minutes > 0))::int as active_weeks
-  from profiles left join (${WEEKS}) as weeks on user_id = id group by 1`
+  from profiles left join (${weeksOf('')}) as weeks on user_id = id group by 1`
+
+const WRONG_SUMS = `select user_id, sums.total_minutes - coalesce(saved.total_minutes, 0) as total_minutes,
+    sums.active_weeks - coalesce(saved.active_weeks, 0) as active_weeks
+  from (${SUMS}) as sums left join focus_totals as saved using (user_id)
+  where (sums.total_minutes, sums.active_weeks) <> (coalesce(saved.total_minutes, 0), coalesce(saved.active_weeks, 0))`
 
 const wrongSums = statement(
   'totals.wrong-sums',
-  `select user_id as "userId" from (${WEEKS}) as weeks full join weekly_stats as saved using (user_id, week_start)
-  where coalesce(weeks.total_minutes, 0) <> coalesce(saved.total_minutes, 0)
-  union
-  select user_id from (${SUMS}) as sums left join focus_totals as saved using (user_id)
-  where (sums.total_minutes, sums.active_weeks) <> (coalesce(saved.total_minutes, 0), coalesce(saved.active_weeks, 0))`,
+  `select user_id as "userId" from (${wrongWeeksOf('')}) as weeks union select user_id from (${WRONG_SUMS}) as sums`,
 )
 
 const correctWeeks = statement(
   'totals.correct-weeks',
-  `with strangers as (
-    delete from weekly_stats as saved where user_id = any($1) and not exists (
-      select from daily_stats where user_id = saved.user_id and monday_of(date) = week_start)
-  )
-  insert into weekly_stats (user_id, week_start, total_minutes)
-  select * from (${WEEKS}) as weeks where user_id = any($1)
-  on conflict (user_id, week_start) do update set total_minutes = excluded.total_minutes`,
+  `insert into weekly_stats as saved (user_id, week_start, total_minutes)
+  select * from (${wrongWeeksOf('where user_id = $1')}) as wrong order by week_start
+  on conflict (user_id, week_start) do update set total_minutes = saved.total_minutes + excluded.total_minutes`,
 )
 
 const correctSum = statement(
   'totals.correct-sums',
-  `insert into focus_totals (user_id, total_minutes, active_weeks)
-  select * from (${SUMS}) as sums where user_id = any($1)
-  on conflict (user_id) do update set total_minutes = excluded.total_minutes, active_weeks = excluded.active_weeks`,
+  `insert into focus_totals as saved (user_id, total_minutes, active_weeks)
+  select * from (${WRONG_SUMS}) as wrong where user_id = $1
+  on conflict (user_id) do update set total_minutes = saved.total_minutes + excluded.total_minutes,
+    active_weeks = saved.active_weeks + excluded.active_weeks`,
 )
 
 /** A person's date whose saved total is not what the sessions add up to. */
@@ -66,7 +66,7 @@ export interface WrongTotal {
 
 /**
  * Adds all ended sessions up anew, by the rule and not by the arithmetic that saved them, and returns every total that
- * differs. Nobody may be switching meanwhile, or a session that ends between two reads looks like a difference.
+ * differs. People may switch meanwhile.
  */
 export async function findWrongTotals(db: Db): Promise<WrongTotal[]> {
   const wrong: WrongTotal[] = []
@@ -79,9 +79,26 @@ export async function findWrongTotals(db: Db): Promise<WrongTotal[]> {
   }
 }
 
-/** Writes what the sessions add up to. */
-export async function correctTotals(db: Db, wrong: WrongTotal[]): Promise<void> {
-  for (const { userId, date, sessionSeconds } of wrong) await db.query(correct, [userId, date, sessionSeconds])
+/**
+ * Gives these people's totals what they differ by from what the sessions add up to, and returns what differed.
+ *
+ * People may switch meanwhile: whatever ends adds as much to the one as to the other, so a difference that was right at
+ * any moment stays right. A total that is set would take back what was added since it was looked at.
+ */
+export async function correctTotals(db: Db, userIds: string[]): Promise<WrongTotal[]> {
+  const corrected: WrongTotal[] = []
+  for (const userId of userIds) {
+    corrected.push(...(await db.transaction((transaction) => correctTotalsOf(transaction, userId))))
+  }
+  return corrected
+}
+
+async function correctTotalsOf(db: Db, userId: string): Promise<WrongTotal[]> {
+  // Another rebuild would add the same difference once more.
+  await lockPerson(db, userId)
+  const wrong = await compare(db, [userId])
+  await addToDays(db, userId, new Map(wrong.map((day) => [day.date, day.sessionSeconds - day.savedSeconds])))
+  return wrong
 }
 
 /** The people whose sums over all days, from which the average week is made, are not the sums of their days. */
@@ -89,10 +106,16 @@ export async function findWrongSums(db: Db): Promise<string[]> {
   return (await db.query<{ userId: string }>(wrongSums)).map((person) => person.userId)
 }
 
-/** Writes the sums anew. After `correctTotals`, since they are sums of the totals. */
+/** The same for these people's sums, which are made of the totals as they are. */
 export async function correctSums(db: Db, userIds: string[]): Promise<void> {
-  await db.query(correctWeeks, [userIds])
-  await db.query(correctSum, [userIds])
+  for (const userId of userIds) await db.transaction((transaction) => correctSumsOf(transaction, userId))
+}
+
+async function correctSumsOf(db: Db, userId: string): Promise<void> {
+  await lockPerson(db, userId)
+  await db.query(correctWeeks, [userId])
+  // Once the weeks are right: whether one has its first minute is decided by what is saved of it.
+  await db.query(correctSum, [userId])
 }
 
 async function compare(db: Db, ids: string[]): Promise<WrongTotal[]> {
@@ -103,11 +126,9 @@ async function compare(db: Db, ids: string[]): Promise<WrongTotal[]> {
     days.set(key, day)
     return day
   }
-  for (const { userId, ...session } of await db.query<SessionRow>(sessionsOf, [ids])) {
-    for (const { date, seconds } of splitByDay(session)) dayOf(userId, date).sessionSeconds += seconds
-  }
-  for (const { userId, date, seconds } of await db.query<TotalRow>(totalsOf, [ids])) {
-    dayOf(userId, date).savedSeconds = seconds
+  for (const row of await db.query<SessionRow | TotalRow>(savedOf, [ids])) {
+    if (row.date !== null) dayOf(row.userId, row.date).savedSeconds = row.seconds
+    else for (const { date, seconds } of splitByDay(row)) dayOf(row.userId, date).sessionSeconds += seconds
   }
   return [...days.values()].filter((day) => day.savedSeconds !== day.sessionSeconds)
 }
@@ -117,6 +138,7 @@ interface SessionRow {
   startedAt: Date
   endedAt: Date
   timeZone: string
+  date: null
 }
 
 interface TotalRow {

@@ -2,10 +2,8 @@ import type { History, PastSession, Span } from '@deeb/core/focus/history'
 import { type Db, statement } from '../db/db.ts'
 import { CAP } from './close-sql.ts'
 import { dayCut } from './day-cut.ts'
+import { lockPerson } from './lock-person.ts'
 import { shiftDays } from './shift-days.ts'
-
-/* Only against itself: a plain switch goes on beside it, and constraints decide between the two. */
-const lockPerson = statement('focus.lock-person', 'select from profiles where id = $1 for no key update')
 
 /* Those that reach past an instant, and those that the ids mean. Locked, so that nothing is ended or corrected meanwhile. */
 const sessionsSince = statement(
@@ -58,7 +56,8 @@ const setPresence = statement(
 
 /** A person's sessions that reach past `since`, and whatever the ids mean, locked until the transaction ends. */
 export async function lockHistory(db: Db, userId: string, since: Date, ids: string[]): Promise<History> {
-  await db.query(lockPerson, [userId])
+  // A plain switch goes on beside it, and constraints decide between the two.
+  await lockPerson(db, userId)
   const sessions = await db.query<PastSession>(sessionsSince, [userId, since, ids])
   const aliases = await db.query<{ alias: string; sessionId: string }>(aliasesOf, [userId, ids])
   return { sessions, aliases: new Map(aliases.map(({ alias, sessionId }) => [alias, sessionId])) }

@@ -88,6 +88,17 @@ describe('one late change', () => {
     expect(await listed()).toEqual(['05:00-05:30'])
   })
 
+  test('may have its id in capitals, and be told again so', async () => {
+    setClock('09:00')
+    const id = uuidv7()
+    for (let time = 0; time < 2; time++) {
+      expect((await replay('+08:00', timeZone, [id.toUpperCase()])).status).toBe(200)
+      expect((await replay('-08:30', timeZone, [id.toUpperCase()])).body.refused).toEqual([])
+    }
+    expect(await listed()).toEqual(['08:00-08:30'])
+    expect((await stop(id.toUpperCase(), '08:45')).body.session.id).toBe(id)
+  })
+
   test('that is known already changes nothing, whichever call tells it', async () => {
     setClock('09:00')
     const id = uuidv7()
@@ -138,6 +149,21 @@ describe('several late changes', () => {
     const { body } = await replay('+07:00 -09:00 +10:00 -11:00')
     expect(body).toMatchObject({ openSession: { id, startedAt: at('08:00') }, refused: [] })
     expect(await listed()).toEqual(['07:00-08:00'])
+  })
+
+  test('are of one switch: an off ends the ons before it too, also one that was told alone', async () => {
+    setClock('12:00')
+    const [first, second, told] = [uuidv7(), uuidv7(), uuidv7()]
+    for (let time = 0; time < 2; time++) {
+      const { body } = await replay('+09:00 +09:10 -09:30', timeZone, [first, second, first])
+      expect(body).toMatchObject({ openSession: null, refused: [] })
+    }
+    await start(told, '10:00')
+    for (let time = 0; time < 2; time++) {
+      const { body } = await replay('+10:00 -10:30', timeZone, [told, first])
+      expect(body).toMatchObject({ openSession: null, refused: [] })
+    }
+    expect(await listed()).toEqual(['09:00-09:30', '10:00-10:30'])
   })
 
   test('of which one has a zone that nobody knows: the others are taken', async () => {

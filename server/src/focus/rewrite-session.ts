@@ -1,6 +1,7 @@
 import { CORRECTABLE_DAYS } from '@deeb/core/focus/correction'
 import { type Db, statement } from '../db/db.ts'
 import { dayCut } from './day-cut.ts'
+import { lockPerson } from './lock-person.ts'
 import { shiftDays } from './shift-days.ts'
 
 /** A session that its person may still change. */
@@ -10,9 +11,6 @@ export interface ChangeableSession {
   endedAt: Date
   timeZone: string
 }
-
-/* Two corrections of one person at once take turns: each would wait for what the other has moved already. */
-const lockPerson = statement('focus.lock-person', 'select from profiles where id = $1 for no key update')
 
 const find = statement(
   'focus.find-changeable',
@@ -29,6 +27,12 @@ const write = statement(
   where user_id = $1 and id = $2`,
 )
 
+/* Other devices of the person read again what their days add up to. */
+const renewVersion = statement(
+  'focus.renew-version',
+  "update user_presence set version = nextval('presence_versions') where user_id = $1",
+)
+
 /** The session of that id, locked until the transaction ends, if the person may change it. An open one may not be. */
 export async function findChangeable(
   db: Db,
@@ -36,7 +40,8 @@ export async function findChangeable(
   sessionId: string,
   now: Date,
 ): Promise<ChangeableSession | undefined> {
-  await db.query(lockPerson, [userId])
+  // Of two at once each would wait for what the other has moved already.
+  await lockPerson(db, userId)
   const [session] = await db.query<ChangeableSession>(find, [userId, sessionId, now])
   return session
 }
@@ -57,6 +62,6 @@ export async function rewriteSession(
   const { startedAt, endedAt, discardedAt } = after
   const { startDate, nextDate, nextDateStartsAt } = dayCut(startedAt, before.timeZone)
   await db.query(write, [userId, before.id, startedAt, endedAt, startDate, nextDate, nextDateStartsAt, discardedAt])
-
+  await db.query(renewVersion, [userId])
   await shiftDays(db, userId, [{ timeZone: before.timeZone, before, after: { startedAt, endedAt } }])
 }

@@ -7,7 +7,7 @@ import {
   startFocus as startEndpoint,
   stopFocus as stopEndpoint,
 } from '@deeb/core/focus/api'
-import type { RouteDeps } from '../http/serve.ts'
+import type { RouteDeps, Serve } from '../http/serve.ts'
 import { correctSession } from './correct-session.ts'
 import { discardSession } from './discard-session.ts'
 import { keepSession } from './keep-session.ts'
@@ -17,23 +17,19 @@ import { startFocus } from './start-focus.ts'
 import { stopFocus } from './stop-focus.ts'
 
 export function focusRoutes({ serve, db, announce }: RouteDeps): void {
-  serve(startEndpoint, async ({ actor, input, now }) => {
-    const answer = await startFocus(db, actor, input, now)
-    announce({ kind: 'presence', userId: actor.userId })
-    return answer
-  })
-  serve(stopEndpoint, async ({ actor, input, now }) => {
-    const answer = await stopFocus(db, actor, input, now)
-    announce({ kind: 'presence', userId: actor.userId })
-    return answer
-  })
-  serve(replayEndpoint, async ({ actor, input, now }) => {
-    const answer = await replaySwitches(db, actor, input, now)
-    announce({ kind: 'presence', userId: actor.userId })
-    return answer
-  })
+  /** What changes the actor's deeb mode, or what their days add up to: their other devices hear of either. */
+  const serveChange: Serve = (endpoint, change) =>
+    serve(endpoint, async (call) => {
+      const answer = await change(call)
+      announce({ kind: 'presence', userId: call.actor.userId })
+      return answer
+    })
+
+  serveChange(startEndpoint, ({ actor, input, now }) => startFocus(db, actor, input, now))
+  serveChange(stopEndpoint, ({ actor, input, now }) => stopFocus(db, actor, input, now))
+  serveChange(replayEndpoint, ({ actor, input, now }) => replaySwitches(db, actor, input, now))
   serve(sessionsEndpoint, ({ actor, now }) => readSessions(db, actor, now))
-  serve(correctEndpoint, ({ actor, input, now }) => correctSession(db, actor, input, now))
-  serve(discardEndpoint, ({ actor, input, now }) => discardSession(db, actor, input, now))
-  serve(keepEndpoint, ({ actor, input }) => keepSession(db, actor, input))
+  serveChange(correctEndpoint, ({ actor, input, now }) => correctSession(db, actor, input, now))
+  serveChange(discardEndpoint, ({ actor, input, now }) => discardSession(db, actor, input, now))
+  serveChange(keepEndpoint, ({ actor, input }) => keepSession(db, actor, input))
 }

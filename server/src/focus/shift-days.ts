@@ -37,6 +37,11 @@ export async function shiftDays(db: Db, userId: string, recounts: Recount[]): Pr
     for (const { date, seconds } of before ? splitByDay({ ...before, timeZone }) : []) add(date, -seconds)
     for (const { date, seconds } of after ? splitByDay({ ...after, timeZone }) : []) add(date, seconds)
   }
+  await addToDays(db, userId, shifts)
+}
+
+/** Adds seconds to a person's days, by date; fewer where they are negative. */
+export async function addToDays(db: Db, userId: string, shifts: Map<string, number>): Promise<void> {
   if (shifts.size === 0) return
   await db.query(lockDays, [userId, [...shifts.keys()]])
   await db.query(shift, [userId, [...shifts.keys()], [...shifts.values()]])

@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import { actOf } from '@deeb/core/focus/act'
 import type { startFocus as endpoint } from '@deeb/core/focus/api'
-import { capOf } from '@deeb/core/focus/history'
+import { capOf } from '@deeb/core/focus/session'
 import { isTimeZone } from '@deeb/core/focus/split-by-day'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
@@ -69,18 +69,15 @@ export async function startFocus(
   if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
   const at = actOf(input.times, now)
   if (typeof at === 'string') throw new Refusal(at)
-  const session = isOverdue(at, now) ? undefined : await open(db, actor, { sessionId, timeZone, at }, now)
+  // One that began so long ago has ended already.
+  const isOver = capOf(at) <= now
+  const session = isOver ? undefined : await open(db, actor, { sessionId, timeZone, at }, now)
   if (session) return { session: focusSession(session), serverTime: now.toISOString() }
 
   const { named } = await takeLateChanges(db, actor, [{ to: 'on', sessionId, timeZone, at }], now)
   const taken = named(sessionId)
   if (!taken) throw new Error('A start that was taken means no session.')
   return { session: focusSession(taken), serverTime: now.toISOString() }
-}
-
-/** One that began so long ago has ended already. */
-function isOverdue(at: Date, now: Date): boolean {
-  return capOf(at) <= now
 }
 
 async function open(

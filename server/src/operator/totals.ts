@@ -8,10 +8,10 @@ export async function checkTotals(db: Db): Promise<string[]> {
   return ['All totals are what the sessions add up to.']
 }
 
-/** Puts the totals right that differ. */
+/** Puts the totals right that differ. People may switch meanwhile. */
 export async function rebuildTotals(db: Db): Promise<string[]> {
-  const totals = await findWrongTotals(db)
-  await correctTotals(db, totals)
+  const people = new Set((await findWrongTotals(db)).map(({ userId }) => userId))
+  const totals = await correctTotals(db, [...people])
   const sums = await findWrongSums(db)
   await correctSums(db, sums)
   return [`${totals.length + sums.length} totals were put right.`, ...totals.map(line), ...sums.map(sumLine)]

@@ -3,10 +3,10 @@
  * somebody with a sheet of squared paper would keep it, a square a minute. Shares no line with the code under test, and
  * knows no intervals, no gaps and no database.
  *
- * A square belongs to one press or to none. An on that comes with its off takes the free squares between the two. An on
- * without its off takes the free squares until the last taken one, and runs on from there; while something runs, it takes
+ * A square belongs to one press or to none. An on that comes with an off after it, whatever that names, takes the free
+ * squares between the two. An on without one takes the free squares until the last taken one, and runs on from there; while something runs, it takes
  * the free squares before that and means what runs. An off ends what its press means, at its own time. 16 hours are the
- * most. What was told once changes nothing when it is told again, but for one that still runs and was on earlier.
+ * most. What was told once changes nothing when it is told again, but for one that still runs and was on earlier, or is off by now.
  */
 
 export interface Press {
@@ -50,9 +50,11 @@ export class SquaredPaper {
         else this.#off(press)
         continue
       }
-      const off = heard.slice(n).find(({ to, id }) => to === 'off' && id === press.id)
-      if (this.#means.has(press.id)) this.#again(press, now)
-      else if (off) this.#piece(press, off.at)
+      const off = heard.slice(n).find(({ to }) => to === 'off')
+      if (this.#means.has(press.id)) {
+        this.#again(press, now)
+        if (off && this.#means.get(press.id) === press.id) this.#off({ ...press, at: off.at })
+      } else if (off) this.#piece(press, off.at)
       else this.#on(press, now)
     }
     return [...tooOld, ...unknown]

@@ -41,6 +41,10 @@ describe('what the server said, with the presses that wait', () => {
     ['an off that the server knows of already', null, '-known 10:30', null, 10],
     ['an on while something is open', '10:00', '+a 10:30', 'known 10:00', 10],
     ['an on and its off while something is open', '10:00', '+a 10:30, -a 10:40', 'known 10:00', 10],
+    ['an on, and an off that names another', null, '+a 10:00, -x 10:30', null, 40],
+    ['two ons, and the off of the second', null, '+a 10:00, +b 10:10, -b 10:30', null, 40],
+    ['an on that the server knows of, and an off that names another', '10:00', '+known 10:00, -x 10:30', null, 40],
+    ['an off that names another than what is open', '10:00', '+a 10:10, -x 10:30', 'known 10:00', 10],
   ])('%s', (_, openSince, text, open, minutes) => {
     expect(shown(openSince, text)).toEqual([open, minutes])
   })

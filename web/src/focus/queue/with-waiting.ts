@@ -17,14 +17,17 @@ export function withEnded<Read extends FocusRead>(read: Read, session: FocusSess
 
 /**
  * What a read becomes by the presses that the server may not know of yet. What it knows already changes nothing: an on
- * while something is open is that, and an off ends only what it names.
+ * while something is open is that. An off ends what it names, and whatever an on before it began, as the server has it.
  */
 export function withWaiting<Read extends FocusRead>(read: Read, waiting: readonly WaitingChange[]): Read {
   let shown = read
+  const ons = new Set<string>()
   for (const change of waiting) {
     const { openSession } = shown
-    if (change.to === 'on') shown = openSession ? shown : { ...shown, openSession: begun(change) }
-    else if (openSession?.id === change.sessionId) {
+    if (change.to === 'on') {
+      ons.add(change.sessionId)
+      shown = openSession ? shown : { ...shown, openSession: begun(change) }
+    } else if (openSession && (openSession.id === change.sessionId || ons.has(openSession.id))) {
       shown = withEnded(shown, openSession, byServerClock(change.actedAt))
     }
   }

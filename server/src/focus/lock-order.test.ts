@@ -1,0 +1,71 @@
+import { correctSession, discardSession, startFocus, stopFocus } from '@deeb/core/focus/api'
+import pg from 'pg'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openPostgres } from '../db/db.ts'
+import { waitingForLocks } from '../testing/lock-waits.ts'
+import { type MadeUser, makeUser } from '../testing/make.ts'
+import { expectSettled } from '../testing/settled.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { createTestDatabase, isOnPostgres } from '../testing/test-database.ts'
+
+/** The embedded engine does one thing after the other. */
+describe.runIf(isOnPostgres())('a stop and a change of an earlier session of the same day', () => {
+  let testApp: TestApp
+  /** Somebody else's connection, which holds a row. */
+  let side: pg.Client
+  beforeAll(async () => {
+    const url = await createTestDatabase()
+    testApp = await startTestApp({}, await openPostgres(url))
+    side = new pg.Client(url)
+    await side.connect()
+  })
+  afterAll(async () => {
+    await side.end()
+    await testApp.close()
+  })
+
+  const at = (time: string) => `2026-06-15T${time}:00.000Z`
+
+  async function start(user: MadeUser, time: string): Promise<string> {
+    const sessionId = uuidv7()
+    testApp.clock.set(at(time))
+    await testApp.call(startFocus, { sessionId, timeZone: 'UTC' }, user)
+    return sessionId
+  }
+
+  async function numberWaits(number: number): Promise<void> {
+    const isSo = async () => (await waitingForLocks(testApp.db)).length === number
+    await vi.waitUntil(isSo, { timeout: 10_000, interval: 10 })
+  }
+
+  test.each([
+    [
+      'corrected',
+      (sessionId: string, user: MadeUser) => testApp.call(correctSession, { sessionId, endedAt: at('06:40') }, user),
+    ],
+    ['deleted', (sessionId: string, user: MadeUser) => testApp.call(discardSession, { sessionId }, user)],
+  ])('that is %s at once do not wait for each other', async (_, change) => {
+    const ann = await makeUser(testApp)
+    const earlier = await start(ann, '06:00')
+    testApp.clock.set(at('06:30'))
+    await testApp.call(stopFocus, { sessionId: earlier }, ann)
+    const open = await start(ann, '08:00')
+    testApp.clock.set(at('09:00'))
+
+    // One waits for presence before it has its day, the other with it, if it takes them in that order.
+    await side.query('begin')
+    await side.query('select from user_presence where user_id = $1 for update', [ann.userId])
+    const changing = change(earlier, ann)
+    await numberWaits(1)
+    const stopping = testApp.call(stopFocus, { sessionId: open }, ann)
+    await numberWaits(2)
+    await side.query('commit')
+    expect([(await changing).status, (await stopping).status]).toEqual([200, 200])
+    await expectSettled(testApp, ann)
+
+    await side.query('select pg_stat_force_next_flush()')
+    const counted = 'select deadlocks::int from pg_stat_database where datname = current_database()'
+    expect((await side.query(counted)).rows).toEqual([{ deadlocks: 0 }])
+  })
+})
