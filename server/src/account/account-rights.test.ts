@@ -78,23 +78,58 @@ test('deleting takes the password, and then nothing is left', async () => {
   expect([home.status, home.error.code]).toEqual([401, 'not_signed_in'])
 })
 
-test('what was held under an earlier address goes too, and what came there later stays', async () => {
+test('of an address that changed hands each of its owners has, and takes along, what is of their time', async () => {
   const ann = await makeBusyUser('ann-former')
-  const former = `former-${ann.userId}@fjordlab.example`
+  const address = `passed-on-${ann.userId}@fjordlab.example`
+  const bea = await makeUser(testApp, { email: address })
   const fill = statement(
     'test.former',
     `with address as (
       insert into auth.former_addresses (user_id, email, until) values ($1, $2, '2026-06-01T00:00:00Z')
+    ), leads as (
+      insert into email_leads (id, email, source, created_at) values
+        (gen_random_uuid(), $2, 'coming_soon_page', '2026-05-01T00:00:00Z'),
+        (gen_random_uuid(), $2, 'main_coming_soon', '2026-06-10T00:00:00Z')
     )
     insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at, sent_at)
     select gen_random_uuid(), 'confirm', $2, subject, '', at::timestamptz, now(), now()
-    from (values ('hers', '2026-05-01T00:00:00Z'), ('of its next owner', '2026-06-10T00:00:00Z')) as mails (subject, at)`,
+    from (values ('of Ann', '2026-05-01T00:00:00Z'), ('of Bea', '2026-06-10T00:00:00Z')) as mails (subject, at)`,
   )
-  await testApp.db.query(fill, [ann.userId, former])
-  expect((await download(ann))['auth.outbox']).toMatchObject([{ subject: 'hers' }])
+  await testApp.db.query(fill, [ann.userId, address])
+  const heldOf = async (user: MadeUser) => {
+    const { 'auth.outbox': mails = [], email_leads: leads = [] } = await download(user)
+    return [...mails, ...leads].map(({ subject, source }) => subject ?? source)
+  }
+  expect(await heldOf(ann)).toEqual(['of Ann', 'coming_soon_page'])
+  expect(await heldOf(bea)).toEqual(['of Bea', 'main_coming_soon'])
   await testApp.call(deleteAccount, { password: PASSWORD }, ann)
-  const left = statement('test.left-mails', 'select subject from auth.outbox where recipient = $1')
-  expect(await testApp.db.query(left, [former])).toEqual([{ subject: 'of its next owner' }])
+  expect(await heldOf(bea)).toEqual(['of Bea', 'main_coming_soon'])
+  const left = statement(
+    'test.left',
+    `select subject as what from auth.outbox where recipient = $1
+    union select source from email_leads where email = $1 order by what`,
+  )
+  expect(await testApp.db.query(left, [address])).toEqual([{ what: 'main_coming_soon' }, { what: 'of Bea' }])
+})
+
+test('of an address that changed hands twice nobody has what is of the other', async () => {
+  const [ann, bea] = [await makeUser(testApp), await makeUser(testApp)]
+  const address = `passed-on-${ann.userId}@fjordlab.example`
+  const fill = statement(
+    'test.former-both',
+    `with address as (
+      insert into auth.former_addresses (user_id, email, until)
+        values ($1, $3, '2026-06-01T00:00:00Z'), ($2, $3, '2026-06-20T00:00:00Z')
+    )
+    insert into email_leads (id, email, source, created_at) values
+      (gen_random_uuid(), $3, 'coming_soon_page', '2026-05-01T00:00:00Z'),
+      (gen_random_uuid(), $3, 'main_coming_soon', '2026-06-10T00:00:00Z')`,
+  )
+  await testApp.db.query(fill, [ann.userId, bea.userId, address])
+  const sources = async (user: MadeUser) => (await download(user)).email_leads?.map(({ source }) => source)
+  expect([await sources(ann), await sources(bea)]).toEqual([['coming_soon_page'], ['main_coming_soon']])
+  await testApp.call(deleteAccount, { password: PASSWORD }, bea)
+  expect(await sources(ann)).toEqual(['coming_soon_page'])
 })
 
 test('a password that is changed while the account is deleted keeps the account, and nobody is told otherwise', async () => {

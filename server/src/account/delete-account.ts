@@ -2,6 +2,7 @@ import type { deleteAccount as endpoint } from '@deeb/core/account/api'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { Actor } from '../actor.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
+import { changingUser } from '../auth/user-lock.ts'
 import { statement } from '../db/db.ts'
 import { outboxFolder } from '../mail/mailer.ts'
 import { removeMailsTo } from '../mail/outbox-folder.ts'
@@ -47,7 +48,7 @@ export async function deleteAccount(
   if (!user) throw new Refusal('not_signed_in')
   const check = () => passwords.verify(user.hash, input.password)
   if (!(await limits.guessCurrentPassword(actor.userId, now(), check))) throw new Refusal('wrong_password')
-  const [gone] = await db.query<Gone>(remove, [actor.userId, user.hash])
+  const [gone] = await changingUser(db, actor.userId, (db) => db.query<Gone>(remove, [actor.userId, user.hash]))
   if (!gone) throw new Refusal('wrong_password')
   for (const sessionId of gone.sessionIds) sessionAlive.forget(sessionId)
   for (const userId of gone.teamOf) announce({ kind: 'team', userId })

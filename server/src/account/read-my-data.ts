@@ -3,7 +3,18 @@ import type { OutputOf } from '@deeb/core/endpoint'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 
-const EMAIL = '(select email from auth.users where id = $1)'
+/**
+ * SQL: the address in `column` of a row with a `created_at` was that of the person $1 then. An address can change hands: it was
+ * of whoever left it first after that, else of whoever has it.
+ */
+function wasTheirs(column: string): string {
+  return `(${column} in (
+      select email from auth.users where id = $1 union all select email from auth.former_addresses where user_id = $1)
+    and $1 = coalesce(
+      (select whose from auth.former_addresses as former (whose, address, until)
+        where address = ${column} and created_at <= until order by until limit 1),
+      (select whose from (select id as whose, email as address from auth.users) as present where address = ${column})))`
+}
 
 /**
  * Every table that says something about a person, with the condition that finds their rows: $1 is the id.
@@ -19,8 +30,7 @@ export const HELD: Readonly<Record<string, string>> = {
   'auth.known_addresses': 'user_id = $1',
   'auth.audit_log': 'user_id = $1',
   'auth.former_addresses': 'user_id = $1',
-  'auth.outbox': `(recipient = ${EMAIL} or exists (select from auth.former_addresses as former
-    where former.user_id = $1 and former.email = recipient and created_at <= until))`,
+  'auth.outbox': wasTheirs('recipient'),
   profiles: 'id = $1',
   daily_goals: 'user_id = $1',
   daily_goal_history: 'user_id = $1',
@@ -31,7 +41,7 @@ export const HELD: Readonly<Record<string, string>> = {
   deeb_session_aliases: 'user_id = $1',
   user_presence: 'user_id = $1',
   team_connections: '$1 in (requester_id, receiver_id)',
-  email_leads: `(email = ${EMAIL} or email in (select email from auth.former_addresses where user_id = $1))`,
+  email_leads: wasTheirs('email'),
 }
 
 /** What opens doors is not handed out, not even to its owner: a download lies about in folders. */

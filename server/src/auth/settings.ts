@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { isLoopback } from '../mail/loopback.ts'
+import { isLoopback } from '../loopback.ts'
 
 /** What a client may know of this service before anybody signs in. */
 export function settings({ smtpUrl, host }: Pick<Config, 'smtpUrl' | 'host'>) {

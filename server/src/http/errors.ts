@@ -29,7 +29,8 @@ const MESSAGES = {
   unavailable: 'The server cannot answer right now. Try again shortly.',
 } as const
 
-const API_PATH = /^\/(api|auth)\//
+/** What is answered with JSON, whatever it is. */
+export const API_PATH = /^\/(api|auth)\//
 
 /** Turns whatever a handler throws into the one error shape. What nobody foresaw is a 503, and logged. */
 export function answerErrors(app: FastifyInstance, webRoot: string): void {

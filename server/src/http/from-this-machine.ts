@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isLoopback } from '../mail/loopback.ts'
+import { isLoopback } from '../loopback.ts'
 
 /**
  * The address alone proves little: a proxy, or a page in the browser with a name of its own for 127.0.0.1, comes from

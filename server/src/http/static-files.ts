@@ -3,7 +3,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { Refusal } from '../refusal.ts'
-import { sendRefusal } from './errors.ts'
+import { API_PATH, sendRefusal } from './errors.ts'
 import { sitePages } from './site-pages.ts'
 
 const YEAR_SECONDS = 31_536_000
@@ -11,7 +11,6 @@ const PAGES: ReadonlySet<string> = new Set<string>([...Object.values(APP_PATHS),
 /** Pages are asked for by their path, and packed files by the name of what is in them. */
 const NOT_BY_NAME = /^\/.*\.(html|br|gz)$/
 const CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since']
-const API_PATH = /^\/(api|auth)\//
 
 /**
  * The built web from `webRoot`: the public pages and the one of the app, the not-found page for what is no page. Files are sent as the build packed them, brotli first.

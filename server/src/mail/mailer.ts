@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { Keys } from '../auth/keys.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
+import { isLoopback } from '../loopback.ts'
 import { createDelivery, type Delivery } from './delivery.ts'
-import { isLoopback } from './loopback.ts'
 import { createOutboxFolder } from './outbox-folder.ts'
 import { createSmtp } from './smtp.ts'
 
@@ -23,6 +23,9 @@ export interface MailerDeps {
 export function createMailer(deps: MailerDeps): Mailer {
   return deps.config.smtpUrl === null ? createFolderMailer(deps) : createSmtpMailer(deps, deps.config.smtpUrl)
 }
+
+/** A mail server that says nothing shall not keep ours from stopping. */
+const PATIENCE_AT_STOP_MS = 3_000
 
 /** Where mail is kept without a mail server. */
 export function outboxFolder(config: Pick<Config, 'dataDir'>): string {
@@ -56,7 +59,9 @@ function createSmtpMailer({ config, db, now, log }: MailerDeps, smtpUrl: string)
       smtp.verify().catch((error: Error) => log(`Mail: ${hostname} does not take mail from here: ${error.message}`))
     },
     async stop() {
+      const closing = setTimeout(() => smtp.close(), PATIENCE_AT_STOP_MS)
       await delivery.stop()
+      clearTimeout(closing)
       smtp.close()
     },
     describe: () => `Mail goes out through ${hostname}`,

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
+import { isLoopback } from '../loopback.ts'
 import type { Send } from './delivery.ts'
 import { envelopeOf } from './envelope.ts'
-import { isLoopback } from './loopback.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -9,6 +9,7 @@ export interface Smtp {
   send: Send
   /** Rejects if the server cannot be reached or does not take our name and password. */
   verify(): Promise<void>
+  /** Also what is on its way fails, and is tried again after the next start. */
   close(): void
 }
 
@@ -31,6 +32,6 @@ export function createSmtp(smtpUrl: string, mailFrom: string): Smtp {
     async verify() {
       await transport.verify()
     },
-    close: () => transport.close(),
+    close: () => transport.close({ force: true }),
   }
 }

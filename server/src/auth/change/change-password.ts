@@ -5,7 +5,13 @@ import { AuthError } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
 import type { Holder } from '../door/require-bearer.ts'
 import { IS_HOLDERS } from '../session.ts'
-import type { AccountToChange } from './update-user.ts'
+
+/** What the changes of an account start from. */
+export interface AccountToChange {
+  email: string
+  passwordHash: string
+  amr: { method: string; timestamp: number }[]
+}
 
 /* Links on their way end too: somebody else may have asked for them. The word about it goes out past every limit. */
 const change = statement(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } f
 import { statement } from '../../db/db.ts'
 import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { createAuthClient, mailsTo, newestLinkToken } from '../../testing/auth-client.ts'
+import { waitingForLocks } from '../../testing/lock-waits.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
 
 let authApp: AuthApp
@@ -32,6 +33,21 @@ async function recovered() {
 const whoami = async (accessToken: string) =>
   (await authApp.app.inject({ url: '/whoami', headers: { authorization: `Bearer ${accessToken}` } })).statusCode
 
+test.each([{ data: { theme: 'dark' } }, { password: NEXT_PASSWORD, current_password: PASSWORD }])(
+  'a session that ends while an account is changed is told so, and nothing is: %o',
+  async (change) => {
+    const { device, userId } = await signedIn()
+    const end = statement('test.end-sessions', 'delete from auth.sessions where user_id = $1')
+    const { db } = authApp.auth
+    const { transaction } = db
+    vi.spyOn(db, 'transaction').mockImplementationOnce(async (work) => {
+      await db.query(end, [userId])
+      return transaction(work)
+    })
+    expect((await device.updateUser(change)).error?.name).toBe('AuthSessionMissingError')
+  },
+)
+
 describe('a new password', () => {
   test('threat 22: takes effect at once, ends the other sessions, and the owner is told', async () => {
     const { email, device, accessToken } = await signedIn()
@@ -58,17 +74,13 @@ describe('a new password', () => {
       insert into auth.sessions (id, user_id, amr, created_at, refreshed_at, not_after)
       select gen_random_uuid(), id, '[]', $2, $2, 'infinity' from person`,
     )
-    const waiting = statement(
-      'test.waiting',
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    )
     let changing: ReturnType<typeof device.updateUser> | undefined
     await db.transaction(async (tx) => {
       await tx.query(openAnother, [userId, authApp.clock.now()])
       changing = device.updateUser({ password: NEXT_PASSWORD, current_password: PASSWORD })
       // The embedded engine has one connection: there the change waits for this transaction as a whole.
       if (inject('template').engine === 'embedded') return
-      await vi.waitFor(async () => expect(await db.query(waiting)).not.toEqual([]), { timeout: 10_000 })
+      await vi.waitFor(async () => expect(await waitingForLocks(db)).not.toEqual([]), { timeout: 10_000 })
     })
     expect((await changing)?.error).toBeNull()
     const sessions = statement('test.sessions-left', 'select id from auth.sessions where user_id = $1')

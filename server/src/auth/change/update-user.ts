@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { statement } from '../../db/db.ts'
+import { type Db, statement } from '../../db/db.ts'
 import { requireEmail } from '../address/require-email.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError } from '../door/auth-error.ts'
@@ -8,11 +8,11 @@ import type { Holder } from '../door/require-bearer.ts'
 import { currentUser } from '../flows/current-user.ts'
 import { newPassword } from '../password/new-password.ts'
 import { bannedAt, IS_HOLDERS, NEEDS_AAL2 } from '../session.ts'
-import { lockUser } from '../user-lock.ts'
+import { changingUser } from '../user-lock.ts'
 import { metadataChange } from '../user-metadata.ts'
 import { requestEmailChange } from './change-email.ts'
 import { changeMetadata } from './change-metadata.ts'
-import { changePassword } from './change-password.ts'
+import { type AccountToChange, changePassword } from './change-password.ts'
 
 export const UpdateUserInput = z.object({
   email: z.optional(z.string()),
@@ -31,13 +31,6 @@ const read = statement(
   from auth.sessions join auth.users on users.id = sessions.user_id where ${IS_HOLDERS}`,
 )
 
-/** What the changes of an account start from. */
-export interface AccountToChange {
-  email: string
-  passwordHash: string
-  amr: { method: string; timestamp: number }[]
-}
-
 /**
  * Changes password, address or data, all that came or nothing. The password takes effect at once and ends the other
  * sessions; the address only when the link that is mailed there is opened. Throws `session_not_found`, `user_banned`,
@@ -51,7 +44,7 @@ export async function updateUser(
   caller: Caller,
   now: Date,
 ) {
-  const account = await readAccount(auth, holder, now)
+  const account = await readAccount(auth.db, holder, now)
   const email = input.email === undefined ? account.email : requireEmail(input.email)
   const change = metadataChange(input.data)
   const password = input.password === undefined ? null : newPassword(input.password, account.email, auth.passwordPolicy)
@@ -60,26 +53,24 @@ export async function updateUser(
     await requireCurrentPassword(auth, holder, account, input.current_password ?? null, now)
   }
   const passwordHash = password === null ? null : await hashOther(auth, holder, account, password, now)
-  if (movesAddress) await auth.limits.mail.take(caller, now)
-  const ended = await auth.db.transaction(async (db) => {
-    await lockUser(db, holder.userId)
-    if (change) await changeMetadata(db, holder, change, now)
-    // The password first: it ends the links that are under way, and the one that is asked for here is to stay.
-    const ended = passwordHash === null ? [] : await changePassword(db, holder, account, passwordHash, caller, now)
-    if (movesAddress) await requestEmailChange(db, auth.config.publicUrl, holder, email, caller, now)
-    return ended
-  })
+  const write = () =>
+    changingUser(auth.db, holder.userId, async (db) => {
+      // What was found before may hold no more: judging a password takes a while.
+      await readAccount(db, holder, now)
+      if (change) await changeMetadata(db, holder, change, now)
+      // The password first: it ends the links that are under way, and the one that is asked for here is to stay.
+      const ended = passwordHash === null ? [] : await changePassword(db, holder, account, passwordHash, caller, now)
+      if (movesAddress) await requestEmailChange(db, auth.config.publicUrl, holder, email, caller, now)
+      return ended
+    })
+  const ended = movesAddress ? await auth.limits.mail.during(caller, now, write) : await write()
   for (const id of ended) auth.sessionAlive.forget(id)
   auth.mailer.kick()
   return currentUser(auth, holder, now)
 }
 
-async function readAccount(
-  auth: AuthDeps,
-  { sessionId, userId, binding }: Holder,
-  now: Date,
-): Promise<AccountToChange> {
-  const [account] = await auth.db.query<AccountToChange & { isBanned: boolean; needsAal2: boolean }>(read, [
+async function readAccount(db: Db, { sessionId, userId, binding }: Holder, now: Date): Promise<AccountToChange> {
+  const [account] = await db.query<AccountToChange & { isBanned: boolean; needsAal2: boolean }>(read, [
     sessionId,
     userId,
     now,

@@ -6,6 +6,7 @@ import { AuthError } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
 import type { Holder } from '../door/require-bearer.ts'
 import { bannedAt, IS_HOLDERS } from '../session.ts'
+import { changingUser } from '../user-lock.ts'
 
 /* What was proved by the factor is proved no more: its sessions are like those of the password alone. */
 const remove = statement(
@@ -47,7 +48,7 @@ export async function unenroll(auth: AuthDeps, holder: Holder, factorId: string,
   const { sessionId, userId, binding } = holder
   const { kind, subject, body } = factorRemovedMail()
   const values = [sessionId, userId, now, binding, factorId, randomUUID(), kind, subject, body, caller.ip]
-  const [outcome] = await auth.db.query<Outcome>(remove, values)
+  const [outcome] = await changingUser(auth.db, userId, (db) => db.query<Outcome>(remove, values))
   if (!outcome) throw new AuthError('session_not_found')
   if (!outcome.isTheirs) throw new AuthError('mfa_factor_not_found')
   if (!outcome.isGone) throw new AuthError('insufficient_aal', { status: 422 })

@@ -8,7 +8,7 @@ import type { Caller } from '../door/caller.ts'
 import type { Holder } from '../door/require-bearer.ts'
 import { bannedAt, IS_HOLDERS, SESSION_COLUMNS, type Session } from '../session.ts'
 import { sessionAnswer } from '../session-answer.ts'
-import { lockUser } from '../user-lock.ts'
+import { changingUser } from '../user-lock.ts'
 import { CHALLENGE_MINUTES } from './challenge.ts'
 import { unseal } from './seal.ts'
 import { acceptedStep } from './totp.ts'
@@ -102,10 +102,9 @@ export async function verifyCode(
   const mail = [randomUUID(), kind, subject, body]
   const session = [randomUUID(), amrWithCode(found, now), caller.userAgent]
   const values = [...start, step, ...mail, caller.ip, ...session]
-  const [opened] = await auth.db.transaction(async (db) => {
-    await lockUser(db, holder.userId)
-    return db.query<Session & { ended: string[] }>(accept, values)
-  })
+  const [opened] = await changingUser(auth.db, holder.userId, (db) =>
+    db.query<Session & { ended: string[] }>(accept, values),
+  )
   if (!opened) throw new AuthError('mfa_verification_failed')
   for (const id of opened.ended) auth.sessionAlive.forget(id)
   auth.mailer.kick()

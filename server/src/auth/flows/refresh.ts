@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Db, statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { AuthError, isClients } from '../door/auth-error.ts'
+import { AuthError } from '../door/auth-error.ts'
 import { bindingOf } from '../door/browser-cookie.ts'
 import type { Caller } from '../door/caller.ts'
 import { type RefreshToken, readRefreshToken } from '../refresh-token.ts'
@@ -61,14 +61,7 @@ export async function refresh(auth: AuthDeps, input: z.output<typeof RefreshInpu
     await auth.limits.takeForgedRefresh(caller, now)
     throw new AuthError('refresh_token_not_found')
   }
-  await auth.limits.takeRefresh(token.sessionId, now)
-  try {
-    return await rotateOrRepeat(auth, token, caller, now)
-  } catch (error) {
-    // The client tries again and again while the database is away: when it is back, the first try must count.
-    if (!isClients(error)) auth.limits.giveBackRefresh(token.sessionId)
-    throw error
-  }
+  return auth.limits.refresh.during(token.sessionId, now, () => rotateOrRepeat(auth, token, caller, now))
 }
 
 async function rotateOrRepeat(auth: AuthDeps, token: RefreshToken, caller: Caller, now: Date) {

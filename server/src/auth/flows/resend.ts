@@ -47,26 +47,27 @@ const resendStatement = statement(
  */
 export async function resend(auth: AuthDeps, input: z.output<typeof ResendInput>, caller: Caller, now: Date) {
   const email = requireEmail(input.email)
-  await auth.limits.mail.take(caller, now)
   const { token, tokenHash } = makeLinkToken()
   const confirm = confirmMail(auth.config.publicUrl, token)
   const already = alreadyMail(auth.config.publicUrl)
-  await auth.db.transaction(async (db) => {
-    await lockAddress(db, email)
-    await db.query(resendStatement, [
-      email,
-      now,
-      tokenHash,
-      randomUUID(),
-      confirm.kind,
-      confirm.subject,
-      confirm.body,
-      already.kind,
-      already.subject,
-      already.body,
-      caller.ip,
-    ])
-  })
+  const write = () =>
+    auth.db.transaction(async (db) => {
+      await lockAddress(db, email)
+      await db.query(resendStatement, [
+        email,
+        now,
+        tokenHash,
+        randomUUID(),
+        confirm.kind,
+        confirm.subject,
+        confirm.body,
+        already.kind,
+        already.subject,
+        already.body,
+        caller.ip,
+      ])
+    })
+  await auth.limits.mail.during(caller, now, write)
   auth.mailer.kick()
   return {}
 }

@@ -119,14 +119,40 @@ test('a blocked account is told of only to who knows the password', async () => 
   expect(refreshed.error).toMatchObject({ status: 400, code: 'user_banned' })
 })
 
-test('a password that changed while it was checked opens nothing', async () => {
-  const { email, userId } = await makeUser(authApp)
-  const change = statement('test.change-password', "update auth.users set encrypted_password = 'other' where id = $1")
+const setHash = statement('test.set-hash', 'update auth.users set encrypted_password = $2 where id = $1')
+
+/** Lets the account have another hash between the look at the password and the session it opens. */
+function changeHashMeanwhile(userId: string, hash: string): void {
   vi.spyOn(authApp.auth.passwords, 'verify').mockImplementationOnce(async () => {
-    await authApp.auth.db.query(change, [userId])
+    await authApp.auth.db.query(setHash, [userId, hash])
     return true
   })
+}
+
+test('a password that changed while it was checked opens nothing', async () => {
+  const { email, userId } = await makeUser(authApp)
+  changeHashMeanwhile(userId, await authApp.auth.passwords.hash('another otter'))
   expect((await signIn(email)).error?.code).toBe('invalid_credentials')
+})
+
+test('a password whose hash another device has just renewed opens all the same', async () => {
+  const { email, userId } = await makeUser(authApp)
+  changeHashMeanwhile(userId, await authApp.auth.passwords.hash(PASSWORD))
+  expect((await signIn(email)).error).toBeNull()
+})
+
+test('a wrong password that is judged while the account is deleted leaves nothing of it', async () => {
+  const { email, userId } = await makeUser(authApp)
+  const remove = statement(
+    'test.remove',
+    'with gone as (delete from auth.audit_log where user_id = $1) delete from auth.users where id = $1',
+  )
+  vi.spyOn(authApp.auth.passwords, 'verify').mockImplementationOnce(async () => {
+    await authApp.auth.db.query(remove, [userId])
+    return false
+  })
+  expect((await signIn(email, 'not the password')).error?.code).toBe('invalid_credentials')
+  expect(await auditOf(userId)).toEqual([])
 })
 
 test('successes and failures are in the audit log', async () => {
@@ -140,9 +166,8 @@ test('successes and failures are in the audit log', async () => {
 test('a hash that cost something else becomes what hashes cost now, and still opens', async () => {
   const { email, userId } = await makeUser(authApp)
   const older = await createPasswords({ memoryKiB: 12_288, passes: 3, threads: 1 })
-  const set = statement('test.set-hash', 'update auth.users set encrypted_password = $2 where id = $1')
   const read = statement('test.hash', 'select encrypted_password as hash from auth.users where id = $1')
-  await authApp.auth.db.query(set, [userId, await older.hash(PASSWORD)])
+  await authApp.auth.db.query(setHash, [userId, await older.hash(PASSWORD)])
 
   expect((await signIn(email, 'not the password')).error?.code).toBe('invalid_credentials')
   expect(await authApp.auth.db.query(read, [userId])).toEqual([{ hash: expect.stringContaining('$m=12288,t=3,p=1$') }])

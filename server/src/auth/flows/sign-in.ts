@@ -8,7 +8,7 @@ import { addressKey } from '../limits/address.ts'
 import { isFamiliarAt, rememberAddress } from '../limits/known-addresses.ts'
 import { normalPassword } from '../password/new-password.ts'
 import { openSession } from '../session.ts'
-import { sessionAnswer } from '../session-answer.ts'
+import { type SessionAnswer, sessionAnswer } from '../session-answer.ts'
 
 export const SignInInput = z.object({ email: z.string(), password: z.string() })
 
@@ -32,8 +32,8 @@ const find = statement(
 
 const logFailure = statement(
   'auth.log-failed-login',
-  `with counted as (update auth.users set failed_attempts = failed_attempts + 1 where id = $2)
-  insert into auth.audit_log (at, action, user_id, ip) values ($1, 'login_failed', $2, $3)`,
+  `with counted as (update auth.users set failed_attempts = failed_attempts + 1 where id = $2 returning id)
+  insert into auth.audit_log (at, action, user_id, ip) values ($1, 'login_failed', (select id from counted), $3)`,
 )
 
 const renew = statement(
@@ -55,8 +55,30 @@ interface Account {
  * `email_not_confirmed` and `user_banned` only to whoever gave the right one, and `over_request_rate_limit` to whoever
  * guesses, at an unknown address as at a known one.
  */
-export async function signIn(auth: AuthDeps, input: z.output<typeof SignInInput>, caller: Caller, now: Date) {
-  await auth.limits.signIn.take(caller, now)
+export async function signIn(
+  auth: AuthDeps,
+  input: z.output<typeof SignInInput>,
+  caller: Caller,
+  now: Date,
+): Promise<SessionAnswer> {
+  const account = await auth.limits.signIn.duringGuess(caller, now, () => findOwned(auth, input, caller, now))
+  if (account.state === 'waiting') throw new AuthError('email_not_confirmed')
+  if (account.state === 'banned') throw new AuthError('user_banned')
+  const session = await openSession(auth.db, { userId: account.id, passwordHash: account.passwordHash }, caller, now)
+  // Another password by now, or the same in a hash that another device has just renewed: who has it comes in this time.
+  if (!session) return signIn(auth, input, caller, now)
+  await rememberAddress(auth.db, account.id, caller, now)
+  await renewHash(auth, account, input.password)
+  return sessionAnswer(auth, session, now)
+}
+
+/** The account of the address, which the password opens. Throws `invalid_credentials`, or a 429 where it is guessed. */
+async function findOwned(
+  auth: AuthDeps,
+  input: z.output<typeof SignInInput>,
+  caller: Caller,
+  now: Date,
+): Promise<Account> {
   // What is not an address is looked for all the same: nobody has it, and the work stays the same.
   const email = parseEmail(input.email) ?? ''
   const [account] = await auth.db.query<Account>(find, [email, now, addressKey(caller.ip)])
@@ -64,18 +86,9 @@ export async function signIn(auth: AuthDeps, input: z.output<typeof SignInInput>
   const isRight = await auth.limits.guessSignIn({ email, caller, isFamiliar }, now, () =>
     isOwners(auth, account, input.password),
   )
-  if (!account || !isRight) {
-    await auth.db.query(logFailure, [now, account?.id ?? null, caller.ip])
-    throw new AuthError('invalid_credentials')
-  }
-  auth.limits.signIn.giveBack(caller)
-  if (account.state === 'waiting') throw new AuthError('email_not_confirmed')
-  if (account.state === 'banned') throw new AuthError('user_banned')
-  const session = await openSession(auth.db, { userId: account.id, passwordHash: account.passwordHash }, caller, now)
-  if (!session) throw new AuthError('invalid_credentials')
-  await rememberAddress(auth.db, account.id, caller, now)
-  await renewHash(auth, account, input.password)
-  return sessionAnswer(auth, session, now)
+  if (account && isRight) return account
+  await auth.db.query(logFailure, [now, account?.id ?? null, caller.ip])
+  throw new AuthError('invalid_credentials')
 }
 
 /** One hash, whoever asks. */

@@ -5,6 +5,7 @@ import { AuthError } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
 import type { Holder } from '../door/require-bearer.ts'
 import { IS_HOLDERS } from '../session.ts'
+import { changingUser } from '../user-lock.ts'
 
 /** Without a scope all sessions end, as GoTrue has it. */
 export const SignOutInput = z.object({ scope: z._default(z.enum(['global', 'local', 'others']), 'global') })
@@ -33,7 +34,7 @@ export async function signOut(
   now: Date,
 ): Promise<void> {
   const values = [sessionId, userId, now, binding, scope, caller.ip]
-  const [own] = await auth.db.query<{ ended: string[] }>(end, values)
+  const [own] = await changingUser(auth.db, userId, (db) => db.query<{ ended: string[] }>(end, values))
   for (const id of own?.ended ?? [sessionId]) auth.sessionAlive.forget(id)
   if (!own) throw new AuthError('session_not_found')
 }

@@ -55,12 +55,13 @@ export async function signUp(auth: AuthDeps, input: z.output<typeof SignUpInput>
   const email = requireEmail(input.email)
   const userMetadata = signUpMetadata(input.data)
   const password = newPassword(input.password ?? '', email, auth.passwordPolicy)
-  await auth.limits.signUp.take(caller, now)
-  const passwordHash = await auth.passwords.hash(password)
   const id = randomUUID()
-  await auth.db.transaction(async (db) => {
-    await lockAddress(db, email)
-    await writeSignUp(db, auth.config.publicUrl, { id, email, passwordHash, userMetadata }, caller, now)
+  await auth.limits.signUp.during(caller, now, async () => {
+    const passwordHash = await auth.passwords.hash(password)
+    await auth.db.transaction(async (db) => {
+      await lockAddress(db, email)
+      await writeSignUp(db, auth.config.publicUrl, { id, email, passwordHash, userMetadata }, caller, now)
+    })
   })
   auth.mailer.kick()
   return unconfirmedUserAnswer({ id, email, userMetadata }, now)

@@ -1,4 +1,4 @@
-import { AuthError, type AuthErrorCode } from '../door/auth-error.ts'
+import { AuthError, type AuthErrorCode, isClients } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
 import { addressKey } from './address.ts'
 import type { BucketRule, Counters, Tally } from './counters.ts'
@@ -6,13 +6,20 @@ import type { BucketRule, Counters, Tally } from './counters.ts'
 /** The part of a caller that limits look at. */
 type From = Pick<Caller, 'ip'>
 
-/** A limit of how often something may be done from one address. An office shares one, so it is wide. */
-interface CallerLimit {
-  /** Counts one more time. Rejects with a 429 and the seconds to wait. */
-  take(caller: From, now: Date): Promise<void>
-  /** Takes that back, because it turned out to be welcome. */
-  giveBack(caller: From): void
+/** A limit of how often something may be done by one caller, or with one session. */
+interface Limit<Key> {
+  /**
+   * Counts one more time and does `work`; where that is too often, rejects at once with the seconds to wait. What fails
+   * through no fault of the client's is not counted: people press again while the database is away, and when it is back they
+   * must get through.
+   */
+  during<T>(key: Key, now: Date, work: () => Promise<T>): Promise<T>
+  /** The same for a guess, of which one that is right is not counted either. */
+  duringGuess<T>(key: Key, now: Date, work: () => Promise<T>): Promise<T>
 }
+
+/** By the address. An office shares one, so it is wide. Says 429. */
+type CallerLimit = Limit<From>
 
 /** What somebody who guesses a password shows of themselves. */
 interface Guess {
@@ -38,10 +45,8 @@ export interface Limits {
   takeTotp(step: 'challenge' | 'verify', userId: string, now: Date): Promise<void>
   /** Rejects with a 503, since a client deletes its session at any 4xx. For a token that is not ours. */
   takeForgedRefresh(caller: From, now: Date): Promise<void>
-  /** Rejects with a 503. For a good token, by its session. */
-  takeRefresh(sessionId: string, now: Date): Promise<void>
-  /** For a try that came to nothing through no fault of the client's. */
-  giveBackRefresh(sessionId: string): void
+  /** For a good token, by the id of its session. Says 503. */
+  refresh: Limit<string>
 }
 
 const MINUTE = 60
@@ -63,10 +68,31 @@ export function createLimits(counters: Counters): Limits {
     refuse(await counters.take(rule, key, now), code)
   }
 
-  function perCaller(rule: BucketRule, code: AuthErrorCode): CallerLimit {
+  function limit(rule: BucketRule, code: AuthErrorCode): Limit<string> {
+    async function during<T>(key: string, now: Date, work: () => Promise<T>): Promise<T> {
+      await take(rule, key, code, now)
+      try {
+        return await work()
+      } catch (error) {
+        if (!isClients(error)) counters.giveBack(rule, key)
+        throw error
+      }
+    }
     return {
-      take: ({ ip }, now) => take(rule, addressKey(ip), code, now),
-      giveBack: ({ ip }) => counters.giveBack(rule, addressKey(ip)),
+      during,
+      async duringGuess(key, now, work) {
+        const right = await during(key, now, work)
+        counters.giveBack(rule, key)
+        return right
+      },
+    }
+  }
+
+  function perCaller(rule: BucketRule, code: AuthErrorCode): CallerLimit {
+    const { during, duringGuess } = limit(rule, code)
+    return {
+      during: ({ ip }, now, work) => during(addressKey(ip), now, work),
+      duringGuess: ({ ip }, now, work) => duringGuess(addressKey(ip), now, work),
     }
   }
 
@@ -83,8 +109,7 @@ export function createLimits(counters: Counters): Limits {
     guessCurrentPassword: (userId, now, check) => guess(counters, [{ rule: CURRENT, key: userId }], now, check),
     takeTotp: (step, userId, now) => take(CODES, `${step} ${userId}`, 'over_request_rate_limit', now),
     takeForgedRefresh: ({ ip }, now) => take(FORGED, addressKey(ip), 'unexpected_failure', now),
-    takeRefresh: (sessionId, now) => take(REFRESHES, sessionId, 'unexpected_failure', now),
-    giveBackRefresh: (sessionId) => counters.giveBack(REFRESHES, sessionId),
+    refresh: limit(REFRESHES, 'unexpected_failure'),
   }
 }
 

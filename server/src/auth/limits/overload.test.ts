@@ -89,6 +89,22 @@ describe('threat 33: what signs nobody out', () => {
     expect(data.session?.refresh_token).not.toBe(session?.refresh_token)
   })
 
+  test('threat 33: what could not be judged while the database was gone uses up no limit', async () => {
+    const { email } = await makeUser(authApp)
+    const signIn = async () => (await token('password', { email, password: PASSWORD }, '10.33.3.3')).status
+    const ask = async (path: string, payload: object) => {
+      const url = `/auth/v1/${path}`
+      return (await authApp.app.inject({ method: 'POST', url, remoteAddress: '10.33.3.3', payload })).statusCode
+    }
+    const recover = () => ask('recover', { email })
+    const resend = () => ask('resend', { type: 'signup', email })
+    authApp.outage.isOn = true
+    for (let n = 0; n < 30; n++) expect(await signIn()).toBe(503)
+    for (let n = 0; n < 5; n++) expect([await recover(), await resend()]).toEqual([503, 503])
+    authApp.outage.isOn = false
+    expect([await signIn(), await recover(), await resend()]).toEqual([200, 200, 200])
+  })
+
   test('threat 33: too many refreshes of one session are a 503, and of no other', async () => {
     const { session } = await expired()
     const { refreshToken } = await makeUser(authApp)

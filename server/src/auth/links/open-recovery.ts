@@ -21,6 +21,13 @@ const spend = statement(
   select id as "userId", encrypted_password as "passwordHash", is_banned as "isBanned" from spent`,
 )
 
+/* First of all, as in user-lock.ts: or this and a change of the account would wait for each other. */
+const hold = statement(
+  'auth.hold-recovered',
+  `select from auth.users where id = (select user_id from auth.one_time_tokens
+    where token_hash = $1 and token_type = 'recovery') for update`,
+)
+
 interface Spent {
   userId: string
   passwordHash: string
@@ -38,6 +45,7 @@ export async function openRecovery(auth: AuthDeps, tokenHash: string, caller: Ca
 }
 
 async function signInByLink(db: Db, tokenHash: string, caller: Caller, now: Date): Promise<OpenedSession | null> {
+  await db.query(hold, [hashLinkToken(tokenHash)])
   const [spent] = await db.query<Spent>(spend, [hashLinkToken(tokenHash), now, caller.ip])
   if (!spent) return null
   if (spent.isBanned) throw new AuthError('user_banned', { status: 403 })

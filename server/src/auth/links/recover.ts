@@ -37,14 +37,15 @@ const recoverStatement = statement(
  */
 export async function recover(auth: AuthDeps, input: z.output<typeof RecoverInput>, caller: Caller, now: Date) {
   const email = requireEmail(input.email)
-  await auth.limits.mail.take(caller, now)
   const { token, tokenHash } = makeLinkToken()
   const { kind, subject, body } = recoveryMail(auth.config.publicUrl, token)
-  await auth.db.transaction(async (db) => {
-    await lockAddress(db, email)
-    const values = [email, now, randomUUID(), kind, subject, body, randomUUID(), tokenHash, caller.ip]
-    await db.query(recoverStatement, values)
-  })
+  const write = () =>
+    auth.db.transaction(async (db) => {
+      await lockAddress(db, email)
+      const values = [email, now, randomUUID(), kind, subject, body, randomUUID(), tokenHash, caller.ip]
+      await db.query(recoverStatement, values)
+    })
+  await auth.limits.mail.during(caller, now, write)
   auth.mailer.kick()
   return {}
 }

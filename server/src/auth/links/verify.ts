@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import type { AuthDeps } from '../auth-deps.ts'
-import { isClients } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
 import { accept } from '../door/dialect.ts'
 import { ConfirmInput, confirm } from '../flows/confirm.ts'
@@ -19,16 +18,8 @@ export const LinkInput = z.object({
  */
 export async function verify(auth: AuthDeps, body: unknown, caller: Caller, now: Date): Promise<SessionAnswer> {
   const link = accept(LinkInput, body)
-  await auth.limits.verify.take(caller, now)
-  try {
-    const answer = await open(auth, link, body, caller, now)
-    // A good link is no guess, and an office that joins in one morning opens more of them than a guesser may try.
-    auth.limits.verify.giveBack(caller)
-    return answer
-  } catch (error) {
-    if (!isClients(error)) auth.limits.verify.giveBack(caller)
-    throw error
-  }
+  // Good links do not count: an office that joins in one morning opens more of them than a guesser may try.
+  return auth.limits.verify.duringGuess(caller, now, () => open(auth, link, body, caller, now))
 }
 
 function open(
