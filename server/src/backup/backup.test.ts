@@ -1,10 +1,14 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { saveGoals } from '@deeb/core/goals/api'
+import { readHome } from '@deeb/core/stats/api'
 import { PGlite } from '@electric-sql/pglite'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,10 +25,12 @@ import { digestTables, ONE_MOMENT } from './tables.ts'
 import { writeBackup } from './write-backup.ts'
 
 let testApp: TestApp
+let origin: string
 let folder: string
 let ann: MadeUser
 beforeAll(async () => {
   testApp = await startTestApp()
+  origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
   folder = await mkdtemp(join(tmpdir(), 'deeb-backup-'))
   ann = await live()
 })
@@ -68,6 +74,14 @@ const digestsOf = (db: Database) =>
     return digestTables(db)
   })
 
+/** As digestsOf() has it after a restore: all the same, but that presence has new versions. */
+const restoredDigestsOf = async (db: Database) => {
+  const digests = await digestsOf(db)
+  return { ...digests, user_presence: { ...digests.user_presence, sum: expect.any(String) } }
+}
+const presenceOf = (db: Database) =>
+  db.query(statement('test.presence', 'select user_id, current_session_id from user_presence order by user_id'))
+
 test('a restored database holds the same in every table, and goes on where the other was', async () => {
   const file = path()
   const { digests } = await writeBackup(testApp.db, file, testApp.clock.now())
@@ -76,16 +90,35 @@ test('a restored database holds the same in every table, and goes on where the o
   expect(Object.values(digests).filter(({ rows }) => rows === 0).length).toBeLessThan(8)
   const restored = await openEmptyDatabase()
   await restoreBackup(restored, file)
-  expect(await digestsOf(restored)).toEqual(await digestsOf(testApp.db))
+  expect(await digestsOf(restored)).toEqual(await restoredDigestsOf(testApp.db))
   await expectSettled({ ...testApp, db: restored }, ann)
-  const next = `select nextval('presence_versions')::text as version, nextval('auth.audit_log_id_seq')::text as id`
-  expect(await restored.query(statement('test.next', next))).toEqual(
-    await testApp.db.query(statement('test.next', next)),
-  )
-  await restored.script(`update user_presence set current_session_id = null where user_id = '${ann.userId}'`)
-  const counted = statement('test.counted', 'select count(*)::int as count from user_presence where version > 3')
-  expect(await restored.query(counted)).toEqual([{ count: expect.any(Number) }])
+  expect(await presenceOf(restored)).toEqual(await presenceOf(testApp.db))
+  const next = statement('test.next', "select nextval('auth.audit_log_id_seq')::text as id")
+  expect(await restored.query(next)).toEqual(await testApp.db.query(next))
   await restored.close()
+})
+
+test('who heard of changes after the backup takes those after the restore for news, and after another one too', async () => {
+  const env = { DEEB_SECRET: 'ab'.repeat(32) }
+  const file = path()
+  let app = await startTestApp(env)
+  const bea = await makeUser(app)
+  await writeBackup(app.db, file, app.clock.now())
+  const versionAfterSwitch = async () => {
+    await app.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, bea)
+    const { version } = (await app.call(readHome, { timeZone: 'UTC' }, bea)).body
+    await app.close()
+    return version
+  }
+  const heard = [await versionAfterSwitch()]
+  for (let restores = 0; restores < 2; restores++) {
+    const restored = await openEmptyDatabase()
+    await restoreBackup(restored, file)
+    app = await startTestApp(env, restored)
+    expect((await app.call(readHome, { timeZone: 'UTC' }, bea)).body.version).toBeGreaterThan(Math.max(...heard))
+    heard.push(await versionAfterSwitch())
+  }
+  expect(heard).toEqual([...heard].sort((a, b) => a - b))
 })
 
 test('a backup of either engine restores into the embedded one', async () => {
@@ -93,7 +126,7 @@ test('a backup of either engine restores into the embedded one', async () => {
   await writeBackup(testApp.db, file, testApp.clock.now())
   const embedded = await openPglite(await PGlite.create('memory://', { extensions: EXTENSIONS }))
   await restoreBackup(embedded, file)
-  expect(await digestsOf(embedded)).toEqual(await digestsOf(testApp.db))
+  expect(await digestsOf(embedded)).toEqual(await restoredDigestsOf(testApp.db))
   await embedded.close()
 })
 
@@ -106,7 +139,7 @@ test('a backup of the embedded database restores into either engine', async () =
   await writeBackup(embedded, file, testApp.clock.now())
   const restored = await openEmptyDatabase()
   await restoreBackup(restored, file)
-  expect(await digestsOf(restored)).toEqual(await digestsOf(embedded))
+  expect(await digestsOf(restored)).toEqual(await restoredDigestsOf(embedded))
   await restored.close()
   await other.close()
 })
@@ -182,8 +215,45 @@ test('a backup that fails leaves no file', async () => {
   expect((await readdir(folder)).filter((name) => file.endsWith(name) || name.endsWith('.part'))).toEqual([])
 })
 
+const made = async (file: string) => (await readdir(folder)).filter((name) => name.startsWith(basename(file)))
+
+test('a backup that hangs is in no way of the next one to that name, and takes nothing of it along when it ends', async () => {
+  const file = path()
+  let end = () => {}
+  const hanging = new Promise<never>((_, reject) => {
+    end = () => reject(new Error('The connection is gone.'))
+  })
+  const transaction: Database['transaction'] = (work) => work({ ...testApp.db, script: () => hanging })
+  const first = writeBackup({ ...testApp.db, transaction }, file, testApp.clock.now())
+  await expect.poll(() => made(file)).toHaveLength(1)
+  await writeBackup(testApp.db, file, testApp.clock.now())
+  end()
+  await expect(first).rejects.toThrow('The connection is gone.')
+  expect(await made(file)).toEqual([basename(file)])
+  const restored = await openEmptyDatabase()
+  await restoreBackup(restored, file)
+  await restored.close()
+})
+
+test('of two backups that are fetched to one name at once, the one that is whole first has it', async () => {
+  const file = path()
+  const slow = createServer((_, answer) => answer.write('first half'))
+  const asked = once(slow, 'request') as Promise<[unknown, ServerResponse]>
+  await once(slow.listen(0, '127.0.0.1'), 'listening')
+  const first = fetchBackup(`http://127.0.0.1:${(slow.address() as AddressInfo).port}`, 'any key', file)
+  const [, answer] = await asked
+  await expect.poll(() => made(file)).toHaveLength(1)
+  await fetchBackup(origin, testApp.auth.keys.operatorKey, file)
+  answer.end('second half')
+  await expect(first).rejects.toThrow('is there already')
+  slow.close()
+  expect(await made(file)).toEqual([basename(file)])
+  const restored = await openEmptyDatabase()
+  await restoreBackup(restored, file)
+  await restored.close()
+})
+
 test('a server that runs gives its backup to whoever shows the operator key, and to nobody else', async () => {
-  const origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
   const file = path()
   await expect(fetchBackup(origin, 'another key', file)).rejects.toThrow('answers 404')
   expect(existsSync(file)).toBe(false)
@@ -194,7 +264,7 @@ test('a server that runs gives its backup to whoever shows the operator key, and
   expect(answer.statusCode).toBe(404)
   const restored = await openEmptyDatabase()
   await restoreBackup(restored, file)
-  expect(await digestsOf(restored)).toEqual(await digestsOf(testApp.db))
+  expect(await digestsOf(restored)).toEqual(await restoredDigestsOf(testApp.db))
   await restored.close()
 })
 

@@ -7,9 +7,20 @@ import { type End, FORMAT, type Head, newestMigration } from './write-backup.ts'
 
 const ROWS_AT_ONCE = 500
 
+/*
+ * Whoever has deeb open has heard of changes that came after the backup, and takes only what has a higher version for news.
+ * None was ever as high as the time in milliseconds.
+ */
+const RENEW_VERSIONS = `do $$ begin
+  -- A backup of an older schema has none.
+  if to_regclass('presence_versions') is null then return; end if;
+  perform setval('presence_versions', greatest(nextval('presence_versions'), (extract(epoch from clock_timestamp()) * 1000)::bigint));
+  update user_presence set version = nextval('presence_versions');
+end $$`
+
 /**
  * Fills an empty database with a backup, brings it up to this version, and proves that every table holds what the backup
- * says. All of it or nothing. Throws a sentence if the database holds anything, or the file is not whole.
+ * says; only presence gets new versions then. All of it or nothing. Throws a sentence if the database holds anything, or the file is not whole.
  */
 export async function restoreBackup(database: Database, path: string): Promise<End> {
   const lines = readLines(path)
@@ -24,6 +35,7 @@ export async function restoreBackup(database: Database, path: string): Promise<E
     await setTriggers(db, 'enable')
     for (const { name, value } of end.sequences) await db.query(setSequence, [name, value])
     await compare(db, end)
+    await db.script(RENEW_VERSIONS)
     return end
   })
   await migrate(database)

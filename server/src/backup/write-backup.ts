@@ -1,9 +1,8 @@
-import { createWriteStream, existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Database, type Db, statement } from '../db/db.ts'
+import { makeNewFile } from './new-file.ts'
 import { type Digest, listTables, ONE_MOMENT, readRows, startDigest } from './tables.ts'
 
 export const FORMAT = 1
@@ -34,17 +33,7 @@ const sequences = statement(
  * `E` the end. The name appears when all of it is on the disk. Nothing of the engine is in it.
  */
 export async function writeBackup(database: Database, path: string, now: Date): Promise<End> {
-  if (existsSync(path)) throw new Error(`${path} is there already. Name another file.`)
-  const draft = `${path}.part`
-  try {
-    const toDraft = () => createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
-    const end = await streamBackup(database, toDraft, now)
-    await rename(draft, path)
-    return end
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
+  return makeNewFile(path, (open) => streamBackup(database, open, now))
 }
 
 /** The same to a stream, which is opened once the database answers, and ended. */
