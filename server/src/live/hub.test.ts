@@ -127,6 +127,25 @@ test('what was read before a connection was quit is not told after it', async ()
   expect(his.types()).toEqual(['hello', 'team-changed'])
 })
 
+test('nor to a stream that was opened between the quit and the end of that read', async () => {
+  const connectionId = await makeConnection(testApp, ann, bea)
+  const hers = await listen(ann)
+  await switchOn(ann)
+  let his: Awaited<ReturnType<typeof listen>> | undefined
+  before = async (name) => {
+    if (name !== 'live.presences') return
+    before = async () => undefined
+    await testApp.call(quitConnection, { connectionId }, bea)
+    bus.publish({ kind: 'team', userId: bea.userId })
+    his = await listen(bea)
+    // They are connected again before it looks, so that it still finds them to be.
+    await makeConnection(testApp, ann, bea)
+  }
+  bus.publish({ kind: 'presence', userId: ann.userId })
+  await hers.until('me-changed')
+  expect(his?.types()).toEqual(['hello'])
+})
+
 test('many changes while one is being read are one read', async () => {
   const hers = await listen(ann)
   const reads: string[] = []

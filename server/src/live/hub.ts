@@ -60,9 +60,9 @@ export function createHub({ db, bus, sessionAlive, now, logError, pace = REAL_PA
 
   function hear(news: News): void {
     if (news.kind === 'session') sessionChanged(news.sessionId)
+    if (news.kind === 'team') teamChanged(news.userId)
     if (streams.size === 0) return
     if (news.kind === 'presence') noteChanged([news.userId])
-    if (news.kind === 'team') teamChanged(news.userId)
     if (news.kind === 'missed') afterGap()
   }
 
@@ -110,9 +110,8 @@ export function createHub({ db, bus, sessionAlive, now, logError, pace = REAL_PA
   }
 
   function teamChanged(userId: string): void {
-    const listeners = of(userId)
-    if (listeners.length > 0) distrusted.add(userId)
-    for (const stream of listeners) {
+    if (isReading) distrusted.add(userId)
+    for (const stream of of(userId)) {
       stream.tellTeam()
       stream.flush()
     }

@@ -1,5 +1,13 @@
 import { deleteAccount } from '@deeb/core/account/api'
-import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
+import {
+  correctSession,
+  discardSession,
+  keepSession,
+  readSessions,
+  replaySwitches,
+  startFocus,
+  stopFocus,
+} from '@deeb/core/focus/api'
 import { LIVE_PATH } from '@deeb/core/live-events'
 import { answerRequest, quitConnection, readTeam, requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
@@ -124,6 +132,38 @@ describe('the own switch', () => {
     expect(news?.openSession).toBeNull()
     expect(news?.version).toBeGreaterThan(device.of('hello')[0]?.version ?? Number.POSITIVE_INFINITY)
     device.leave()
+  })
+})
+
+describe('the own past', () => {
+  /** Somebody with a session of 16 hours that was forgotten, whose two devices are told what becomes of it. */
+  async function listenAfterForgetting() {
+    const sessionId = uuidv7()
+    const times = { actedAt: '2026-06-14T17:30:00.000Z', sentAt: '2026-06-15T09:00:00.000Z' }
+    await testApp.call(startFocus, { sessionId, timeZone: 'UTC', times }, ann)
+    testApp.clock.advance({ minutes: 40 })
+    await stop(ann, sessionId)
+    const devices = [await openStream(testApp, ann), await openStream(testApp, ann)]
+    return { sessionId, devices }
+  }
+
+  test.each([
+    [
+      'corrected',
+      (sessionId: string) => testApp.call(correctSession, { sessionId, endedAt: '2026-06-14T18:00:00.000Z' }, ann),
+    ],
+    ['deleted', (sessionId: string) => testApp.call(discardSession, { sessionId }, ann)],
+    ['kept', (sessionId: string) => testApp.call(keepSession, { sessionId }, ann)],
+  ])('that is %s is news to every device, in the version that a read then gives', async (_, change) => {
+    const { sessionId, devices } = await listenAfterForgetting()
+    expect((await change(sessionId)).status).toBe(200)
+    const { version } = (await testApp.call(readSessions, {}, ann)).body
+    for (const device of devices) {
+      await device.until((stream) => stream.of('me-changed').length === 1)
+      expect(device.of('me-changed')).toMatchObject([{ openSession: null, version }])
+      expect(version).toBeGreaterThan(device.of('hello')[0]?.version ?? Number.POSITIVE_INFINITY)
+      device.leave()
+    }
   })
 })
 

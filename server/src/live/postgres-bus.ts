@@ -11,6 +11,8 @@ const BATCH_EVERY_MS = 25
 /** Of 38 bytes each, where a payload may have 8,000. */
 const NEWS_PER_PAYLOAD = 200
 
+const SEND_AGAIN_AFTER_MS = 1_000
+
 /** A connection that was cut off in silence looks like one on which nothing is said. */
 const ASK_EVERY_MS = 15_000
 const ANSWER_WITHIN_MS = 5_000
@@ -50,9 +52,13 @@ export async function createPostgresBus(url: string, db: Db): Promise<PostgresBu
   }
 }
 
-/** Gathers what is published and sends it at most every 25 ms; what cannot be sent is dropped. */
+/**
+ * Gathers what is published and sends it at most every 25 ms. What cannot be sent is sent later: nothing else finds news of a
+ * team that others did not hear.
+ */
 function createBatches(db: Db, self: string) {
   const waiting = new Set<string>()
+  let isClosing = false
   let timer: NodeJS.Timeout | null = null
 
   async function send(): Promise<void> {
@@ -63,7 +69,12 @@ function createBatches(db: Db, self: string) {
     for (let at = 0; at < words.length; at += NEWS_PER_PAYLOAD) {
       payloads.push([self, ...words.slice(at, at + NEWS_PER_PAYLOAD)].join(' '))
     }
-    if (payloads.length > 0) await db.query(notify, [payloads]).catch(() => undefined)
+    if (payloads.length === 0) return
+    await db.query(notify, [payloads]).catch(() => {
+      if (isClosing) return
+      for (const word of words) waiting.add(word)
+      timer ??= setTimeout(send, SEND_AGAIN_AFTER_MS)
+    })
   }
 
   return {
@@ -73,6 +84,7 @@ function createBatches(db: Db, self: string) {
       timer ??= setTimeout(send, BATCH_EVERY_MS)
     },
     close() {
+      isClosing = true
       if (timer) clearTimeout(timer)
       return send()
     },

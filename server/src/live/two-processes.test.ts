@@ -46,6 +46,20 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     his.leave()
   })
 
+  test('a quit that could not be told at once is told later', async () => {
+    const connectionId = await makeConnection(one, ann, bea)
+    const his = await openStream(other, bea)
+    const query = one.db.query
+    const spy = vi.spyOn(one.db, 'query').mockImplementation(async (statement, values) => {
+      if (statement.name !== 'live.notify') return query(statement, values)
+      spy.mockRestore()
+      throw new Error('timeout exceeded when trying to connect')
+    })
+    await one.call(quitConnection, { connectionId }, ann)
+    await his.until((stream) => stream.of('team-changed').length === 1)
+    his.leave()
+  })
+
   test('who signs out on the one is out on the other at once', async () => {
     const cleo = await makeUser(one)
     const stream = await openStream(other, cleo)
