@@ -59,15 +59,16 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 /** Reads the environment; nothing else does. Throws one plain sentence for a value that makes no sense. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const port = readWholeNumber('PORT', env.PORT || '3000', { from: 1, to: 65_535 })
+  const publicUrl = readPublicUrl(env.PUBLIC_URL) ?? `http://localhost:${port}`
   return {
     port,
     host: env.HOST || '127.0.0.1',
     dataDir: resolve(env.DATA_DIR || './data'),
     databaseUrl: readUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:']),
-    publicUrl: readPublicUrl(env.PUBLIC_URL) ?? `http://localhost:${port}`,
+    publicUrl,
     publicUrlIsSet: Boolean(env.PUBLIC_URL),
     smtpUrl: readUrl('SMTP_URL', env.SMTP_URL, ['smtp:', 'smtps:']),
-    mailFrom: readMailFrom(env.MAIL_FROM || 'deeb <deeb@localhost>'),
+    mailFrom: readMailFrom(env.MAIL_FROM || `deeb <deeb@${new URL(publicUrl).hostname}>`),
     passwordMinLength: readWholeNumber('PASSWORD_MIN_LENGTH', env.PASSWORD_MIN_LENGTH || '8', { from: 8, to: 64 }),
     argon2: readArgon2(env.AUTH_ARGON2 || '19456,2,1'),
     secret: readSecret('DEEB_SECRET', env.DEEB_SECRET),

@@ -169,6 +169,34 @@ test('a database that does not answer is logged, and the next kick tries again',
   expect(log).toEqual(['Mail: gone', 'Mail: gone'])
 })
 
+test('stopping waits for what is on its way and leaves the rest, however much there is', async () => {
+  const begun: string[] = []
+  let arrive: () => void = () => undefined
+  const isUnderWay = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  let answer: () => void = () => undefined
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const send = async (mail: OutgoingMail) => {
+    begun.push(mail.subject)
+    arrive()
+    await answered
+  }
+  const delivery = createDelivery({ db, send, now, log: (line) => log.push(line) })
+  await put(37)
+  delivery.start()
+  await isUnderWay
+  const stopped = delivery.stop()
+  answer()
+  await stopped
+  delivery.kick()
+  await delivery.idle()
+  expect(begun).toHaveLength(10)
+  expect((await rows()).filter(({ sent }) => sent)).toHaveLength(10)
+})
+
 test('started, it sends what is left from before; stopping waits for it', async () => {
   const { sent, delivery } = sender()
   await put()

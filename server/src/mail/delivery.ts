@@ -19,7 +19,7 @@ export type Send = (mail: OutgoingMail) => Promise<void>
 export interface Delivery {
   /** Looks for due mail now and every 15 seconds. */
   start(): void
-  /** Stops looking and waits for what is being sent. */
+  /** Stops looking and waits for what is being sent; the rest of what is due goes out after the next start. */
   stop(): Promise<void>
   /** To be called after a commit that left mail to send. Does not wait and never throws. */
   kick(): void
@@ -66,15 +66,18 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   let again = false
+  let isStopping = false
 
   async function rounds(): Promise<void> {
-    do {
+    while (again && !isStopping) {
       again = false
-      await deliverDue(deps)
-    } while (again)
+      // There may be more than one round takes.
+      if (await deliverRound(deps)) again = true
+    }
   }
 
   function kick(): void {
+    if (isStopping) return
     again = true
     running ??= rounds()
       .catch((error: Error) => deps.log(`Mail: ${error.message}`))
@@ -97,19 +100,18 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       timer.unref()
     },
     async stop() {
+      isStopping = true
       clearInterval(timer)
       await idle()
     },
   }
 }
 
-/** Sends all that is due, ten at a time. */
-async function deliverDue({ db, send, now, log }: DeliveryDeps): Promise<void> {
-  for (;;) {
-    const mails = await db.query<OutgoingMail>(claim, [now()])
-    if (mails.length === 0) return
-    await Promise.all(mails.map((mail) => deliver({ db, send, now, log }, mail)))
-  }
+/** Sends ten of what is due, or all if it is less, and returns whether there was any. */
+async function deliverRound(deps: DeliveryDeps): Promise<boolean> {
+  const mails = await deps.db.query<OutgoingMail>(claim, [deps.now()])
+  await Promise.all(mails.map((mail) => deliver(deps, mail)))
+  return mails.length > 0
 }
 
 async function deliver({ db, send, now, log }: DeliveryDeps, mail: OutgoingMail): Promise<void> {

@@ -31,6 +31,13 @@ test('a server that others reach but that sends no mail warns of it, and tells i
   await open.close()
 })
 
+test('mail comes from the host that people use, unless the operator says otherwise', () => {
+  expect(readConfig({}).mailFrom).toBe('deeb <deeb@localhost>')
+  expect(readConfig({ PUBLIC_URL: 'https://deeb.fjordlab.example' }).mailFrom).toBe('deeb <deeb@deeb.fjordlab.example>')
+  const MAIL_FROM = 'hello@fjordlab.example'
+  expect(readConfig({ PUBLIC_URL: 'https://deeb.fjordlab.example', MAIL_FROM }).mailFrom).toBe(MAIL_FROM)
+})
+
 test('with a mail server its name is told, never its password', () => {
   expect(describeWith({ SMTP_URL: 'smtps://deeb:secret@mail.fjordlab.example:465' })).toBe(
     'Mail goes out through mail.fjordlab.example',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { confirmMail } from './messages.ts'
-import { createOutboxFolder, readOutboxFolder } from './outbox-folder.ts'
+import { createOutboxFolder, readOutboxFolder, removeMailsTo } from './outbox-folder.ts'
 
 const TOKEN = 'Ab-_'.repeat(10).concat('xyz')
 const AT = new Date('2026-06-15T09:00:00.123Z')
@@ -91,6 +91,14 @@ test('what is read back is what was sent, newest first', async () => {
     body: `${mail.body.trimEnd()}\n`,
   })
   expect(await readOutboxFolder(folder, 1)).toHaveLength(1)
+})
+
+test('mails of one person and of another can be removed at once', async () => {
+  const people = ['ann@fjordlab.example', 'bea@fjordlab.example', 'cleo@fjordlab.example']
+  for (let n = 0; n < 60; n++) await send({ recipient: people[n % 3], createdAt: new Date(AT.getTime() + n) })
+  await Promise.all([removeMailsTo(folder, people.slice(0, 1)), removeMailsTo(folder, people.slice(1, 2))])
+  const left = await readOutboxFolder(folder, 100)
+  expect(left.map(({ recipient }) => recipient)).toEqual(Array(20).fill('cleo@fjordlab.example'))
 })
 
 test('a folder that is not there yet holds no mail', async () => {

@@ -35,7 +35,8 @@ interface OutboxFolderDeps {
 export async function readOutboxFolder(folder: string, atMost: number): Promise<KeptMail[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
   const newest = names.sort().reverse().slice(0, atMost)
-  return Promise.all(newest.map(async (file) => ({ file, ...parse(await readFile(join(folder, file), 'utf8')) })))
+  const mails = await Promise.all(newest.map((file) => readMail(folder, file)))
+  return mails.filter((mail) => mail !== null)
 }
 
 const composer = createTransport({
@@ -61,8 +62,18 @@ async function compose(mail: OutgoingMail, mailFrom: string): Promise<string> {
 export async function removeMailsTo(folder: string, addresses: readonly string[]): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter((name) => name.endsWith('.eml'))) {
-    const { recipient } = parse(await readFile(join(folder, name), 'utf8'))
-    if (addresses.includes(recipient)) await rm(join(folder, name), { force: true })
+    const mail = await readMail(folder, name)
+    if (mail && addresses.includes(mail.recipient)) await rm(join(folder, name), { force: true })
+  }
+}
+
+/** Null if the file is gone by now: somebody else tidies too. */
+async function readMail(folder: string, file: string): Promise<KeptMail | null> {
+  try {
+    return { file, ...parse(await readFile(join(folder, file), 'utf8')) }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
   }
 }
 

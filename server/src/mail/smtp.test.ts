@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
@@ -13,11 +14,14 @@ let smtp: SMTPServer
 let received: { from: string; to: string[]; text: string }[]
 /** While true, the mail server turns every mail away for now. */
 let isBusy: boolean
+/** While true, it takes mail and does not say a word any more. */
+let isStuck: boolean
 let authApp: AuthApp
 
 beforeEach(async () => {
   received = []
   isBusy = false
+  isStuck = false
   smtp = await listenForMail(0)
   const { port } = smtp.server.address() as AddressInfo
   authApp = await openAuthApp({
@@ -39,6 +43,7 @@ async function listenForMail(port: number): Promise<SMTPServer> {
       username === 'deeb' && password === 'p@ss' ? answer(null, { user: 'deeb' }) : answer(new Error('Who are you?')),
     async onData(stream, { envelope }, answer) {
       const text = Buffer.concat(await stream.toArray()).toString()
+      if (isStuck) return
       if (isBusy) return answer(Object.assign(new Error('Come back later'), { responseCode: 451 }))
       const from = envelope.mailFrom ? envelope.mailFrom.address : ''
       received.push({ from, to: envelope.rcptTo.map((recipient) => recipient.address), text })
@@ -93,6 +98,16 @@ test('while the mail server is busy the sign-up succeeds, and the mail goes out 
   authApp.mailer.kick()
   await authApp.mailer.idle()
   expect(received).toHaveLength(1)
+})
+
+test('a mail server that says nothing more keeps ours from stopping for a moment, and the mail for later', async () => {
+  isStuck = true
+  expect((await signUp()).error).toBeNull()
+  const patience = new AbortController()
+  const isLate = pause(8_000, true, { signal: patience.signal }).catch(() => false)
+  await authApp.mailer.stop()
+  patience.abort()
+  expect([await isLate, await rows()]).toMatchObject([false, [{ sent: false, hasBody: true }]])
 })
 
 test('a mail server that is gone loses nothing: the mail goes out once it is back', async () => {
