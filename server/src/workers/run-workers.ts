@@ -1,5 +1,4 @@
-import cluster from 'node:cluster'
-import { once } from 'node:events'
+import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AggregatorRegistry } from 'prom-client'
 import { createCounters } from '../auth/limits/counters.ts'
@@ -41,15 +40,10 @@ function keepOne(stopping: AbortSignal): Promise<string> {
       let pauseMs = FIRST_PAUSE_MS
       while (!stopping.aborted) {
         const beganAtMs = performance.now()
-        const worker = cluster.fork()
-        dropLostConnections(worker)
-        // What could not be sent to one that is dying.
-        worker.on('error', () => undefined)
-        worker.on('message', ({ mailNote }: Partial<Ready>) => mailNote !== undefined && resolve(mailNote))
-        const [code, signal] = await once(worker, 'exit')
+        const end = await runOne(resolve).catch((error: Error) => error.message)
         reject(new Error('A worker ended before it listened.'))
         if (stopping.aborted) return
-        console.error(`A worker ended (${signal ?? `code ${code}`}). Another will take its place.`)
+        console.error(`A worker ended (${end}). Another will take its place.`)
         if (performance.now() - beganAtMs >= STEADY_MS) pauseMs = FIRST_PAUSE_MS
         await pause(pauseMs, null, { signal: stopping }).catch(() => undefined)
         pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
@@ -59,11 +53,31 @@ function keepOne(stopping: AbortSignal): Promise<string> {
   })
 }
 
+/** Runs one process until it ends, and says how. `listens` is told what it says once it does. Rejects where none is begun. */
+async function runOne(listens: (mailNote: string) => void): Promise<string> {
+  const worker = cluster.fork()
+  dropLostConnections(worker)
+  worker.on('message', ({ mailNote }: Partial<Ready>) => mailNote !== undefined && listens(mailNote))
+  return endOf(worker)
+}
+
+/**
+ * Settles when it has ended, with how. Not `once` of node:events, which rejects at any error: what cannot be sent to one that
+ * is dying is one too, and only of one that could not be made an error is the end.
+ */
+function endOf(worker: Worker): Promise<string> {
+  return new Promise((resolve) => {
+    worker.once('exit', (code, signal) => resolve(signal ?? `code ${code}`))
+    worker.on('error', (error: Error) => worker.process.pid === undefined && resolve(error.message))
+  })
+}
+
 /** Asks each process to stop, and waits for them: they finish what they have begun. */
 async function stop(stopping: AbortController): Promise<void> {
   stopping.abort()
-  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
-  const gone = workers.map((worker) => once(worker, 'exit'))
+  const known = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+  const workers = known.filter((worker) => !worker.isDead())
+  const gone = workers.map(endOf)
   for (const worker of workers) worker.process.kill('SIGTERM')
   await Promise.all(gone)
 }

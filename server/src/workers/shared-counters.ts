@@ -1,5 +1,5 @@
 import type { BackOffRule, BucketRule, Counters, Tally } from '../auth/limits/counters.ts'
-import type { Ask } from './channel.ts'
+import type { Channel } from './channel.ts'
 
 /** A call of Counters, as it goes from a worker to the first process. */
 export type Count =
@@ -9,14 +9,14 @@ export type Count =
   | { count: 'undo' | 'forget'; rule: BackOffRule; key: string }
 
 /** For a worker: the counters of the first process, so that each limit is one for all workers. */
-export function createSharedCounters(ask: Ask<Count>): Counters {
+export function createSharedCounters({ ask, tell }: Channel<Count>): Counters {
   const asked = (count: Count) => ask(count) as Promise<number>
   return {
     take: (rule, key, now) => asked({ count: 'take', rule, key, atMs: now.getTime() }),
-    giveBack: (rule, key) => void asked({ count: 'giveBack', rule, key }),
+    giveBack: (rule, key) => tell({ count: 'giveBack', rule, key }),
     guess: (tallies, now) => asked({ count: 'guess', tallies, atMs: now.getTime() }),
-    undo: (tally) => void asked({ count: 'undo', ...tally }),
-    forget: (tally) => void asked({ count: 'forget', ...tally }),
+    undo: (tally) => tell({ count: 'undo', ...tally }),
+    forget: (tally) => tell({ count: 'forget', ...tally }),
   }
 }
 

@@ -3,10 +3,10 @@ import type { Config } from '../config.ts'
 import { Refusal } from '../refusal.ts'
 import { startServer } from '../start-server.ts'
 import { stopOnSignal } from '../stop-on-signal.ts'
-import { createAsk } from './channel.ts'
+import { openChannel } from './channel.ts'
 import { type Count, createSharedCounters } from './shared-counters.ts'
 
-/** What a worker asks the first process. */
+/** What a worker asks the first process, or tells it. */
 export type Question = Count | 'metrics'
 
 /** What it says to it once it listens. */
@@ -16,20 +16,20 @@ export interface Ready {
 
 /** One of several processes of a server, which runWorkers() has started. */
 export async function runWorker(config: Config): Promise<void> {
-  const ask = createAsk<Question>()
+  const channel = openChannel<Question>()
   // Made for the listeners that come with it: they answer the first process when it gathers.
   new AggregatorRegistry()
 
   function gatherMetrics(own: Registry) {
     AggregatorRegistry.setRegistries(own)
     return async () => {
-      const text = await ask('metrics')
+      const text = await channel.ask('metrics')
       if (typeof text !== 'string') throw new Refusal('unavailable')
       return text
     }
   }
 
-  const server = await startServer(config, { shared: { counters: createSharedCounters(ask), gatherMetrics } })
+  const server = await startServer(config, { shared: { counters: createSharedCounters(channel), gatherMetrics } })
   stopOnSignal(server.stop)
   process.send?.({ mailNote: server.mailNote } satisfies Ready)
 }

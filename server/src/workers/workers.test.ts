@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
 import { type ChildServer, startChildServer } from '../testing/child-server.ts'
+import { PASSWORD } from '../testing/make.ts'
 import { openServers, type Servers } from '../testing/servers.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 
@@ -59,6 +63,15 @@ describe.skipIf(inject('template').engine === 'embedded')('a server of two worke
     expect(guesses.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(4)
   })
 
+  test('forgets wrong passwords at the right one, whichever worker is asked', async () => {
+    const email = servers.people[0]?.email
+    const signIn = async (password: string) =>
+      (await ask('/auth/v1/token?grant_type=password', { email, password })).status
+    for (const password of [...Array(5).fill('not the password'), PASSWORD, ...Array(5).fill('not the password')]) {
+      expect(await signIn(password)).toBe(password === PASSWORD ? 200 : 400)
+    }
+  })
+
   test('tells metrics of both, and what is the same for both once', async () => {
     await servers.testApp.db.script(`insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
       values (gen_random_uuid(), 'confirm', 'a@b.example', '', '', now(), 'infinity')`)
@@ -100,6 +113,26 @@ describe.skipIf(inject('template').engine === 'embedded')('a server of two worke
     await server.stop('SIGKILL')
     await vi.waitUntil(() => pids.every((pid) => !runs(pid)), { timeout: 10_000 })
   })
+})
+
+const DYING = fileURLToPath(new URL('../../dist/testing/dying-worker.js', import.meta.url))
+
+test('a worker that dies while what it asked is unread takes nobody with it, nor does one that cannot be made', async () => {
+  const watch = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void watch.close())
+  const watching = once(watch, 'connection') as Promise<[Socket]>
+  await once(watch, 'listening')
+  const server = await startChildServer({ WATCHED_AT: `${(watch.address() as AddressInfo).port}` }, DYING)
+  onTestFinished(async () => void (await server.stop('SIGKILL')))
+  const [dying] = await watching
+  // Its connections end with it, the one to the first process among them.
+  dying.resume().write('die')
+  await once(dying, 'close')
+  process.kill(server.pid(), 'SIGCONT')
+  await vi.waitUntil(() => server.output().includes('worker 4 listens'), { timeout: 15_000 })
+  expect(server.output()).toContain('A worker ended (SIGKILL). Another will take its place.')
+  expect(server.output()).toContain(`A worker ended (spawn ${process.execPath} ENOENT). Another will take its place.`)
+  expect(await server.stop('SIGTERM')).toBe(0)
 })
 
 describe('WEB_CONCURRENCY', () => {

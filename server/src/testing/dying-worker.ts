@@ -1,0 +1,36 @@
+import cluster from 'node:cluster'
+import { connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { stopOnSignal } from '../stop-on-signal.ts'
+import { openChannel } from '../workers/channel.ts'
+import { runWorkers } from '../workers/run-workers.ts'
+import { createSharedCounters } from '../workers/shared-counters.ts'
+
+/*
+ * Two processes, kept as those of the server are. The second connects to the port WATCHED_AT, and dies when it is told
+ * anything there: it halts the first process, asks it more than fits into the pipe, and ends, so that all of it is
+ * unread. The third cannot be made. Run as a process of its own.
+ */
+if (cluster.isPrimary) {
+  const { stop } = await runWorkers(2, fileURLToPath(import.meta.url))
+  stopOnSignal(stop)
+  cluster.once('exit', () => {
+    cluster.setupPrimary({ cwd: '/nowhere' })
+    cluster.once('fork', () => cluster.setupPrimary({ cwd: process.cwd() }))
+  })
+  console.log('deeb runs at no port')
+} else {
+  const rule = { name: 'asked', burst: 10, seconds: 60 }
+  const counters = createSharedCounters(openChannel())
+  stopOnSignal(async () => undefined)
+  const id = cluster.worker?.id
+  console.log(`worker ${id} listens`)
+  process.send?.({ mailNote: '' })
+  if (id === 2) {
+    connect(Number(process.env.WATCHED_AT), '127.0.0.1').once('data', () => {
+      process.kill(process.ppid, 'SIGSTOP')
+      for (let n = 0; n < 1_000; n++) void counters.take(rule, 'key', new Date())
+      process.kill(process.pid, 'SIGKILL')
+    })
+  }
+}
