@@ -1,5 +1,5 @@
 // Breaks the product on purpose, one rule at a time, in a copy of the tree, and says which test sees it. Ends with code 1 if
-// one of them is seen by none: then that rule is not tested.
+// one of them is seen by none: then that rule is not tested. With --check it only looks whether there still is what it breaks.
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,11 @@ import { run } from './run.js'
 import { SABOTAGES } from './sabotages.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+if (process.argv.includes('--check')) {
+  for (const sabotage of SABOTAGES) broken(readFileSync(join(root, sabotage.file), 'utf8'), sabotage)
+  process.exit(0)
+}
+
 const copy = mkdtempSync(join(tmpdir(), 'deeb-sabotage-'))
 const report = join(copy, 'report.json')
 /** What is made or installed, and what is somebody's. */
@@ -16,6 +21,8 @@ const NOT_COPIED = /[\\/](node_modules|dist|\.git|\.env.*)$/
 try {
   cpSync(root, copy, { recursive: true, filter: (path) => path !== join(root, 'data') && !NOT_COPIED.test(path) })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction')
+  const failing = await firstFailure([...new Set(SABOTAGES.map(({ test }) => test))])
+  if (failing) throw new Error(`A test fails while nothing is broken: ${failing}`)
   const rows = []
   for (const sabotage of SABOTAGES) rows.push(`| ${sabotage.what} | ${(await seenBy(sabotage)) ?? '**nothing**'} |`)
   console.log(`\n| broken on purpose | seen by |\n|---|---|\n${rows.join('\n')}`)
@@ -24,22 +31,31 @@ try {
   rmSync(copy, { recursive: true, force: true })
 }
 
-/** The name of the first test that fails, or null. */
-async function seenBy({ file, from, to, test }) {
-  const path = join(copy, file)
-  const whole = readFileSync(path, 'utf8')
+/** The whole of a file with its rule broken. Throws where the rule is not written as the sabotage has it. */
+function broken(whole, { file, from, to }) {
   if (whole.split(from).length !== 2) throw new Error(`${file} does not say once: ${from}`)
-  writeFileSync(path, whole.replace(from, to))
+  return whole.replace(from, to)
+}
+
+/** Which test sees it, or null. */
+async function seenBy(sabotage) {
+  const path = join(copy, sabotage.file)
+  const whole = readFileSync(path, 'utf8')
+  writeFileSync(path, broken(whole, sabotage))
   try {
-    const options = ['--project', 'server-embedded', '--reporter=json', `--outputFile=${report}`]
-    await run('vitest', ['run', ...options, test], {}, copy)
-    const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
-    const failed = testResults
-      .flatMap(({ assertionResults }) => assertionResults)
-      .find(({ status }) => status === 'failed')
-    return failed ? `\`${test}\`: ${failed.fullName}` : null
+    const failed = await firstFailure([sabotage.test])
+    return failed && `\`${sabotage.test}\`: ${failed}`
   } finally {
-    rmSync(report, { force: true })
     writeFileSync(path, whole)
   }
+}
+
+/** The name of the first test of these files that fails, or null. */
+async function firstFailure(tests) {
+  const options = ['--project', 'server-embedded', '--reporter=json', `--outputFile=${report}`]
+  await run('vitest', ['run', ...options, ...tests], {}, copy)
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
+  rmSync(report)
+  const results = testResults.flatMap(({ assertionResults }) => assertionResults)
+  return results.find(({ status }) => status === 'failed')?.fullName ?? null
 }

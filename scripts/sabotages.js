@@ -52,11 +52,11 @@ export const SABOTAGES = [
   {
     what: 'a switch is announced before it is committed',
     file: 'server/src/focus/routes.ts',
-    from: `const answer = await startFocus(db, actor, input, now)
-    announce({ kind: 'presence', userId: actor.userId })`,
-    to: `announce({ kind: 'presence', userId: actor.userId })
-    await new Promise((done) => setTimeout(done, 100))
-    const answer = await startFocus(db, actor, input, now)`,
+    from: `const answer = await change(call)
+      announce({ kind: 'presence', userId: call.actor.userId })`,
+    to: `announce({ kind: 'presence', userId: call.actor.userId })
+      await new Promise((done) => setTimeout(done, 100))
+      const answer = await change(call)`,
     test: 'src/live/live.test.ts',
   },
   {
