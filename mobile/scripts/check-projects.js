@@ -16,7 +16,9 @@ const OURS = [
   /^android\/app\/src\/main\/AndroidManifest\.xml$/,
   /^android\/app\/src\/main\/res\/xml\/data_extraction_rules\.xml$/,
   /^android\/app\/src\/main\/res\/values\/(styles|ic_launcher_background)\.xml$/,
+  // And the oldest iOS, which Capacitor carries over to the package.
   /^ios\/App\/App\.xcodeproj\/project\.pbxproj$/,
+  /^ios\/App\/CapApp-SPM\/Package\.swift$/,
   // Pictures of the one logo; Android draws its launch screen from the icon.
   /^android\/app\/src\/main\/res\/(mipmap|drawable)[^/]*\/(ic_launcher\w*|splash)\.png$/,
   /^ios\/App\/App\/Assets\.xcassets\/.*\.png$/,
