@@ -40,6 +40,8 @@ export default defineConfig({
       ...(postgres ? [serverProject('postgres')] : []),
       {
         extends: 'web/vite.config.ts',
+        // Found late, they would make the page load anew in the middle of a test.
+        optimizeDeps: { include: ['@supabase/auth-js', 'eventsource-parser', 'idb'] },
         test: {
           name: 'web',
           root: 'web',

@@ -92,6 +92,13 @@ test('password and address are changed in Settings, with the password', async ({
   await expect(page.getByText(newAddress)).toBeVisible()
 })
 
+test('a page whose tokens were cleared leads to Sign In', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await page.evaluate(() => localStorage.clear())
+  await page.getByRole('button', { name: 'Team' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
+})
+
 test('a link that signs somebody else in leaves nothing of the first person on the screen', async ({
   page,
   context,

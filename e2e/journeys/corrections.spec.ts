@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { becomeUser, MARA, switchDeeb, test, today } from '../test.ts'
+import { becomeUser, MARA, signIn, switchDeeb, test, today } from '../test.ts'
 
 // Monday 15 June 2026, 09:00 in Berlin.
 test.use({ startsAt: '2026-06-15T07:00:00Z', timezoneId: 'Europe/Berlin' })
@@ -58,6 +58,29 @@ test('a forgotten session is kept, or discarded, by one press', async ({ page, s
   await page.getByRole('button', { name: 'Profile' }).click()
   await expect(page.getByRole('button', { name: /^Monday (14h 59|15h 0)m/ })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Tuesday (0h 59|1h 0)m/ })).toBeVisible()
+})
+
+test('a session that is deleted on one device is gone from the other, without a reload', async ({
+  page,
+  browser,
+  server,
+}) => {
+  await becomeUser(page, server, MARA)
+  await switchDeeb(page, 'on')
+  await server.travel(25)
+  await switchDeeb(page, 'off')
+  const phone = await (await browser.newContext()).newPage()
+  await phone.goto(`${server.url}/app`)
+  await signIn(phone, MARA)
+  await expect(today(phone)).toHaveAccessibleName(/^0 hours 25 minutes/)
+
+  await page.getByRole('button', { name: 'Profile' }).click()
+  await page.getByRole('link', { name: 'Edit sessions' }).click()
+  await page.getByRole('button', { name: /0h 25m/ }).click()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Session deleted')).toBeVisible()
+  await expect(today(phone)).toHaveAccessibleName(/^0 hours 0 minutes/)
 })
 
 test('the sessions of the last days are corrected and deleted', async ({ page, server, pass }) => {

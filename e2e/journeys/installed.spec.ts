@@ -103,6 +103,20 @@ test('a server that does not answer is waited for, then Home is drawn all the sa
   await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
 })
 
+test('a proxy that answers in place of the server signs nobody out', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await becomesKept(page, '"today"')
+  await letTokensRunOut(page)
+  await server.stop()
+  await page.route(/\/(api|auth)\//, (route) => route.fulfill({ status: 404, body: '404 page not found' }))
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+  await server.start()
+  await page.unroute(/\/(api|auth)\//)
+  await page.reload()
+  await switchDeeb(page, 'on')
+})
+
 test('on the next morning, still without a network, the day is a new one', async ({ page, context, server }) => {
   await becomeUser(page, server, MARA)
   await switchDeeb(page, 'on')

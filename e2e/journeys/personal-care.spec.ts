@@ -75,7 +75,8 @@ test.describe('as time passes', () => {
     await page.route('**/api/**', (route) => route.abort())
     await pass(19 * 60)
     await expect(page.getByRole('timer')).toHaveText('16:00:00')
-    await expect(today(page)).toHaveAccessibleName(/^(14 hours 59|15 hours 0) minutes/)
+    // One of them lies in the day that has begun meanwhile.
+    await expect(today(page)).toHaveAccessibleName(/^(0 hours 59|1 hour 0) minutes/)
   })
 
   test('a correction changes only what was touched, also after another device', async ({

@@ -145,6 +145,24 @@ test('goals that could not be loaded cannot be saved over', async ({ page, serve
   await expect(page.getByRole('button', { name: 'Save Goals' })).toBeEnabled()
 })
 
+test('goals that are known from before cannot be saved over either, until they are read again', async ({
+  page,
+  server,
+}) => {
+  await becomeUser(page, server, MARA)
+  await page.route('**/api/home*', (route) => route.abort())
+  await page.getByRole('button', { name: 'Profile' }).click()
+  await page.getByRole('button', { name: 'Adjust Daily Goals' }).click()
+  await expect(page.getByRole('button', { name: 'Mo 1h 0m' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save Goals' })).toBeDisabled()
+  await expect(page.getByText('Your goals could not be loaded')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('button', { name: 'Save Goals' })).toBeDisabled()
+  await page.unroute('**/api/home*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Save Goals' })).toBeEnabled()
+  await expect(page.getByText('Your goals could not be loaded')).toBeHidden()
+})
+
 test('a failed save of goals says so and keeps what was chosen', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await page.goto(`${server.url}/app/goal-settings`)

@@ -112,6 +112,21 @@ for (const [late, path] of [
   })
 }
 
+test('a device that was refused while nobody could say why goes on following', async ({ page, browser, server }) => {
+  await becomeUser(page, server, MARA)
+  const phone = await (await browser.newContext()).newPage()
+  await phone.goto(`${server.url}/app`)
+  await signIn(phone, MARA)
+  await expect(deebSwitch(phone)).toBeEnabled()
+  await phone.route('**/api/live', (route) => route.fulfill({ status: 401 }), { times: 1 })
+  await phone.route('**/auth/v1/user', (route) => route.fulfill({ status: 503 }))
+  const isAsked = phone.waitForResponse('**/auth/v1/user')
+  await phone.reload()
+  await isAsked
+  await switchDeeb(page, 'on')
+  await expect(deebSwitch(phone)).toBeChecked()
+})
+
 test('an answer that is lost on the way is asked for again, and the session is one', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   let lost = 0
@@ -141,6 +156,17 @@ test('a device whose clock is wrong shows the time by the server', async ({ page
   await expect(page.getByRole('timer')).toHaveText(/^0:00:\d\d$/)
 })
 
+test('a clock that is put right while the page is open is held against the server’s anew', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await page.clock.install({ time: Date.now() - 47 * 60_000 })
+  await page.reload()
+  await deebSwitch(page).click()
+  // By then all answers are there.
+  await expect(page.getByRole('timer')).toHaveText('0:00:03')
+  await page.clock.setSystemTime(Date.now())
+  await expect(page.getByRole('timer')).toHaveText(/^0:00:(0[5-9]|1\d)$/)
+})
+
 test.describe('at ten to midnight', () => {
   test.use({ startsAt: '2026-06-15T21:50:00Z', timezoneId: 'Europe/Berlin' })
 
@@ -150,5 +176,17 @@ test.describe('at ten to midnight', () => {
     await pass(20)
     await expect(page.getByRole('timer')).toHaveText(/^0:20:\d\d$/)
     await expect(today(page)).toHaveAccessibleName(/^0 hours (9|10) minutes/)
+  })
+
+  test('without a network too', async ({ page, context, server, pass }) => {
+    await becomeUser(page, server, MARA)
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('deeb.kept-reads'))).toContain('"today"')
+    await context.setOffline(true)
+    await deebSwitch(page).click()
+    await pass(40)
+    await expect(page.getByRole('timer')).toHaveText(/^0:40:\d\d$/)
+    await expect(today(page)).toHaveAccessibleName(/^0 hours (29|30) minutes/)
+    await deebSwitch(page).click()
+    await expect(today(page)).toHaveAccessibleName(/^0 hours (29|30) minutes/)
   })
 })

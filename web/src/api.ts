@@ -2,7 +2,7 @@ import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
 import { ErrorBody, type ErrorCode } from '@deeb/core/errors'
 import { CLIENT_INFO, SERVER } from './platform.ts'
 import { noteServerTime } from './server-clock.ts'
-import { auth, checkSession } from './session.ts'
+import { auth, checkSession, personHere } from './session.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -19,9 +19,16 @@ export class ApiError extends Error {
   }
 }
 
-/** Calls an endpoint as the signed-in person. Throws an ApiError. A token that ran out on its way is no reason to fail. */
+/**
+ * Calls an endpoint as the person who is here now, and not as another who signs in before it is sent. Throws an ApiError. A
+ * token that ran out on its way is no reason to fail.
+ */
 export function api<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
-  return apiWhenSent(endpoint, () => input)
+  const here = personHere()
+  return apiWhenSent(endpoint, (userId) => {
+    if (here !== null && userId !== undefined && userId !== here) throw new Error('Somebody else has signed in.')
+    return input
+  })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
 import { drawKept, isServed, onSessionChange, personHere } from './session.ts'
 
@@ -14,13 +14,7 @@ function shouldRetry(failures: number, error: Error): boolean {
   return error instanceof ApiError && error.code === 'unavailable' && failures < MOST_RETRIES
 }
 
-/** By key, what the server said last, without what screens have laid over it since. */
-const said = new Map<string, { key: QueryKey; data: unknown; readAt: number }>()
-
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({
-    onSuccess: (data, { queryHash, queryKey }) => said.set(queryHash, { key: queryKey, data, readAt: Date.now() }),
-  }),
   defaultOptions: {
     // Without a network a call fails at once and says so, rather than waiting unseen; with it back, all is read again.
     queries: { retry: shouldRetry, networkMode: 'always', refetchOnReconnect: true },
@@ -43,7 +37,6 @@ onSessionChange((session) => {
   if (nowHere === personId) return
   stopKeeping()
   queryClient.clear()
-  said.clear()
   if (personId !== null) localStorage.removeItem(KEPT_READS)
   personId = nowHere
   if (nowHere !== null) stopKeeping = keepSoon(nowHere)
@@ -68,7 +61,7 @@ function keepSoon(userId: string): () => void {
 async function keep(userId: string): Promise<(() => void) | undefined> {
   const { keepReads } = await import('./kept/kept-reads.ts')
   if (personId !== userId) return undefined
-  const { canDrawHome, stop } = keepReads(queryClient, { userId, place: KEPT_READS, said })
+  const { canDrawHome, stop } = keepReads(queryClient, { userId, place: KEPT_READS })
   if (canDrawHome) setTimeout(() => drawKept(userId), navigator.onLine ? PATIENCE_MS : 0)
   return stop
 }

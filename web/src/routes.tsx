@@ -6,7 +6,7 @@ import { LoadBoundary } from './LoadBoundary.tsx'
 import { lazyScreen } from './lazy-screen.ts'
 import { useLive } from './live/use-live.ts'
 import { IS_NATIVE } from './platform.ts'
-import { isServed, retrySession, useSession } from './session.ts'
+import { isServed, useSession } from './session.ts'
 import { LoadFailure } from './ui/LoadFailure.tsx'
 
 const load = {
@@ -163,7 +163,8 @@ function Unreachable() {
       <LoadFailure
         title="deeb cannot be reached"
         description="You are still signed in. Check your connection and try again."
-        onRetry={() => void retrySession()}
+        // The auth client would remember for a minute that nobody answered.
+        onRetry={() => window.location.reload()}
       />
     </div>
   )

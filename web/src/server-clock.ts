@@ -2,6 +2,9 @@ const SAMPLE_LIVES_MS = 10 * 60_000
 /** Slower than any call may be: the device slept, or its clock was set, between asking and hearing. */
 const SLOWEST_MS = 15_000
 
+/** More than the two clocks of a device ever run apart. */
+const MOVED_MS = 2_000
+
 /** What an answer taught of the server's clock. The offset is how far it is ahead of this device's. */
 let sample = { offsetMs: 0, roundTripMs: Number.POSITIVE_INFINITY, takenAt: 0 }
 
@@ -28,6 +31,22 @@ export function clockOffsetMs(): number {
 /** What was known on an earlier visit: better than nothing, and any answer is better. */
 export function recallClockOffset(offsetMs: number): void {
   if (sample.takenAt === 0) sample = { ...sample, offsetMs }
+}
+
+/** This device's clock against the one that counts since the page began, which nobody can set. */
+const clockAgainstPage = () => Date.now() - performance.now()
+let wasAgainstPage = clockAgainstPage()
+
+/**
+ * Whether this device's clock was set since the last call, or the device slept, while the other clock may stand still. What is
+ * known of the server's clock may be wrong then: the next answer is believed.
+ */
+export function hasClockMoved(): boolean {
+  const isAgainstPage = clockAgainstPage()
+  if (Math.abs(isAgainstPage - wasAgainstPage) < MOVED_MS) return false
+  wasAgainstPage = isAgainstPage
+  sample = { ...sample, takenAt: 0 }
+  return true
 }
 
 /** Now by the server's clock, so that a device whose clock is wrong shows the time that will be saved. */

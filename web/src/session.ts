@@ -8,6 +8,15 @@ const STORAGE_KEY = 'deeb.auth.token'
 
 const tokens = watchTokens(IS_NATIVE ? secureStorage() : window.localStorage, STORAGE_KEY, () => become(state))
 
+/** The token of a session counts for an hour, and its renewal may be repeated for a minute: so long no answer is waited for. */
+const ACCOUNTS_TIMEOUT_MS = 15_000
+
+/** Asks the account service. What does not come from it, a proxy's error page for one, says nothing of anybody's session. */
+async function askAccounts(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, { ...init, signal: AbortSignal.timeout(ACCOUNTS_TIMEOUT_MS) })
+  return response.ok || response.headers.has('x-supabase-api-version') ? response : new Response(null, { status: 503 })
+}
+
 /** The one auth client: it keeps the tokens, in a native app in its secure storage, and refreshes them by itself. */
 export const auth = new AuthClient({
   url: `${SERVER}/auth/v1`,
@@ -19,6 +28,7 @@ export const auth = new AuthClient({
   // Never take a session from a URL: a link could sign its reader in as somebody else.
   detectSessionInUrl: false,
   headers: { 'X-Client-Info': CLIENT_INFO },
+  fetch: askAccounts,
 })
 
 /** Whose tokens are here, but have run out with nobody there to renew them, while their last reads can still be drawn. */
@@ -80,11 +90,10 @@ export function useSession(): SessionState {
   return useSyncExternalStore(onSessionChange, () => state)
 }
 
-/** Tries to renew kept tokens. What comes of it shows in useSession(). */
-export async function retrySession(): Promise<void> {
-  become('checking')
-  const { data, error } = await auth.refreshSession()
-  if (data.session === null && isAuthRetryableFetchError(error)) become('unreachable')
+/** The id of the person whose screens are drawn; null until it is known, and when signed out. */
+export function usePersonId(): string | null {
+  const session = useSession()
+  return session !== null && typeof session === 'object' ? session.user.id : null
 }
 
 /**
@@ -121,6 +130,11 @@ export async function accessToken(): Promise<string | null> {
  */
 export async function checkSession(refused: string | null): Promise<boolean> {
   if ((await accessToken()) !== refused) return true
+  if (refused === null && tokens.owner() === null && !IS_NATIVE) {
+    // Cleared with all that this site keeps, or signed out while this page slept: nobody else says so.
+    await auth.signOut({ scope: 'local' })
+    return false
+  }
   const { error } = await auth.getUser()
   if (!isAuthApiError(error) || error.code !== 'bad_jwt') return error === null
   const { error: dead } = await auth.refreshSession()

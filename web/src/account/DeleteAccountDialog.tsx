@@ -2,15 +2,14 @@ import { deleteAccount } from '@deeb/core/account/api'
 import { useState } from 'react'
 import { ApiError, api } from '../api.ts'
 import { discardWaiting } from '../focus/queue/switch-queue.ts'
-import { signOut, useSession } from '../session.ts'
+import { signOut, usePersonId } from '../session.ts'
 import { TextField } from '../ui/TextField.tsx'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { textOf } from '../ui/use-submit.ts'
 import { AccountDialog } from './AccountDialog.tsx'
 
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
-  const session = useSession()
-  const userId = session !== null && typeof session === 'object' ? session.user.id : undefined
+  const userId = usePersonId()
   const [wrong, setWrong] = useState<string>()
   async function remove(form: FormData): Promise<boolean> {
     setWrong(undefined)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { sendAll } from '../focus/queue/keep-sending.ts'
 import { discardWaiting, waitingOf } from '../focus/queue/switch-queue.ts'
 import { UnsentDialog } from '../focus/queue/UnsentDialog.tsx'
-import { isServed, signOut, useSession } from '../session.ts'
+import { isServed, signOut, usePersonId, useSession } from '../session.ts'
 import { Button } from '../ui/Button.tsx'
 import { showToast } from '../ui/toast.ts'
 
@@ -12,7 +12,7 @@ import { showToast } from '../ui/toast.ts'
  */
 export function SignOutButton() {
   const session = useSession()
-  const userId = session !== null && typeof session === 'object' ? session.user.id : ''
+  const userId = usePersonId() ?? ''
   const [busy, setBusy] = useState(false)
   const [unsent, setUnsent] = useState(0)
 

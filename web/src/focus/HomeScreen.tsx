@@ -4,14 +4,16 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { DayView } from './DayView.tsx'
 import { FocusFrame } from './FocusFrame.tsx'
-import { type Home, useHome } from './focus-reads.ts'
+import { type Home, useHome, useIsRead } from './focus-reads.ts'
 
 export default function HomeScreen() {
-  const { data: home, isError, refetch } = useHome()
+  const read = useHome()
+  const { data: home, isError, refetch } = read
+  const isRead = useIsRead(read)
   return (
     <FocusFrame title="Home" focus={home} width="frame">
       {home ? <DayView home={home} /> : null}
-      {home ? <Onboarding home={home} /> : null}
+      {home && isRead ? <Onboarding home={home} /> : null}
       {!home && isError ? <LoadFailure title="Your day could not be loaded" onRetry={() => void refetch()} /> : null}
       {!home && !isError ? <HomeSkeleton /> : null}
     </FocusFrame>

@@ -3,9 +3,17 @@ import { type FocusSession, readSessions } from '@deeb/core/focus/api'
 import { capOf } from '@deeb/core/focus/session'
 import { readHome, readWeek } from '@deeb/core/stats/api'
 import { readTeam } from '@deeb/core/team/api'
-import { type Query, type QueryClient, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect } from 'react'
+import {
+  type FetchStatus,
+  type Query,
+  type QueryClient,
+  type UseQueryOptions,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
 import { api } from '../api.ts'
+import { askAgain } from '../ask-again.ts'
 import { serverNow } from '../server-clock.ts'
 import type { WaitingChange } from './queue/stored-changes.ts'
 import { type Settlement, useWaiting } from './queue/switch-queue.ts'
@@ -15,6 +23,9 @@ import { currentTimeZone } from './time-zone.ts'
 const DAY_CHANGE_MS = 500
 /** How long after its 16 hours an open session may wait to be ended. */
 const SWEEP_MS = 65_000
+
+/** The cache forgets nothing of the person's own: it follows what happens, also where it is not shown. */
+export const AS_LONG_AS_OPEN = Number.POSITIVE_INFINITY
 
 export type Home = OutputOf<typeof readHome>
 
@@ -27,17 +38,32 @@ const PATHS: readonly unknown[] = [readHome.path, readWeek.path, readSessions.pa
 export const FOCUS_READS = { predicate: ({ queryKey }: Query) => PATHS.includes(queryKey[0]) }
 
 /**
- * After a change of what these reads add up: what is shown is read again, what is not is forgotten, so that no screen opens
- * with what was true before. Nobody waits for it: the change itself is done.
+ * After a change of what these reads add up: all are read again, and what is not shown is forgotten until then, so that no
+ * screen opens with what was true before.
  */
 export function readAgain(queries: QueryClient): void {
-  queries.removeQueries({ ...FOCUS_READS, type: 'inactive' })
-  void queries.invalidateQueries(FOCUS_READS)
+  for (const query of queries.getQueryCache().findAll({ ...FOCUS_READS, type: 'inactive' })) {
+    query.reset()
+    // Put back from an earlier visit and never shown in this one, it cannot be read yet.
+    if (query.options.queryFn) query.fetch().catch(() => undefined)
+  }
+  askAgain(queries, FOCUS_READS)
 }
 
 /** What the home screen shows; Settings and the goal settings show parts of it. */
 export function useHome() {
   return useDayRead(readHome.path, (timeZone) => api(readHome, { timeZone }))
+}
+
+/**
+ * Whether the server has answered a read since its screen is shown. Until then it may be what was kept of an earlier visit:
+ * good to look at, and nothing to ask or save anything by.
+ */
+export function useIsRead({ fetchStatus, isError }: { fetchStatus: FetchStatus; isError: boolean }): boolean {
+  const [isRead, setIsRead] = useState(false)
+  // Nor is one that failed once and waits until somebody looks to try again.
+  if (!isRead && fetchStatus === 'idle' && !isError) setIsRead(true)
+  return isRead
 }
 
 /** What the profile screen shows. */
@@ -49,15 +75,32 @@ export function useWeek() {
 function useDayRead<Read extends FocusRead>(path: string, read: (timeZone: string) => Promise<Read>) {
   const queries = useQueryClient()
   const timeZone = currentTimeZone()
-  const query = useFocusRead<Read>({ queryKey: [path, timeZone], queryFn: () => read(timeZone) })
+  const query = useFocusRead<Read>({
+    queryKey: [path, timeZone],
+    queryFn: () => read(timeZone),
+    gcTime: AS_LONG_AS_OPEN,
+  })
   const changesAt = query.data && nextChange(query.data)
   useEffect(() => {
     if (changesAt === undefined) return
     const untilThen = Math.max(0, changesAt - serverNow().getTime())
-    const timer = setTimeout(() => queries.invalidateQueries(FOCUS_READS), untilThen)
+    const timer = setTimeout(() => {
+      askAgain(queries, FOCUS_READS)
+      // What it needs may be out of reach too: then the day begins with the network.
+      beginDay(queries, timeZone).catch(() => undefined)
+    }, untilThen)
     return () => clearTimeout(timer)
-  }, [changesAt, queries])
+  }, [changesAt, timeZone, queries])
   return query
+}
+
+/** Shows Home's day as begun where it has: a day ends while nobody can be asked, too. */
+async function beginDay(queries: QueryClient, timeZone: string): Promise<void> {
+  const { homeLater } = await import('@deeb/core/stats/later')
+  const queryKey = [readHome.path, timeZone]
+  // What it says of deeb mode is as old as it was.
+  const updatedAt = queries.getQueryState(queryKey)?.dataUpdatedAt ?? 0
+  queries.setQueryData<Home>(queryKey, (home) => home && homeLater(home, serverNow(), timeZone), { updatedAt })
 }
 
 /** When, in ms, the day or the open session is over without anybody doing anything. The server needs a moment for both. */
@@ -70,7 +113,7 @@ function nextChange({ openSession, today, week = [], serverTime }: FocusRead): n
   return instants.length === 0 ? undefined : Math.min(...instants)
 }
 
-type FocusQuery<Read> = Pick<UseQueryOptions<Read>, 'queryKey' | 'queryFn' | 'structuralSharing'>
+type FocusQuery<Read> = Pick<UseQueryOptions<Read>, 'queryKey' | 'queryFn' | 'structuralSharing' | 'gcTime'>
 
 /**
  * What a screen shows of deeb mode. The cache keeps what the server said, screens show it with the presses that wait on
@@ -95,7 +138,7 @@ export function followedVersion(queries: QueryClient): number {
 }
 
 export function setFollowedVersion(queries: QueryClient, version: number): void {
-  queries.setQueryDefaults(FOLLOWED_KEY, { gcTime: Number.POSITIVE_INFINITY })
+  queries.setQueryDefaults(FOLLOWED_KEY, { gcTime: AS_LONG_AS_OPEN })
   queries.setQueryData(FOLLOWED_KEY, version)
 }
 
@@ -137,13 +180,11 @@ export function showEnded(queries: QueryClient, session: FocusSession, endedAt: 
 
 /** Makes what the server took part of what is known of it, and reads everything again. */
 export function followSettlement(queries: QueryClient, { taken, openSession }: Settlement): void {
-  // A read that is under way may know nothing of it. Not reverted: that would take back what was known before.
-  void queries.cancelQueries(FOCUS_READS, { revert: false })
   update(queries, (read) => {
     const after = withWaiting(read, taken)
     return openSession === undefined ? after : { ...after, openSession }
   })
-  void queries.invalidateQueries(FOCUS_READS)
+  askAgain(queries, FOCUS_READS)
 }
 
 function update(queries: QueryClient, change: (read: FocusRead) => FocusRead): void {

@@ -1,5 +1,6 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import type { QueryClient } from '@tanstack/react-query'
+import { askAgain } from '../ask-again.ts'
 import { serverNow } from '../server-clock.ts'
 import {
   areUpTo,
@@ -23,5 +24,5 @@ export function followOwnState(
   const isSame = known?.id === openSession?.id
   if (!isSame && known) showEnded(queries, known, serverNow())
   if (!isSame && openSession) showOpened(queries, openSession)
-  void queries.invalidateQueries(FOCUS_READS)
+  askAgain(queries, FOCUS_READS)
 }

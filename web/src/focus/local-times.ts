@@ -20,7 +20,9 @@ export const timeAndZoneText = format({ hour: '2-digit', minute: '2-digit', time
 
 /** An instant as a `datetime-local` field has it: the device's clock, to the minute. */
 export function fieldValue(instant: Date): string {
-  return new Date(instant.getTime() - instant.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16)
+  const digits = (part: number, count = 2) => String(part).padStart(count, '0')
+  const date = [digits(instant.getFullYear(), 4), digits(instant.getMonth() + 1), digits(instant.getDate())].join('-')
+  return `${date}T${digits(instant.getHours())}:${digits(instant.getMinutes())}`
 }
 
 /**

@@ -8,13 +8,17 @@ import {
 } from '@deeb/core/focus/api'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { FOCUS_READS, readAgain, useFocusRead } from './focus-reads.ts'
+import { AS_LONG_AS_OPEN, FOCUS_READS, readAgain, useFocusRead } from './focus-reads.ts'
 
 type SessionsRead = FocusState & { sessions?: FocusSession[] }
 
 /** The own sessions of the last 7 days. */
 export function useSessions() {
-  return useFocusRead({ queryKey: [readSessions.path], queryFn: () => api(readSessions, {}) })
+  return useFocusRead({
+    queryKey: [readSessions.path],
+    queryFn: () => api(readSessions, {}),
+    gcTime: AS_LONG_AS_OPEN,
+  })
 }
 
 /** The times of a session that has ended. */

@@ -2,7 +2,7 @@ import type { FocusState } from '@deeb/core/focus/api'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { v7 as uuidv7 } from 'uuid'
-import { useSession } from '../session.ts'
+import { usePersonId } from '../session.ts'
 import { followSettlement, shownOpenSession } from './focus-reads.ts'
 import { keepSending } from './queue/keep-sending.ts'
 import type { Press } from './queue/stored-changes.ts'
@@ -20,9 +20,8 @@ let intended: { to: 'on' | 'off'; presses: number } = { to: 'off', presses: 0 }
  */
 export function useSwitchFocus(focus: FocusState | undefined) {
   const queries = useQueryClient()
-  const session = useSession()
   const waiting = useWaiting()
-  const userId = session !== null && typeof session === 'object' ? session.user.id : undefined
+  const userId = usePersonId()
   const openSession = focus ? focus.openSession : shownOpenSession(queries, waiting)
   return {
     isOn: openSession === undefined ? undefined : openSession !== null,

@@ -3,7 +3,7 @@ import { APP_PATHS } from '@deeb/core/paths'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { FocusFrame } from '../focus/FocusFrame.tsx'
-import { useHome } from '../focus/focus-reads.ts'
+import { useHome, useIsRead } from '../focus/focus-reads.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
@@ -15,7 +15,9 @@ const SUB_PAGE = { title: 'Goal Settings', parent: APP_PATHS.profile, backLabel:
 
 export default function GoalSettingsScreen() {
   const [, navigate] = useLocation()
-  const { data: home, isError, refetch } = useHome()
+  const read = useHome()
+  const { data: home, isError, refetch } = read
+  const isRead = useIsRead(read)
   const save = useSaveGoals()
   const [busy, run] = useBusy()
   const isShown = useIsShown()
@@ -43,7 +45,7 @@ export default function GoalSettingsScreen() {
   return (
     <FocusFrame title={SUB_PAGE.title} focus={home} subPage={SUB_PAGE}>
       <main className="column flex flex-1 flex-col pb-5" aria-busy={!home && !isError}>
-        {!home && isError ? <LoadNote onRetry={() => void refetch()} /> : null}
+        {isError ? <LoadNote onRetry={() => void refetch()} /> : null}
         <ul>
           {WEEK_FROM_MONDAY.map(({ dayOfWeek, shortName, name }, n) => (
             <GoalRow
@@ -58,7 +60,7 @@ export default function GoalSettingsScreen() {
           ))}
         </ul>
         <div className="mt-auto pt-6">
-          <Button kind="primary" onClick={() => void run(submit)} disabled={!home} busy={busy}>
+          <Button kind="primary" onClick={() => void run(submit)} disabled={!isRead || isError} busy={busy}>
             {busy ? 'Saving...' : 'Save Goals'}
           </Button>
         </div>

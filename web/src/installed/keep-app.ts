@@ -27,14 +27,17 @@ export async function keepApp(): Promise<void> {
 function watch(registration: ServiceWorkerRegistration): void {
   const { waiting, active } = registration
   if (waiting && active) offerNewVersion(() => take(waiting))
-  registration.addEventListener('updatefound', () => {
+  const follow = () => {
     const coming = registration.installing
     // Nothing is replaced by the first.
     if (registration.active === null) return
     coming?.addEventListener('statechange', () => {
       if (coming.state === 'installed') offerNewVersion(() => take(coming))
     })
-  })
+  }
+  // The browser may have found one before this page's script ran.
+  follow()
+  registration.addEventListener('updatefound', follow)
   // Taken in another tab. This one's files are gone, all but those it runs on.
   const controller = navigator.serviceWorker.controller
   if (!controller) return

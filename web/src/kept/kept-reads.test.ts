@@ -1,6 +1,7 @@
+import { readSessions } from '@deeb/core/focus/api'
 import { readHome, readWeek } from '@deeb/core/stats/api'
 import { readTeam } from '@deeb/core/team/api'
-import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { keepReads } from './kept-reads.ts'
 
@@ -42,12 +43,8 @@ afterEach(() => {
 
 /** A page of its own, as one is after a reload. */
 function openPage(userId = MARA) {
-  const said = new Map<string, { key: QueryKey; data: unknown; readAt: number }>()
-  const queryCache = new QueryCache({
-    onSuccess: (data, { queryHash, queryKey }) => said.set(queryHash, { key: queryKey, data, readAt: Date.now() }),
-  })
-  const queries = new QueryClient({ queryCache })
-  return { queries, keeping: keepReads(queries, { userId, place: PLACE, said }) }
+  const queries = new QueryClient()
+  return { queries, keeping: keepReads(queries, { userId, place: PLACE }) }
 }
 
 async function readAndClose(queryKey: QueryKey, data: unknown): Promise<void> {
@@ -72,13 +69,26 @@ test('on a new day nothing is saved yet', async () => {
   expect(openPage().queries.getQueryData(KEY)).toMatchObject({ today: { date: '2026-05-12', savedSeconds: 0 } })
 })
 
-test('what a screen shows ahead of the server is not kept', async () => {
+test('what the server took while another screen was shown is kept of all, also what was put back and never shown', async () => {
+  await readAndClose(KEY, HOME)
   const { queries, keeping } = openPage()
-  await queries.fetchQuery({ queryKey: KEY, queryFn: () => HOME })
-  queries.setQueryData(KEY, { ...HOME, today: { ...HOME.today, savedSeconds: 9999 } })
+  vi.advanceTimersByTime(600_000)
+  await queries.fetchQuery({ queryKey: [readTeam.path], queryFn: () => ({ ...HOME, connections: [], requests: [] }) })
+  const openSession = { id: '01890a5d-ac96-774b-bcce-b302099a8057', startedAt: HOME.serverTime, endedAt: null }
+  queries.setQueryData<object>(KEY, (home) => ({ ...home, openSession }))
   vi.advanceTimersByTime(1000)
   keeping.stop()
-  expect(openPage().queries.getQueryData(KEY)).toEqual(HOME)
+  expect(openPage().queries.getQueryData(KEY)).toMatchObject({ openSession })
+})
+
+test('what the cache forgets until it is read again is kept on the device', async () => {
+  await readAndClose(KEY, HOME)
+  const { queries, keeping } = openPage()
+  queries.getQueryCache().find({ queryKey: KEY })?.reset()
+  await queries.fetchQuery({ queryKey: [readSessions.path], queryFn: () => ({ ...HOME, sessions: [] }) })
+  vi.advanceTimersByTime(1000)
+  keeping.stop()
+  expect(openPage().keeping.canDrawHome).toBe(true)
 })
 
 test('an answer that is there already is not replaced', async () => {
@@ -86,7 +96,7 @@ test('an answer that is there already is not replaced', async () => {
   const queries = new QueryClient()
   const newer = { ...HOME, serverTime: '2026-05-11T12:00:05.000Z' }
   queries.setQueryData(KEY, newer)
-  keepReads(queries, { userId: MARA, place: PLACE, said: new Map() })
+  keepReads(queries, { userId: MARA, place: PLACE })
   expect(queries.getQueryData(KEY)).toEqual(newer)
 })
 

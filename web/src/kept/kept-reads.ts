@@ -1,7 +1,7 @@
 import { readSessions } from '@deeb/core/focus/api'
 import { readHome, readWeek } from '@deeb/core/stats/api'
 import { homeLater, weekLater } from '@deeb/core/stats/later'
-import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { clockOffsetMs, recallClockOffset, serverNow } from '../server-clock.ts'
 
@@ -31,32 +31,31 @@ interface Whose {
   userId: string
   /** The name in local storage. */
   place: string
-  /** What the server said since the page was opened. What a screen shows ahead of it is not kept: whoever has yet to send it shows it again. */
-  said: ReadonlyMap<string, { key: QueryKey; data: unknown; readAt: number }>
 }
 
 /**
  * Puts what the person read last back into the cache, as old as it is, so that it is drawn and asked for anew; and keeps
- * from now on what the server says.
+ * from now on what the cache holds. That is what the server said and took: presses that wait are not in it, and whoever has
+ * yet to send them shows them again.
  */
-export function keepReads(queries: QueryClient, { userId, place, said }: Whose): Keeping {
-  const reads = new Map(recall(place, userId).map((read) => [read.key[0], read]))
-  const canDrawHome = reads.has(readHome.path)
-  for (const read of reads.values()) putBack(queries, read)
+export function keepReads(queries: QueryClient, { userId, place }: Whose): Keeping {
+  const recalled = recall(place, userId)
+  const canDrawHome = recalled.some(({ key }) => key[0] === readHome.path)
+  // What the cache forgets, until it is read again, is still better than nothing.
+  const reads = new Map(recalled.map((read) => [String(read.key), read]))
+  for (const read of recalled) putBack(queries, read)
 
   let timer: ReturnType<typeof setTimeout> | undefined
   const writeSoon = () => {
     timer ??= setTimeout(() => {
       timer = undefined
-      for (const read of said.values()) {
-        if (isKept(read)) reads.set(read.key[0], read)
-      }
+      for (const read of readsIn(queries)) reads.set(String(read.key), read)
       remember(place, { userId, reads: [...reads.values()], clockOffsetMs: clockOffsetMs() })
     }, WRITE_AFTER_MS)
   }
   writeSoon()
   const stopListening = queries.getQueryCache().subscribe((event) => {
-    if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual) writeSoon()
+    if (event.type === 'updated' && event.action.type === 'success' && isKept(event.query)) writeSoon()
   })
   const stop = () => {
     stopListening()
@@ -65,8 +64,17 @@ export function keepReads(queries: QueryClient, { userId, place, said }: Whose):
   return { canDrawHome, stop }
 }
 
-function isKept(read: { key: QueryKey; data: unknown; readAt: number }): read is Read {
-  return String(read.key[0]) in KEEPERS
+function isKept({ queryKey }: Query): boolean {
+  return String(queryKey[0]) in KEEPERS
+}
+
+function readsIn(queries: QueryClient): Read[] {
+  return queries
+    .getQueryCache()
+    .findAll({ predicate: isKept })
+    .flatMap(({ queryKey, state: { data, dataUpdatedAt: readAt } }) =>
+      data === undefined ? [] : [{ key: queryKey as Read['key'], data, readAt }],
+    )
 }
 
 /** What is kept of that person, brought up to now. What is too old, or not what this version reads, is left out. */
@@ -95,6 +103,7 @@ function broughtUpToNow(read: Read): Read[] {
 
 /** Not over what is there: an answer may have been quicker. */
 function putBack(queries: QueryClient, { key, data, readAt }: Read): void {
+  queries.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY })
   if (queries.getQueryData(key) === undefined) queries.setQueryData(key, data, { updatedAt: readAt })
 }
 

@@ -17,17 +17,21 @@ const SILENCE_MS = HEARTBEAT_SECONDS * 2_000
  * send the access token. Throws only when `signal` aborts it.
  */
 export async function readStream(onDelivery: (events: LiveEvent[]) => void, signal: AbortSignal): Promise<StreamEnd> {
-  const silence = new AbortController()
-  let timer = setTimeout(() => silence.abort(), SILENCE_MS)
+  signal.throwIfAborted()
+  // One for both ends, the page's and silence: iOS before 17.4 cannot join signals.
+  const over = new AbortController()
+  const breakOff = () => over.abort()
+  signal.addEventListener('abort', breakOff)
+  let timer = setTimeout(breakOff, SILENCE_MS)
   let heardAt = Date.now()
   const heard = () => {
     heardAt = Date.now()
     clearTimeout(timer)
-    timer = setTimeout(() => silence.abort(), SILENCE_MS)
+    timer = setTimeout(breakOff, SILENCE_MS)
   }
   // Another network: the old connection may be dead without knowing.
   const changeNetwork = () => {
-    if (Date.now() - heardAt > JUST_HEARD_MS) silence.abort()
+    if (Date.now() - heardAt > JUST_HEARD_MS) breakOff()
   }
   window.addEventListener('online', changeNetwork)
   try {
@@ -36,7 +40,7 @@ export async function readStream(onDelivery: (events: LiveEvent[]) => void, sign
     const response = await fetch(SERVER + LIVE_PATH, {
       headers: { authorization: `Bearer ${token}`, 'x-client-info': CLIENT_INFO },
       cache: 'no-store',
-      signal: AbortSignal.any([signal, silence.signal]),
+      signal: over.signal,
     })
     if (response.status === 401) return await whetherSignedOut(token)
     if (!response.ok || !response.body) return 'lost'
@@ -45,6 +49,7 @@ export async function readStream(onDelivery: (events: LiveEvent[]) => void, sign
     if (signal.aborted) throw error
     return 'lost'
   } finally {
+    signal.removeEventListener('abort', breakOff)
     clearTimeout(timer)
     window.removeEventListener('online', changeNetwork)
   }
@@ -56,7 +61,9 @@ export async function readStream(onDelivery: (events: LiveEvent[]) => void, sign
  */
 async function whetherSignedOut(token: string): Promise<StreamEnd> {
   await new Promise((resolve) => setTimeout(resolve, REPLACED_WITHIN_MS))
-  return (await checkSession(token)) ? 'renew' : 'signed out'
+  if (await checkSession(token)) return 'renew'
+  // Nobody may have answered that either.
+  return isSignedOut() ? 'signed out' : 'lost'
 }
 
 async function listen(

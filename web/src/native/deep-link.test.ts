@@ -1,7 +1,17 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { placeOf } from './deep-link.ts'
 
 const SERVER = 'https://deeb.example'
+
+beforeEach(() => {
+  // As in iOS before 17 and Android's browser before 120.
+  vi.spyOn(URL, 'canParse').mockImplementation(() => {
+    throw new TypeError('URL.canParse is not a function')
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 test.each([
   [`${SERVER}/app/confirm#token_hash=x&type=signup`, '/app/confirm#token_hash=x&type=signup'],

@@ -5,7 +5,11 @@ const OPENED: readonly string[] = ['/app/confirm', '/app/reset-password'] satisf
 
 /** Where a link that the system handed over leads to in the app: only those of our server's mails lead anywhere. */
 export function placeOf(link: string, server: string): string | null {
-  if (!URL.canParse(link)) return null
-  const { origin, pathname, hash } = new URL(link)
-  return origin === server && OPENED.includes(pathname) ? pathname + hash : null
+  try {
+    const { origin, pathname, hash } = new URL(link)
+    return origin === server && OPENED.includes(pathname) ? pathname + hash : null
+  } catch {
+    // Not a link at all.
+    return null
+  }
 }

@@ -1,24 +1,33 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import { type Connection, type ConnectionRequest, readTeam, searchColleagues } from '@deeb/core/team/api'
 import { newerPresence, type Presence } from '@deeb/core/team/connection'
-import { keepPreviousData, type QueryClient, replaceEqualDeep, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
+import { askAgain } from '../ask-again.ts'
 import { useFocusRead } from '../focus/focus-reads.ts'
 
 export type Team = OutputOf<typeof readTeam>
 
 const TEAM_KEY = [readTeam.path]
 const SEARCH_KEY = [searchColleagues.path]
+/** In the cache, so that it goes with the person. */
+const HEARD_KEY = ['heard-presences']
+
+type Presences = ReadonlyMap<string, Presence>
 
 /** What the team screen shows. */
 export function useTeam() {
-  return useFocusRead({
+  return useFocusRead(teamRead(useQueryClient()))
+}
+
+/** The read of the team. An answer that was on its way while live news came may know less than they did. */
+export function teamRead(queries: QueryClient) {
+  return {
     queryKey: TEAM_KEY,
     queryFn: () => api(readTeam, {}),
-    // A read that was under way while live news came may know less than they did.
-    structuralSharing: (before, read) =>
-      before ? replaceEqualDeep(before, withNewerPresences(before as Team, read as Team)) : read,
-  })
+    structuralSharing: (before: unknown, read: unknown) =>
+      replaceEqualDeep(before, withPresences(read as Team, heardPresences(queries))),
+  }
 }
 
 /** Colleagues to connect with. While another query is asked for, what the last one found stands. */
@@ -30,11 +39,15 @@ export function useSearch(query: string) {
   })
 }
 
-/** Reads everything again that connections and requests show in. */
+/**
+ * Reads everything again that connections and requests show in. What is not shown is forgotten: no screen opens with somebody
+ * who has quit.
+ */
 export function followTeam(queries: QueryClient): void {
-  // Where it is being read again already, once is enough.
-  void queries.invalidateQueries({ queryKey: TEAM_KEY }, { cancelRefetch: false })
-  void queries.invalidateQueries({ queryKey: SEARCH_KEY })
+  for (const queryKey of [TEAM_KEY, SEARCH_KEY]) {
+    queries.removeQueries({ queryKey, type: 'inactive' })
+    askAgain(queries, { queryKey })
+  }
 }
 
 /** Takes a connection that was quit off the screen, and with it what it tells. */
@@ -54,14 +67,17 @@ export function followPresence(
   queries: QueryClient,
   { userId, presence }: { userId: string; presence: Presence },
 ): void {
-  queries.setQueryData<Team>(TEAM_KEY, (team) => team && withPresences(team, new Map([[userId, presence]])))
+  queries.setQueryDefaults(HEARD_KEY, { gcTime: Number.POSITIVE_INFINITY })
+  queries.setQueryData<Presences>(HEARD_KEY, new Map([...heardPresences(queries), [userId, presence]]))
+  queries.setQueryData<Team>(TEAM_KEY, (team) => team && withPresences(team, heardPresences(queries)))
 }
 
-function withNewerPresences(before: Team, read: Team): Team {
-  return withPresences(read, new Map(before.connections.map(({ person, presence }) => [person.id, presence])))
+/** By person, what live news told last. */
+function heardPresences(queries: QueryClient): Presences {
+  return queries.getQueryData<Presences>(HEARD_KEY) ?? new Map()
 }
 
-function withPresences(team: Team, known: ReadonlyMap<string, Presence>): Team {
+function withPresences(team: Team, known: Presences): Team {
   const connections = team.connections.map((connection) => {
     const other = known.get(connection.person.id)
     return other ? { ...connection, presence: newerPresence(connection.presence, other) } : connection

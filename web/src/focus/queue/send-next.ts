@@ -45,8 +45,9 @@ async function send(userId: string): Promise<Sent> {
 /** As many as one call takes. An on is never parted from its off: alone it would open a session that is over. */
 function nextLetter(waiting: readonly WaitingChange[]): readonly WaitingChange[] {
   const letter = waiting.slice(0, MOST_CHANGES_AT_ONCE)
-  const isCut = waiting.length > letter.length && letter.at(-1)?.to === 'on'
-  return isCut ? letter.slice(0, -1) : letter
+  const lastOff = letter.findLastIndex(({ to }) => to === 'off')
+  const isCut = waiting.length > letter.length && lastOff >= 0
+  return isCut ? letter.slice(0, lastOff + 1) : letter
 }
 
 async function post(letter: readonly WaitingChange[]): Promise<Outcome> {

@@ -24,23 +24,38 @@ interface Schema extends DBSchema {
 let patienceMs = 2_000
 let opening: Promise<IDBPDatabase<Schema>> | undefined
 
-/** Rejects where the browser keeps nothing, or does not say so in time: some never answer in private windows. */
-function database(): Promise<IDBPDatabase<Schema>> {
-  opening ??= openDB<Schema>('deeb-switch-queue', 1, {
+/** What a call rejects with that came too early. `opened` tells when to come again. */
+export class NotOpenYet extends Error {}
+
+/** The database, whenever it opens. Rejects where the browser keeps nothing; the next call tries again. */
+export function opened(): Promise<IDBPDatabase<Schema>> {
+  opening ??= open().catch((error) => {
+    opening = undefined
+    throw error
+  })
+  return opening
+}
+
+async function open(): Promise<IDBPDatabase<Schema>> {
+  return openDB<Schema>('deeb-switch-queue', 1, {
     upgrade: (db) => void db.createObjectStore('changes', { keyPath: 'place', autoIncrement: true }),
     // Closed by the browser, as when storage is cleared: the next call opens it anew.
     terminated: () => {
       opening = undefined
     },
   })
+}
+
+/** Rejects as well where the browser does not say so in time: some never answer in private windows. */
+function database(): Promise<IDBPDatabase<Schema>> {
   let timer: ReturnType<typeof setTimeout>
   const impatience = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       patienceMs = 0
-      reject(new Error('The database did not open.'))
+      reject(new NotOpenYet('The database did not open.'))
     }, patienceMs)
   })
-  return Promise.race([opening, impatience]).finally(() => clearTimeout(timer))
+  return Promise.race([opened(), impatience]).finally(() => clearTimeout(timer))
 }
 
 /** Resolves to its place once it is on the disk. */

@@ -1,7 +1,15 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { useMemo, useSyncExternalStore } from 'react'
-import { useSession } from '../../session.ts'
-import { forgetChanges, type Press, readChanges, storeChange, type WaitingChange } from './stored-changes.ts'
+import { usePersonId } from '../../session.ts'
+import {
+  forgetChanges,
+  NotOpenYet,
+  opened,
+  type Press,
+  readChanges,
+  storeChange,
+  type WaitingChange,
+} from './stored-changes.ts'
 
 /** What became of changes that were sent, for every tab of the browser to take into what it has read. */
 export interface Settlement {
@@ -34,6 +42,9 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return result
 }
 
+/** Whether a look comes by itself, once the database has opened. */
+let looksOnceOpened = false
+
 const tabs = new BroadcastChannel('deeb-switch-queue')
 tabs.onmessage = ({ data }: MessageEvent<Settlement | null>) => {
   if (data) settle(data, data.taken)
@@ -56,9 +67,26 @@ function settle(settlement: Settlement, changes: readonly WaitingChange[]): void
   show({})
 }
 
-/** Reads what other tabs, or this device before, have stored. */
+/** Reads what other tabs, or this device before, have stored: now, and should it be too early for that, once it can. */
 export function lookAgain(): Promise<void> {
-  return inTurn(async () => show({ stored: await readChanges().catch(() => stored) }))
+  return inTurn(async () => {
+    const read = await readChanges().catch((error) => {
+      if (error instanceof NotOpenYet) lookOnceOpened()
+      return stored
+    })
+    show({ stored: read })
+  })
+}
+
+/** A phone that has just started may take many seconds, and nobody may touch it after that. */
+function lookOnceOpened(): void {
+  if (looksOnceOpened) return
+  looksOnceOpened = true
+  void opened()
+    .finally(() => {
+      looksOnceOpened = false
+    })
+    .then(lookAgain, () => undefined)
 }
 
 /** Adds a press. Resolves once it is on the disk, or at once where the browser keeps nothing; then the screen shows it. */
@@ -112,8 +140,7 @@ export function onSettled(listener: (settlement: Settlement) => void): () => voi
 
 /** What the signed-in person has waiting. */
 export function useWaiting(): readonly WaitingChange[] {
-  const session = useSession()
-  const userId = session !== null && typeof session === 'object' ? session.user.id : undefined
+  const userId = usePersonId()
   const all = useSyncExternalStore(onWaiting, () => waiting)
   return useMemo(() => all.filter((change) => change.userId === userId), [all, userId])
 }

@@ -2,7 +2,7 @@ const QUESTIONS = [
   {
     question: 'is it gdpr compliant?',
     answer:
-      'it is built for it. deeb holds an e-mail address, a name if the address gives one, goals, focus times and connections. each person can download everything held about them, and delete the account for good, in settings.',
+      'it is built for it. deeb holds an e-mail address, a name if the address gives one, goals, focus times and connections. with it go a username and, for safety, the internet addresses and devices people sign in from. each person can download everything held about them, and delete the account for good, in settings.',
   },
   {
     question: 'what is tracked?',

@@ -1,0 +1,85 @@
+import { startFocus } from '@deeb/core/focus/api'
+import { openDB } from 'idb'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { dropTokens, keepTokens } from '../../testing/kept-tokens.ts'
+
+const SESSION = { id: '01890a5d-ac96-774b-bcce-b302099a8057', startedAt: '2026-06-15T09:00:00.000Z', endedAt: null }
+
+const openNow = indexedDB.open.bind(indexedDB)
+let stop = () => {}
+
+/** What an earlier visit left. */
+beforeEach(async () => {
+  keepTokens('mara')
+  const db = await openDB('deeb-switch-queue', 1, {
+    upgrade: (db) => void db.createObjectStore('changes', { keyPath: 'place', autoIncrement: true }),
+  })
+  const press = { userId: 'mara', to: 'on', sessionId: SESSION.id, timeZone: 'Europe/Berlin', actedAt: Date.now() }
+  await db.add('changes', press)
+  db.close()
+})
+
+afterEach(async () => {
+  stop()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  dropTokens()
+  const db = await (await import('./stored-changes.ts')).opened()
+  await db.clear('changes')
+  // As the browser closes it.
+  db.close()
+  db.dispatchEvent(new Event('close'))
+})
+
+/** The page of somebody who is signed in; gives what it sends. */
+async function openPage() {
+  const sent: unknown[] = []
+  vi.spyOn(window, 'fetch').mockImplementation(async (path) => {
+    sent.push(path)
+    return Response.json({ session: SESSION, serverTime: SESSION.startedAt })
+  })
+  const { keepSending } = await import('./keep-sending.ts')
+  const { lookAgain, waitingOf } = await import('./switch-queue.ts')
+  stop = keepSending('mara')
+  return { sent, lookAgain, waitingOf }
+}
+
+test('what an earlier visit left is sent, also where the database opens late', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const late: IDBOpenDBRequest[] = []
+  const holdBack = (event: Event) => {
+    event.stopImmediatePropagation()
+    late.push(event.target as IDBOpenDBRequest)
+  }
+  vi.spyOn(indexedDB, 'open').mockImplementationOnce((...named) => {
+    const request = openNow(...named)
+    request.addEventListener('success', holdBack, { once: true })
+    return request
+  })
+  const { sent, waitingOf } = await openPage()
+  await expect.poll(() => late).toHaveLength(1)
+  // All that look give up.
+  const isSending = async () => {
+    await vi.runAllTimersAsync()
+    const { held = [], pending = [] } = await navigator.locks.query()
+    return held.length + pending.length > 0
+  }
+  await expect.poll(isSending).toBe(false)
+  expect([waitingOf('mara'), sent]).toEqual([[], []])
+  vi.useRealTimers()
+  late[0]?.dispatchEvent(new Event('success'))
+  await expect.poll(() => sent).toEqual([startFocus.path])
+  await expect.poll(() => waitingOf('mara')).toEqual([])
+})
+
+test('a database that would not open is tried again by the next look', async () => {
+  const newer = await openDB('newer', 2)
+  newer.close()
+  const refused = vi.spyOn(indexedDB, 'open').mockImplementation(() => openNow('newer', 1))
+  const { sent, lookAgain } = await openPage()
+  await lookAgain()
+  expect(sent).toEqual([])
+  refused.mockRestore()
+  document.dispatchEvent(new Event('visibilitychange'))
+  await expect.poll(() => sent).toEqual([startFocus.path])
+})

@@ -1,0 +1,54 @@
+import type { LiveEvent } from '@deeb/core/live-events'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { dropTokens, keepTokens } from '../testing/kept-tokens.ts'
+import { readStream } from './stream.ts'
+
+const CHANGED: LiveEvent = { type: 'team-changed' }
+const RENEW: LiveEvent = { type: 'bye', reason: 'renew' }
+
+beforeEach(() => {
+  keepTokens('mara')
+  // As in Safari before 17.4.
+  vi.spyOn(AbortSignal, 'any').mockImplementation(() => {
+    throw new TypeError('AbortSignal.any is not a function')
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  dropTokens()
+})
+
+/** The next stream says these events; then the server ends it if they say so. Returns the signals of what is asked. */
+function serverSays(events: LiveEvent[]): AbortSignal[] {
+  const signals: AbortSignal[] = []
+  vi.spyOn(window, 'fetch').mockImplementation(async (_, { signal } = {}) => {
+    if (!signal) throw new Error('Nothing could end this stream.')
+    signals.push(signal)
+    const start = (stream: ReadableStreamDefaultController<Uint8Array>) => {
+      stream.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(events)}\n\n`))
+      if (events.includes(RENEW)) stream.close()
+      else signal.addEventListener('abort', () => stream.error(signal.reason))
+    }
+    return new Response(new ReadableStream({ start }))
+  })
+  return signals
+}
+
+test('a stream is read until the server ends it, and knows nothing of what its page does later', async () => {
+  const signals = serverSays([CHANGED, RENEW])
+  const page = new AbortController()
+  const heard: LiveEvent[] = []
+  expect(await readStream((events) => heard.push(...events), page.signal)).toBe('renew')
+  expect(heard).toEqual([CHANGED, RENEW])
+  page.abort()
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+})
+
+test('a page that leaves ends its stream, and opens no other', async () => {
+  const signals = serverSays([CHANGED])
+  const page = new AbortController()
+  const read = () => readStream(() => page.abort(), page.signal)
+  await expect(read()).rejects.toThrow('aborted')
+  await expect(read()).rejects.toThrow('aborted')
+  expect(signals).toHaveLength(1)
+})

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Questions } from './Questions.tsx'
+
+test('the answer about the gdpr leaves out nothing that is held about a person', async () => {
+  await render(<Questions />)
+  const account = ['an e-mail address', 'a username', 'a name']
+  const use = ['goals', 'focus times', 'connections']
+  const safety = ['internet addresses', 'devices']
+  for (const held of [...account, ...use, ...safety]) {
+    await expect.element(page.getByText('it is built for it.')).toHaveTextContent(held)
+  }
+})
