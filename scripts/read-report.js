@@ -8,3 +8,22 @@ export function readReport(file) {
     return { numPassedTests: 0, numFailedTests: 1, stats: { expected: 0, unexpected: 1, flaky: 0 } }
   }
 }
+
+/** What failed in vitest's report, named and with its reason: tests, and files that could not be run. */
+export function failedTests({ testResults = [] }) {
+  return testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === 'failed')
+      if (failed.length === 0) return `${name}\n${message}`
+      return failed.map(({ fullName, failureMessages }) => `${name} › ${fullName}\n${failureMessages.join('\n')}`)
+    })
+}
+
+/** The names of what failed in Playwright's report. */
+export function failedJourneys({ suites = [] }) {
+  return suites.flatMap(({ specs, suites }) => {
+    const failed = specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file} › ${title}`)
+    return [...failed, ...failedJourneys({ suites })]
+  })
+}

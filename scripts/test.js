@@ -1,9 +1,10 @@
 // Everything, in the order in which a failure is cheapest to find: check, which builds, then vitest (core, server on
-// each engine, components in a browser), then the journeys in a browser. Ends with one line that counts them all.
+// each engine, components in a browser), then the journeys in a browser. Ends with what failed, named once more, and one line
+// that counts all.
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readReport } from './read-report.js'
+import { failedJourneys, failedTests, readReport } from './read-report.js'
 import { run } from './run.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'deeb-test-'))
@@ -18,11 +19,14 @@ const exitCodes = [
 ]
 
 const vitest = readReport(vitestReport)
-const { stats } = readReport(e2eReport)
+const journeys = readReport(e2eReport)
+const { stats } = journeys
 const passed = vitest.numPassedTests + stats.expected + stats.flaky
 const failed = vitest.numFailedTests + stats.unexpected + (checkCode === 0 ? 0 : 1)
 rmSync(folder, { recursive: true, force: true })
 
+const failures = [...(checkCode === 0 ? [] : ['npm run check']), ...failedTests(vitest), ...failedJourneys(journeys)]
+for (const failure of failures) console.log(`\nFailed: ${failure}`)
 console.log(`\nThe server's tests ran on ${enginesOf(vitest)}.`)
 if (stats.flaky > 0) console.log(`Of the journeys, ${stats.flaky} passed only when tried again; they are named above.`)
 console.log(`${passed} passed, ${failed} failed`)
