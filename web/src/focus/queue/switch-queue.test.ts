@@ -31,6 +31,11 @@ afterEach(async () => {
   db.dispatchEvent(new Event('close'))
 })
 
+async function isSending(): Promise<boolean> {
+  const { held = [], pending = [] } = await navigator.locks.query()
+  return held.length + pending.length > 0
+}
+
 /** The page of somebody who is signed in; gives what it sends. */
 async function openPage() {
   const sent: unknown[] = []
@@ -39,9 +44,9 @@ async function openPage() {
     return Response.json({ session: SESSION, serverTime: SESSION.startedAt })
   })
   const { keepSending } = await import('./keep-sending.ts')
-  const { lookAgain, waitingOf } = await import('./switch-queue.ts')
+  const { waitingOf } = await import('./switch-queue.ts')
   stop = keepSending('mara')
-  return { sent, lookAgain, waitingOf }
+  return { sent, waitingOf }
 }
 
 test('what an earlier visit left is sent, also where the database opens late', async () => {
@@ -59,12 +64,11 @@ test('what an earlier visit left is sent, also where the database opens late', a
   const { sent, waitingOf } = await openPage()
   await expect.poll(() => late).toHaveLength(1)
   // All that look give up.
-  const isSending = async () => {
+  const isSendingStill = async () => {
     await vi.runAllTimersAsync()
-    const { held = [], pending = [] } = await navigator.locks.query()
-    return held.length + pending.length > 0
+    return isSending()
   }
-  await expect.poll(isSending).toBe(false)
+  await expect.poll(isSendingStill).toBe(false)
   expect([waitingOf('mara'), sent]).toEqual([[], []])
   vi.useRealTimers()
   late[0]?.dispatchEvent(new Event('success'))
@@ -76,8 +80,9 @@ test('a database that would not open is tried again by the next look', async () 
   const newer = await openDB('newer', 2)
   newer.close()
   const refused = vi.spyOn(indexedDB, 'open').mockImplementation(() => openNow('newer', 1))
-  const { sent, lookAgain } = await openPage()
-  await lookAgain()
+  const { sent } = await openPage()
+  await expect((await import('./stored-changes.ts')).opened()).rejects.toThrow('version')
+  await expect.poll(isSending).toBe(false)
   expect(sent).toEqual([])
   refused.mockRestore()
   document.dispatchEvent(new Event('visibilitychange'))
