@@ -6,6 +6,7 @@ import { codeOf, levelOf, makeProtectedPerson, signIn, whoami } from '../testing
 import { waitingForLocks } from '../testing/lock-waits.ts'
 import { makeUser, PASSWORD } from '../testing/make.ts'
 import { isOnPostgres } from '../testing/test-database.ts'
+import { until } from '../testing/until.ts'
 import { openSession } from './session.ts'
 
 const hashOf = statement('test.hash-of', 'select encrypted_password as hash from auth.users where id = $1')
@@ -32,7 +33,7 @@ describe.runIf(isOnPostgres())('while another device is being signed in', () => 
           running = meanwhile()
           running.catch(() => undefined)
           const somebodyWaits = async () => (await waitingForLocks(db)).length === 1
-          await vi.waitUntil(somebodyWaits, { timeout: 10_000, interval: 10 })
+          await until(somebodyWaits)
           return result
         }) as never,
     )

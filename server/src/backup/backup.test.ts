@@ -19,6 +19,7 @@ import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
 import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { openEmptyDatabase } from '../testing/test-database.ts'
+import { until } from '../testing/until.ts'
 import { BACKUP_PATH, fetchBackup } from './fetch-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { digestTables, ONE_MOMENT } from './tables.ts'
@@ -225,7 +226,7 @@ test('a backup that hangs is in no way of the next one to that name, and takes n
   })
   const transaction: Database['transaction'] = (work) => work({ ...testApp.db, script: () => hanging })
   const first = writeBackup({ ...testApp.db, transaction }, file, testApp.clock.now())
-  await expect.poll(() => made(file)).toHaveLength(1)
+  await until(async () => (await made(file)).length === 1)
   await writeBackup(testApp.db, file, testApp.clock.now())
   end()
   await expect(first).rejects.toThrow('The connection is gone.')
@@ -242,7 +243,7 @@ test('of two backups that are fetched to one name at once, the one that is whole
   await once(slow.listen(0, '127.0.0.1'), 'listening')
   const first = fetchBackup(`http://127.0.0.1:${(slow.address() as AddressInfo).port}`, 'any key', file)
   const [, answer] = await asked
-  await expect.poll(() => made(file)).toHaveLength(1)
+  await until(async () => (await made(file)).length === 1)
   await fetchBackup(origin, testApp.auth.keys.operatorKey, file)
   answer.end('second half')
   await expect(first).rejects.toThrow('is there already')
@@ -276,5 +277,5 @@ test.runIf(existsSync('/proc/self/fd'))('a backup that was fetched takes no room
     const names = await Promise.all(files.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
     return names.filter((name) => /backup-[\da-f-]{36} \(deleted\)$/.test(name))
   }
-  await expect.poll(open).toEqual([])
+  await until(async () => (await open()).length === 0)
 })

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isOnPostgres, openTestDatabase } from '../testing/test-database.ts'
+import { until } from '../testing/until.ts'
 import { type Database, lookup, statement, violatedConstraint } from './db.ts'
 
 let db: Database
@@ -85,7 +86,7 @@ describe.runIf(isOnPostgres())('a connection for lookups', () => {
     const cut = statement('test.cut', `select pg_terminate_backend($1)`)
     for (const one of before) await db.query(cut, [one])
     expect(await Promise.all(slow)).toEqual(['failed', 'failed'])
-    const after = await vi.waitFor(() => Promise.all([pidOf(), pidOf()]))
+    const after = await until(() => Promise.all([pidOf(), pidOf()]).catch(() => false as const))
     expect(before).not.toContain(after[0])
     expect(before).not.toContain(after[1])
     expect(db.load().waiting).toBe(0)

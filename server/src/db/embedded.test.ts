@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { makeUser } from '../testing/make.ts'
 import { sizeOf } from '../testing/size-of.ts'
 import { startTestApp } from '../testing/test-app.ts'
+import { until } from '../testing/until.ts'
 import { type Database, statement } from './db.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
@@ -114,9 +115,9 @@ test('after closing, the folder can be opened again with all that was in it', as
 })
 
 async function untilCheckpoint(position: string): Promise<void> {
-  await vi.waitFor(async () => {
+  await until(async () => {
     const [after] = await db.query<{ redo: string }>(redo)
-    expect(compareLsn(after?.redo ?? '', position)).toBeGreaterThanOrEqual(0)
+    return compareLsn(after?.redo ?? '', position) >= 0
   })
 }
 

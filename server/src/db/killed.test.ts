@@ -6,12 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type ChildServer, makeChildServer, startChildServer } from '../testing/child-server.ts'
 import type { FirstWords, Held } from '../testing/killable-server.ts'
 import { runs, times } from '../testing/runs.ts'
 import { Switcher } from '../testing/switcher.ts'
 import { createTestDatabase, isOnPostgres } from '../testing/test-database.ts'
+import { until } from '../testing/until.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../dist/testing/killable-server.js', import.meta.url))
 
@@ -63,7 +64,7 @@ test(
       const wanted = acknowledged() + afterSwitches
       const { origin } = child
       const switching = people.map((person) => person.switchUntilGone(origin))
-      await vi.waitUntil(() => acknowledged() >= wanted, { timeout: 20_000, interval: 1 })
+      await until(() => acknowledged() >= wanted)
       await pause(afterMs)
       await child.stop('SIGKILL')
       await Promise.all(switching)

@@ -10,6 +10,7 @@ import { keepSwitching, type Switching } from '../testing/keep-switching.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { expectKept } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { until } from '../testing/until.ts'
 
 describe.skipIf(inject('template').engine === 'postgresql')('a server on DATA_DIR', () => {
   let disk: FullDisk
@@ -35,7 +36,7 @@ describe.skipIf(inject('template').engine === 'postgresql')('a server on DATA_DI
 
   const more = (switching: Switching, count: number) => {
     const enough = switching.acknowledged.size + count
-    return vi.waitUntil(() => switching.acknowledged.size > enough, { timeout: 20_000 })
+    return until(() => switching.acknowledged.size > enough)
   }
 
   test('refuses in words while the disk is full, even if the database ends of it; then goes on by itself', async () => {
@@ -49,7 +50,7 @@ describe.skipIf(inject('template').engine === 'postgresql')('a server on DATA_DI
     // The log of the database is to go on in a new file, for which there is no room.
     await testApp.db.script('select pg_switch_wal()').catch(() => undefined)
     const seen = switching.retries()
-    await vi.waitUntil(() => switching.retries() > seen + 10, { timeout: 20_000 })
+    await until(() => switching.retries() > seen + 10)
     const health = await testApp.app.inject('/healthz')
     expect([health.statusCode, health.json().code, health.headers['retry-after']]).toEqual([503, 'unavailable', '5'])
     const payload = { refresh_token: people[0]?.refreshToken }

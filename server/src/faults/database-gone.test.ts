@@ -1,6 +1,6 @@
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { openPostgres, statement } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
 import { waitingForLocks } from '../testing/lock-waits.ts'
@@ -10,6 +10,7 @@ import { openServers } from '../testing/servers.ts'
 import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
+import { until } from '../testing/until.ts'
 
 const isEmbedded = inject('template').engine === 'embedded'
 const canRunOurs = !isEmbedded && (await findBinaries()) !== null
@@ -33,14 +34,14 @@ describe.skipIf(!canRunOurs)('a PostgreSQL that goes away and comes back', () =>
     onTestFinished(() => switching.stop())
     const more = (count: number) => {
       const enough = switching.acknowledged.size + count
-      return vi.waitUntil(() => switching.acknowledged.size > enough, { timeout: 20_000 })
+      return until(() => switching.acknowledged.size > enough)
     }
     const status = async (path: string, init: RequestInit = {}) => (await fetch(server.origin + path, init)).status
     await more(20)
 
     await postgres.crash()
     const seen = switching.retries()
-    await vi.waitUntil(() => switching.retries() > seen + 10, { timeout: 10_000 })
+    await until(() => switching.retries() > seen + 10)
     expect([await status('/healthz'), await status('/metrics')]).toEqual([503, 200])
     // Anything below 500 would sign the person out.
     const [person] = servers.people
@@ -80,7 +81,7 @@ describe.skipIf(isEmbedded)('a connection that is cut in the middle of a switch'
       const cutOff = await testApp.db.transaction(async (db) => {
         await db.query(hold, [ann.userId])
         const answer = act()
-        const pid = await vi.waitUntil(async () => (await waitingForLocks(testApp.db))[0])
+        const pid = await until(async () => (await waitingForLocks(testApp.db))[0])
         await testApp.db.query(cut, [pid])
         return answer
       })

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openServers, type Servers } from '../testing/servers.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
+import { until } from '../testing/until.ts'
 
 describe.skipIf(inject('template').engine === 'embedded')('a restart of one server after the other', () => {
   let servers: Servers
@@ -14,7 +15,7 @@ describe.skipIf(inject('template').engine === 'embedded')('a restart of one serv
     const switching = servers.switching(both)
     const more = (count: number) => {
       const enough = switching.acknowledged.size + count
-      return vi.waitUntil(() => switching.acknowledged.size > enough, { timeout: 10_000 })
+      return until(() => switching.acknowledged.size > enough)
     }
     for (const server of both) {
       await more(20)

@@ -1,13 +1,14 @@
 import { correctSession, discardSession, startFocus, stopFocus } from '@deeb/core/focus/api'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgres } from '../db/db.ts'
 import { waitingForLocks } from '../testing/lock-waits.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { createTestDatabase, isOnPostgres } from '../testing/test-database.ts'
+import { until } from '../testing/until.ts'
 
 /** The embedded engine does one thing after the other. */
 describe.runIf(isOnPostgres())('a stop and a change of an earlier session of the same day', () => {
@@ -36,7 +37,7 @@ describe.runIf(isOnPostgres())('a stop and a change of an earlier session of the
 
   async function numberWaits(number: number): Promise<void> {
     const isSo = async () => (await waitingForLocks(testApp.db)).length === number
-    await vi.waitUntil(isSo, { timeout: 10_000, interval: 10 })
+    await until(isSo)
   }
 
   test.each([

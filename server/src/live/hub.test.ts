@@ -2,11 +2,12 @@ import { startFocus as startEndpoint } from '@deeb/core/focus/api'
 import { LiveDelivery, type LiveEvent } from '@deeb/core/live-events'
 import { quitConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Db, statement } from '../db/db.ts'
 import { startFocus } from '../focus/start-focus.ts'
 import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { until } from '../testing/until.ts'
 import { createLocalBus, type EventBus } from './event-bus.ts'
 import { createHub, type Hub } from './hub.ts'
 
@@ -57,7 +58,7 @@ async function listen({ userId }: MadeUser) {
   }
   stream.greet({ write, end: write, destroy: () => undefined, on: () => undefined } as never, me)
   const types = () => events.map(({ type }) => type)
-  return { stream, events, types, until: (type: LiveEvent['type']) => vi.waitUntil(() => types().includes(type)) }
+  return { stream, events, types, until: (type: LiveEvent['type']) => until(() => types().includes(type)) }
 }
 
 /** Behind the back of every announcement, as a process that dies between commit and word. */
@@ -86,7 +87,7 @@ test('after a gap in hearing, changes are found and everybody is told to read th
   await switchOn(ann)
   bus.publish({ kind: 'missed' })
   await his.until('presence')
-  await vi.waitUntil(() => his.types().includes('team-changed'), { timeout: 10_000 })
+  await until(() => his.types().includes('team-changed'))
 })
 
 test('a session that ended unheard is found by the sweep', async () => {
@@ -104,7 +105,7 @@ test('a database that does not answer for a while loses nothing', async () => {
   await switchOn(ann)
   before = async () => Promise.reject(new Error('gone'))
   bus.publish({ kind: 'presence', userId: ann.userId })
-  await vi.waitUntil(() => errors.length > 0)
+  await until(() => errors.length > 0)
   before = async () => undefined
   await hub.sweep()
   await hers.until('me-changed')

@@ -7,6 +7,7 @@ import { openStream } from '../testing/live.ts'
 import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
+import { until } from '../testing/until.ts'
 import type { News } from './event-bus.ts'
 import { createPostgresBus } from './postgres-bus.ts'
 
@@ -79,10 +80,10 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
       `select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen deeb_live' and datname = current_database()`,
     )
     await db.query(cut)
-    await vi.waitUntil(() => heard.some(({ kind }) => kind === 'missed'), { timeout: 10_000 })
+    await until(() => heard.some(({ kind }) => kind === 'missed'))
     const news: News = { kind: 'team', userId: uuidv7() }
     speaks.publish(news)
-    await vi.waitUntil(() => heard.some((other) => other.kind === 'team'))
+    await until(() => heard.some((other) => other.kind === 'team'))
     expect(heard).toContainEqual(news)
     for (const bus of [speaks, hears]) await bus.close()
     await db.close()
@@ -99,7 +100,7 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     ])
     const sent: News[] = Array.from({ length: 1000 }, () => ({ kind: 'presence', userId: uuidv7() }))
     for (const news of sent) speaks.publish(news)
-    await vi.waitUntil(() => heard.length >= 1000)
+    await until(() => heard.length >= 1000)
     expect(heard).toEqual(sent)
     expect(own).toEqual(sent)
     for (const bus of [speaks, hears]) await bus.close()

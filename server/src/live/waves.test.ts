@@ -1,9 +1,10 @@
 import Fastify, { type FastifyRequest } from 'fastify'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import { openStreamAt } from '../testing/live.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { startTestApp } from '../testing/test-app.ts'
+import { until } from '../testing/until.ts'
 import { createLocalBus } from './event-bus.ts'
 import { createHub } from './hub.ts'
 import { liveRoutes } from './routes.ts'
@@ -43,7 +44,7 @@ test('1,000 streams that come and go in waves leave nothing behind', async () =>
     for (const { userId } of people) bus.publish({ kind: 'presence', userId })
     await Promise.all(streams.map((stream) => stream.until((stream) => stream.of('me-changed').length > 0)))
     for (const stream of streams) stream.leave()
-    await vi.waitUntil(() => hub.size().streams === 0, { timeout: 10_000 })
+    await until(() => hub.size().streams === 0)
     heap.push(Math.round(process.memoryUsage().heapUsed / 1024 / 1024))
   }
   expect(hub.size()).toEqual({ streams: 0, people: 0 })

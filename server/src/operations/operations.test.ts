@@ -1,10 +1,11 @@
 import { readHome } from '@deeb/core/stats/api'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { statement } from '../db/db.ts'
 import { openStream } from '../testing/live.ts'
 import { makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { until } from '../testing/until.ts'
 
 let testApp: TestApp
 beforeAll(async () => {
@@ -44,7 +45,7 @@ describe('GET /metrics', () => {
     expect(await measured('deeb_live_streams')).toBe(1)
     expect(await measured('deeb_live_people')).toBe(1)
     stream.leave()
-    await vi.waitUntil(async () => (await measured('deeb_live_streams')) === 0)
+    await until(async () => (await measured('deeb_live_streams')) === 0)
     expect(await measured('deeb_db_waiting')).toBe(0)
     expect(await measured('deeb_db_connections{state="idle"}')).toBeGreaterThan(0)
     await testApp.db.script(`insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
@@ -108,13 +109,10 @@ describe('under more load than it can bear', () => {
 
   test('the server refuses with Retry-After, but for health, metrics and live, and comes back by itself', async () => {
     const ask = (url: string) => testApp.app.inject(url)
-    await vi.waitUntil(
-      () => {
-        work(1_200)
-        return ask('/app').then(({ statusCode }) => statusCode === 503)
-      },
-      { timeout: 20_000, interval: 1 },
-    )
+    await until(() => {
+      work(1_200)
+      return ask('/app').then(({ statusCode }) => statusCode === 503)
+    })
     const [api, auth, health, measures, live] = await Promise.all(
       ['/api/home', '/auth/v1/user', '/healthz', '/metrics', '/api/live'].map(ask),
     )
@@ -123,7 +121,7 @@ describe('under more load than it can bear', () => {
     expect(auth?.headers['retry-after']).toBe('5')
     expect([health?.statusCode, measures?.statusCode, live?.statusCode]).toEqual([200, 200, 401])
     expect(await measured('deeb_shed_requests_total')).toBeGreaterThanOrEqual(3)
-    await vi.waitUntil(async () => (await ask('/app')).statusCode === 200, { timeout: 20_000 })
+    await until(async () => (await ask('/app')).statusCode === 200)
     expect(testApp.log.filter((line) => line.includes('request failed'))).toEqual([])
   })
 })

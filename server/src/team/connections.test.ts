@@ -1,11 +1,12 @@
 import { startFocus } from '@deeb/core/focus/api'
 import { answerRequest, quitConnection, readTeam, requestConnection, searchColleagues } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { moveProfile } from '../account/move-profile.ts'
 import { statement } from '../db/db.ts'
 import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { until } from '../testing/until.ts'
 import { requestConnection as request } from './request-connection.ts'
 
 let testApp: TestApp
@@ -174,7 +175,7 @@ test('a request that is being made while its receiver leaves the company goes wi
     await request(open, bea, { userId: ann.userId }, clock.now())
     moving = db.transaction((db) => moveProfile(db, moved, policy))
     // The embedded engine does one after the other anyway.
-    if (db.engine === 'postgresql') await vi.waitUntil(async () => (await open.query(waiting)).length > 0)
+    if (db.engine === 'postgresql') await until(async () => (await open.query(waiting)).length > 0)
   })
   await moving
   expect(await requestsTo(ann)).toEqual([])

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { LIVE_PATH, LiveDelivery, type LiveEvent } from '@deeb/core/live-events'
-import { vi } from 'vitest'
 import type { MadeUser } from './make.ts'
 import type { TestApp } from './test-app.ts'
+import { until } from './until.ts'
 
 /** A client of the live stream, over a real connection. */
 export interface TestStream {
@@ -49,7 +49,7 @@ export async function openStreamAt(origin: string, headers: Record<string, strin
     of: (type) =>
       deliveries.flat().filter((event): event is Extract<LiveEvent, { type: typeof type }> => event.type === type),
     async until(isTrue) {
-      await vi.waitUntil(() => isTrue(stream), { timeout: 10_000, interval: 2 })
+      await until(() => isTrue(stream))
     },
     leave: () => response.destroy(),
   }

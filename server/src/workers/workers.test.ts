@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { type ChildServer, startChildServer } from '../testing/child-server.ts'
 import { PASSWORD } from '../testing/make.ts'
 import { openServers, type Servers } from '../testing/servers.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
+import { until } from '../testing/until.ts'
 
 describe.skipIf(inject('template').engine === 'embedded')('a server of two workers', () => {
   let servers: Servers
@@ -42,7 +43,7 @@ describe.skipIf(inject('template').engine === 'embedded')('a server of two worke
 
   test('says once that it runs, and both of them answer', async () => {
     await health(4)
-    await vi.waitUntil(() => workers().length === 2)
+    await until(() => workers().length === 2)
     expect(workers()).not.toContain(server.pid())
     expect(server.output().match(/deeb runs at/g)).toHaveLength(1)
     expect(server.output().match(/Mail is kept in/g)).toHaveLength(1)
@@ -95,7 +96,7 @@ describe.skipIf(inject('template').engine === 'embedded')('a server of two worke
     ] as const) {
       const known = workers().length
       process.kill(pid, signal)
-      await vi.waitUntil(() => !runs(pid) && workers().length > known, { timeout: 15_000 })
+      await until(() => !runs(pid) && workers().length > known)
     }
     await switching.stop()
     expect(switching.unanswered()).toBe(0)
@@ -108,10 +109,10 @@ describe.skipIf(inject('template').engine === 'embedded')('a server of two worke
     expect(workers().filter(runs)).toEqual([])
     await server.start()
     await health(4)
-    await vi.waitUntil(() => workers().length === 2)
+    await until(() => workers().length === 2)
     const pids = workers()
     await server.stop('SIGKILL')
-    await vi.waitUntil(() => pids.every((pid) => !runs(pid)), { timeout: 10_000 })
+    await until(() => pids.every((pid) => !runs(pid)))
   })
 })
 
@@ -129,7 +130,7 @@ test('a worker that dies while what it asked is unread takes nobody with it, nor
   dying.resume().write('die')
   await once(dying, 'close')
   process.kill(server.pid(), 'SIGCONT')
-  await vi.waitUntil(() => server.output().includes('worker 4 listens'), { timeout: 15_000 })
+  await until(() => server.output().includes('worker 4 listens'))
   expect(server.output()).toContain('A worker ended (SIGKILL). Another will take its place.')
   expect(server.output()).toContain(`A worker ended (spawn ${process.execPath} ENOENT). Another will take its place.`)
   expect(await server.stop('SIGTERM')).toBe(0)

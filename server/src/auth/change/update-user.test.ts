@@ -4,6 +4,7 @@ import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { createAuthClient, mailsTo, newestLinkToken } from '../../testing/auth-client.ts'
 import { waitingForLocks } from '../../testing/lock-waits.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
+import { until } from '../../testing/until.ts'
 
 let authApp: AuthApp
 beforeAll(async () => {
@@ -80,7 +81,7 @@ describe('a new password', () => {
       changing = device.updateUser({ password: NEXT_PASSWORD, current_password: PASSWORD })
       // The embedded engine has one connection: there the change waits for this transaction as a whole.
       if (inject('template').engine === 'embedded') return
-      await vi.waitFor(async () => expect(await waitingForLocks(db)).not.toEqual([]), { timeout: 10_000 })
+      await until(async () => (await waitingForLocks(db)).length > 0)
     })
     expect((await changing)?.error).toBeNull()
     const sessions = statement('test.sessions-left', 'select id from auth.sessions where user_id = $1')
