@@ -23,6 +23,8 @@ test.describe('two weeks with a clock change between them', () => {
   test.use({ startsAt: '2026-10-19T06:00:00Z', timezoneId: 'Europe/Berlin' })
 
   test('give the bars, the average and the percentages that are worked out by hand', async ({ page, server, pass }) => {
+    // Of a dozen switches, each with its answer.
+    test.slow()
     let now = Date.parse('2026-10-19T06:00:00Z')
     const wait = async (minutes: number) => {
       await pass(minutes)
