@@ -6,7 +6,10 @@ interface Fixtures {
   server: TestServer
   /** `test.use({ startsAt })`: the instant at which the server of the test, and its browser, begin. */
   startsAt: string | undefined
-  /** Lets that many minutes pass, on the server and in the page. Needs `startsAt`. */
+  /**
+   * Lets that many minutes pass, in the page and on the server; then somebody comes back to the tab. Needs `startsAt`, or
+   * `page.clock.install()`.
+   */
   pass: (minutes: number) => Promise<void>
 }
 
@@ -20,8 +23,11 @@ export const test = base.extend<Fixtures>({
   },
   pass: async ({ page, server }, use) => {
     await use(async (minutes) => {
-      await Promise.all([server.travel(minutes), page.clock.fastForward(minutes * 60_000)])
-      await comeBack(page)
+      // In this order: a server that is ahead would refuse the page's token, and the page, going ahead itself in that moment,
+      // give up to renew it. The other way round an answer may teach it that its clock is wrong, until the next answer.
+      await page.clock.fastForward(minutes * 60_000)
+      await server.travel(minutes)
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
     })
   },
   page: async ({ page, startsAt }, use) => {
@@ -131,14 +137,6 @@ export const deebSwitch = (page: Page) => page.getByRole('switch', { name: 'deeb
 
 /** The ring, whose name says the day in words. */
 export const today = (page: Page) => page.getByRole('img', { name: /today/ })
-
-/**
- * As when somebody comes back to the tab: it reads again. Needed where a test moves the clocks of server and page one after
- * the other: an answer in between teaches the page that its clock is wrong, until the next answer.
- */
-export async function comeBack(page: Page): Promise<void> {
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
-}
 
 /** Presses the switch and waits until the server knows: what passes then does not pass for it too. */
 export async function switchDeeb(page: Page, to: 'on' | 'off'): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
-import { comeBack, deebSwitch, fillSignUp, MARA, newestLink, signIn, switchDeeb, test, today } from '../test.ts'
+import { deebSwitch, fillSignUp, MARA, newestLink, signIn, switchDeeb, test, today } from '../test.ts'
 
-test('from an empty server to the first saved minutes, and back the next time', async ({ page, server }) => {
+test('from an empty server to the first saved minutes, and back the next time', async ({ page, server, pass }) => {
   await page.clock.install()
 
   await test.step('sign up', async () => {
@@ -52,8 +52,7 @@ test('from an empty server to the first saved minutes, and back the next time', 
     await switchDeeb(page, 'on')
     await expect(page.locator('html')).toHaveAttribute('data-focus', 'on')
     await expect(page.getByRole('timer')).toHaveText(/^0:00:0\d$/)
-    await Promise.all([page.clock.fastForward('25:00'), server.travel(25)])
-    await comeBack(page)
+    await pass(25)
     await expect(page.getByRole('timer')).toHaveText(/^0:25:\d\d$/)
     await expect(today(page)).toHaveAccessibleName('0 hours 25 minutes of 4 hours 30 minutes today, 9 percent')
     await expect(page.getByText('on track')).toBeVisible()

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { confirmAddress, deebSwitch, fillSignUp, MARA, signIn, test } from '../test.ts'
 import { shot } from './shot.ts'
 
-test('every screen, empty and full, light and in focus mode', async ({ page, server }, { project }) => {
+test('every screen, empty and full, light and in focus mode', async ({ page, server, pass }, { project }) => {
   const shoot = (name: string) => shot(page, `${project.name}-${name}`)
   await page.clock.install()
 
@@ -45,9 +45,6 @@ test('every screen, empty and full, light and in focus mode', async ({ page, ser
   await expect(page.getByText('Goals set successfully')).toBeVisible()
   await shoot('home-empty-toast')
 
-  const pass = async (minutes: number) => {
-    await Promise.all([page.clock.fastForward(minutes * 60_000), server.travel(minutes)])
-  }
   await deebSwitch(page).click()
   await expect(page.getByRole('timer')).toBeVisible()
   await pass(223)
