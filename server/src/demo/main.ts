@@ -23,10 +23,10 @@ async function main(): Promise<void> {
 
   console.log('Making a company with twelve weeks behind it ...')
   const extend = async (app: FastifyInstance, deps: AuthDeps) => {
-    const [, ...colleagues] = await seedCompany(deps, { password, now: new Date() })
+    const acquaintances = await seedCompany(deps, { password, now: new Date() })
     await demoRoutes(app, { email: addressOf(DEMO_NAMES[0]), password })
     const report = (error: unknown) => app.log.error(error, 'a colleague could not switch')
-    stopComingAndGoing = await comeAndGo(deps, colleagues, rollDice(Date.now()), report)
+    stopComingAndGoing = await comeAndGo(deps, acquaintances, rollDice(Date.now()), report)
   }
   const server = await startServer(config, { extend })
   console.log(`The demo runs at ${config.publicUrl}/demo`)

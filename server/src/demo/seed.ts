@@ -22,7 +22,7 @@ const ASKING = 3
 /**
  * Fills an empty database with a company: thirty people, twelve weeks of their days, the connections of the first of
  * them. Everything goes through the operations that a device would call, so it adds up as real life does. Returns the
- * ids, that of the person at the keyboard first.
+ * ids of the colleagues whom that person sees, or will on accepting them.
  */
 export async function seedCompany(
   { db: database, companyPolicy, passwords }: AuthDeps,
@@ -39,8 +39,7 @@ export async function seedCompany(
       await liveTwelveWeeks(db, userId, name, rollDice(index + 1), now)
       ids.push(userId)
     }
-    await connectFirst(db, ids, now)
-    return ids
+    return connectFirst(db, ids, now)
   })
 }
 
@@ -61,10 +60,12 @@ async function liveTwelveWeeks(db: Db, userId: string, name: string, dice: Dice,
   }
 }
 
-async function connectFirst(db: Db, [mara = '', ...colleagues]: string[], now: Date): Promise<void> {
-  for (const [index, userId] of colleagues.slice(0, CONNECTED + ASKING).entries()) {
+async function connectFirst(db: Db, [mara = '', ...colleagues]: string[], now: Date): Promise<string[]> {
+  const acquaintances = colleagues.slice(0, CONNECTED + ASKING)
+  for (const [index, userId] of acquaintances.entries()) {
     const { connectionId } = await requestConnection(db, { userId }, { userId: mara }, now)
     if (index >= CONNECTED) continue
     await answerRequest(db, { userId: mara }, { requestId: connectionId, answer: 'accepted' }, now)
   }
+  return acquaintances
 }
