@@ -1,4 +1,4 @@
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page, type Request } from '@playwright/test'
 import { TestServer } from './server.ts'
 
 interface Fixtures {
@@ -22,11 +22,19 @@ export const test = base.extend<Fixtures>({
     await server.dispose()
   },
   pass: async ({ page, server }, use) => {
+    // One that is given up while the server's clock jumps is past the time in which it may be repeated: the page is signed out.
+    const renewals = new Set<Request>()
+    const noRenewal = () => expect.poll(() => renewals.size).toBe(0)
+    page.on('request', (request) => request.url().includes('/auth/v1/token') && renewals.add(request))
+    page.on('requestfinished', (request) => renewals.delete(request))
+    page.on('requestfailed', (request) => renewals.delete(request))
     await use(async (minutes) => {
-      // In this order: a server that is ahead would refuse the page's token, and the page, going ahead itself in that moment,
-      // give up to renew it. The other way round an answer may teach it that its clock is wrong, until the next answer.
+      await noRenewal()
+      // In this order: a server that is ahead would refuse the page's token. The other way round an answer may teach the
+      // page that its clock is wrong, until the next answer.
       await page.clock.fastForward(minutes * 60_000)
       await server.travel(minutes)
+      await noRenewal()
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
     })
   },
