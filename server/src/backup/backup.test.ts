@@ -75,6 +75,13 @@ const digestsOf = (db: Database) =>
     return digestTables(db)
   })
 
+/** A file that is not whole is not restored. */
+async function expectWhole(file: string): Promise<void> {
+  const restored = await openEmptyDatabase()
+  await restoreBackup(restored, file)
+  await restored.close()
+}
+
 /** As digestsOf() has it after a restore: all the same, but that presence has new versions. */
 const restoredDigestsOf = async (db: Database) => {
   const digests = await digestsOf(db)
@@ -164,9 +171,7 @@ test('a backup is of one moment, whatever is written meanwhile', async ({ skip }
   await Promise.all(writing)
   expect(digests['auth.audit_log']?.rows).toBeGreaterThan(0)
   expect(digests.email_leads?.rows).toBe(digests['auth.audit_log']?.rows)
-  const restored = await openEmptyDatabase()
-  await restoreBackup(restored, file)
-  await restored.close()
+  await expectWhole(file)
 })
 
 test('a database in which something is, is left as it is', async () => {
@@ -231,9 +236,7 @@ test('a backup that hangs is in no way of the next one to that name, and takes n
   end()
   await expect(first).rejects.toThrow('The connection is gone.')
   expect(await made(file)).toEqual([basename(file)])
-  const restored = await openEmptyDatabase()
-  await restoreBackup(restored, file)
-  await restored.close()
+  await expectWhole(file)
 })
 
 test('of two backups that are fetched to one name at once, the one that is whole first has it', async () => {
@@ -249,9 +252,7 @@ test('of two backups that are fetched to one name at once, the one that is whole
   await expect(first).rejects.toThrow('is there already')
   slow.close()
   expect(await made(file)).toEqual([basename(file)])
-  const restored = await openEmptyDatabase()
-  await restoreBackup(restored, file)
-  await restored.close()
+  await expectWhole(file)
 })
 
 test('a server that runs gives its backup to whoever shows the operator key, and to nobody else', async () => {
