@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { deeb } from '../operator.ts'
 import type { TestServer } from '../server.ts'
 import { test } from '../test.ts'
@@ -24,6 +24,14 @@ const FORMS = [
 
 const field = (page: Page) => page.getByLabel('Email')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Whether something lies over the foot of it, where toasts come up. */
+function isCovered(control: Locator): Promise<boolean> {
+  return control.evaluate((element) => {
+    const { left, bottom, width } = element.getBoundingClientRect()
+    return document.elementFromPoint(left + width / 2, bottom - 1) !== element
+  })
+}
 
 async function leads(server: TestServer): Promise<string[]> {
   await server.stop()
@@ -71,6 +79,7 @@ for (const { path, source, submit, saving, saved } of FORMS) {
       await expect(field(page)).toHaveValue('ann@fjordlab')
       await expect(button(page, submit)).toBeEnabled()
       await expect(button(page, submit)).toBeFocused()
+      expect(await isCovered(button(page, submit)), 'the toast leaves the button free').toBe(false)
       await field(page).fill(ADDRESS)
       await button(page, submit).click()
       await expect(page.getByText(saved)).toBeVisible()

@@ -23,11 +23,10 @@ async function save(form: HTMLFormElement): Promise<void> {
   const giveBack = setBusy(button)
   try {
     const message = await post('/api/leads', { email, source: form.dataset.source })
-    if (message) showToast({ title: 'Email Save Failed', description: message, tone: 'destructive' })
+    if (message) showNotSaved(button, 'Email Save Failed', message)
     else showSaved()
   } catch (error) {
-    const description = `Error: ${(error as Error).message}`
-    showToast({ title: 'Email Exception', description, tone: 'destructive' })
+    showNotSaved(button, 'Email Exception', `Error: ${(error as Error).message}`)
   }
   giveBack()
 }
@@ -52,6 +51,12 @@ function setBusy(button: HTMLButtonElement): () => void {
     button.textContent = textContent
     if (hadFocus) button.focus()
   }
+}
+
+/** At the foot of a phone a toast would cover the button that is to be pressed again: the page moves it out of there. */
+function showNotSaved(button: HTMLButtonElement, title: string, description: string): void {
+  showToast({ title, description, tone: 'destructive' })
+  button.scrollIntoView({ block: 'nearest' })
 }
 
 /** The style sheet shows the confirmation in the form's place when the address names it; going there gives it the focus. */
