@@ -48,14 +48,22 @@ describe('the secret', () => {
 describe('the keys', () => {
   test('are the same for the same secret, and others for another', async () => {
     const [one, same, other] = await Promise.all([1, 1, 2].map((byte) => deriveKeys(Buffer.alloc(32, byte))))
-    const shown = (keys = one) => [keys?.jwks, keys?.refreshKey, keys?.operatorKey, keys?.signing.kid, keys?.sealKeys]
+    const shown = (keys = one) => [
+      keys?.jwks,
+      keys?.refreshKey,
+      keys?.operatorKey,
+      keys?.backupKey,
+      keys?.signing.kid,
+      keys?.sealKeys,
+    ]
     expect(shown(same)).toEqual(shown(one))
     for (const [index, value] of shown(other).entries()) expect(value).not.toEqual(shown(one)[index])
   })
 
   // Worked out with another implementation of HKDF and of the curve. A change of the derivation signs everybody out.
   test('of a known secret are known', async () => {
-    const { jwks, refreshKey, operatorKey, sealKeys } = await deriveKeys(Buffer.from(`${'00'.repeat(31)}01`, 'hex'))
+    const secret = Buffer.from(`${'00'.repeat(31)}01`, 'hex')
+    const { jwks, refreshKey, operatorKey, backupKey, sealKeys } = await deriveKeys(secret)
     expect(jwks.keys).toEqual([
       {
         kty: 'EC',
@@ -70,6 +78,7 @@ describe('the keys', () => {
     expect(refreshKey.toString('hex')).toBe('70d636f4bdcba3a4d4fdedea4c932cbece97d91d2cbaf01a202d8055fa63f59e')
     expect(sealKeys[0].toString('hex')).toBe('d3c9cd14b9750665e9468f5c0f3704b58ded126dacb63dcc44ba6597a961ac4c')
     expect(operatorKey).toBe('AtU0PoqMTgzr1YxfYdiRnz96EvJxaVLIltXsI7Uaeuc')
+    expect(backupKey).toBe('8AiOm_K4S8hXO4Uz4y2iwUBCoE03jzyXt1Kjmo_gPyA')
   })
 
   test('sign what the published key verifies', async () => {
@@ -85,7 +94,7 @@ describe('the keys', () => {
     const both = await deriveKeys(Buffer.alloc(32, 2), Buffer.alloc(32, 1))
     expect(both.signing.kid).toBe(next?.signing.kid)
     expect(both.refreshKey).toEqual(next?.refreshKey)
-    expect(both.operatorKey).toBe(next?.operatorKey)
+    expect([both.operatorKey, both.backupKey]).toEqual([next?.operatorKey, next?.backupKey])
     expect(both.jwks.keys).toEqual([...(next?.jwks.keys ?? []), ...(old?.jwks.keys ?? [])])
     expect([...both.publicKeys.keys()]).toEqual([next?.signing.kid, old?.signing.kid])
     expect(both.refreshKeys).toEqual([next?.refreshKey, old?.refreshKey])

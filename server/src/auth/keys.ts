@@ -27,8 +27,10 @@ export interface Keys {
   refreshKeys: readonly Buffer[]
   /** For what is sealed at rest, AES-256-GCM: the first seals, each one opens. */
   sealKeys: readonly [Buffer, ...Buffer[]]
-  /** Opens the outbox page; base64url, 43 characters. */
+  /** Opens the outbox page, and is printed at the start of a server that has one; base64url, 43 characters. */
   operatorKey: string
+  /** Shown by the command that asks a running server for its backup; base64url, 43 characters. Printed nowhere. */
+  backupKey: string
 }
 
 interface PublicJwk {
@@ -108,6 +110,7 @@ export async function deriveKeys(secret: Buffer, oldSecret: Buffer | null = null
     refreshKeys: [refreshKey, ...old.map(refreshKeyOf)],
     sealKeys: [sealKeyOf(secret), ...old.map(sealKeyOf)],
     operatorKey: expand(secret, 'operator key', 32).toString('base64url'),
+    backupKey: expand(secret, 'backup key', 32).toString('base64url'),
   }
 }
 

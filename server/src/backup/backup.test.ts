@@ -12,14 +12,17 @@ import { readHome } from '@deeb/core/stats/api'
 import { PGlite } from '@electric-sql/pglite'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Config, readConfig } from '../config.ts'
 import { type Database, statement } from '../db/db.ts'
 import { EXTENSIONS, openPglite } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
+import { openConfigured, openMigrated } from '../db/open.ts'
 import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
 import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { openEmptyDatabase } from '../testing/test-database.ts'
+import { createTestDatabase, isOnPostgres, openEmptyDatabase } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
+import { backup, restore } from './commands.ts'
 import { BACKUP_PATH, fetchBackup } from './fetch-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { digestTables, ONE_MOMENT } from './tables.ts'
@@ -213,6 +216,35 @@ test('a file whose bytes end too early is refused in words', async () => {
   await db.close()
 })
 
+test('a database without tables of deeb is refused in words', async () => {
+  const other = await openEmptyDatabase()
+  await expect(writeBackup(other, path(), testApp.clock.now())).rejects.toThrow('Nothing of deeb is in this database.')
+  await other.close()
+})
+
+test('the commands of the operator back up one database and fill another', async () => {
+  const [dataDir, otherDir] = [join(folder, 'data'), join(folder, 'other-data')]
+  const urls = isOnPostgres() ? await Promise.all([createTestDatabase(), createTestDatabase()]) : []
+  const configs = [dataDir, otherDir].map((DATA_DIR, index) =>
+    readConfig({ DATA_DIR, ...(urls[index] && { DATABASE_URL: urls[index] }) }),
+  )
+  const [one, other] = configs as [Config, Config]
+  const db = await openMigrated(one)
+  await db.script(
+    "insert into email_leads values (gen_random_uuid(), 'ann@fjordlab.example', 'coming_soon_page', now())",
+  )
+  const digests = await digestsOf(db)
+  await db.close()
+
+  const file = path()
+  expect(await backup(one, file)).toEqual([`Wrote ${file}.`, expect.stringContaining(`Keep ${dataDir}/secret too`)])
+  expect(await restore(other, file)).toEqual([expect.stringMatching(/^Restored \d+ rows of \d+ tables/)])
+  const restored = await openConfigured(other)
+  expect((await digestsOf(restored)).email_leads).toEqual(digests.email_leads)
+  await restored.close()
+  await expect(restore(other, file)).rejects.toThrow('The database is not empty')
+})
+
 test('a backup that fails leaves no file', async () => {
   const gone = await openEmptyDatabase()
   await gone.close()
@@ -247,7 +279,7 @@ test('of two backups that are fetched to one name at once, the one that is whole
   const first = fetchBackup(`http://127.0.0.1:${(slow.address() as AddressInfo).port}`, 'any key', file)
   const [, answer] = await asked
   await until(async () => (await made(file)).length === 1)
-  await fetchBackup(origin, testApp.auth.keys.operatorKey, file)
+  await fetchBackup(origin, testApp.auth.keys.backupKey, file)
   answer.end('second half')
   await expect(first).rejects.toThrow('is there already')
   slow.close()
@@ -255,13 +287,13 @@ test('of two backups that are fetched to one name at once, the one that is whole
   await expectWhole(file)
 })
 
-test('a server that runs gives its backup to whoever shows the operator key, and to nobody else', async () => {
+test('a server that runs gives its backup to whoever shows the key for it, and to nobody else', async () => {
   const file = path()
   await expect(fetchBackup(origin, 'another key', file)).rejects.toThrow('answers 404')
   expect(existsSync(file)).toBe(false)
-  const { operatorKey } = testApp.auth.keys
-  await fetchBackup(origin, operatorKey, file)
-  const forwarded = { authorization: `Operator ${operatorKey}`, 'x-forwarded-for': '203.0.113.7' }
+  const { backupKey } = testApp.auth.keys
+  await fetchBackup(origin, backupKey, file)
+  const forwarded = { authorization: `Operator ${backupKey}`, 'x-forwarded-for': '203.0.113.7' }
   const answer = await testApp.app.inject({ method: 'POST', url: BACKUP_PATH, headers: forwarded })
   expect(answer.statusCode).toBe(404)
   const restored = await openEmptyDatabase()
@@ -271,7 +303,7 @@ test('a server that runs gives its backup to whoever shows the operator key, and
 })
 
 test.runIf(existsSync('/proc/self/fd'))('a backup that was fetched takes no room any more', async () => {
-  const headers = { authorization: `Operator ${testApp.auth.keys.operatorKey}` }
+  const headers = { authorization: `Operator ${testApp.auth.keys.backupKey}` }
   expect((await testApp.app.inject({ method: 'POST', url: BACKUP_PATH, headers })).statusCode).toBe(200)
   const open = async () => {
     const files = await readdir('/proc/self/fd')

@@ -8,15 +8,16 @@ import { writeBackup } from './write-backup.ts'
 
 /** Makes a backup, whether the server runs or not, and gives what the operator is told. */
 export async function backup(config: Config, path: string): Promise<string[]> {
-  const done = [`Wrote ${path}.`, ...(config.secret === null ? [`Keep ${config.dataDir}/secret beside it.`] : [])]
+  const secret = `Keep ${config.dataDir}/secret too, but somewhere else: with both, somebody can be anybody.`
+  const done = [`Wrote ${path}.`, ...(config.secret === null ? [secret] : [])]
   try {
     const db = await openConfigured(config, { isPatient: true })
     await writeBackup(db, path, new Date()).finally(() => db.close())
   } catch (error) {
     // The embedded database belongs to one process: the server that runs has to do it.
     if (!(error instanceof FolderHeld)) throw error
-    const { operatorKey } = await loadKeys(config)
-    await fetchBackup(`http://127.0.0.1:${config.port}`, operatorKey, path)
+    const { backupKey } = await loadKeys(config)
+    await fetchBackup(`http://127.0.0.1:${config.port}`, backupKey, path)
   }
   return done
 }

@@ -5,9 +5,9 @@ import { makeNewFile } from './new-file.ts'
 export const BACKUP_PATH = '/operator/backup'
 
 /** Has the server that runs on this machine make a backup, and writes it to `path`, which must not exist. */
-export async function fetchBackup(origin: string, operatorKey: string, path: string): Promise<void> {
+export async function fetchBackup(origin: string, backupKey: string, path: string): Promise<void> {
   await makeNewFile(path, async (open) => {
-    const headers = { authorization: `Operator ${operatorKey}` }
+    const headers = { authorization: `Operator ${backupKey}` }
     const answer = await fetch(origin + BACKUP_PATH, { method: 'POST', headers }).catch(() => null)
     if (!answer?.ok || !answer.body) {
       const what = answer ? `answers ${answer.status}` : 'does not answer'

@@ -22,6 +22,7 @@ export interface End {
 }
 
 export const newestMigration = statement('backup.migration', 'select max(name) as name from schema_migrations')
+const isDeeb = statement('backup.is-deeb', `select to_regclass('schema_migrations') is not null as yes`)
 const sequences = statement(
   'backup.sequences',
   `select format('%I.%I', schemaname, sequencename) as name, last_value::text as value from pg_sequences
@@ -30,7 +31,8 @@ const sequences = statement(
 
 /**
  * Writes all data of one moment to `path`, which must not exist: gzip of lines, `H` the head, `T` a table, `R` a row of it,
- * `E` the end. The name appears when all of it is on the disk. Nothing of the engine is in it.
+ * `E` the end. The name appears when all of it is on the disk. Nothing of the engine is in it. Throws a sentence if the
+ * database is not one of deeb.
  */
 export async function writeBackup(database: Database, path: string, now: Date): Promise<End> {
   return makeNewFile(path, (open) => streamBackup(database, open, now))
@@ -46,6 +48,9 @@ export async function streamBackup(database: Database, open: () => Writable, now
 /** Pulled as fast as the disk takes it. Fills `end` on the way. */
 async function* readLines(db: Db, end: End, now: Date): AsyncGenerator<string> {
   await db.script(ONE_MOMENT)
+  const [deeb] = await db.query<{ yes: boolean }>(isDeeb)
+  if (!deeb?.yes)
+    throw new Error('Nothing of deeb is in this database. Name the DATA_DIR or DATABASE_URL of the server.')
   const [migration] = await db.query<{ name: string }>(newestMigration)
   const head: Head = { format: FORMAT, migration: migration?.name ?? '', at: now.toISOString() }
   yield `H${JSON.stringify(head)}\n`

@@ -7,6 +7,9 @@ import { readHome, readWeek } from '@deeb/core/stats/api'
 import { readTeam, searchColleagues } from '@deeb/core/team/api'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { restoreBackup } from '../backup/restore-backup.ts'
+import { digestTables, ONE_MOMENT } from '../backup/tables.ts'
+import { writeBackup } from '../backup/write-backup.ts'
 import { readConfig } from '../config.ts'
 import { correctSums, correctTotals, findWrongSums, findWrongTotals } from '../focus/check-totals.ts'
 import { startServer } from '../start-server.ts'
@@ -143,6 +146,28 @@ describe.each(starts)('data of %s', (newest) => {
     expect([await findWrongTotals(testApp.db), await findWrongSums(testApp.db)]).toEqual([[], []])
   })
 })
+
+test('a backup of the first version restores into this one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'deeb-upgrade-'))
+  const file = join(folder, 'first.backup')
+  const [first, restored] = [await openEmptyDatabase(), await openEmptyDatabase()]
+  await liveUntil(FIRST, first)
+  await writeBackup(first, file, new Date())
+  await restoreBackup(restored, file)
+  await migrate(first)
+  expect(await digestsOf(restored)).toEqual(await digestsOf(first))
+  await Promise.all([first.close(), restored.close()])
+  await rm(folder, { recursive: true })
+})
+
+/** What is in each table, but for what each upgrade makes anew: when it was, and the versions of presence. */
+function digestsOf(db: Database) {
+  return db.transaction(async (db) => {
+    await db.script(ONE_MOMENT)
+    const { schema_migrations: _, user_presence: __, ...digests } = await digestTables(db)
+    return digests
+  })
+}
 
 test('a server of this version starts on the folder or database of the first one, and signs people in', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-upgrade-'))

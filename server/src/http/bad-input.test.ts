@@ -59,13 +59,16 @@ function doorOf(route: string, row: Row, { things, token }: Scene): Door {
   const fields = new URLSearchParams(method === 'GET' ? (valid as Record<string, string>) : query)
   const headers: Record<string, string> = { 'content-type': row.isForm ? FORM : 'application/json' }
   if (isForSignedIn(row)) headers.authorization = `Bearer ${token}`
-  if (row.forOperator === 'with key') headers.authorization = `Operator ${testApp.auth.keys.operatorKey}`
+  const key = operatorKeyOf(row)
+  if (key) headers.authorization = `Operator ${key}`
   const payload = row.isForm ? new URLSearchParams(valid as Record<string, string>).toString() : JSON.stringify(valid)
   const good = { url: fields.size > 0 ? `${url}?${fields}` : url, headers, ...(method !== 'GET' && { payload }) }
   return { route, method: method as Door['method'], row, asked, valid, good }
 }
 
 const FORM = 'application/x-www-form-urlencoded'
+const operatorKeyOf = ({ forOperator }: Row) =>
+  forOperator && forOperator !== 'here' ? testApp.auth.keys[forOperator] : null
 const isForSignedIn = ({ outcomes }: Row) => outcomes.nobody === 'refused'
 
 /** From an address of its own: how often one address may try is for other tests. The operator's is this machine's. */
@@ -107,10 +110,10 @@ function wrongRequests({ row, method, asked, valid, good }: Door): fc.Arbitrary<
   if (isForSignedIn(row)) {
     wrong.push(having(wrongAuthorization(scene.token ?? '').map(withHeader('authorization'))))
   }
-  if (row.forOperator === 'with key') {
-    const { operatorKey } = testApp.auth.keys
-    const nearly = fc.constantFrom('Operator', 'Operator ', `Operator ${operatorKey}x`, `Bearer ${operatorKey}`)
-    wrong.push(having(fc.oneof(nearly, wrongAuthorization(operatorKey)).map(withHeader('authorization'))))
+  const key = operatorKeyOf(row)
+  if (key) {
+    const nearly = fc.constantFrom('Operator', 'Operator ', `Operator ${key}x`, `Bearer ${key}`)
+    wrong.push(having(fc.oneof(nearly, wrongAuthorization(key)).map(withHeader('authorization'))))
   }
   if (/[\da-f]{8}-/.test(path)) {
     wrong.push(having(oddSegment.map((odd) => ({ url: path.replace(/[\da-f]{8}[\da-f-]{28}/, odd) }))))

@@ -28,17 +28,17 @@ export function metricsRoute(app: FastifyInstance, { metricsToken }: Pick<Config
 interface BackupDeps {
   config: Pick<Config, 'dataDir'>
   db: Database
-  keys: Pick<Keys, 'operatorKey'>
+  keys: Pick<Keys, 'backupKey'>
   now(): Date
 }
 
 /**
- * A backup of a server that runs, for the command on the same machine that shows the operator's key. It is made in a file
+ * A backup of a server that runs, for the command on the same machine that shows the key for it. It is made in a file
  * first: the embedded database does nothing else meanwhile, and shall not wait for whoever reads slowly.
  */
 export function backupRoute(app: FastifyInstance, { config, db, keys, now }: BackupDeps): void {
   app.post(BACKUP_PATH, async (request, reply) => {
-    if (!isFromThisMachine(request) || !isAuthorized(request, `Operator ${keys.operatorKey}`)) {
+    if (!isFromThisMachine(request) || !isAuthorized(request, `Operator ${keys.backupKey}`)) {
       return reply.callNotFound()
     }
     const path = join(config.dataDir, `backup-${randomUUID()}`)

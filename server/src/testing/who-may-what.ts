@@ -23,8 +23,8 @@ export interface Row {
   isForm?: true
   /** Where the address carries more than the route. */
   url?: (things: Things) => string
-  /** For whoever looks after the server alone: from this machine, or with the operator's key too. */
-  forOperator?: 'here' | 'with key'
+  /** For whoever looks after the server alone: from this machine, or with that key too. */
+  forOperator?: 'here' | 'operatorKey' | 'backupKey'
   /** Whether the call names something of Ann's. */
   isAboutAnn?: true
   outcomes: Readonly<Record<Role, Outcome>>
@@ -223,7 +223,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'POST /waitlist': { input: anAddress, isForm: true, outcomes: forAll('own') },
   ...openly(pages),
   ...openly(operatorPages, { forOperator: 'here' }),
-  'POST /operator/backup': { forOperator: 'with key', outcomes: forAll('not_found') },
-  'GET /outbox/mails': { forOperator: 'with key', outcomes: forAll('404') },
+  'POST /operator/backup': { forOperator: 'backupKey', outcomes: forAll('not_found') },
+  'GET /outbox/mails': { forOperator: 'operatorKey', outcomes: forAll('404') },
   'GET /*': { url: () => '/assets/app-12345678.js', outcomes: forAll('own') },
 }
