@@ -1,7 +1,11 @@
-import { type BrowserContext, test as base, expect, type Page, type Request } from '@playwright/test'
+import { type Browser, type BrowserContext, test as base, expect, type Page, type Request } from '@playwright/test'
 import { TestServer } from './server.ts'
 
 interface Fixtures {
+  /** Fails the test on an error in the console of that browser, a CSP violation for one. */
+  watch: (context: BrowserContext) => BrowserContext
+  /** A page in a browser that shares nothing with the others: of another device, or of somebody else. */
+  newDevice: () => Promise<Page>
   /** A server of this test alone, on empty data. */
   server: TestServer
   /** `test.use({ startsAt })`: the instant at which the server of the test, and its browser, begin. */
@@ -13,7 +17,6 @@ interface Fixtures {
   pass: (minutes: number) => Promise<void>
 }
 
-/** Pages fail their test if anything was written to the console as an error, a CSP violation for one. */
 export const test = base.extend<Fixtures>({
   startsAt: [undefined, { option: true }],
   server: async ({ startsAt }, use) => {
@@ -42,27 +45,29 @@ export const test = base.extend<Fixtures>({
     if (startsAt) await page.clock.install({ time: startsAt })
     await use(page)
   },
-  context: async ({ context }, use, info) => {
+  watch: async ({ browser }, use, info) => {
     const errors: string[] = []
-    context.on('console', (message) => {
-      // Chromium reports each refused request, which is often the very thing that is tested.
-      const isRefusal = /^Failed to load resource/.test(message.text())
-      if (message.type() === 'error' && !isRefusal) errors.push(message.text())
+    await use((context) => {
+      context.on('console', (message) => {
+        // Chromium reports each refused request, which is often the very thing that is tested.
+        const isRefusal = /^Failed to load resource/.test(message.text())
+        if (message.type() === 'error' && !isRefusal) errors.push(message.text())
+      })
+      context.on('weberror', (error) => errors.push(String(error.error())))
+      return context
     })
-    context.on('weberror', (error) => errors.push(String(error.error())))
-    await use(context)
-    if (info.status !== info.expectedStatus) console.log(await whatPagesShow(context))
-    expect(errors, 'errors in the browser console').toEqual([])
+    if (info.status !== info.expectedStatus) console.log(await whatPagesShow(browser))
+    // The next test has the same browser.
+    await Promise.all(browser.contexts().map((context) => context.close()))
+    expect(errors, 'errors in a browser console').toEqual([])
   },
+  context: async ({ context, watch }, use) => use(watch(context)),
+  newDevice: async ({ browser, watch }, use) => use(async () => watch(await browser.newContext()).newPage()),
 })
 
 /** For whoever reads of a failure on a machine that is not theirs. */
-async function whatPagesShow(context: BrowserContext): Promise<string> {
-  const pages =
-    context
-      .browser()
-      ?.contexts()
-      .flatMap((each) => each.pages()) ?? context.pages()
+async function whatPagesShow(browser: Browser): Promise<string> {
+  const pages = browser.contexts().flatMap((context) => context.pages())
   const snapshots = pages.map(async (page) => {
     const tree = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String)
     return `${page.url()} shows\n${tree}`

@@ -62,12 +62,16 @@ async function visitPersonalScreens(page: Page, look: () => Promise<void>): Prom
   await page.keyboard.press('Escape')
 }
 
-test('axe finds nothing on the team screen, empty, searching, asking and asked', async ({ browser, page, server }) => {
+test('axe finds nothing on the team screen, empty, searching, asking and asked', async ({
+  newDevice,
+  page,
+  server,
+}) => {
   await becomeUser(page, server, MARA)
   await page.getByRole('button', { name: 'Team' }).click()
   await expect(page.getByText('No team connections yet.')).toBeVisible()
   await expectClean(page)
-  const ada = await (await browser.newContext()).newPage()
+  const ada = await newDevice()
   await becomeUser(ada, server, { ...MARA, email: 'ada.novak@fjordlab.example', username: 'ada' })
   await page.getByRole('searchbox').fill('ada')
   await expect(page.getByRole('button', { name: 'Add Ada Novak' })).toBeVisible()

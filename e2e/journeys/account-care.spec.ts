@@ -11,11 +11,11 @@ const openSettings = async (page: Page) => {
 
 test('a forgotten password is replaced through the mail, and signs the other devices out', async ({
   page,
-  browser,
+  newDevice,
   server,
 }) => {
   await becomeUser(page, server, MARA)
-  const device = await (await browser.newContext()).newPage()
+  const device = await newDevice()
   await device.goto(`${server.url}/app`)
   await device.getByRole('link', { name: 'Forgot password?' }).click()
   await device.getByLabel('Email').fill(MARA.email)
@@ -154,12 +154,12 @@ test('one takes everything along, and leaves for good', async ({ page, server })
 
 test('threats 17 and 20: tokens copied to another browser are refused, and open nothing there', async ({
   page,
-  browser,
+  newDevice,
   server,
 }) => {
   await becomeUser(page, server, MARA)
   const tokens = await page.evaluate(() => localStorage.getItem('deeb.auth.token') ?? '')
-  const thief = await (await browser.newContext()).newPage()
+  const thief = await newDevice()
   await thief.addInitScript((copied) => localStorage.setItem('deeb.auth.token', copied), tokens)
   await thief.goto(`${server.url}/app/home`)
   await expect(thief).toHaveURL(`${server.url}/app`)
@@ -195,8 +195,8 @@ test('threat 14: what only opens the page of a link spends nothing', async ({ pa
 })
 
 test('threat 25: a script that gets into the page does not run', async ({ browser, server }) => {
-  // A context of its own, whose console nobody watches: what is blocked here is reported there.
-  const page = await (await browser.newContext()).newPage()
+  // A browser of its own, whose console nobody watches: what is blocked here is reported there.
+  const page = await browser.newPage()
   await page.goto(`${server.url}/app`)
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
   const outcome = await page.evaluate(async () => {

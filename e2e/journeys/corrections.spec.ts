@@ -62,14 +62,14 @@ test('a forgotten session is kept, or discarded, by one press', async ({ page, s
 
 test('a session that is deleted on one device is gone from the other, without a reload', async ({
   page,
-  browser,
+  newDevice,
   server,
 }) => {
   await becomeUser(page, server, MARA)
   await switchDeeb(page, 'on')
   await server.travel(25)
   await switchDeeb(page, 'off')
-  const phone = await (await browser.newContext()).newPage()
+  const phone = await newDevice()
   await phone.goto(`${server.url}/app`)
   await signIn(phone, MARA)
   await expect(today(phone)).toHaveAccessibleName(/^0 hours 25 minutes/)

@@ -195,10 +195,9 @@ for (const ahead of [10, -10]) {
   })
 }
 
-test('two devices without a network make one history, and then agree', async ({ page, context, browser, server }) => {
+test('two devices without a network make one history, and then agree', async ({ page, context, newDevice, server }) => {
   await becomeUser(page, server, MARA)
-  const others = await browser.newContext()
-  const phone = await others.newPage()
+  const phone = await newDevice()
   await phone.clock.install({ time: STARTS_AT })
   await phone.goto(`${server.url}/app`)
   await signIn(phone, MARA)
@@ -213,7 +212,7 @@ test('two devices without a network make one history, and then agree', async ({ 
   //  laptop   09:00 |======| 10:00       11:00 |======| 12:00
   //  phone        09:30 |=====================| 11:30
   await context.setOffline(true)
-  await others.setOffline(true)
+  await phone.context().setOffline(true)
   await press(page, 'on')
   await pass(30)
   await press(phone, 'on')
@@ -227,7 +226,7 @@ test('two devices without a network make one history, and then agree', async ({ 
   await press(page, 'off')
   await pass(10)
 
-  await others.setOffline(false)
+  await phone.context().setOffline(false)
   await pass(2)
   await expectSaved(phone, ['09:30-11:30'])
   await context.setOffline(false)

@@ -33,9 +33,9 @@ test('the two dialogs stay until they are answered, whatever is pressed', async 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a username that somebody has is refused, and what was typed stays', async ({ page, browser, server }) => {
+test('a username that somebody has is refused, and what was typed stays', async ({ page, newDevice, server }) => {
   await becomeUser(page, server, MARA)
-  const other = await (await browser.newContext()).newPage()
+  const other = await newDevice()
   await confirmAddress(other, server, NOA)
   await other.getByLabel('Username').fill('MARA')
   await other.getByRole('button', { name: 'Continue' }).click()
@@ -81,10 +81,10 @@ test('when saving fails, the dialogs stay with what was entered', async ({ page,
   await expect(page.getByText('Failed to set default goals. Please try again.')).toBeVisible()
 })
 
-test('a link works once; used or broken it offers the mail again', async ({ page, browser, server }) => {
+test('a link works once; used or broken it offers the mail again', async ({ page, newDevice, server }) => {
   await confirmAddress(page, server, MARA)
   const used = await newestLink(server, MARA)
-  const stranger = await (await browser.newContext()).newPage()
+  const stranger = await newDevice()
   await stranger.goto(used)
   await stranger.getByLabel('Password').fill(MARA.password)
   await stranger.getByRole('button', { name: 'Confirm' }).click()

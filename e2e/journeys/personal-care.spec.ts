@@ -80,7 +80,7 @@ test.describe('as time passes', () => {
   })
 
   test('a correction changes only what was touched, also after another device', async ({
-    browser,
+    newDevice,
     page,
     server,
     pass,
@@ -94,7 +94,7 @@ test.describe('as time passes', () => {
     await page.getByRole('button', { name: /1h 0m/ }).click()
     await expect(page.getByLabel('Start')).toHaveValue('2026-06-15T09:00')
 
-    const phone = await (await browser.newContext()).newPage()
+    const phone = await newDevice()
     await phone.goto(`${server.url}/app`)
     await signIn(phone, MARA)
     await expect(phone.getByRole('heading', { name: 'Hi mara' })).toBeVisible()

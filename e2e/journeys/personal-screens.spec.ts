@@ -188,9 +188,9 @@ test('a week that cannot be loaded says so, with a way to try again', async ({ p
 test('Settings tells who one is, and takes another username unless somebody has it', async ({
   page,
   server,
-  browser,
+  newDevice,
 }) => {
-  const other = await browser.newPage()
+  const other = await newDevice()
   await becomeUser(other, server, { ...MARA, email: 'ada.novak@fjordlab.example', username: 'Ada' })
   await other.close()
 

@@ -22,9 +22,13 @@ test('two tabs of one person agree: on in one is on in the other, as one session
   await expect(deebSwitch(page)).not.toBeChecked()
 })
 
-test('switching on on two devices at once makes one session, which either ends', async ({ page, browser, server }) => {
+test('switching on on two devices at once makes one session, which either ends', async ({
+  page,
+  newDevice,
+  server,
+}) => {
   await becomeUser(page, server, MARA)
-  const other = await (await browser.newContext()).newPage()
+  const other = await newDevice()
   // Neither hears of the other in time.
   for (const device of [page, other]) await device.route('**/api/live', (route) => route.abort())
   await page.reload()
@@ -84,9 +88,9 @@ for (const [late, path] of [
   ['its first live word', '/api/live'],
   ['the answer of its first read', '/api/home'],
 ] as const) {
-  test(`what another device did while ${late} was on its way is seen`, async ({ page, browser, server }) => {
+  test(`what another device did while ${late} was on its way is seen`, async ({ page, newDevice, server }) => {
     await becomeUser(page, server, MARA)
-    const phone = await (await browser.newContext()).newPage()
+    const phone = await newDevice()
     let release: () => void = () => undefined
     const released = new Promise<void>((resolve) => {
       release = resolve
@@ -112,9 +116,9 @@ for (const [late, path] of [
   })
 }
 
-test('a device that was refused while nobody could say why goes on following', async ({ page, browser, server }) => {
+test('a device that was refused while nobody could say why goes on following', async ({ page, newDevice, server }) => {
   await becomeUser(page, server, MARA)
-  const phone = await (await browser.newContext()).newPage()
+  const phone = await newDevice()
   await phone.goto(`${server.url}/app`)
   await signIn(phone, MARA)
   await expect(deebSwitch(phone)).toBeEnabled()

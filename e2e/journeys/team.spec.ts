@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { TestServer } from '../server.ts'
 import { becomeUser, deebSwitch, MARA, signIn, switchDeeb, test } from '../test.ts'
 
@@ -9,8 +9,8 @@ const PEOPLE = {
 }
 
 /** Somebody on a device of their own, looking at their team. */
-async function atTeam(browser: Browser, server: TestServer, who: keyof typeof PEOPLE): Promise<Page> {
-  const page = await (await browser.newContext()).newPage()
+async function atTeam(newDevice: () => Promise<Page>, server: TestServer, who: keyof typeof PEOPLE): Promise<Page> {
+  const page = await newDevice()
   await becomeUser(page, server, PEOPLE[who])
   await toTeam(page)
   return page
@@ -29,11 +29,11 @@ const requests = (page: Page) => page.getByRole('button', { name: /^Connection R
 /** Presence is seen within a second, by people who do nothing for it. */
 const withinASecond = { timeout: 1_000 }
 
-test('colleagues find each other, connect, see each other go quiet, and part', async ({ browser, server }) => {
+test('colleagues find each other, connect, see each other go quiet, and part', async ({ newDevice, server }) => {
   const [ada, jonas, stranger] = await Promise.all([
-    atTeam(browser, server, 'ada'),
-    atTeam(browser, server, 'jonas'),
-    atTeam(browser, server, 'stranger'),
+    atTeam(newDevice, server, 'ada'),
+    atTeam(newDevice, server, 'jonas'),
+    atTeam(newDevice, server, 'stranger'),
   ])
   await expect(ada.getByText('No team connections yet.')).toBeVisible()
   await expect(ada.getByText('Search for colleagues to connect with them.')).toBeVisible()
@@ -81,8 +81,8 @@ test('colleagues find each other, connect, see each other go quiet, and part', a
   await expect(ada.getByText('No team connections yet.')).toBeVisible()
 })
 
-test('a declined request is gone, and only the one who declined may ask again', async ({ browser, server }) => {
-  const [ada, jonas] = await Promise.all([atTeam(browser, server, 'ada'), atTeam(browser, server, 'jonas')])
+test('a declined request is gone, and only the one who declined may ask again', async ({ newDevice, server }) => {
+  const [ada, jonas] = await Promise.all([atTeam(newDevice, server, 'ada'), atTeam(newDevice, server, 'jonas')])
   await search(ada).fill('jonas')
   await ada.getByRole('button', { name: 'Add Jonas Weber' }).click()
   await requests(jonas).click()
@@ -97,9 +97,9 @@ test('a declined request is gone, and only the one who declined may ask again', 
   await expect(requests(ada)).toHaveAccessibleName('Connection Requests, 1')
 })
 
-test('every own device follows the switch, and the title of the tab says so', async ({ browser, server, page }) => {
+test('every own device follows the switch, and the title of the tab says so', async ({ newDevice, server, page }) => {
   await becomeUser(page, server, MARA)
-  const phone = await (await browser.newContext()).newPage()
+  const phone = await newDevice()
   await phone.goto(`${server.url}/app`)
   await signIn(phone, MARA)
   await expect(phone.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
@@ -115,7 +115,7 @@ test('every own device follows the switch, and the title of the tab says so', as
 })
 
 test('all tabs of a browser share one stream, and another takes it over', async ({
-  browser,
+  newDevice,
   context,
   page,
   server,
@@ -130,7 +130,7 @@ test('all tabs of a browser share one stream, and another takes it over', async 
   await second.goto(`${server.url}/app/home`)
   await expect(second.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
 
-  const phone = await (await browser.newContext()).newPage()
+  const phone = await newDevice()
   await phone.goto(`${server.url}/app`)
   await signIn(phone, MARA)
   await switchDeeb(phone, 'on')
@@ -144,8 +144,8 @@ test('all tabs of a browser share one stream, and another takes it over', async 
   await expect(deebSwitch(second)).not.toBeChecked()
 })
 
-test('after the server was away, screens tell again what is true', async ({ browser, server }) => {
-  const [ada, jonas] = await Promise.all([atTeam(browser, server, 'ada'), atTeam(browser, server, 'jonas')])
+test('after the server was away, screens tell again what is true', async ({ newDevice, server }) => {
+  const [ada, jonas] = await Promise.all([atTeam(newDevice, server, 'ada'), atTeam(newDevice, server, 'jonas')])
   await search(ada).fill('jonas')
   await ada.getByRole('button', { name: 'Add Jonas Weber' }).click()
   await requests(jonas).click()
@@ -176,11 +176,11 @@ test('a team that cannot be loaded says so, and a failed search can be tried aga
 })
 
 test('each of several requests is answered once, and the keyboard goes on with the next', async ({
-  browser,
+  newDevice,
   server,
 }) => {
-  const [ada, jonas] = await Promise.all([atTeam(browser, server, 'ada'), atTeam(browser, server, 'jonas')])
-  const third = await (await browser.newContext()).newPage()
+  const [ada, jonas] = await Promise.all([atTeam(newDevice, server, 'ada'), atTeam(newDevice, server, 'jonas')])
+  const third = await newDevice()
   await becomeUser(third, server, { ...MARA, email: 'priya.raman@fjordlab.example', username: 'priya' })
   await toTeam(third)
   for (const asking of [jonas, third]) {
