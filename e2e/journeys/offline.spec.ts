@@ -9,14 +9,14 @@ const note = (page: Page) => page.getByText(/changes? waits? to be sent\./)
 
 /**
  * All sessions of the person as the server has them, the earliest first, in whole minutes of Berlin: `09:00-09:30`. Asked
- * with the app's own token: null until it has renewed one that ran out.
+ * with the app's own token: null until there is a network, and the app has renewed a token that ran out.
  */
 async function saved(page: Page): Promise<string[] | null> {
   const sessions = await page.evaluate(async () => {
     const token = JSON.parse(localStorage.getItem('deeb.auth.token') ?? '{}').access_token
     const headers = { authorization: `Bearer ${token}` }
-    const response = await fetch('/api/sessions', { headers })
-    if (!response.ok) return null
+    const response = await fetch('/api/sessions', { headers }).catch(() => null)
+    if (!response?.ok) return null
     const { sessions, openSession } = await response.json()
     return [...(openSession ? [openSession] : []), ...sessions] as { startedAt: string; endedAt: string | null }[]
   })
