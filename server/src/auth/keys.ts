@@ -29,7 +29,7 @@ export interface Keys {
   sealKeys: readonly [Buffer, ...Buffer[]]
   /** Opens the outbox page, and is printed at the start of a server that has one; base64url, 43 characters. */
   operatorKey: string
-  /** Shown by the command that asks a running server for its backup; base64url, 43 characters. Printed nowhere. */
+  /** Sent by the command that asks a running server for its backup; base64url, 43 characters. Printed nowhere. */
   backupKey: string
 }
 

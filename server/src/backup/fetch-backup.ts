@@ -11,7 +11,8 @@ export async function fetchBackup(origin: string, backupKey: string, path: strin
     const answer = await fetch(origin + BACKUP_PATH, { method: 'POST', headers }).catch(() => null)
     if (!answer?.ok || !answer.body) {
       const what = answer ? `answers ${answer.status}` : 'does not answer'
-      throw new Error(`The server at ${origin} ${what}. Name the PORT and DATA_DIR that it was started with.`)
+      const advice = 'Name the PORT and DATA_DIR that it was started with'
+      throw new Error(`The server at ${origin} ${what}. ${advice}, or stop it if its HOST is an address of a network.`)
     }
     // What ends too early is an error here: nothing takes the name that is not whole.
     await pipeline(Readable.fromWeb(answer.body), open())

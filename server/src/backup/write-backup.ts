@@ -22,7 +22,12 @@ export interface End {
 }
 
 export const newestMigration = statement('backup.migration', 'select max(name) as name from schema_migrations')
-const isDeeb = statement('backup.is-deeb', `select to_regclass('schema_migrations') is not null as yes`)
+// Others have a table of that name, too.
+const isDeeb = statement(
+  'backup.is-deeb',
+  `select count(*) = 2 as yes from pg_attribute
+  where attrelid = to_regclass('schema_migrations') and attname in ('name', 'applied_at')`,
+)
 const sequences = statement(
   'backup.sequences',
   `select format('%I.%I', schemaname, sequencename) as name, last_value::text as value from pg_sequences

@@ -59,7 +59,7 @@ function doorOf(route: string, row: Row, { things, token }: Scene): Door {
   const fields = new URLSearchParams(method === 'GET' ? (valid as Record<string, string>) : query)
   const headers: Record<string, string> = { 'content-type': row.isForm ? FORM : 'application/json' }
   if (isForSignedIn(row)) headers.authorization = `Bearer ${token}`
-  const key = operatorKeyOf(row)
+  const key = keyOf(row)
   if (key) headers.authorization = `Operator ${key}`
   const payload = row.isForm ? new URLSearchParams(valid as Record<string, string>).toString() : JSON.stringify(valid)
   const good = { url: fields.size > 0 ? `${url}?${fields}` : url, headers, ...(method !== 'GET' && { payload }) }
@@ -67,8 +67,7 @@ function doorOf(route: string, row: Row, { things, token }: Scene): Door {
 }
 
 const FORM = 'application/x-www-form-urlencoded'
-const operatorKeyOf = ({ forOperator }: Row) =>
-  forOperator && forOperator !== 'here' ? testApp.auth.keys[forOperator] : null
+const keyOf = ({ forOperator }: Row) => (forOperator && forOperator !== 'here' ? testApp.auth.keys[forOperator] : null)
 const isForSignedIn = ({ outcomes }: Row) => outcomes.nobody === 'refused'
 
 /** From an address of its own: how often one address may try is for other tests. The operator's is this machine's. */
@@ -110,7 +109,7 @@ function wrongRequests({ row, method, asked, valid, good }: Door): fc.Arbitrary<
   if (isForSignedIn(row)) {
     wrong.push(having(wrongAuthorization(scene.token ?? '').map(withHeader('authorization'))))
   }
-  const key = operatorKeyOf(row)
+  const key = keyOf(row)
   if (key) {
     const nearly = fc.constantFrom('Operator', 'Operator ', `Operator ${key}x`, `Bearer ${key}`)
     wrong.push(having(fc.oneof(nearly, wrongAuthorization(key)).map(withHeader('authorization'))))

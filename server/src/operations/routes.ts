@@ -33,7 +33,7 @@ interface BackupDeps {
 }
 
 /**
- * A backup of a server that runs, for the command on the same machine that shows the key for it. It is made in a file
+ * A backup of a server that runs, for the command on the same machine that sends the key for it. It is made in a file
  * first: the embedded database does nothing else meanwhile, and shall not wait for whoever reads slowly.
  */
 export function backupRoute(app: FastifyInstance, { config, db, keys, now }: BackupDeps): void {
