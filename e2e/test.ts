@@ -62,7 +62,9 @@ export const test = base.extend<Fixtures>({
     expect(errors, 'errors in a browser console').toEqual([])
   },
   context: async ({ context, watch }, use) => use(watch(context)),
-  newDevice: async ({ browser, watch }, use) => use(async () => watch(await browser.newContext()).newPage()),
+  // Asks for the first browser too: set up before `watch`, it is still open when that tells what pages show.
+  newDevice: async ({ browser, context: _, watch }, use) =>
+    use(async () => watch(await browser.newContext()).newPage()),
 })
 
 /** For whoever reads of a failure on a machine that is not theirs. */

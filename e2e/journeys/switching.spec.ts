@@ -166,7 +166,7 @@ test('a clock that is put right while the page is open is held against the serve
   await page.reload()
   await deebSwitch(page).click()
   // By then all answers are there.
-  await expect(page.getByRole('timer')).toHaveText('0:00:03')
+  await expect(page.getByRole('timer')).toHaveText(/^0:00:0[3-9]$/)
   await page.clock.setSystemTime(Date.now())
   await expect(page.getByRole('timer')).toHaveText(/^0:00:(0[5-9]|1\d)$/)
 })

@@ -101,9 +101,11 @@ test('every own device follows the switch, and the title of the tab says so', as
   await becomeUser(page, server, MARA)
   const phone = await newDevice()
   await phone.goto(`${server.url}/app`)
+  const follows = phone.waitForResponse('**/api/live')
   await signIn(phone, MARA)
   await expect(phone.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
   await expect(phone).toHaveTitle('Home · deeb')
+  await follows
 
   await switchDeeb(page, 'on')
   await expect(deebSwitch(phone)).toBeChecked(withinASecond)
