@@ -31,12 +31,13 @@ export function AccountDialog({ action, kind = 'primary', children, onClose, ...
       dismissal="dismissible"
       title={rest.title}
       onDismiss={giveUp}
+      busy={busy}
       {...(rest.description ? { description: rest.description } : {})}
     >
       <form onSubmit={onSubmit} className="mt-5 flex flex-col gap-4">
         {children}
         <DialogActions>
-          <Button kind="secondary" onClick={giveUp}>
+          <Button kind="secondary" onClick={giveUp} busy={busy}>
             Cancel
           </Button>
           <Button kind={kind} type="submit" busy={busy}>

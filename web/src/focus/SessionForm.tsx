@@ -54,9 +54,10 @@ function DeleteDialog({ session, onClose }: { session: FocusSession; onClose: ()
       title="Delete this session?"
       description={`${dayText(startedAt)}, ${timeText(startedAt)} to ${timeText(endedAt)}. Its time is taken off your totals.`}
       onDismiss={onClose}
+      busy={busy}
     >
       <DialogActions>
-        <Button kind="secondary" onClick={onClose}>
+        <Button kind="secondary" onClick={onClose} busy={busy}>
           Cancel
         </Button>
         <Button kind="destructive" onClick={() => void run(remove)} busy={busy}>

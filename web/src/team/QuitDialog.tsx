@@ -17,9 +17,10 @@ export function QuitDialog({ connection, onClose }: { connection: Connection; on
       title={`Quit connection with ${name}?`}
       description={`${name} is removed from your team connections, and you from theirs. You can be connected again later by a new request.`}
       onDismiss={onClose}
+      busy={busy}
     >
       <DialogActions>
-        <Button kind="secondary" onClick={onClose}>
+        <Button kind="secondary" onClick={onClose} busy={busy}>
           Cancel
         </Button>
         <Button

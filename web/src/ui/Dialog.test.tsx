@@ -65,6 +65,23 @@ test('Escape closes a dismissible one and gives the focus back', async () => {
   await expect.element(row()).toHaveFocus()
 })
 
+test('one whose action is under way survives them, and can be closed again after it', async () => {
+  const onDismiss = vi.fn()
+  const dialog = (busy: boolean) => (
+    <Dialog title="Delete account" dismissal="dismissible" onDismiss={onDismiss} busy={busy}>
+      <Button kind="secondary">Cancel</Button>
+    </Dialog>
+  )
+  const screen = await render(dialog(false))
+  await screen.rerender(dialog(true))
+  for (let presses = 0; presses < 4; presses++) await userEvent.keyboard('{Escape}')
+  expect(page.getByRole('dialog').element().matches(':modal')).toBe(true)
+  expect(onDismiss).not.toHaveBeenCalled()
+  await screen.rerender(dialog(false))
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(() => onDismiss.mock.calls.length).toBe(1)
+})
+
 test('a blocking one survives ten Escapes', async () => {
   await render(
     <Dialog title="Welcome to deeb!" dismissal="blocking">

@@ -6,7 +6,15 @@ type DialogProps = {
   /** One or two sentences under the title, read out when the dialog opens. */
   description?: ReactNode
   children?: ReactNode
-} & ({ dismissal: 'dismissible'; onDismiss: () => void } | { dismissal: 'blocking' })
+} & (
+  | {
+      dismissal: 'dismissible'
+      onDismiss: () => void
+      /** What it asks about is being done, and cannot be given up any more. */
+      busy?: boolean
+    }
+  | { dismissal: 'blocking' }
+)
 
 /**
  * A modal dialog, open while it is rendered: `{asking ? <Dialog ... /> : null}`. The focus goes to its first control, so
@@ -15,13 +23,14 @@ type DialogProps = {
 export function Dialog({ title, description, children, ...rest }: DialogProps) {
   const id = useId()
   const ref = useRef<HTMLDialogElement>(null)
-  useModal(ref, rest.dismissal === 'dismissible' ? rest.onDismiss : undefined)
+  const stays = rest.dismissal === 'blocking' || Boolean(rest.busy)
+  useModal(ref, rest.dismissal === 'dismissible' ? rest.onDismiss : undefined, stays)
   return (
     <dialog
       ref={ref}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
-      closedby={rest.dismissal === 'blocking' ? 'none' : 'closerequest'}
+      closedby={stays ? 'none' : 'closerequest'}
       className="dialog"
     >
       <h2 id={`${id}-title`} className="text-heading">

@@ -5,11 +5,19 @@ import { raiseToasts } from './toast.ts'
 
 /**
  * Shows a `<dialog>` as modal for as long as its component lives. The browser moves the focus in, keeps it there and
- * gives it back. With `onDismiss` the person can close it; without, nothing but the component's end does.
+ * gives it back. With `onDismiss` the person can close it, unless it `stays` for now; without, nothing but the component's
+ * end does.
  */
-export function useModal(ref: RefObject<HTMLDialogElement | null>, onDismiss: (() => void) | undefined): void {
-  const blocking = onDismiss === undefined
+export function useModal(
+  ref: RefObject<HTMLDialogElement | null>,
+  onDismiss: (() => void) | undefined,
+  stays = onDismiss === undefined,
+): void {
+  const mayClose = useEffectEvent(() => !stays)
   const dismiss = useEffectEvent(() => onDismiss?.())
+  const holdEscape = useEffectEvent((event: KeyboardEvent) => {
+    if (stays && event.key === 'Escape') event.preventDefault()
+  })
 
   // In the layout phase: its cleanup runs before the element is removed, and only a dialog in the page gives focus back.
   useLayoutEffect(() => {
@@ -24,17 +32,22 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>, onDismiss: ((
     const closed = () => {
       // Arrives late, by which time the dialog may stand again.
       if (dialog.open) return
-      if (blocking) return show()
+      if (!mayClose()) return show()
       raiseToasts()
       dismiss()
     }
     watchKeyboard()
     dialog.addEventListener('close', closed)
-    if (blocking) document.addEventListener('keydown', holdEscape, true)
+    /*
+     * For browsers that do not know `closedby`: there a refused `cancel` holds only until the third Escape, the refused key
+     * for ever. On the document, since the focus may be on nothing. What still gets through is undone in `closed`.
+     */
+    const hold = (event: KeyboardEvent) => holdEscape(event)
+    document.addEventListener('keydown', hold, true)
     show()
     return () => {
       dialog.removeEventListener('close', closed)
-      document.removeEventListener('keydown', holdEscape, true)
+      document.removeEventListener('keydown', hold, true)
       dialog.close()
       raiseToasts()
       // What is given the focus back may be on its way out, too: with a row that was deleted, say.
@@ -42,15 +55,7 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>, onDismiss: ((
         if (document.activeElement === document.body) focusHeading()
       })
     }
-  }, [ref, blocking])
-}
-
-/**
- * For browsers that do not know `closedby`: there a refused `cancel` holds only until the third Escape, the refused key for
- * ever. On the document, since the focus may be on nothing. What still gets through is undone in `closed`.
- */
-function holdEscape(event: KeyboardEvent): void {
-  if (event.key === 'Escape') event.preventDefault()
+  }, [ref])
 }
 
 function keepScrollbarRoom(): void {
