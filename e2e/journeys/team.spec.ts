@@ -81,6 +81,40 @@ test('colleagues find each other, connect, see each other go quiet, and part', a
   await expect(ada.getByText('No team connections yet.')).toBeVisible()
 })
 
+test('who was asked stays in place, however many are asked at once, until they accept', async ({
+  newDevice,
+  server,
+}) => {
+  const [ada, jonas] = await Promise.all([atTeam(newDevice, server, 'ada'), atTeam(newDevice, server, 'jonas')])
+  await becomeUser(await newDevice(), server, {
+    ...MARA,
+    email: 'priya.raman@fjordlab.example',
+    username: 'priya',
+  })
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await ada.route('**/api/team/requests', async (route) => {
+    await released
+    await route.continue()
+  })
+  await search(ada).fill('fjordlab')
+  const rows = ada.getByRole('button', { name: /^Add |: requested$/ })
+  await expect(rows).toHaveCount(2)
+  const names = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label')?.replace('Add ', '')))
+  for (const name of names) await ada.getByRole('button', { name: `Add ${name}` }).click()
+  release()
+  await expect
+    .poll(() => rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label'))))
+    .toEqual(names.map((name) => `${name}: requested`))
+
+  await requests(jonas).click()
+  await jonas.getByRole('button', { name: 'Accept' }).click()
+  await expect(ada.getByRole('button', { name: 'Jonas Weber: requested' })).toHaveCount(0)
+  await expect(ada.getByRole('button', { name: 'Priya Raman: requested' })).toBeVisible()
+})
+
 test('a declined request is gone, and only the one who declined may ask again', async ({ newDevice, server }) => {
   const [ada, jonas] = await Promise.all([atTeam(newDevice, server, 'ada'), atTeam(newDevice, server, 'jonas')])
   await search(ada).fill('jonas')

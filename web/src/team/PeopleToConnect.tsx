@@ -14,15 +14,40 @@ import { useSearch } from './team-reads.ts'
 
 const TYPING_PAUSE_MS = 200
 
+/**
+ * Who was asked, as long as the query stands, and in which order people stood then: the search leaves them out from then on,
+ * but nobody should move or vanish under the finger.
+ */
+interface Requested {
+  query: string
+  order: Person[]
+  people: Person[]
+}
+
+const NOBODY: Requested = { query: '', order: [], people: [] }
+
 /** Colleagues whom the typed text finds, each with the way to ask for a connection. */
 export function PeopleToConnect({ query, connections }: { query: string; connections: Connection[] }) {
   const asked = useDebounced(query, TYPING_PAUSE_MS)
   const { data, isError, isPlaceholderData, refetch } = useSearch(asked)
-  /** Who was asked: the search leaves them out from then on, but they should not vanish from under the finger. */
-  const [requested, setRequested] = useState<{ query: string; people: Person[] }>({ query: '', people: [] })
-  const ofThisQuery = requested.query === asked ? requested.people : []
+  const [requested, setRequested] = useState(NOBODY)
+  const { order, people: asking } = requested.query === asked ? requested : NOBODY
   const found = data?.people ?? []
-  const people = [...found, ...ofThisQuery.filter(({ id }) => found.every((person) => person.id !== id))]
+  const foundOf = ({ id }: Person) => found.find((person) => person.id === id)
+  const isConnected = ({ id }: Person) => connections.some(({ person }) => person.id === id)
+  const people = [
+    ...order.flatMap((person) => foundOf(person) ?? (asking.includes(person) && !isConnected(person) ? person : [])),
+    ...found.filter((person) => order.every(({ id }) => id !== person.id)),
+  ]
+  const remember = (person: Person) =>
+    setRequested((before) => {
+      const { order, people: asking } = before.query === asked ? before : { order: people, people: [] }
+      return {
+        query: asked,
+        order: order.map((other) => (other.id === person.id ? person : other)),
+        people: [...asking, person],
+      }
+    })
   const isSettled = asked === query && !isPlaceholderData
   const isNobody = isSettled && data && people.length === 0 && matching(connections, query).length === 0
   return (
@@ -33,8 +58,8 @@ export function PeopleToConnect({ query, connections }: { query: string; connect
           <ColleagueRow
             key={person.id}
             person={person}
-            isRequested={ofThisQuery.includes(person)}
-            onRequested={() => setRequested({ query: asked, people: [...ofThisQuery, person] })}
+            isRequested={asking.includes(person)}
+            onRequested={() => remember(person)}
           />
         ))}
       </ul>
