@@ -217,6 +217,29 @@ test('Settings tells who one is, and takes another username unless somebody has 
   await expect(page.getByRole('heading', { name: 'Hi mara l.' })).toBeVisible()
 })
 
+test('the way back leads through what was seen, once each, and never into saved goals', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  const goBack = async (path: string) => {
+    await page.goBack()
+    await expect(page).toHaveURL(server.url + path)
+  }
+  for (let presses = 0; presses < 3; presses++) await page.getByRole('button', { name: 'Team' }).click()
+  await goTo(page, 'Profile')
+  await page.getByRole('button', { name: 'Adjust Daily Goals' }).click()
+  await expect(page.getByRole('button', { name: 'Save Goals' })).toBeEnabled()
+  await page.getByRole('button', { name: 'Save Goals' }).click()
+  await expect(page.getByRole('heading', { name: 'Profile' })).toBeFocused()
+  await goBack('/app/team')
+  await goBack('/app/home')
+
+  // Entered by its address, it has no way back: the arrow leads to Profile all the same.
+  await page.goto(`${server.url}/app/sessions`)
+  await goTo(page, 'Profile')
+  await goBack('/app/sessions')
+  await page.getByRole('button', { name: 'Back to Profile' }).click()
+  await expect(page).toHaveURL(`${server.url}/app/profile`)
+})
+
 test('a screen that one comes to is announced and has the focus on its heading', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   const announcer = page.locator('[aria-live="polite"].sr-only')

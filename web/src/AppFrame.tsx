@@ -1,6 +1,7 @@
 import { APP_PATHS, type AppPath } from '@deeb/core/paths'
-import { type ReactNode, useEffect, useLayoutEffect } from 'react'
+import { type ReactNode, useLayoutEffect } from 'react'
 import { useLocation } from 'wouter'
+import { goUp } from './history.ts'
 import { BottomBar } from './ui/BottomBar.tsx'
 import { ProfileIcon, SettingsIcon, TeamIcon } from './ui/bar-icons.tsx'
 import { PageHeader, SubPageHeader } from './ui/PageHeader.tsx'
@@ -33,37 +34,28 @@ const BAR: { label: string; icon: typeof ProfileIcon; path: AppPath; subPages: A
   { label: 'Settings', icon: SettingsIcon, path: APP_PATHS.settings, subPages: [] },
 ]
 
-/** The screen that was shown before this one. */
-let lastPath: string | undefined
-
 /** What every signed-in screen stands in: the header with its switch, and the bar. */
 export function AppFrame({ look, control, width = 'column', subPage, children }: AppFrameProps) {
   const [path, navigate] = useLocation()
   useFocusLook(look)
-  useEffect(() => {
-    return () => {
-      lastPath = path
-    }
-  }, [path])
-  /** As the browser's own way back, if that leads there; then neither leads here again. */
-  function goBack(parent: AppPath): void {
-    if (lastPath === parent) window.history.back()
-    else navigate(parent, { replace: true })
+  /** Once more to where one is would be a step back that leads nowhere. */
+  function goTo(to: AppPath): void {
+    if (to !== path) navigate(to)
   }
   const items = BAR.map(({ label, icon, path: to, subPages }) => ({
     label,
     icon,
     current: [to, ...subPages].some((own) => own === path),
-    onSelect: () => navigate(to),
+    onSelect: () => goTo(to),
   }))
   return (
     <div className="flex min-h-dvh flex-col pb-(--bar-height)">
       {subPage ? (
-        <SubPageHeader title={subPage.title} backLabel={subPage.backLabel} onBack={() => goBack(subPage.parent)}>
+        <SubPageHeader title={subPage.title} backLabel={subPage.backLabel} onBack={() => goUp(subPage.parent)}>
           {control}
         </SubPageHeader>
       ) : (
-        <PageHeader plugs={look === 'focus' ? 'in' : 'out'} width={width} onHome={() => navigate(APP_PATHS.home)}>
+        <PageHeader plugs={look === 'focus' ? 'in' : 'out'} width={width} onHome={() => goTo(APP_PATHS.home)}>
           {control}
         </PageHeader>
       )}

@@ -11,7 +11,8 @@ interface GoalRowProps {
   goalMinutes: number
   open: boolean
   onToggle: () => void
-  onChange: (goalMinutes: number) => void
+  /** Gets what was moved: both wheels may move before either is drawn. */
+  onChange: (moved: { hours: number } | { minutes: number }) => void
 }
 
 /** One day's goal, and under it the wheels to set it with. */
@@ -21,20 +22,14 @@ export function GoalRow({ label, dayName, goalMinutes, open, onToggle, onChange 
     <Disclosure label={label} value={hoursAndMinutes(goalMinutes)} open={open} onToggle={onToggle}>
       <fieldset className="grid grid-cols-2 gap-3">
         <legend className="sr-only">{dayName}</legend>
-        <WheelPicker
-          label="Hours"
-          value={hours}
-          min={0}
-          max={23}
-          onChange={(hours) => onChange(hours * 60 + minutes)}
-        />
+        <WheelPicker label="Hours" value={hours} min={0} max={23} onChange={(hours) => onChange({ hours })} />
         <WheelPicker
           label="Minutes"
           value={minutes}
           min={0}
           max={60 - WHEEL_STEP_MINUTES}
           step={WHEEL_STEP_MINUTES}
-          onChange={(minutes) => onChange(hours * 60 + minutes)}
+          onChange={(minutes) => onChange({ minutes })}
         />
       </fieldset>
     </Disclosure>

@@ -1,9 +1,9 @@
-import { SETTINGS_DEFAULT_GOAL_MINUTES, WEEK_FROM_MONDAY } from '@deeb/core/goals/week-of-goals'
+import { nearestOnWheels, SETTINGS_DEFAULT_GOAL_MINUTES, WEEK_FROM_MONDAY } from '@deeb/core/goals/week-of-goals'
 import { APP_PATHS } from '@deeb/core/paths'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
 import { FocusFrame } from '../focus/FocusFrame.tsx'
 import { useHome, useIsRead } from '../focus/focus-reads.ts'
+import { goUp } from '../history.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
@@ -14,7 +14,6 @@ import { useSaveGoals } from './goals-queries.ts'
 const SUB_PAGE = { title: 'Goal Settings', parent: APP_PATHS.profile, backLabel: 'Back to Profile' }
 
 export default function GoalSettingsScreen() {
-  const [, navigate] = useLocation()
   const read = useHome()
   const { data: home, isError, refetch } = read
   const isRead = useIsRead(read)
@@ -30,13 +29,20 @@ export default function GoalSettingsScreen() {
     return { dayOfWeek, goalMinutes: moved.get(dayOfWeek) ?? saved ?? SETTINGS_DEFAULT_GOAL_MINUTES }
   })
 
+  function turn(dayOfWeek: number, goalMinutes: number, wheels: object): void {
+    setMoved((moved) => {
+      const { hours, minutes } = { ...nearestOnWheels(moved.get(dayOfWeek) ?? goalMinutes), ...wheels }
+      return new Map(moved).set(dayOfWeek, hours * 60 + minutes)
+    })
+  }
+
   function submit(): Promise<void> {
     withdrawFailures()
     return save.mutateAsync(goals).then(
       () => {
         const description = 'Your daily goals have been updated successfully.'
         showToast({ title: 'Goals saved!', description, tone: 'success' })
-        if (isShown.current) navigate(APP_PATHS.profile)
+        if (isShown.current) goUp(APP_PATHS.profile)
       },
       () => showFailure('Failed to save goals. Please try again.'),
     )
@@ -55,7 +61,7 @@ export default function GoalSettingsScreen() {
               goalMinutes={goals[n]?.goalMinutes ?? 0}
               open={dayOfWeek === openDay}
               onToggle={() => setOpenDay(dayOfWeek === openDay ? null : dayOfWeek)}
-              onChange={(minutes) => setMoved((moved) => new Map(moved).set(dayOfWeek, minutes))}
+              onChange={(wheels) => turn(dayOfWeek, goals[n]?.goalMinutes ?? 0, wheels)}
             />
           ))}
         </ul>

@@ -8,6 +8,7 @@ import { Link, useLocation } from 'wouter'
 import { FocusFrame } from '../focus/FocusFrame.tsx'
 import { useWeek } from '../focus/focus-reads.ts'
 import { useNow } from '../focus/use-now.ts'
+import { enteredFrom } from '../history.ts'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
@@ -49,12 +50,15 @@ function WeekView({ data }: { data: Week }) {
       <WeekChart days={days} todaysDate={today?.date} />
       <AverageRings minutes={minutes} averageMinutes={data.averageWeekMinutes} />
       <div className="mt-4">
-        <Button kind="secondary" onClick={() => navigate(APP_PATHS.goalSettings)}>
+        <Button
+          kind="secondary"
+          onClick={() => navigate(APP_PATHS.goalSettings, { state: enteredFrom(APP_PATHS.profile) })}
+        >
           Adjust Daily Goals
         </Button>
       </div>
       <p className="mt-2">
-        <Link href={APP_PATHS.sessions} asChild>
+        <Link href={APP_PATHS.sessions} state={enteredFrom(APP_PATHS.profile)} asChild>
           <TextLink>Edit sessions</TextLink>
         </Link>
       </p>
