@@ -81,6 +81,18 @@ test('when saving fails, the dialogs stay with what was entered', async ({ page,
   await expect(page.getByText('Failed to set default goals. Please try again.')).toBeVisible()
 })
 
+test('goals that are saved are asked for no more, also when nothing can be read after it', async ({ page, server }) => {
+  await confirmAddress(page, server, MARA)
+  await page.getByLabel('Username').fill(MARA.username)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Set Your Daily Goals' })).toBeVisible()
+  await page.route('**/api/home*', (route) => route.abort())
+  await page.getByRole('button', { name: 'Save Goals' }).click()
+  await expect(page.getByText('Goals set successfully')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByText("Today's Goal: 1h 0m")).toBeVisible()
+})
+
 test('a link works once; used or broken it offers the mail again', async ({ page, newDevice, server }) => {
   await confirmAddress(page, server, MARA)
   const used = await newestLink(server, MARA)

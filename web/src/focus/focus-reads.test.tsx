@@ -5,6 +5,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { dropTokens, keepTokens } from '../testing/kept-tokens.ts'
 import { followSettlement, type Home, shownOpenSession, useIsRead, useWeek } from './focus-reads.ts'
+import { followOwnState } from './follow-own-state.ts'
 import { currentTimeZone } from './time-zone.ts'
 
 const READ = { openSession: null, forgottenSession: null, version: 1, serverTime: '2026-06-15T09:00:00.000Z' }
@@ -82,6 +83,45 @@ test('what was kept is not taken for read while nobody looks and nobody has answ
     </QueryClientProvider>,
   )
   await expect.element(page.getByText('paused')).toHaveTextContent('paused, not read')
+})
+
+test('what another screen has read since is shown, also before the own read is answered', async () => {
+  keepTokens('mara')
+  const now = Date.now()
+  const at = (ms: number) => new Date(now + ms).toISOString()
+  const day = { date: '2026-06-15', dayOfWeek: 1, startsAt: at(-3_600_000), endsAt: at(3_600_000), savedSeconds: 0 }
+  const queries = new QueryClient({ defaultOptions: { queries: { networkMode: 'always', retry: false } } })
+  const week = { ...READ, openSession: { ...SESSION, startedAt: at(-60_000) }, week: [{ ...day, goalMinutes: 60 }] }
+  queries.setQueryData([readWeek.path, currentTimeZone()], { ...week, averageWeekMinutes: null })
+  // On another device it was ended. Which of the two was read later says nothing.
+  queries.setQueryData(
+    [readHome.path, currentTimeZone()],
+    { ...READ, version: 2, today: day },
+    { updatedAt: now - 1000 },
+  )
+  vi.spyOn(window, 'fetch').mockImplementation(() => new Promise(() => undefined))
+  function Profile() {
+    const { data } = useWeek()
+    return <p>{`${data?.openSession ? 'on' : 'off'}, ${data?.week[0]?.savedSeconds} s`}</p>
+  }
+  await render(
+    <QueryClientProvider client={queries}>
+      <Profile />
+    </QueryClientProvider>,
+  )
+  await expect.element(page.getByText(/^off, 6\d s$/)).toBeVisible()
+  expect(shownOpenSession(queries, [])).toBeNull()
+})
+
+test('a read that failed is made again once the live stream tells something', async () => {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const queryFn = vi.fn().mockRejectedValueOnce(new Error('unavailable')).mockResolvedValue(READ)
+  const observer = new QueryObserver(queries, { queryKey: [readHome.path, 'UTC'], queryFn })
+  const leave = observer.subscribe(() => undefined)
+  await expect.poll(() => observer.getCurrentResult().status).toBe('error')
+  followOwnState(queries, { openSession: null, version: 1 })
+  await expect.poll(() => observer.getCurrentResult().data).toEqual(READ)
+  leave()
 })
 
 test('a day that ends makes no read newer that is of long ago', async () => {

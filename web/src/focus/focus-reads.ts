@@ -50,6 +50,13 @@ export function readAgain(queries: QueryClient): void {
   askAgain(queries, FOCUS_READS)
 }
 
+/** Shows at once what the server took of what Home says of its person, and reads everything again. */
+export function followSaved(queries: QueryClient, change: (home: Home) => Partial<Home>): void {
+  const ofHome = { predicate: ({ queryKey }: Query) => queryKey[0] === readHome.path }
+  queries.setQueriesData<Home>(ofHome, (home) => home && { ...home, ...change(home) })
+  readAgain(queries)
+}
+
 /** What the home screen shows; Settings and the goal settings show parts of it. */
 export function useHome() {
   return useDayRead(readHome.path, (timeZone) => api(readHome, { timeZone }))
@@ -117,13 +124,17 @@ type FocusQuery<Read> = Pick<UseQueryOptions<Read>, 'queryKey' | 'queryFn' | 'st
 
 /**
  * What a screen shows of deeb mode. The cache keeps what the server said, screens show it with the presses that wait on
- * top: so nothing has to be taken back, and a read that comes in between is shown as true as one that comes after. An
+ * top: so nothing has to be taken back, and a read that comes in between is shown as true as one that comes after. Where
+ * another screen's read has disproved what this one has of an earlier time, that is shown until it is read itself. An
  * answer that was on its way while live news came, and knows less than they did, is asked for again.
  */
 export function useFocusRead<Read extends FocusRead>(options: FocusQuery<Read>) {
   const queries = useQueryClient()
   const waiting = useWaiting()
-  const select = useCallback((read: Read) => withWaiting(read, waiting), [waiting])
+  const select = useCallback(
+    (read: Read) => withWaiting(withNewest(read, newestRead(queries)), waiting),
+    [queries, waiting],
+  )
   const query = useQuery({ ...options, select })
   const isBehind = query.data !== undefined && query.data.version < followedVersion(queries)
   useEffect(() => {
@@ -164,8 +175,18 @@ export function shownOpenSession(
 
 function newestRead(queries: QueryClient): FocusRead | undefined {
   const reads = queries.getQueryCache().findAll(FOCUS_READS)
-  const [newest] = reads.filter(({ state }) => state.data).sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+  const versionOf = ({ state }: Query) => (state.data as FocusRead).version
+  const [newest] = reads
+    .filter(({ state }) => state.data)
+    .sort((a, b) => versionOf(b) - versionOf(a) || b.state.dataUpdatedAt - a.state.dataUpdatedAt)
   return newest?.state.data as FocusRead | undefined
+}
+
+/** A read as far as another, of a higher version, knows better what is open. */
+function withNewest<Read extends FocusRead>(read: Read, newest: FocusRead | undefined): Read {
+  if (!newest || newest.version <= read.version || newest.openSession?.id === read.openSession?.id) return read
+  const ended = read.openSession ? withEnded(read, read.openSession, serverNow()) : read
+  return { ...ended, openSession: newest.openSession }
 }
 
 /** Shows a session as begun in all reads. */

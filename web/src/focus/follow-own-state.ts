@@ -1,5 +1,5 @@
 import type { FocusSession } from '@deeb/core/focus/api'
-import type { QueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 import { askAgain } from '../ask-again.ts'
 import { serverNow } from '../server-clock.ts'
 import {
@@ -19,10 +19,19 @@ export function followOwnState(
 ): void {
   if (version < followedVersion(queries)) return
   setFollowedVersion(queries, version)
+  // Who tells this can be asked again, too.
+  void queries.refetchQueries({
+    predicate: (query) => hasFailed(query) && FOCUS_READS.predicate(query),
+    type: 'active',
+  })
   const known = knownOpenSession(queries)
   if (known === undefined || areUpTo(queries, version)) return
   const isSame = known?.id === openSession?.id
   if (!isSame && known) showEnded(queries, known, serverNow())
   if (!isSame && openSession) showOpened(queries, openSession)
   askAgain(queries, FOCUS_READS)
+}
+
+function hasFailed({ state }: Query): boolean {
+  return state.status === 'error' && state.fetchStatus === 'idle'
 }

@@ -4,7 +4,7 @@ import {
   MOST_GOAL_MINUTES,
   WEEK_FROM_MONDAY,
 } from '@deeb/core/goals/week-of-goals'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { NumberField } from '../ui/NumberField.tsx'
@@ -14,6 +14,7 @@ import { useSaveGoals } from './goals-queries.ts'
 
 /** The second thing a new person is asked. It stays until there are goals, chosen or skipped. */
 export function GoalsDialog() {
+  const unitId = useId()
   const [goals, setGoals] = useState(() => everyDay(HOME_DEFAULT_GOAL_MINUTES))
   const save = useSaveGoals()
   const [busy, run] = useBusy()
@@ -45,7 +46,7 @@ export function GoalsDialog() {
           void run(submit)
         }}
       >
-        <p className="w-full pr-4 text-right text-note text-soft" aria-hidden="true">
+        <p id={unitId} className="w-full pr-4 text-right text-note text-soft">
           minutes
         </p>
         <div className="mt-1.5 flex flex-col gap-2">
@@ -53,6 +54,7 @@ export function GoalsDialog() {
             <NumberField
               key={dayOfWeek}
               label={nameOf(dayOfWeek)}
+              describedBy={unitId}
               value={goalMinutes}
               onChange={(minutes) => change(dayOfWeek, minutes)}
               min={0}

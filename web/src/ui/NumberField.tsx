@@ -8,10 +8,12 @@ type NumberFieldProps = {
   onChange: (value: number) => void
   min: number
   max: number
+  /** The id of what says the unit. */
+  describedBy?: string
 }
 
 /** A row with its label on the left and a small field on the right. While it is typed in, it shows what is typed. */
-export function NumberField({ label, value, onChange, min, max }: NumberFieldProps) {
+export function NumberField({ label, value, onChange, min, max, describedBy }: NumberFieldProps) {
   const id = useId()
   const [draft, setDraft] = useState<string | null>(null)
   const read = (text: string) => {
@@ -31,6 +33,7 @@ export function NumberField({ label, value, onChange, min, max }: NumberFieldPro
         min={min}
         max={max}
         value={draft ?? value}
+        aria-describedby={describedBy}
         onChange={(event) => read(event.currentTarget.value)}
         onFocus={(event) => event.currentTarget.select()}
         onBlur={() => setDraft(null)}
