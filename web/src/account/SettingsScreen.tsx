@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { AppFrame } from '../AppFrame.tsx'
 import { ForgottenSession } from '../focus/ForgottenSession.tsx'
 import { useHome } from '../focus/focus-reads.ts'
+import { useSwitchFocus } from '../focus/use-switch-focus.ts'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import { useTitle } from '../ui/use-title.ts'
@@ -11,9 +12,10 @@ import { SignOutButton } from './SignOutButton.tsx'
 
 export default function SettingsScreen() {
   const { data: home, isError, refetch } = useHome()
-  useTitle('Settings', home?.openSession ? 'In deeb mode' : undefined)
+  const { isOn } = useSwitchFocus(home)
+  useTitle('Settings', isOn ? 'In deeb mode' : undefined)
   const [preview, setPreview] = useState<'light' | 'focus'>()
-  const look = preview ?? (home?.openSession ? 'focus' : 'light')
+  const look = preview ?? (isOn ? 'focus' : 'light')
   return (
     <AppFrame
       look={look}

@@ -63,6 +63,18 @@ test('what was read is there on the next visit, as old as it is', async () => {
   expect(queries.getQueryState(KEY)?.dataUpdatedAt).toBe(Date.parse('2026-05-11T12:00:00.000Z'))
 })
 
+test('whether a session was forgotten is not asked by what was kept', async () => {
+  const forgottenSession = {
+    id: '01890a5d-ac96-774b-bcce-b302099a8057',
+    startedAt: '2026-05-10T08:00:00.000Z',
+    endedAt: '2026-05-11T00:00:00.000Z',
+  }
+  await readAndClose(KEY, { ...HOME, forgottenSession })
+  const { queries, keeping } = openPage()
+  expect(queries.getQueryData(KEY)).toEqual(HOME)
+  keeping.stop()
+})
+
 test('on a new day nothing is saved yet', async () => {
   await readAndClose(KEY, HOME)
   vi.advanceTimersByTime(DAY_MS)

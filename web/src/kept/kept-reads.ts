@@ -10,7 +10,7 @@ const WRITE_AFTER_MS = 500
 const KEPT_FOR_MS = 7 * 24 * 3_600_000
 
 /** The person's own reads only: what colleagues are called, and where they are, does not lie about on a device. */
-const KEEPERS: Record<string, (data: unknown, timeZone: string) => unknown> = {
+const KEEPERS: Record<string, (data: unknown, timeZone: string) => object | null> = {
   [readHome.path]: (data, timeZone) => homeLater(readHome.output.parse(data), serverNow(), timeZone),
   [readWeek.path]: (data) => weekLater(readWeek.output.parse(data), serverNow()),
   [readSessions.path]: (data) => readSessions.output.parse(data),
@@ -95,7 +95,8 @@ function broughtUpToNow(read: Read): Read[] {
   try {
     const [path, timeZone = 'UTC'] = read.key
     const data = KEEPERS[path]?.(read.data, timeZone)
-    return data ? [{ ...read, data }] : []
+    // Whether a session was forgotten may have been answered since, and cannot be answered while nobody can be asked.
+    return data ? [{ ...read, data: { ...data, forgottenSession: null } }] : []
   } catch {
     return []
   }

@@ -12,7 +12,9 @@ export function LoadFailure({
   return (
     <main className="column flex flex-1 flex-col items-start justify-center">
       <ScreenHeading className="text-title">{title}</ScreenHeading>
-      <p className="mt-2 text-body text-soft">{description}</p>
+      <p role="alert" className="mt-2 text-body text-soft">
+        {description}
+      </p>
       <TextButton onClick={onRetry}>Try again</TextButton>
     </main>
   )
