@@ -93,6 +93,28 @@ describe('threat 29: whoever has the password but not the factor', () => {
     expect(await verify('x')).toEqual([400, 'validation_failed'])
   })
 
+  test('gets nowhere by a factor of their own that was begun before', async () => {
+    const { email, device } = await makePerson(authApp)
+    const planted = await enroll(await signIn(authApp, email), 'Planted')
+    const code = await codeOf(authApp, planted.id)
+    const own = await enroll(device, 'Own')
+    expect((await prove(authApp, device, own.id)).error).toBeNull()
+    const thief = await signIn(authApp, email)
+    const { error } = await thief.mfa.challengeAndVerify({ factorId: planted.id, code })
+    expect(error?.code).toBe('mfa_factor_not_found')
+  })
+
+  test('shows no factor that was only begun, which its owner can end', async () => {
+    const { email, device } = await makeProtectedPerson(authApp)
+    const begun = await enroll(device, 'Second')
+    const thief = await signIn(authApp, email)
+    expect((await prove(authApp, thief, begun.id)).error?.code).toBe('mfa_verification_failed')
+    expect((await thief.mfa.listFactors()).data?.totp).toHaveLength(1)
+    authApp.clock.pass(60)
+    expect((await prove(authApp, device, begun.id)).error).toBeNull()
+    expect((await device.mfa.listFactors()).data?.totp).toHaveLength(2)
+  })
+
   test('changes nothing of the account, adds no factor and removes none', async () => {
     const { email, factorId, userId } = await makeProtectedPerson(authApp)
     const thief = await signIn(authApp, email)

@@ -6,7 +6,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
 import type { Holder } from '../door/require-bearer.ts'
-import { bannedAt, IS_HOLDERS, SESSION_COLUMNS, type Session } from '../session.ts'
+import { bannedAt, IS_HOLDERS, NEEDS_AAL2, SESSION_COLUMNS, type Session } from '../session.ts'
 import { sessionAnswer } from '../session-answer.ts'
 import { changingUser } from '../user-lock.ts'
 import { CHALLENGE_MINUTES } from './challenge.ts'
@@ -35,7 +35,9 @@ const tryCode = statement(
 
 /*
  * The session makes room for a new one, so that tokens which were copied before the code was given stay without it. Each
- * step counts once: of two that come with the same code, the second finds it used.
+ * step counts once: of two that come with the same code, the second finds it used. A factor that was only begun opens
+ * nothing where another is asked for, and those that were begun beside the first one end with it: whoever knew the password
+ * may have begun one before.
  */
 const accept = statement(
   'auth.accept-code',
@@ -46,8 +48,13 @@ const accept = statement(
   ), factor as (
     update auth.mfa_factors set last_step = $7, status = 'verified', updated_at = $3 from spent
     where mfa_factors.id = spent.factor_id and user_id = $2 and (last_step is null or last_step < $7)
-      and exists (select from auth.sessions where ${IS_HOLDERS})
+      and exists (
+        select from auth.sessions where ${IS_HOLDERS} and (mfa_factors.status = 'verified' or not ${NEEDS_AAL2}))
     returning mfa_factors.id, mfa_factors.user_id
+  ), swept as (
+    delete from auth.mfa_factors as other using factor
+    where other.user_id = factor.user_id and other.id <> factor.id and other.status = 'unverified'
+      and (select status from before) = 'unverified'
   ), ended as (
     delete from auth.sessions using factor
     where sessions.user_id = factor.user_id and (sessions.aal = 'aal1' or sessions.id = $1)
