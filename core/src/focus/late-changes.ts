@@ -131,10 +131,9 @@ function begin(history: History, on: On, now: Date, newId: () => string): Histor
 }
 
 function fill(history: History, gaps: Span[], timeZone: string, newId: () => string): History {
-  return gaps.reduce(
-    (filled, { startedAt, endedAt }) => withSession(filled, piece(newId(), timeZone, startedAt, endedAt)),
-    history,
-  )
+  // All at once: there may be as many as there are seconds in 16 hours.
+  const pieces = gaps.map(({ startedAt, endedAt }) => piece(newId(), timeZone, startedAt, endedAt))
+  return { ...history, sessions: [...history.sessions, ...pieces] }
 }
 
 /** A session that has ended; an empty one without an end. */

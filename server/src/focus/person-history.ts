@@ -1,7 +1,7 @@
 import type { History, PastSession, Span } from '@deeb/core/focus/history'
 import { type Db, statement } from '../db/db.ts'
 import { CAP } from './close-sql.ts'
-import { dayCut } from './day-cut.ts'
+import { type DayCut, dayCut } from './day-cut.ts'
 import { lockPerson } from './lock-person.ts'
 import { shiftDays } from './shift-days.ts'
 
@@ -22,11 +22,16 @@ const aliasesOf = statement(
   'select alias, session_id as "sessionId" from deeb_session_aliases where user_id = $1 and alias = any($2::uuid[])',
 )
 
-const insertSession = statement(
+/* However many, in one statement: what is free of a time that is told late may lie between many sessions. */
+const insertSessions = statement(
   'focus.insert-late',
   `insert into deeb_sessions (user_id, id, start_time, end_time, capped, discarded_at, time_zone,
     start_date, next_date, next_date_starts_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+  select $1, id, "startedAt", "endedAt", "isForgotten", case when "isDiscarded" then $3::timestamptz end, "timeZone",
+    "startDate", "nextDate", "nextDateStartsAt"
+  from jsonb_to_recordset($2::text::jsonb) as made (id uuid, "startedAt" timestamptz, "endedAt" timestamptz,
+    "isForgotten" boolean, "isDiscarded" boolean, "timeZone" text, "startDate" text, "nextDate" text,
+    "nextDateStartsAt" timestamptz)`,
 )
 
 const updateSession = statement(
@@ -70,7 +75,8 @@ export async function saveHistory(db: Db, userId: string, before: History, after
   // In the order of time, and what gives time up before what takes it: no two may overlap even for a moment.
   changed.sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
   for (const session of changed.filter(({ id }) => known.has(id))) await update(db, userId, session)
-  for (const session of changed.filter(({ id }) => !known.has(id))) await insert(db, userId, session, now)
+  const made = changed.filter(({ id }) => !known.has(id)).map((session) => ({ ...session, ...cutOf(session) }))
+  if (made.length > 0) await db.query(insertSessions, [userId, JSON.stringify(made), now])
   for (const [alias, sessionId] of after.aliases) {
     if (!before.aliases.has(alias)) await db.query(insertAlias, [userId, alias, sessionId])
   }
@@ -91,16 +97,12 @@ function counted(session: PastSession | undefined): Span | null {
   return session?.endedAt ? { startedAt: session.startedAt, endedAt: session.endedAt } : null
 }
 
-async function insert(db: Db, userId: string, session: PastSession, now: Date): Promise<void> {
-  const { id, startedAt, endedAt, timeZone, isForgotten, isDiscarded } = session
-  const { startDate, nextDate, nextDateStartsAt } = dayCut(startedAt, timeZone)
-  const days = [timeZone, startDate, nextDate, nextDateStartsAt]
-  const discardedAt = isDiscarded ? now : null
-  await db.query(insertSession, [userId, id, startedAt, endedAt, isForgotten, discardedAt, ...days])
+async function update(db: Db, userId: string, session: PastSession): Promise<void> {
+  const { id, startedAt, endedAt, isForgotten } = session
+  const { startDate, nextDate, nextDateStartsAt } = cutOf(session)
+  await db.query(updateSession, [userId, id, startedAt, endedAt, isForgotten, startDate, nextDate, nextDateStartsAt])
 }
 
-async function update(db: Db, userId: string, session: PastSession): Promise<void> {
-  const { id, startedAt, endedAt, timeZone, isForgotten } = session
-  const { startDate, nextDate, nextDateStartsAt } = dayCut(startedAt, timeZone)
-  await db.query(updateSession, [userId, id, startedAt, endedAt, isForgotten, startDate, nextDate, nextDateStartsAt])
+function cutOf({ startedAt, timeZone }: PastSession): DayCut {
+  return dayCut(startedAt, timeZone)
 }
