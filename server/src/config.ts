@@ -67,14 +67,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseUrl: readUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:']),
     publicUrl,
     publicUrlIsSet: Boolean(env.PUBLIC_URL),
-    smtpUrl: readUrl('SMTP_URL', env.SMTP_URL, ['smtp:', 'smtps:']),
+    smtpUrl: readSmtpUrl(env.SMTP_URL),
     mailFrom: readMailFrom(env.MAIL_FROM || `deeb <deeb@${new URL(publicUrl).hostname}>`),
     passwordMinLength: readWholeNumber('PASSWORD_MIN_LENGTH', env.PASSWORD_MIN_LENGTH || '8', { from: 8, to: 64 }),
     argon2: readArgon2(env.AUTH_ARGON2 || '19456,2,1'),
     secret: readSecret('DEEB_SECRET', env.DEEB_SECRET),
     oldSecret: readSecret('DEEB_SECRET_OLD', env.DEEB_SECRET_OLD),
     trustProxy: readTrustProxy(env.TRUST_PROXY),
-    companyDomains: env.COMPANY_DOMAINS ? readDomains('COMPANY_DOMAINS', env.COMPANY_DOMAINS) : null,
+    companyDomains: readCompanyDomains(env.COMPANY_DOMAINS),
     freeMailDomains: readDomains('FREE_MAIL_DOMAINS', env.FREE_MAIL_DOMAINS ?? ''),
     androidApp: readAndroidApp(env.ANDROID_APP),
     iosAppId: readIosAppId(env.IOS_APP_ID),
@@ -98,8 +98,15 @@ function readWebConcurrency({ DATABASE_URL, WEB_CONCURRENCY }: NodeJS.ProcessEnv
 
 function readUrl(name: string, text: string | undefined, protocols: string[]): string | null {
   if (!text) return null
-  if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text
+  const begins = protocols.some((protocol) => text.toLowerCase().startsWith(`${protocol}//`))
+  if (begins && URL.canParse(text)) return text
   throw new Error(`${name} must be a URL that begins with ${protocols.join('// or ')}//.`)
+}
+
+function readSmtpUrl(text: string | undefined): string | null {
+  const url = readUrl('SMTP_URL', text, ['smtp:', 'smtps:'])
+  if (url === null || new URL(url).hostname) return url
+  throw new Error('SMTP_URL must name a mail server, as in smtp://user:password@mail.example.com:587.')
 }
 
 function readLogLevel(text: string): LogLevel {
@@ -173,6 +180,14 @@ function readDomains(name: string, text: string): ReadonlySet<string> {
   const wrong = domains.find((domain) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))
   if (wrong) throw new Error(`${name} must be a list of domains such as example.com, not "${wrong}".`)
   return new Set(domains)
+}
+
+/** None would be no company at all, and whoever joins meanwhile would stay without one. */
+function readCompanyDomains(text: string | undefined): ReadonlySet<string> | null {
+  if (!text) return null
+  const domains = readDomains('COMPANY_DOMAINS', text)
+  if (domains.size > 0) return domains
+  throw new Error(`COMPANY_DOMAINS must be a list of domains such as example.com, not "${text}".`)
 }
 
 const PACKAGE = /^[a-z]\w*(\.[a-z]\w*)+$/i

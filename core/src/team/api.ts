@@ -44,7 +44,7 @@ export const requestConnection = endpoint({
   path: '/api/team/requests',
   summary:
     'Ask a colleague for a connection; accepts theirs if they asked first. `request_exists`, `connection_exists`, or `not_found` for whoever the caller may not ask.',
-  input: z.object({ userId: z.uuid() }),
+  input: z.object({ userId: z.uuid().check(z.toLowerCase()) }),
   output: z.object({ connectionId: z.uuid(), status: z.enum(['pending', 'accepted']) }),
 })
 

@@ -16,7 +16,7 @@ export interface SessionAlive {
   check(holder: Holder, now: Date): Promise<Standing>
   /** To be called after the commit that ended a session or changed what it is good for. Everybody is told. */
   forget(sessionId: string): void
-  /** What is known of a session here is out of date: to be asked again. */
+  /** What is known of a session here is out of date: to be asked again. Nobody is told: it may be the caller who is wrong. */
   evict(sessionId: string): void
 }
 

@@ -49,8 +49,8 @@ export function answerMalformedUrl(publicUrl: string, webRoot: string) {
   const headers = securityHeaders(publicUrl)
   return (_error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headers).header('x-request-id', request.id)
-    if (isForPage(request)) void sendNotFoundPage(reply, webRoot)
-    else sendRefusal(reply, request, new Refusal('invalid_input'))
+    if (!isForPage(request)) sendRefusal(reply, request, new Refusal('invalid_input'))
+    else sendNotFoundPage(reply, webRoot).catch(() => sendRefusal(reply, request, new Refusal('unavailable')))
   }
 }
 

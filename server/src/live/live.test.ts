@@ -87,6 +87,30 @@ describe('a stream', () => {
     elsewhere.leave()
   })
 
+  test('goes on whatever a token that was copied into another browser asks for', async () => {
+    const signedIn = await testApp.app.inject({
+      method: 'POST',
+      url: '/auth/v1/token?grant_type=password',
+      headers: { origin: 'http://localhost:3000' },
+      payload: { email: ann.email, password: PASSWORD },
+    })
+    const { access_token: accessToken } = signedIn.json()
+    const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? ''
+    const stream = await openStream(testApp, { accessToken }, { cookie })
+    expect(stream.status).toBe(200)
+    const headers = { authorization: `Bearer ${accessToken}` }
+    for (const [method, url] of [
+      ['GET', '/auth/v1/user'],
+      ['POST', '/auth/v1/logout?scope=global'],
+    ] as const) {
+      expect((await testApp.app.inject({ method, url, headers })).json().code).toBe('session_not_found')
+    }
+    await start(ann)
+    await stream.until((stream) => stream.of('me-changed').length > 0)
+    expect(stream.of('bye')).toEqual([])
+    stream.leave()
+  })
+
   test('of a person with too many gives way to the newest', async () => {
     const streams = []
     for (let n = 0; n < 21; n++) streams.push(await openStream(testApp, ann))
@@ -165,6 +189,13 @@ describe('the own past', () => {
       device.leave()
     }
   })
+})
+
+test('who is asked is told, however their id is spelled', async () => {
+  const stream = await openStream(testApp, bea)
+  expect((await testApp.call(requestConnection, { userId: bea.userId.toUpperCase() }, ann)).status).toBe(200)
+  await stream.until((stream) => stream.of('team-changed').length === 1)
+  stream.leave()
 })
 
 describe('a connection', () => {

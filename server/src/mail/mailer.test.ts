@@ -44,6 +44,11 @@ test('with a mail server its name is told, never its password', () => {
   )
 })
 
+test.each(['smtp://', 'smtp:localhost:2525', 'mail.fjordlab.example', 'http://mail.fjordlab.example'])(
+  'SMTP_URL=%s stops the start with a sentence',
+  (text) => expect(() => readConfig({ SMTP_URL: text })).toThrow(/^SMTP_URL must /),
+)
+
 test('what was mailed is logged without the link', async () => {
   await createAuthClient(authApp.app).signUp({ email: 'ann@fjordlab.example', password: PASSWORD })
   await authApp.mailer.idle()

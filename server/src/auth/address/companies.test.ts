@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../config.ts'
 import { statement } from '../../db/db.ts'
 import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
@@ -57,6 +58,10 @@ describe('threat 5: a host where anybody gets a mailbox', () => {
     }
     await own.close()
   })
+})
+
+test.each([',', ' ', 'fjordlab'])('COMPANY_DOMAINS=%j stops the start with a sentence', (text) => {
+  expect(() => readConfig({ COMPANY_DOMAINS: text })).toThrow(/^COMPANY_DOMAINS must be a list of domains/)
 })
 
 describe('threat 7: what one parser takes for another address than the next', () => {

@@ -16,7 +16,7 @@ const read = statement(
 export async function currentUser(auth: AuthDeps, { sessionId, userId, binding }: Holder, now: Date) {
   const [user] = await auth.db.query<User & { isBanned: boolean }>(read, [sessionId, userId, now, binding])
   if (!user) {
-    auth.sessionAlive.forget(sessionId)
+    auth.sessionAlive.evict(sessionId)
     throw new AuthError('session_not_found')
   }
   if (user.isBanned) throw new AuthError('user_banned', { status: 403 })

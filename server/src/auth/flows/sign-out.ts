@@ -35,6 +35,9 @@ export async function signOut(
 ): Promise<void> {
   const values = [sessionId, userId, now, binding, scope, caller.ip]
   const [own] = await changingUser(auth.db, userId, (db) => db.query<{ ended: string[] }>(end, values))
-  for (const id of own?.ended ?? [sessionId]) auth.sessionAlive.forget(id)
-  if (!own) throw new AuthError('session_not_found')
+  if (!own) {
+    auth.sessionAlive.evict(sessionId)
+    throw new AuthError('session_not_found')
+  }
+  for (const id of own.ended) auth.sessionAlive.forget(id)
 }
