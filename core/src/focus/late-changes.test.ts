@@ -35,6 +35,32 @@ function changes(text: string): LateChange[] {
   })
 }
 
+/** How long it takes, in ms, to tell of hours between `count` sessions of a second each. */
+function msToTellBetween(count: number): number {
+  const secondFrom = (ms: number) => ({ startedAt: new Date(ms), endedAt: new Date(ms + 1000) })
+  const start = at('00:00').getTime()
+  const sessions = Array.from({ length: count }, (_, n) => ({
+    ...session('a 00:00-00:01'),
+    id: `${n}`,
+    ...secondFrom(start + 2000 * n),
+  }))
+  const off = new Date(start + 2000 * count)
+  const change: LateChange[] = [
+    { to: 'on', sessionId: 'x', timeZone, at: at('00:00') },
+    { to: 'off', sessionId: 'x', at: off },
+  ]
+  let pieces = 0
+  const before = Date.now()
+  const { sessions: after } = withLateChanges({ sessions, aliases: new Map() }, change, off, () => `piece ${++pieces}`)
+  expect(after).toHaveLength(2 * count)
+  return Math.max(1, Date.now() - before)
+}
+
+test('sixteen times as many sessions between take no more than a hundred times as long', () => {
+  msToTellBetween(1_000)
+  expect(msToTellBetween(16_000)).toBeLessThan(100 * msToTellBetween(1_000))
+})
+
 function told(text: string, before: History, now = '12:00'): History {
   let pieces = 0
   return withLateChanges(before, changes(text), at(now), () => `piece ${++pieces}`)
