@@ -7,7 +7,7 @@ import type { Database } from './db/db.ts'
 import { focusRoutes } from './focus/routes.ts'
 import { goalsRoutes } from './goals/routes.ts'
 import { appLinks } from './http/app-links.ts'
-import { allowOwnOrigins } from './http/cors.ts'
+import { allowOwnOrigins, answerPreflights } from './http/cors.ts'
 import { answerErrors, answerMalformedRequest, answerMalformedUrl } from './http/errors.ts'
 import { healthRoute } from './http/health.ts'
 import { type LogSink, logAnswers, logTo } from './http/log.ts'
@@ -72,6 +72,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   sendSecurityHeaders(app, config.publicUrl)
   answerErrors(app, webRoot)
   validateWithZod(app)
+  allowOwnOrigins(app, config)
 
   const logError = (error: unknown, what: string) => app.log.error(error, what)
   const hub = createHub({ db, bus, sessionAlive, now, logError })
@@ -88,7 +89,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   await describeApi(app)
   const limitByAddress = limitsByAddress(config, counters)
   await app.register(async (api) => {
-    allowOwnOrigins(api, config, '/api/*')
+    answerPreflights(api, '/api/*')
     const signedIn = createSignedIn(deps)
     const serve = serveOn(api, { signedIn, now })
     accountRoutes({ serve, db, announce, auth: deps })

@@ -41,7 +41,7 @@ const OFF = {
  * headers and body parsing are its own and stay inside.
  */
 export async function authRoutes(app: FastifyInstance, auth: AuthDeps): Promise<void> {
-  speakDialect(app, auth.config)
+  speakDialect(app)
   doorRoutes(app, auth)
   userRoutes(app, auth)
   factorRoutes(app, auth)

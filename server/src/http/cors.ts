@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import { API_PATH } from './errors.ts'
 
 /** Where the web view of a native app says it comes from. */
 const ANDROID_ORIGIN = 'https://localhost'
@@ -14,18 +15,15 @@ const PREFLIGHT = {
 type OwnOrigins = Pick<Config, 'publicUrl' | 'androidApp' | 'iosAppId'>
 
 /**
- * Lets our own pages, and the native apps that were made for this server, read the answers of `app`, whose paths all match `paths`, and nobody else. No
- * cookies cross origins.
+ * Lets our own pages, and the native apps that were made for this server, read what the API and the account service answer,
+ * refusals too, and nobody else. No cookies cross origins. To come before whatever may refuse a request.
  */
-export function allowOwnOrigins(
-  app: FastifyInstance,
-  { publicUrl, androidApp, iosAppId }: OwnOrigins,
-  paths: string,
-): void {
+export function allowOwnOrigins(app: FastifyInstance, { publicUrl, androidApp, iosAppId }: OwnOrigins): void {
   const allowed = new Set([new URL(publicUrl).origin])
   if (androidApp) allowed.add(ANDROID_ORIGIN)
   if (iosAppId) allowed.add(IOS_ORIGIN)
   app.addHook('onRequest', async (request, reply) => {
+    if (!API_PATH.test(request.url)) return
     reply.header('vary', 'Origin')
     const { origin } = request.headers
     if (origin === undefined || !allowed.has(origin)) return
@@ -33,5 +31,9 @@ export function allowOwnOrigins(
     reply.header('access-control-expose-headers', 'x-supabase-api-version, retry-after')
     if (request.method === 'OPTIONS') reply.headers(PREFLIGHT)
   })
+}
+
+/** Answers the questions that browsers ask first, for `paths`. */
+export function answerPreflights(app: FastifyInstance, paths: string): void {
   app.options(paths, (_request, reply) => reply.status(204).send())
 }

@@ -2,6 +2,7 @@ import { readHome } from '@deeb/core/stats/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { statement } from '../db/db.ts'
+import { APPS } from '../testing/apps.ts'
 import { openStream } from '../testing/live.ts'
 import { makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
@@ -9,7 +10,7 @@ import { until } from '../testing/until.ts'
 
 let testApp: TestApp
 beforeAll(async () => {
-  testApp = await startTestApp()
+  testApp = await startTestApp(APPS)
 })
 afterAll(() => testApp.close())
 
@@ -118,7 +119,14 @@ describe('under more load than it can bear', () => {
     )
     expect([api?.statusCode, api?.json().code, api?.headers['retry-after']]).toEqual([503, 'unavailable', '5'])
     expect([auth?.statusCode, auth?.json().code]).toEqual([503, 'unexpected_failure'])
-    expect(auth?.headers['retry-after']).toBe('5')
+    expect(auth?.headers).toMatchObject({ 'retry-after': '5', 'x-supabase-api-version': '2024-01-01' })
+    const native = { origin: 'capacitor://localhost' }
+    const preflight = await testApp.app.inject({ method: 'OPTIONS', url: '/api/home', headers: native })
+    const refused = await testApp.app.inject({ url: '/api/home', headers: native })
+    expect([preflight.statusCode, refused.statusCode]).toEqual([204, 503])
+    for (const { headers } of [preflight, refused]) {
+      expect(headers['access-control-allow-origin']).toBe('capacitor://localhost')
+    }
     expect([health?.statusCode, measures?.statusCode, live?.statusCode]).toEqual([200, 200, 401])
     expect(await measured('deeb_shed_requests_total')).toBeGreaterThanOrEqual(3)
     await until(async () => (await ask('/app')).statusCode === 200)

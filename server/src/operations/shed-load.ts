@@ -14,7 +14,8 @@ const LOOK_EVERY_MS = 1_000
 
 /**
  * These are answered all the same: whoever looks after the server has to see it, and a live stream costs next to nothing,
- * while one that is refused comes back in a moment.
+ * while one that is refused comes back in a moment. So is what a browser asks before a native app's call, which would not
+ * learn else why it is refused.
  */
 const SPARED = new Set(['/healthz', '/metrics', LIVE_PATH])
 
@@ -31,8 +32,8 @@ export async function shedLoad(app: FastifyInstance, db: Pick<Database, 'load'>,
       return late < LOOKS_IN_A_ROW && db.load().waiting < MOST_WAITING
     },
     healthCheckInterval: LOOK_EVERY_MS,
-    pressureHandler: ({ routeOptions }) => {
-      if (SPARED.has(routeOptions.url ?? '')) return
+    pressureHandler: ({ method, routeOptions }) => {
+      if (method === 'OPTIONS' || SPARED.has(routeOptions.url ?? '')) return
       countShed()
       return Promise.reject(new Refusal('unavailable'))
     },

@@ -9,6 +9,7 @@ import { createCounters } from '../auth/limits/counters.ts'
 import { authRoutes } from '../auth/routes.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Db } from '../db/db.ts'
+import { allowOwnOrigins } from '../http/cors.ts'
 import { answerErrors } from '../http/errors.ts'
 import { sendSecurityHeaders } from '../http/security-headers.ts'
 import { validateWithZod } from '../http/serve.ts'
@@ -83,6 +84,7 @@ async function createBareApp(auth: AuthDeps): Promise<FastifyInstance> {
   sendSecurityHeaders(app, auth.config.publicUrl)
   answerErrors(app, new URL('fixtures/web/', import.meta.url).pathname)
   validateWithZod(app)
+  allowOwnOrigins(app, auth.config)
   await app.register((scope) => authRoutes(scope, auth), { prefix: '/auth/v1' })
   await app.register((scope) => outboxRoutes(scope, auth))
   const signedIn = createSignedIn(auth)

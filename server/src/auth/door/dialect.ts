@@ -1,22 +1,24 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type * as z from 'zod/mini'
-import type { Config } from '../../config.ts'
-import { allowOwnOrigins } from '../../http/cors.ts'
+import { answerPreflights } from '../../http/cors.ts'
 import { Refusal } from '../../refusal.ts'
 import { AuthError } from './auth-error.ts'
 
 const BODY_LIMIT_BYTES = 16 * 1024
 const RETRY_AFTER_SECONDS = 5
 
+/** Of every answer. */
+const HEADERS = { 'cache-control': 'no-store', 'x-supabase-api-version': '2024-01-01' }
+
 /**
  * Makes `app` speak as auth-js expects: JSON in and out, errors in GoTrue's shape, and 503 for whatever nobody foresaw.
  * Never a 500 and never a 4xx for our own fault, because those sign people out.
  */
-export function speakDialect(app: FastifyInstance, config: Config): void {
+export function speakDialect(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({ 'cache-control': 'no-store', 'x-supabase-api-version': '2024-01-01' })
+    reply.headers(HEADERS)
   })
-  allowOwnOrigins(app, config, '/*')
+  answerPreflights(app, '/*')
   acceptOnlyJson(app)
   app.setNotFoundHandler((_request, reply) => sendError(reply, new AuthError('not_found')))
   app.setErrorHandler((error, request, reply) => {
@@ -54,7 +56,8 @@ function acceptOnlyJson(app: FastifyInstance): void {
 function sendError(reply: FastifyReply, error: AuthError): FastifyReply {
   const { code, message, status, reasons, retryAfterSeconds = RETRY_AFTER_SECONDS } = error
   if (status === 429 || status === 503) reply.header('retry-after', String(retryAfterSeconds))
-  reply.header('cache-control', 'no-store')
+  // What refuses a request early does so before the hook.
+  reply.headers(HEADERS)
   const body = { code, error_code: code, message, msg: message, ...(reasons && { weak_password: { reasons } }) }
   return reply.status(status).send(body)
 }
