@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { freePort } from '../server/src/testing/free-port.ts'
 
 const TIME_MACHINE = fileURLToPath(new URL('time-machine.js', import.meta.url))
 const MAIN = fileURLToPath(new URL('../server/dist/main.js', import.meta.url))
@@ -129,14 +129,4 @@ function emptyData(): Promise<string> {
     return server.dataDir
   })()
   return made
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (typeof address !== 'object' || !address) throw new Error('No free port.')
-  return address.port
 }

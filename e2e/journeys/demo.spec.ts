@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect } from '@playwright/test'
-import { freePort } from '../server.ts'
+import { freePort } from '../../server/src/testing/free-port.ts'
 import { test } from '../test.ts'
 
 const DEMO = fileURLToPath(new URL('../../server/dist/demo/main.js', import.meta.url))
