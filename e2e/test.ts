@@ -148,6 +148,19 @@ export async function newestLink(server: TestServer, { email }: Person): Promise
   return (await server.linksFor(email)).at(-1) ?? ''
 }
 
+/** Holds the calls of a path back until `release`. */
+export async function hold(page: Page, path: string): Promise<{ release: () => void }> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(path, async (route) => {
+    await held
+    await route.continue().catch(() => undefined)
+  })
+  return { release }
+}
+
 export const deebSwitch = (page: Page) => page.getByRole('switch', { name: 'deeb' })
 
 /** The ring, whose name says the day in words. */

@@ -1,20 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { becomeUser, deebSwitch, MARA, signIn, switchDeeb, test, today } from '../test.ts'
+import { becomeUser, deebSwitch, hold, MARA, signIn, switchDeeb, test, today } from '../test.ts'
 
 const go = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-
-/** Holds the answers to the calls of a path back until `release`. */
-async function hold(page: Page, path: string): Promise<{ release: () => void }> {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(path, async (route) => {
-    await held
-    await route.continue().catch(() => undefined)
-  })
-  return { release }
-}
 
 test('a screen that is still loading is in focus mode already', async ({ page, server }) => {
   await becomeUser(page, server, MARA)

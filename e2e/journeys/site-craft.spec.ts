@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-import { test } from '../test.ts'
+import { hold, test } from '../test.ts'
 
 const PAGES = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist', '/nowhere']
 
@@ -205,17 +205,10 @@ test('hardly anything moves when the typeface comes late', async ({ page, server
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 })
     for (const path of ['/', '/companiesLP4358']) {
-      let release: () => void = () => undefined
-      const released = new Promise<void>((resolve) => {
-        release = resolve
-      })
-      await page.route('**/*.woff2', async (route) => {
-        await released
-        await route.continue()
-      })
+      const typeface = await hold(page, '**/*.woff2')
       await page.goto(server.url + path, { waitUntil: 'commit' })
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      release()
+      typeface.release()
       await page.waitForLoadState('load')
       // Where there is no Arial to measure the fallback by, as on some Linux, a line may break elsewhere.
       expect(await shiftOf(page), `${path} at ${width}`).toBeLessThan(0.05)

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { deeb } from '../operator.ts'
 import type { TestServer } from '../server.ts'
-import { test } from '../test.ts'
+import { hold, test } from '../test.ts'
 
 const ADDRESS = 'ann.meyer@fjordlab.example'
 
@@ -43,22 +43,17 @@ for (const { path, source, submit, saving, saved } of FORMS) {
   test.describe(`the form of ${path}`, () => {
     test('saves once, says that it does, and makes room for the thanks', async ({ page, server }) => {
       let sent = 0
-      let release: () => void = () => undefined
-      const released = new Promise<void>((resolve) => {
-        release = resolve
+      page.on('request', (request) => {
+        if (request.url().endsWith('/api/leads')) sent += 1
       })
-      await page.route('**/api/leads', async (route) => {
-        sent += 1
-        await released
-        await route.continue()
-      })
+      const saves = await hold(page, '**/api/leads')
       await page.goto(server.url + path)
       await expect(page.getByText(saved)).toBeHidden()
       await field(page).fill(ADDRESS)
       await button(page, submit).click()
       await expect(button(page, saving)).toBeDisabled()
       await field(page).press('Enter')
-      release()
+      saves.release()
 
       await expect(page.getByText(saved)).toBeVisible()
       await expect(page.getByText(saved)).toBeFocused()
@@ -131,19 +126,12 @@ for (const { path, source, submit, saving, saved } of FORMS) {
       const failure = page.getByRole('alert').filter({ hasText: 'please check the address' })
       await expect(failure).toBeVisible()
       await expect(field(page)).toHaveAccessibleDescription(/please check the address and try again\.$/)
-      let release: () => void = () => undefined
-      const released = new Promise<void>((resolve) => {
-        release = resolve
-      })
-      await page.route('**/api/leads', async (route) => {
-        await released
-        await route.continue()
-      })
+      const saves = await hold(page, '**/api/leads')
       await field(page).fill(ADDRESS)
       await button(page, submit).click()
       await expect(failure).toBeHidden()
       await expect(page).toHaveURL(server.url + path)
-      release()
+      saves.release()
       await expect(page.getByText(saved)).toBeVisible()
     })
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { TestServer } from '../server.ts'
-import { becomeUser, deebSwitch, MARA, signIn, switchDeeb, test } from '../test.ts'
+import { becomeUser, deebSwitch, hold, MARA, signIn, switchDeeb, test } from '../test.ts'
 
 const PEOPLE = {
   ada: { ...MARA, email: 'ada.novak@fjordlab.example', username: 'ada' },
@@ -91,20 +91,13 @@ test('who was asked stays in place, however many are asked at once, until they a
     email: 'priya.raman@fjordlab.example',
     username: 'priya',
   })
-  let release: () => void = () => undefined
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await ada.route('**/api/team/requests', async (route) => {
-    await released
-    await route.continue()
-  })
+  const asking = await hold(ada, '**/api/team/requests')
   await search(ada).fill('fjordlab')
   const rows = ada.getByRole('button', { name: /^Add |: requested$/ })
   await expect(rows).toHaveCount(2)
   const names = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label')?.replace('Add ', '')))
   for (const name of names) await ada.getByRole('button', { name: `Add ${name}` }).click()
-  release()
+  asking.release()
   await expect
     .poll(() => rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label'))))
     .toEqual(names.map((name) => `${name}: requested`))
