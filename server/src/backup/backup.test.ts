@@ -17,6 +17,7 @@ import { type Database, statement } from '../db/db.ts'
 import { EXTENSIONS, openPglite } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { openConfigured, openMigrated } from '../db/open.ts'
+import { digestsOf, restoredDigestsOf } from '../testing/digests.ts'
 import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
 import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
@@ -25,7 +26,6 @@ import { until } from '../testing/until.ts'
 import { backup, restore } from './commands.ts'
 import { BACKUP_PATH, fetchBackup } from './fetch-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
-import { digestTables, ONE_MOMENT } from './tables.ts'
 import { writeBackup } from './write-backup.ts'
 
 let testApp: TestApp
@@ -72,12 +72,6 @@ async function live(): Promise<MadeUser> {
 }
 
 const path = () => join(folder, `${uuidv7()}.deeb`)
-const digestsOf = (db: Database) =>
-  db.transaction(async (db) => {
-    await db.script(ONE_MOMENT)
-    return digestTables(db)
-  })
-
 /** A file that is not whole is not restored. */
 async function expectWhole(file: string): Promise<void> {
   const restored = await openEmptyDatabase()
@@ -85,11 +79,6 @@ async function expectWhole(file: string): Promise<void> {
   await restored.close()
 }
 
-/** As digestsOf() has it after a restore: all the same, but that presence has new versions. */
-const restoredDigestsOf = async (db: Database) => {
-  const digests = await digestsOf(db)
-  return { ...digests, user_presence: { ...digests.user_presence, sum: expect.any(String) } }
-}
 const presenceOf = (db: Database) =>
   db.query(statement('test.presence', 'select user_id, current_session_id from user_presence order by user_id'))
 

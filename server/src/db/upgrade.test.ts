@@ -8,11 +8,11 @@ import { readTeam, searchColleagues } from '@deeb/core/team/api'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { restoreBackup } from '../backup/restore-backup.ts'
-import { digestTables, ONE_MOMENT } from '../backup/tables.ts'
 import { writeBackup } from '../backup/write-backup.ts'
 import { readConfig } from '../config.ts'
 import { correctSums, correctTotals, findWrongSums, findWrongTotals } from '../focus/check-totals.ts'
 import { startServer } from '../start-server.ts'
+import { digestsOf, restoredDigestsOf } from '../testing/digests.ts'
 import { PASSWORD } from '../testing/make.ts'
 import { IS_TORTURE } from '../testing/runs.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
@@ -155,19 +155,10 @@ test('a backup of the first version restores into this one', async () => {
   await writeBackup(first, file, new Date())
   await restoreBackup(restored, file)
   await migrate(first)
-  expect(await digestsOf(restored)).toEqual(await digestsOf(first))
+  expect(await digestsOf(restored)).toEqual(await restoredDigestsOf(first))
   await Promise.all([first.close(), restored.close()])
   await rm(folder, { recursive: true })
 })
-
-/** What is in each table, but for the versions of presence, which an upgrade and a restore make anew. */
-function digestsOf(db: Database) {
-  return db.transaction(async (db) => {
-    await db.script(ONE_MOMENT)
-    const { user_presence: _, ...digests } = await digestTables(db)
-    return digests
-  })
-}
 
 test('a server of this version starts on the folder or database of the first one, and signs people in', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-upgrade-'))
