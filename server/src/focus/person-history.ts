@@ -1,7 +1,7 @@
 import type { History, PastSession, Span } from '@deeb/core/focus/history'
 import { type Db, statement } from '../db/db.ts'
 import { CAP } from './close-sql.ts'
-import { type DayCut, dayCut } from './day-cut.ts'
+import { dayCut } from './day-cut.ts'
 import { lockPerson } from './lock-person.ts'
 import { shiftDays } from './shift-days.ts'
 
@@ -75,7 +75,9 @@ export async function saveHistory(db: Db, userId: string, before: History, after
   // In the order of time, and what gives time up before what takes it: no two may overlap even for a moment.
   changed.sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
   for (const session of changed.filter(({ id }) => known.has(id))) await update(db, userId, session)
-  const made = changed.filter(({ id }) => !known.has(id)).map((session) => ({ ...session, ...cutOf(session) }))
+  const made = changed
+    .filter(({ id }) => !known.has(id))
+    .map((session) => ({ ...session, ...dayCut(session.startedAt, session.timeZone) }))
   if (made.length > 0) await db.query(insertSessions, [userId, JSON.stringify(made), now])
   for (const [alias, sessionId] of after.aliases) {
     if (!before.aliases.has(alias)) await db.query(insertAlias, [userId, alias, sessionId])
@@ -98,11 +100,7 @@ function counted(session: PastSession | undefined): Span | null {
 }
 
 async function update(db: Db, userId: string, session: PastSession): Promise<void> {
-  const { id, startedAt, endedAt, isForgotten } = session
-  const { startDate, nextDate, nextDateStartsAt } = cutOf(session)
+  const { id, startedAt, endedAt, timeZone, isForgotten } = session
+  const { startDate, nextDate, nextDateStartsAt } = dayCut(startedAt, timeZone)
   await db.query(updateSession, [userId, id, startedAt, endedAt, isForgotten, startDate, nextDate, nextDateStartsAt])
-}
-
-function cutOf({ startedAt, timeZone }: PastSession): DayCut {
-  return dayCut(startedAt, timeZone)
 }

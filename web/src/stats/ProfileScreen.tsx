@@ -20,6 +20,8 @@ import { WeekChart } from './WeekChart.tsx'
 
 type Week = OutputOf<typeof readWeek>
 
+const FROM_HERE = enteredFrom(APP_PATHS.profile)
+
 export default function ProfileScreen() {
   const week = useWeek()
   const { data, isError, refetch } = week
@@ -50,15 +52,12 @@ function WeekView({ data }: { data: Week }) {
       <WeekChart days={days} todaysDate={today?.date} />
       <AverageRings minutes={minutes} averageMinutes={data.averageWeekMinutes} />
       <div className="mt-4">
-        <Button
-          kind="secondary"
-          onClick={() => navigate(APP_PATHS.goalSettings, { state: enteredFrom(APP_PATHS.profile) })}
-        >
+        <Button kind="secondary" onClick={() => navigate(APP_PATHS.goalSettings, { state: FROM_HERE })}>
           Adjust Daily Goals
         </Button>
       </div>
       <p className="mt-2">
-        <Link href={APP_PATHS.sessions} state={enteredFrom(APP_PATHS.profile)} asChild>
+        <Link href={APP_PATHS.sessions} state={FROM_HERE} asChild>
           <TextLink>Edit sessions</TextLink>
         </Link>
       </p>

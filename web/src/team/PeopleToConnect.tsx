@@ -18,34 +18,34 @@ const TYPING_PAUSE_MS = 200
  * Who was asked, as long as the query stands, and in which order people stood then: the search leaves them out from then on,
  * but nobody should move or vanish under the finger.
  */
-interface Requested {
+interface Remembered {
   query: string
   order: Person[]
-  people: Person[]
+  requested: Person[]
 }
 
-const NOBODY: Requested = { query: '', order: [], people: [] }
+const NOBODY: Remembered = { query: '', order: [], requested: [] }
 
 /** Colleagues whom the typed text finds, each with the way to ask for a connection. */
 export function PeopleToConnect({ query, connections }: { query: string; connections: Connection[] }) {
   const asked = useDebounced(query, TYPING_PAUSE_MS)
   const { data, isError, isPlaceholderData, refetch } = useSearch(asked)
-  const [requested, setRequested] = useState(NOBODY)
-  const { order, people: asking } = requested.query === asked ? requested : NOBODY
+  const [remembered, setRemembered] = useState(NOBODY)
+  const { order, requested } = remembered.query === asked ? remembered : NOBODY
   const found = data?.people ?? []
   const foundOf = ({ id }: Person) => found.find((person) => person.id === id)
   const isConnected = ({ id }: Person) => connections.some(({ person }) => person.id === id)
   const people = [
-    ...order.flatMap((person) => foundOf(person) ?? (asking.includes(person) && !isConnected(person) ? person : [])),
+    ...order.flatMap((person) => foundOf(person) ?? (requested.includes(person) && !isConnected(person) ? person : [])),
     ...found.filter((person) => order.every(({ id }) => id !== person.id)),
   ]
   const remember = (person: Person) =>
-    setRequested((before) => {
-      const { order, people: asking } = before.query === asked ? before : { order: people, people: [] }
+    setRemembered((before) => {
+      const { order, requested } = before.query === asked ? before : { order: people, requested: [] }
       return {
         query: asked,
         order: order.map((other) => (other.id === person.id ? person : other)),
-        people: [...asking, person],
+        requested: [...requested, person],
       }
     })
   const isSettled = asked === query && !isPlaceholderData
@@ -58,7 +58,7 @@ export function PeopleToConnect({ query, connections }: { query: string; connect
           <ColleagueRow
             key={person.id}
             person={person}
-            isRequested={asking.includes(person)}
+            isRequested={requested.includes(person)}
             onRequested={() => remember(person)}
           />
         ))}

@@ -15,9 +15,6 @@ export function useModal(
 ): void {
   const mayClose = useEffectEvent(() => !stays)
   const dismiss = useEffectEvent(() => onDismiss?.())
-  const holdEscape = useEffectEvent((event: KeyboardEvent) => {
-    if (stays && event.key === 'Escape') event.preventDefault()
-  })
 
   // In the layout phase: its cleanup runs before the element is removed, and only a dialog in the page gives focus back.
   useLayoutEffect(() => {
@@ -42,12 +39,14 @@ export function useModal(
      * For browsers that do not know `closedby`: there a refused `cancel` holds only until the third Escape, the refused key
      * for ever. On the document, since the focus may be on nothing. What still gets through is undone in `closed`.
      */
-    const hold = (event: KeyboardEvent) => holdEscape(event)
-    document.addEventListener('keydown', hold, true)
+    const holdEscape = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !mayClose()) event.preventDefault()
+    }
+    document.addEventListener('keydown', holdEscape, true)
     show()
     return () => {
       dialog.removeEventListener('close', closed)
-      document.removeEventListener('keydown', hold, true)
+      document.removeEventListener('keydown', holdEscape, true)
       dialog.close()
       raiseToasts()
       // What is given the focus back may be on its way out, too: with a row that was deleted, say.
