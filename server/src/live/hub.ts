@@ -12,7 +12,6 @@ const MOST_STREAMS_PER_PERSON = 20
 const PEOPLE_PER_READ = 500
 const BEAT_EVERY_MS = 1_000
 const SWEEP_EVERY_MS = 30_000
-const STOP_WITHIN_MS = 2_000
 /** After a gap everybody is told to read the team again: not all in the same second. */
 const SPREAD_MS = 5_000
 
@@ -201,10 +200,6 @@ export function createHub({ db, bus, sessionAlive, now, logError, pace = REAL_PA
       const left = all()
       streams.clear()
       for (const stream of left) stream.end('restart')
-      // Whoever does not take the last word shall not keep the server from stopping.
-      setTimeout(() => {
-        for (const stream of left) stream.cut()
-      }, STOP_WITHIN_MS).unref()
     },
   }
 }

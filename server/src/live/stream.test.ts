@@ -174,6 +174,16 @@ describe('a client that does not keep up', () => {
     stream.cut()
     expect(sink.isDestroyed).toBe(true)
   })
+
+  test('does not hold the connection after the goodbye that it does not take', () => {
+    sink.isFull = true
+    greet()
+    stream.end('renew')
+    pace.pass(1_999)
+    expect(sink.isDestroyed).toBe(false)
+    pace.pass(1)
+    expect(sink.isDestroyed).toBe(true)
+  })
 })
 
 test('a quiet stream says that it is there', () => {

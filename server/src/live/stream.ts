@@ -11,6 +11,8 @@ const SPREAD_MS = 1000 / (MOST_DELIVERIES_PER_SECOND - UNHURRIED_DELIVERIES + 1)
 
 /** A client that takes nothing for so long has gone, or might as well have. */
 const BLOCKED_FOR_MS = 30_000
+/** And one that does not take the last word: nobody looks at it any more. */
+const LEAVES_WITHIN_MS = 2_000
 
 /** The state of somebody's own switch. */
 export interface OwnState {
@@ -30,7 +32,8 @@ export interface Pacemaker {
 export const REAL_PACE: Pacemaker = {
   nowMs: () => performance.now(),
   after(ms, act) {
-    const timer = setTimeout(act, ms)
+    // What waits for a connection shall not keep the process.
+    const timer = setTimeout(act, ms).unref()
     return () => clearTimeout(timer)
   },
 }
@@ -141,8 +144,11 @@ export class LiveStream {
   }
 
   #sayBye(reason: Bye): void {
+    const sink = this.#sink
+    if (!sink) return
     const bye: LiveEvent = { type: 'bye', reason }
-    this.#sink?.end(this.#blockedAtMs === null ? frame([JSON.stringify(bye)]) : undefined)
+    sink.end(this.#blockedAtMs === null ? frame([JSON.stringify(bye)]) : undefined)
+    this.#pace.after(LEAVES_WITHIN_MS, () => sink.destroy())
   }
 
   #take(): string[] {
