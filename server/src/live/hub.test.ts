@@ -100,6 +100,15 @@ test('a session that ended unheard is found by the sweep', async () => {
   expect(hub.size()).toEqual({ streams: 1, people: 1 })
 })
 
+test('so is one that has to show a second factor from now on', async () => {
+  const hers = await listen(ann)
+  const enrolled = `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, secret, status, created_at, updated_at)
+    values (gen_random_uuid(), $1, 'Phone', 'totp', '', 'verified', now(), now())`
+  await testApp.db.query(statement('test.enroll', enrolled), [ann.userId])
+  await hub.sweep()
+  expect(hers.events.at(-1)).toEqual({ type: 'bye', reason: 'renew' })
+})
+
 test('a database that does not answer for a while loses nothing', async () => {
   const hers = await listen(ann)
   await switchOn(ann)

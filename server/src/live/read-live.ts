@@ -1,4 +1,4 @@
-import { bannedAt, usableAt } from '../auth/session.ts'
+import { bannedAt, NEEDS_AAL2, usableAt } from '../auth/session.ts'
 import { type Db, statement } from '../db/db.ts'
 import type { OwnState } from './stream.ts'
 
@@ -61,10 +61,11 @@ export async function readChangedSince(db: Db, version: number): Promise<{ userI
 
 const alive = statement(
   'live.sessions-alive',
-  `select id from auth.sessions where id = any($1::uuid[]) and ${usableAt('$2')} and not ${bannedAt('$2')}`,
+  `select id from auth.sessions
+  where id = any($1::uuid[]) and ${usableAt('$2')} and not ${bannedAt('$2')} and not ${NEEDS_AAL2}`,
 )
 
-/** Which of these sessions may still be used. */
+/** Which of these sessions are still good for a stream. */
 export async function readAlive(db: Db, sessionIds: string[], now: Date): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(alive, [sessionIds, now])
   return new Set(rows.map(({ id }) => id))
