@@ -106,9 +106,9 @@ function listen(url: string, hear: (payload: string) => void) {
     next.on('error', () => undefined)
     try {
       await next.connect()
-      await next.query(`listen ${CHANNEL}`)
+      await next.query(quick(`listen ${CHANNEL}`))
     } catch (error) {
-      await next.end().catch(() => undefined)
+      cutOff(next)
       throw error
     }
     if (isStopped) return void (await next.end())
@@ -127,9 +127,7 @@ function listen(url: string, hear: (payload: string) => void) {
   const asking = setInterval(() => {
     const asked = client
     if (!asked) return
-    // `query_timeout` is read by pg and missing in its types.
-    const ping = { text: 'select 1', query_timeout: ANSWER_WITHIN_MS }
-    asked.query(ping).catch(() => (asked as unknown as { connection: pg.Connection }).connection.stream.destroy())
+    asked.query(quick('select 1')).catch(() => cutOff(asked))
   }, ASK_EVERY_MS)
   asking.unref()
 
@@ -145,6 +143,16 @@ function listen(url: string, hear: (payload: string) => void) {
       await client?.end()
     },
   }
+}
+
+/** Fails where no answer comes. `query_timeout` is read by pg and missing in its types. */
+function quick(text: string): pg.QueryConfig {
+  return { text, query_timeout: ANSWER_WITHIN_MS } as pg.QueryConfig
+}
+
+/** Takes no leave of whoever may never answer. */
+function cutOff(client: pg.Client): void {
+  ;(client as unknown as { connection: pg.Connection }).connection.stream.destroy()
 }
 
 const LETTERS = { presence: 'p', team: 't', session: 's' } as const
