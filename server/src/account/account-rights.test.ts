@@ -1,5 +1,5 @@
 import { deleteAccount, readMyData, updateUsername } from '@deeb/core/account/api'
-import { startFocus } from '@deeb/core/focus/api'
+import { replaySwitches, startFocus } from '@deeb/core/focus/api'
 import { saveGoals } from '@deeb/core/goals/api'
 import { everyDay } from '@deeb/core/goals/week-of-goals'
 import { readHome } from '@deeb/core/stats/api'
@@ -60,6 +60,23 @@ test('every table that refers to a person is in the download', async () => {
   )
   const tables = await testApp.db.query<{ name: string }>(referring)
   expect(Object.keys(HELD)).toEqual(expect.arrayContaining(tables.map((table) => table.name)))
+})
+
+test('what an account asks that another process has just deleted is asked by nobody', async () => {
+  const ann = await makeBusyUser('anne')
+  const goals = everyDay(60)
+  const timeZone = 'UTC'
+  const actedAt = testApp.clock.now().toISOString()
+  const changes = [{ to: 'on' as const, sessionId: uuidv7(), timeZone, actedAt }]
+  await testApp.db.query(statement('test.delete', 'delete from auth.users where id = $1'), [ann.userId])
+  const answers = [
+    await testApp.call(startFocus, { sessionId: uuidv7(), timeZone }, ann),
+    await testApp.call(replaySwitches, { changes, sentAt: actedAt }, ann),
+    await testApp.call(saveGoals, { goals }, ann),
+    await testApp.call(updateUsername, { username: 'annika' }, ann),
+    await testApp.call(readHome, { timeZone }, ann),
+  ]
+  expect(answers.map(({ status, error }) => [status, error.code])).toEqual(Array(5).fill([401, 'not_signed_in']))
 })
 
 test('deleting takes the password, and then nothing is left', async () => {

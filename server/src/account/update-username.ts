@@ -12,7 +12,7 @@ const update = statement(
 
 /**
  * Sets the own username, trimmed. Refuses with `invalid_input` what is not a username and with `username_taken` what
- * somebody else has, in whatever letter case.
+ * somebody else has, in whatever letter case; with `not_signed_in` if the account is gone.
  */
 export async function updateUsername(
   db: Db,
@@ -23,11 +23,10 @@ export async function updateUsername(
   if (username === null) {
     throw new Refusal('invalid_input', [{ path: 'username', message: 'Use 1 to 40 visible characters.' }])
   }
-  try {
-    await db.query(update, [actor.userId, username, usernameKey(username)])
-  } catch (error) {
+  const rows = await db.query(update, [actor.userId, username, usernameKey(username)]).catch((error: unknown) => {
     if (violatedConstraint(error) === 'profiles_username_key') throw new Refusal('username_taken')
     throw error
-  }
+  })
+  if (rows.length === 0) throw new Refusal('not_signed_in')
   return { username }
 }

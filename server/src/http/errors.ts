@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { ErrorBody } from '@deeb/core/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AuthError } from '../auth/door/auth-error.ts'
+import { violatedConstraint } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
 import { SECURITY_HEADERS, securityHeaders } from './security-headers.ts'
 
@@ -89,6 +90,8 @@ function asRefusal(error: Error | FastifyError): Refusal | null {
   if (error instanceof Refusal) return error
   // The limits of the account service hold for what the product asks a password for.
   if (error instanceof AuthError && error.status === 429) return new Refusal('too_many_attempts')
+  // The account was deleted by another process, and this one has not heard of it yet.
+  if (violatedConstraint(error)?.endsWith('_user_id_fkey')) return new Refusal('not_signed_in')
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
   if (status === 413) return new Refusal('body_too_large')
   if (status === 415) return new Refusal('json_required')
