@@ -8,7 +8,6 @@ import { createCounters } from './auth/limits/counters.ts'
 import type { Config } from './config.ts'
 import { inWords, openMigrated } from './db/open.ts'
 import { closeForgottenSessions } from './focus/close-forgotten.ts'
-import { removeDiscardedSessions } from './focus/discard-session.ts'
 import { createLocalBus } from './live/event-bus.ts'
 import { createPostgresBus } from './live/postgres-bus.ts'
 import { createMailer } from './mail/mailer.ts'
@@ -59,8 +58,7 @@ export async function startServer(
   const cleaning = setInterval(() => void cleanUp(db, now()).catch(log('cleaning up')), CLEAN_UP_EVERY_MS)
 
   async function sweep(): Promise<void> {
-    for (const userId of await closeForgottenSessions(db, now())) bus.publish({ kind: 'presence', userId })
-    await removeDiscardedSessions(db, now())
+    await closeForgottenSessions(db, now(), (userId) => bus.publish({ kind: 'presence', userId }))
   }
 
   return {

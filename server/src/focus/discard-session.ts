@@ -1,5 +1,4 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import { TAKEN_FOR_DAYS } from '@deeb/core/focus/act'
 import type { discardSession as endpoint } from '@deeb/core/focus/api'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
@@ -9,11 +8,6 @@ import { findChangeable, rewriteSession } from './rewrite-session.ts'
 const isDiscarded = statement(
   'focus.is-discarded',
   'select from deeb_sessions where user_id = $1 and id = $2 and discarded_at is not null',
-)
-
-const remove = statement(
-  'focus.remove-discarded',
-  `delete from deeb_sessions where discarded_at < $1::timestamptz - interval '${TAKEN_FOR_DAYS + 1} days' returning id`,
 )
 
 /**
@@ -36,9 +30,4 @@ export async function discardSession(
     }
     return { discarded: true as const }
   })
-}
-
-/** Forgets the ids of discarded sessions that no repeat can name any more, and returns how many there were. */
-export async function removeDiscardedSessions(db: Db, now: Date): Promise<number> {
-  return (await db.query(remove, [now])).length
 }

@@ -90,3 +90,13 @@ test('forgotten sessions are looked for among the open ones alone', async () => 
   const sent = await sentBy(() => closeForgottenSessions(testApp.db, testApp.clock.now()))
   expect((await readsOfSessions(sent)).map(({ by }) => by)).toContain(OPEN_SINCE)
 })
+
+test('a thousand that are due at once end in portions, and each is heard of once', async () => {
+  const heard: string[] = []
+  const later = new Date('2026-06-16T00:00:01Z')
+  const sweep = () => sentBy(() => closeForgottenSessions(testApp.db, later, (userId) => heard.push(userId)))
+  expect((await sweep()).length).toBeGreaterThan(1)
+  expect(await sweep()).toHaveLength(1)
+  expect(heard.length).toBeGreaterThanOrEqual(999)
+  expect(new Set(heard).size).toBe(heard.length)
+})

@@ -6,7 +6,7 @@ import { statement } from '../db/db.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { removeDiscardedSessions } from './discard-session.ts'
+import { cleanUp } from '../upkeep/clean-up.ts'
 
 const BERLIN = 'Europe/Berlin'
 
@@ -205,11 +205,11 @@ describe('discarding a session', () => {
   test('is forgotten after 8 days', async () => {
     const id = await worked('06-15T08:00:00', '06-15T09:00:00')
     await discard(id)
-    await removeDiscardedSessions(testApp.db, new Date('2026-06-16T09:00:00Z'))
+    await cleanUp(testApp.db, new Date('2026-06-16T09:00:00Z'))
     expect((await discard(id)).status).toBe(200)
-    await removeDiscardedSessions(testApp.db, new Date('2026-06-23T09:00:00Z'))
+    await cleanUp(testApp.db, new Date('2026-06-23T09:00:00Z'))
     expect((await discard(id)).status).toBe(200)
-    await removeDiscardedSessions(testApp.db, new Date('2026-06-23T09:00:01Z'))
+    await cleanUp(testApp.db, new Date('2026-06-23T09:00:01Z'))
     expect((await discard(id)).error.code).toBe('session_not_found')
   })
 })

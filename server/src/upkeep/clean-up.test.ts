@@ -66,6 +66,12 @@ async function seed(userId: string): Promise<void> {
       '30 days',
     ],
     ['auth.audit_log (at, action)', "@, 'login'", '180 days'],
+    [
+      `deeb_sessions (user_id, id, start_time, end_time, time_zone, start_date, next_date, next_date_starts_at,
+        discarded_at)`,
+      "'%', $, '2026-01-01', '2026-01-01', 'UTC', '2026-01-01', '2026-01-02', '2026-01-02', @",
+      '8 days',
+    ],
     ['click_analytics (id, button_name, page, user_session, created_at)', "$, '', '', '', @", '400 days'],
   ]
   await testApp.db.script('delete from auth.sessions; delete from auth.audit_log; delete from auth.outbox')
@@ -96,6 +102,7 @@ test('what was kept long enough goes, and nothing that is younger', async () => 
     'auth.known_addresses': 1,
     'auth.outbox': 2,
     'auth.audit_log': 1,
+    deeb_sessions: 1,
     click_analytics: 1,
   })
   expect(await cleanUp(testApp.db, testApp.clock.now())).toEqual({})

@@ -1,3 +1,5 @@
+import { TAKEN_FOR_DAYS } from '@deeb/core/focus/act'
+
 /** Rows that `when` says of are deleted. `$1` is the time now. */
 interface Kept {
   /** In words, for docs/self-hosting.md. */
@@ -34,6 +36,11 @@ export const RETENTION: Readonly<Record<string, Kept | string>> = {
       or next_try_at = 'infinity' and created_at < $1::timestamptz - interval '30 days'`,
   },
   'auth.audit_log': { until: '180 days', when: "at < $1::timestamptz - interval '180 days'" },
+  deeb_sessions: {
+    // Until then a late repeat may name a deleted one.
+    until: 'as its account: a person’s own history. Deleted ones go after 8 days',
+    when: `discarded_at < $1::timestamptz - interval '${TAKEN_FOR_DAYS + 1} days'`,
+  },
   click_analytics: { until: '400 days', when: "created_at < $1::timestamptz - interval '400 days'" },
   'auth.users': 'until the account is deleted',
   'auth.identities': 'as its account',
@@ -42,7 +49,6 @@ export const RETENTION: Readonly<Record<string, Kept | string>> = {
   profiles: 'as its account',
   daily_goals: 'as its account, 7 at most',
   daily_goal_history: 'as its account: past days are judged by it',
-  deeb_sessions: 'as its account: a person’s own history. Deleted ones go after 8 days',
   deeb_session_aliases: 'as its session',
   daily_stats: 'as its account: a person’s own history',
   weekly_stats: 'as its account',
