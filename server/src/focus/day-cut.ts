@@ -1,3 +1,4 @@
+import type { Span } from '@deeb/core/focus/history'
 import { localDateOf, localDayAt } from '@deeb/core/focus/split-by-day'
 
 /** What a session keeps of its days: 16 hours touch two local dates at the most, so one boundary is enough. */
@@ -7,7 +8,19 @@ export interface DayCut {
   nextDateStartsAt: Date
 }
 
+export const CUT_COLUMNS =
+  'start_date as "startDate", next_date as "nextDate", next_date_starts_at as "nextDateStartsAt"'
+
 export function dayCut(startedAt: Date, timeZone: string): DayCut {
   const day = localDayAt(startedAt, timeZone)
   return { startDate: day.date, nextDate: localDateOf(day.endsAt, timeZone), nextDateStartsAt: day.endsAt }
+}
+
+/** What a session gives its dates, by the boundary that it carries: the time-zone tables may have changed since. */
+export function secondsByDate({ startedAt, endedAt, startDate, nextDate, nextDateStartsAt }: Span & DayCut) {
+  const cut = endedAt < nextDateStartsAt ? endedAt : nextDateStartsAt
+  return [
+    { date: startDate, seconds: (cut.getTime() - startedAt.getTime()) / 1000 },
+    { date: nextDate, seconds: (endedAt.getTime() - cut.getTime()) / 1000 },
+  ].filter(({ seconds }) => seconds > 0)
 }

@@ -1,7 +1,7 @@
 import type { History, PastSession, Span } from '@deeb/core/focus/history'
 import { type Db, statement } from '../db/db.ts'
 import { CAP } from './close-sql.ts'
-import { dayCut } from './day-cut.ts'
+import { CUT_COLUMNS, type DayCut, dayCut } from './day-cut.ts'
 import { lockPerson } from './lock-person.ts'
 import { shiftDays } from './shift-days.ts'
 
@@ -9,7 +9,7 @@ import { shiftDays } from './shift-days.ts'
 const sessionsSince = statement(
   'focus.sessions-since',
   `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone",
-    capped and not cap_answered as "isForgotten", discarded_at is not null as "isDiscarded"
+    capped and not cap_answered as "isForgotten", discarded_at is not null as "isDiscarded", ${CUT_COLUMNS}
   from deeb_sessions
   where user_id = $1 and (
     is_active or (start_time > $2::timestamptz - ${CAP} and end_time > $2) or id = any($3::uuid[])
@@ -59,25 +59,37 @@ const setPresence = statement(
   where user_id = $1`,
 )
 
+type StoredSession = PastSession & DayCut
+
+interface StoredHistory extends History {
+  sessions: readonly StoredSession[]
+}
+
 /** A person's sessions that reach past `since`, and whatever the ids mean, locked until the transaction ends. */
-export async function lockHistory(db: Db, userId: string, since: Date, ids: string[]): Promise<History> {
+export async function lockHistory(db: Db, userId: string, since: Date, ids: string[]): Promise<StoredHistory> {
   // A plain switch goes on beside it, and constraints decide between the two.
   await lockPerson(db, userId)
-  const sessions = await db.query<PastSession>(sessionsSince, [userId, since, ids])
+  const sessions = await db.query<StoredSession>(sessionsSince, [userId, since, ids])
   const aliases = await db.query<{ alias: string; sessionId: string }>(aliasesOf, [userId, ids])
   return { sessions, aliases: new Map(aliases.map(({ alias, sessionId }) => [alias, sessionId])) }
 }
 
 /** Makes the stored history, from `before`, what `after` says: sessions, second names, presence and totals. */
-export async function saveHistory(db: Db, userId: string, before: History, after: History, now: Date): Promise<void> {
+export async function saveHistory(
+  db: Db,
+  userId: string,
+  before: StoredHistory,
+  after: History,
+  now: Date,
+): Promise<void> {
   const known = new Map(before.sessions.map((session) => [session.id, session]))
-  const changed = after.sessions.filter((session) => known.get(session.id) !== session)
+  const changed = after.sessions
+    .filter((session) => known.get(session.id) !== session)
+    .map((session) => ({ ...session, ...dayCut(session.startedAt, session.timeZone) }))
   // In the order of time, and what gives time up before what takes it: no two may overlap even for a moment.
   changed.sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
   for (const session of changed.filter(({ id }) => known.has(id))) await update(db, userId, session)
-  const made = changed
-    .filter(({ id }) => !known.has(id))
-    .map((session) => ({ ...session, ...dayCut(session.startedAt, session.timeZone) }))
+  const made = changed.filter(({ id }) => !known.has(id))
   if (made.length > 0) await db.query(insertSessions, [userId, JSON.stringify(made), now])
   for (const [alias, sessionId] of after.aliases) {
     if (!before.aliases.has(alias)) await db.query(insertAlias, [userId, alias, sessionId])
@@ -87,7 +99,6 @@ export async function saveHistory(db: Db, userId: string, before: History, after
     await db.query(setPresence, [userId])
   }
   const recounts = changed.map((session) => ({
-    timeZone: session.timeZone,
     before: counted(known.get(session.id)),
     after: counted(session),
   }))
@@ -95,12 +106,11 @@ export async function saveHistory(db: Db, userId: string, before: History, after
 }
 
 /** An open session is counted when it ends. */
-function counted(session: PastSession | undefined): Span | null {
-  return session?.endedAt ? { startedAt: session.startedAt, endedAt: session.endedAt } : null
+function counted(session: StoredSession | undefined): (Span & DayCut) | null {
+  return session?.endedAt ? { ...session, endedAt: session.endedAt } : null
 }
 
-async function update(db: Db, userId: string, session: PastSession): Promise<void> {
-  const { id, startedAt, endedAt, timeZone, isForgotten } = session
-  const { startDate, nextDate, nextDateStartsAt } = dayCut(startedAt, timeZone)
+async function update(db: Db, userId: string, session: StoredSession): Promise<void> {
+  const { id, startedAt, endedAt, isForgotten, startDate, nextDate, nextDateStartsAt } = session
   await db.query(updateSession, [userId, id, startedAt, endedAt, isForgotten, startDate, nextDate, nextDateStartsAt])
 }

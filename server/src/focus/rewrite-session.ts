@@ -1,11 +1,11 @@
 import { CORRECTABLE_DAYS } from '@deeb/core/focus/correction'
 import { type Db, statement } from '../db/db.ts'
-import { dayCut } from './day-cut.ts'
+import { CUT_COLUMNS, type DayCut, dayCut } from './day-cut.ts'
 import { lockPerson } from './lock-person.ts'
 import { shiftDays } from './shift-days.ts'
 
 /** A session that its person may still change. */
-export interface ChangeableSession {
+export interface ChangeableSession extends DayCut {
   id: string
   startedAt: Date
   endedAt: Date
@@ -14,7 +14,8 @@ export interface ChangeableSession {
 
 const find = statement(
   'focus.find-changeable',
-  `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone" from deeb_sessions
+  `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone", ${CUT_COLUMNS}
+  from deeb_sessions
   where user_id = $1 and id = $2 and discarded_at is null
     and (end_time > $3::timestamptz - interval '${CORRECTABLE_DAYS} days' or (capped and not cap_answered))
   for update`,
@@ -60,8 +61,9 @@ export async function rewriteSession(
   after: { startedAt: Date; endedAt: Date; discardedAt: Date | null },
 ): Promise<void> {
   const { startedAt, endedAt, discardedAt } = after
-  const { startDate, nextDate, nextDateStartsAt } = dayCut(startedAt, before.timeZone)
+  const cut = dayCut(startedAt, before.timeZone)
+  const { startDate, nextDate, nextDateStartsAt } = cut
   await db.query(write, [userId, before.id, startedAt, endedAt, startDate, nextDate, nextDateStartsAt, discardedAt])
   await db.query(renewVersion, [userId])
-  await shiftDays(db, userId, [{ timeZone: before.timeZone, before, after: { startedAt, endedAt } }])
+  await shiftDays(db, userId, [{ before, after: { startedAt, endedAt, ...cut } }])
 }

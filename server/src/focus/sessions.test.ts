@@ -184,6 +184,19 @@ describe('discarding a session', () => {
     expect((await testApp.call(readWeek, { timeZone: BERLIN }, mara)).body.averageWeekMinutes).toBeNull()
   })
 
+  test('takes back what was counted, also where the time-zone tables have changed since', async () => {
+    testApp.clock.set(at('06-15T21:30:00'))
+    const id = uuidv7()
+    await start(id)
+    const older = `update deeb_sessions set next_date_starts_at = next_date_starts_at + interval '1 hour' where id = $1`
+    await testApp.db.query(statement('test.older-tables', older), [id])
+    testApp.clock.advance({ minutes: 60 })
+    await stop(id)
+    expect(await minutesPerDate()).toEqual({ '06-15': 60 })
+    await discard(id)
+    expect(await minutesPerDate()).toEqual({})
+  })
+
   test('is for good: a late repeat of its start or stop does not bring it back', async () => {
     testApp.clock.set(at('06-15T08:00:00'))
     const [id, secondName] = [uuidv7(), uuidv7()]

@@ -1,6 +1,6 @@
 import type { Span } from '@deeb/core/focus/history'
-import { splitByDay } from '@deeb/core/focus/split-by-day'
 import { type Db, statement } from '../db/db.ts'
+import { type DayCut, secondsByDate } from './day-cut.ts'
 
 /* The days are locked in the order of time, as the end of a session locks them, so that the two never wait for each other. */
 const lockDays = statement(
@@ -24,18 +24,17 @@ const shift = statement(
 
 /** What a session was counted as, and is to be counted as; null where it was not, or is not to be. */
 export interface Recount {
-  timeZone: string
-  before: Span | null
-  after: Span | null
+  before: (Span & DayCut) | null
+  after: (Span & DayCut) | null
 }
 
 /** Gives a person's days what sessions gained, and takes what they lost. Belongs into the transaction that writes them. */
 export async function shiftDays(db: Db, userId: string, recounts: Recount[]): Promise<void> {
   const shifts = new Map<string, number>()
   const add = (date: string, seconds: number) => shifts.set(date, (shifts.get(date) ?? 0) + seconds)
-  for (const { timeZone, before, after } of recounts) {
-    for (const { date, seconds } of before ? splitByDay({ ...before, timeZone }) : []) add(date, -seconds)
-    for (const { date, seconds } of after ? splitByDay({ ...after, timeZone }) : []) add(date, seconds)
+  for (const { before, after } of recounts) {
+    for (const { date, seconds } of before ? secondsByDate(before) : []) add(date, -seconds)
+    for (const { date, seconds } of after ? secondsByDate(after) : []) add(date, seconds)
   }
   await addToDays(db, userId, shifts)
 }
