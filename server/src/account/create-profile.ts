@@ -1,12 +1,11 @@
 import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
-import { namesFromEmail } from '@deeb/core/account/display-name'
-import { usernameKey } from '@deeb/core/account/username'
 import { type Db, statement } from '../db/db.ts'
+import { namesOf } from './names-of.ts'
 
 const create = statement(
   'account.create-profile',
   `with profile as (
-    insert into profiles (id, email, first_name, last_name, company_domain, first_name_key, last_name_key)
+    insert into profiles (id, email, company_domain, first_name, last_name, first_name_key, last_name_key)
     values ($1, $2, $3, $4, $5, $6, $7) returning id
   )
   insert into user_presence (user_id) select id from profile`,
@@ -21,7 +20,5 @@ export async function createProfile(
   { userId, email }: { userId: string; email: string },
   policy: CompanyPolicy,
 ): Promise<void> {
-  const { firstName, lastName } = namesFromEmail(email)
-  const keys = [firstName, lastName].map((name) => (name === null ? null : usernameKey(name)))
-  await db.query(create, [userId, email, firstName, lastName, companyOf(email, policy), ...keys])
+  await db.query(create, [userId, email, companyOf(email, policy), ...namesOf(email)])
 }

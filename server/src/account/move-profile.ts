@@ -1,5 +1,6 @@
 import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
 import { type Db, statement } from '../db/db.ts'
+import { namesOf } from './names-of.ts'
 
 /* A request that is being made holds the profile: only what begins after it is seen by the deletion below. */
 const hold = statement('account.hold-profile', 'select from profiles where id = $1 for update')
@@ -8,7 +9,10 @@ const hold = statement('account.hold-profile', 'select from profiles where id = 
 const move = statement(
   'account.move-profile',
   `with moved as (
-    update profiles set email = $2, company_domain = $3 where id = $1 returning id
+    update profiles set email = $2, company_domain = $3,
+      first_name = coalesce($4, first_name), last_name = coalesce($5, last_name),
+      first_name_key = coalesce($6, first_name_key), last_name_key = coalesce($7, last_name_key)
+    where id = $1 returning id
   )
   delete from team_connections using moved, profiles as other
   where moved.id in (requester_id, receiver_id) and other.id in (requester_id, receiver_id) and other.id <> moved.id
@@ -18,8 +22,8 @@ const move = statement(
 
 /**
  * Takes over the new address of a person, with the company that it tells; connections to whom is no colleague any more
- * are gone, and with whom they were is returned, to be told after the commit. The name stays. Belongs into the
- * transaction that confirms the address.
+ * are gone, and with whom they were is returned, to be told after the commit. So does the name, if the address tells one.
+ * Belongs into the transaction that confirms the address.
  */
 export async function moveProfile(
   db: Db,
@@ -27,6 +31,6 @@ export async function moveProfile(
   policy: CompanyPolicy,
 ): Promise<string[]> {
   await db.query(hold, [userId])
-  const gone = await db.query<{ otherId: string }>(move, [userId, email, companyOf(email, policy)])
+  const gone = await db.query<{ otherId: string }>(move, [userId, email, companyOf(email, policy), ...namesOf(email)])
   return gone.map(({ otherId }) => otherId)
 }

@@ -21,7 +21,7 @@ async function person(domain = 'fjordlab.example') {
 }
 
 const freshAddress = (domain = 'fjordlab.example') => `${randomUUID()}@${domain}`
-const ask = async ({ device }: Awaited<ReturnType<typeof person>>, email: string) =>
+const ask = async ({ device }: Pick<Awaited<ReturnType<typeof person>>, 'device'>, email: string) =>
   device.updateUser({ email, current_password: PASSWORD })
 
 const open = (token_hash: string) => createAuthClient(authApp.app).verifyOtp({ type: 'email_change', token_hash })
@@ -104,6 +104,22 @@ describe('threat 6: who moves to another company', () => {
     expect(await profile(mover.userId)).toEqual({ email: next, company: null })
     expect(await colleaguesOf(mover.userId)).toEqual([])
   })
+})
+
+test('the name follows an address that tells one, and stays with one that tells none', async () => {
+  const { userId, device } = await person()
+  const columns = "concat_ws(' ', first_name, last_name, first_name_key, last_name_key) as name"
+  const read = statement('test.names', `select ${columns} from profiles where id = $1`)
+  const nameAt = async (local: string) => {
+    const next = `${local}@${userId}.example`
+    expect((await ask({ device }, next)).error).toBeNull()
+    await device.verifyOtp({ type: 'email_change', token_hash: await linkTo(next) })
+    return (await authApp.auth.db.query<{ name: string }>(read, [userId]))[0]?.name
+  }
+  expect(await nameAt('ann')).toBe('')
+  expect(await nameAt('ann.meyer')).toBe('Ann Meyer ANN MEYER')
+  expect(await nameAt('ann.schulz')).toBe('Ann Schulz ANN SCHULZ')
+  expect(await nameAt('aschulz')).toBe('Ann Schulz ANN SCHULZ')
 })
 
 describe('the change', () => {
