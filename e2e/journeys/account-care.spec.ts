@@ -85,11 +85,32 @@ test('password and address are changed in Settings, with the password', async ({
   await emailDialog.getByLabel('Current password').fill(NEW_PASSWORD)
   await emailDialog.getByRole('button', { name: 'Change email' }).click()
   await expect(page.getByText('Check the new mailbox')).toBeVisible()
-  await page.goto(await newestLink(server, { ...MARA, email: newAddress }))
+  const link = await newestLink(server, { ...MARA, email: newAddress })
+  await page.goto(link)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await expect(page.getByText('Email changed')).toBeVisible()
   await openSettings(page)
   await expect(page.getByText(newAddress)).toBeVisible()
+
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByText('This link has expired or was already used.')).toBeVisible()
+  await page.getByRole('button', { name: 'Send the mail again' }).click()
+  await expect(emailDialog.getByLabel('New email')).toBeFocused()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Change email' })).toBeVisible()
+  await expect(emailDialog).toHaveCount(0)
+})
+
+test('a server that others reach and that sends no mail says who has the link', async ({ page, server }) => {
+  await page.route('**/auth/v1/settings', async (route) => {
+    const settings = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...settings, mailer: 'outbox' } })
+  })
+  await page.goto(`${server.url}/app/signup`)
+  await fillSignUp(page, MARA)
+  await expect(page.getByText('Account Created!')).toBeVisible()
+  await expect(page.getByText('Ask whoever runs this server for the link.')).toBeVisible()
 })
 
 test('a page whose tokens were cleared leads to Sign In', async ({ page, server }) => {

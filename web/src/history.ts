@@ -14,3 +14,15 @@ export function goUp(parent: AppPath): void {
   if (window.history.state?.from === parent) window.history.back()
   else navigate(parent, { replace: true })
 }
+
+/** What an entry of Settings has to say to begin with the dialog `Change email`. */
+export const OPENS_CHANGE_EMAIL = { opens: 'email' } as const
+
+export function opensChangeEmail(): boolean {
+  return window.history.state?.opens === OPENS_CHANGE_EMAIL.opens
+}
+
+/** The entry begins with nothing open when it is loaded again. */
+export function forgetWhatOpens(): void {
+  if (opensChangeEmail()) window.history.replaceState(null, '')
+}

@@ -1,6 +1,7 @@
 import { readMyData } from '@deeb/core/account/api'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api } from '../api.ts'
+import { forgetWhatOpens, opensChangeEmail } from '../history.ts'
 import { IS_NATIVE } from '../platform.ts'
 import { TextButton } from '../ui/TextLink.tsx'
 import { showFailure } from '../ui/toast.ts'
@@ -12,7 +13,8 @@ type Open = 'email' | 'password' | 'delete' | null
 
 /** What a person may do with the account itself. */
 export function AccountActions() {
-  const [open, setOpen] = useState<Open>(null)
+  const [open, setOpen] = useState<Open>(() => (opensChangeEmail() ? 'email' : null))
+  useEffect(forgetWhatOpens, [])
   const close = () => setOpen(null)
   return (
     <div className="mt-2 grid justify-items-start gap-x-6 min-[22.5rem]:grid-cols-[auto_auto] min-[22.5rem]:justify-between min-[22.5rem]:*:even:justify-self-end">

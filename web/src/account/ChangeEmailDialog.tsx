@@ -1,9 +1,8 @@
 import { useState } from 'react'
 import { TextField } from '../ui/TextField.tsx'
-import { showToast } from '../ui/toast.ts'
 import { textOf } from '../ui/use-submit.ts'
 import { AccountDialog } from './AccountDialog.tsx'
-import { updateAccount } from './account-calls.ts'
+import { showMailSent, updateAccount } from './account-calls.ts'
 import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 
 export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
@@ -14,8 +13,7 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
     const outcome = await updateAccount(wish, 'Email not changed')
     setIsWrong(outcome === 'wrong password')
     if (outcome !== 'done') return false
-    const description = 'Open the link in it to confirm the change.'
-    showToast({ title: 'Check the new mailbox', description, tone: 'success' })
+    showMailSent('Check the new mailbox', 'Open the link in it to confirm the change.')
     return true
   }
   return (

@@ -2,13 +2,14 @@ import { APP_PATHS } from '@deeb/core/paths'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { OPENS_CHANGE_EMAIL } from '../history.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { showToast } from '../ui/toast.ts'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage, BackToSignIn } from './AccountPage.tsx'
 import { resendConfirmation, spendLink } from './account-calls.ts'
-import { DeadLink } from './EmailForm.tsx'
+import { DeadLink, DeadLinkNote } from './EmailForm.tsx'
 import { useLinkInMail } from './link-in-mail.ts'
 
 /** Where the links of two mails lead: of a sign-up, and of a change of address. */
@@ -90,9 +91,14 @@ function ConfirmChange({ tokenHash, onDead }: ConfirmProps) {
 
 /** Only whoever is signed in may ask for this mail again, in Settings. */
 function DeadChange() {
+  const [, navigate] = useLocation()
   return (
-    <p role="alert" className="text-body text-soft">
-      This link has expired or was already used. Change the address in Settings once more to get a new one.
-    </p>
+    <>
+      <DeadLinkNote />
+      <p className="mb-6 text-body text-soft">For a new one, enter the address in Settings once more.</p>
+      <Button kind="primary" onClick={() => navigate(APP_PATHS.settings, { state: OPENS_CHANGE_EMAIL })}>
+        Send the mail again
+      </Button>
+    </>
   )
 }

@@ -25,13 +25,19 @@ export function EmailForm({ action, onSend }: EmailFormProps) {
   )
 }
 
+export function DeadLinkNote() {
+  return (
+    <p role="alert" className="mb-4 text-body text-soft">
+      This link has expired or was already used.
+    </p>
+  )
+}
+
 /** Instead of the form that a link would have led to. */
 export function DeadLink({ onSend }: Pick<EmailFormProps, 'onSend'>) {
   return (
     <>
-      <p role="alert" className="mb-4 text-body text-soft">
-        This link has expired or was already used.
-      </p>
+      <DeadLinkNote />
       <EmailForm action="Send the mail again" onSend={onSend} />
     </>
   )

@@ -3,10 +3,9 @@ import { useLocation } from 'wouter'
 import { auth } from '../session.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { showToast } from '../ui/toast.ts'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage, BackToSignIn } from './AccountPage.tsx'
-import { passwordsMatch } from './account-calls.ts'
+import { passwordsMatch, showMailSent } from './account-calls.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 
 export default function SignUpScreen() {
@@ -45,10 +44,6 @@ async function signUp(form: FormData): Promise<boolean> {
     showUnexpected()
     return false
   }
-  showToast({
-    title: 'Account Created!',
-    description: 'Please check your email to verify your account.',
-    tone: 'success',
-  })
+  showMailSent('Account Created!', 'Please check your email to verify your account.')
   return true
 }

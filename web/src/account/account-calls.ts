@@ -1,4 +1,5 @@
 import { isAuthApiError } from '@supabase/auth-js'
+import { SERVER } from '../platform.ts'
 import { auth } from '../session.ts'
 import { showToast, withdrawFailures } from '../ui/toast.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
@@ -43,8 +44,7 @@ async function askForMail(ask: () => Promise<{ error: Error | null }>): Promise<
   try {
     const { error } = await ask()
     if (!error) {
-      const description = 'If the address is known here, a link is on its way.'
-      showToast({ title: 'Check your email', description, tone: 'success' })
+      showMailSent('Check your email', 'If the address is known here, a link is on its way.')
       return true
     }
     showAuthFailure('Email not sent', error)
@@ -52,6 +52,25 @@ async function askForMail(ask: () => Promise<{ error: Error | null }>): Promise<
     showUnexpected()
   }
   return false
+}
+
+/** Says that there is a mail to look for; below it, where the server that others reach sends none, who has it. */
+export function showMailSent(title: string, description: string): void {
+  showToast({ title, description, tone: 'success' })
+  void isMailKept().then((isKept) => {
+    const note = 'Ask whoever runs this server for the link.'
+    if (isKept) showToast({ title: 'No mail is sent from here', description: note, tone: 'success' })
+  })
+}
+
+/** False also where nobody answers: most servers send their mail. */
+async function isMailKept(): Promise<boolean> {
+  try {
+    const response = await fetch(`${SERVER}/auth/v1/settings`, { signal: AbortSignal.timeout(5_000) })
+    return ((await response.json()) as { mailer?: string }).mailer === 'outbox'
+  } catch {
+    return false
+  }
 }
 
 /** `failed` has been said in a toast already; the others are for the screen to say in their place. */
