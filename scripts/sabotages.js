@@ -73,4 +73,11 @@ export const SABOTAGES = [
     to: '',
     test: 'src/auth/flows/confirm.test.ts',
   },
+  {
+    what: 'a second factor that was only begun opens a session',
+    file: 'server/src/auth/factors/verify-code.ts',
+    from: "mfa_factors.status = 'verified' or not",
+    to: 'true or not',
+    test: 'src/auth/factors/threats.test.ts',
+  },
 ]
