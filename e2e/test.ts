@@ -25,12 +25,8 @@ export const test = base.extend<Fixtures>({
     await server.dispose()
   },
   pass: async ({ page, server }, use) => {
-    // One that is given up while the server's clock jumps is past the time in which it may be repeated: the page is signed out.
-    const renewals = new Set<Request>()
-    const noRenewal = () => expect.poll(() => renewals.size).toBe(0)
-    page.on('request', (request) => request.url().includes('/auth/v1/token') && renewals.add(request))
-    page.on('requestfinished', (request) => renewals.delete(request))
-    page.on('requestfailed', (request) => renewals.delete(request))
+    const noRenewal = noneUnderWay(page, RENEWAL)
+    const noRead = noneUnderWay(page, /\/api\/(home|week|team|sessions)/)
     await use(async (minutes) => {
       await noRenewal()
       // In this order: a server that is ahead would refuse the page's token. The other way round an answer may teach the
@@ -38,6 +34,8 @@ export const test = base.extend<Fixtures>({
       await page.clock.fastForward(minutes * 60_000)
       await server.travel(minutes)
       await noRenewal()
+      // What was asked in between knows of an earlier time, and would be all that the page asks.
+      await noRead()
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
     })
   },
@@ -45,7 +43,8 @@ export const test = base.extend<Fixtures>({
     if (startsAt) await page.clock.install({ time: startsAt })
     await use(page)
   },
-  watch: async ({ browser }, use, info) => {
+  // Asks for the server too: set up before this, it still answers what pages ask until they are closed.
+  watch: async ({ browser, server: _ }, use, info) => {
     const errors: string[] = []
     await use((context) => {
       context.on('console', (message) => {
@@ -66,6 +65,18 @@ export const test = base.extend<Fixtures>({
   newDevice: async ({ browser, context: _, watch }, use) =>
     use(async () => watch(await browser.newContext()).newPage()),
 })
+
+/** One that is given up while the server's clock jumps is past the time in which it may be repeated: the page is signed out. */
+export const RENEWAL = /\/auth\/v1\/token/
+
+/** From now on watches that page for such requests, and gives the way to wait until it has none. */
+export function noneUnderWay(page: Page, url: RegExp): () => Promise<void> {
+  const underWay = new Set<Request>()
+  page.on('request', (request) => url.test(request.url()) && underWay.add(request))
+  page.on('requestfinished', (request) => underWay.delete(request))
+  page.on('requestfailed', (request) => underWay.delete(request))
+  return () => expect.poll(() => underWay.size).toBe(0)
+}
 
 /** For whoever reads of a failure on a machine that is not theirs. */
 async function whatPagesShow(browser: Browser): Promise<string> {

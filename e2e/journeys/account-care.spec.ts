@@ -36,9 +36,9 @@ test('a forgotten password is replaced through the mail, and signs the other dev
   await device.getByLabel('New password').fill(NEW_PASSWORD)
   await device.getByLabel('Confirm Password').fill(NEW_PASSWORD)
   await device.getByRole('button', { name: 'Update password' }).click()
+  await expect(device.getByText('Password updated')).toBeVisible()
   // The other device is told, whatever it is doing.
   await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
-  await expect(device.getByText('Password updated')).toBeVisible()
   await expect(device.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
   await expect(page).toHaveURL(`${server.url}/app`)
   await signIn(page, MARA)

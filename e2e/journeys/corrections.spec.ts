@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { becomeUser, MARA, signIn, switchDeeb, test, today } from '../test.ts'
+import { becomeUser, deebSwitch, MARA, signIn, switchDeeb, test, today } from '../test.ts'
 
 // Monday 15 June 2026, 09:00 in Berlin.
 test.use({ startsAt: '2026-06-15T07:00:00Z', timezoneId: 'Europe/Berlin' })
@@ -46,7 +46,9 @@ test('a forgotten session is kept, or discarded, by one press', async ({ page, s
   await switchDeeb(page, 'off')
   await page.getByRole('button', { name: 'Keep' }).click()
   await expect(dialog(page)).toHaveCount(0)
-  await page.reload()
+  // Until then it shows what was kept, which may be a session that is on.
+  await Promise.all([page.waitForResponse('**/api/home?*'), page.reload()])
+  await expect(deebSwitch(page)).not.toBeChecked()
   // From 09:00 until 01:00: one hour of it lies in today.
   await expect(today(page)).toHaveAccessibleName(/^(0 hours 59|1 hour 0) minutes/)
   await expect(dialog(page)).toHaveCount(0)

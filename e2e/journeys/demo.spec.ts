@@ -21,22 +21,24 @@ test('the demo is entered by one click, with weeks behind it and colleagues who 
     if (address) break
   }
 
-  await page.goto(address)
-  await page.getByRole('button', { name: 'Sign in as Mara Lind' }).click()
-  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
-  await page.getByRole('button', { name: 'Profile' }).click()
-  const average = page.getByRole('figure').filter({ hasText: 'Your Average/Week' }).getByRole('img')
-  await expect(average).toHaveAccessibleName(/^[1-9]\d? hours/)
-  await page.reload()
-  await expect(average).toHaveAccessibleName(/^[1-9]\d? hours/)
+  try {
+    await page.goto(address)
+    await page.getByRole('button', { name: 'Sign in as Mara Lind' }).click()
+    await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+    await page.getByRole('button', { name: 'Profile' }).click()
+    const average = page.getByRole('figure').filter({ hasText: 'Your Average/Week' }).getByRole('img')
+    await expect(average).toHaveAccessibleName(/^[1-9]\d? hours/)
+    await page.reload()
+    await expect(average).toHaveAccessibleName(/^[1-9]\d? hours/)
 
-  await page.getByRole('button', { name: 'Team' }).click()
-  const members = page.getByRole('list', { name: 'Team members' })
-  await expect(members.getByText('In deeb mode').first()).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Connection Requests, 3' })).toBeVisible()
-  const before = await members.innerText()
-  await expect.poll(() => members.innerText(), { timeout: 40_000 }).not.toBe(before)
-
-  demo.kill('SIGTERM')
+    await page.getByRole('button', { name: 'Team' }).click()
+    const members = page.getByRole('list', { name: 'Team members' })
+    await expect(members.getByText('In deeb mode').first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Connection Requests, 3' })).toBeVisible()
+    const before = await members.innerText()
+    await expect.poll(() => members.innerText(), { timeout: 40_000 }).not.toBe(before)
+  } finally {
+    demo.kill('SIGTERM')
+  }
   expect(await ended).toEqual([0, null])
 })

@@ -88,6 +88,7 @@ test('without a network a wrong clock shows the time by the server, as it was kn
   await becomeUser(page, server, MARA)
   await switchDeeb(page, 'on')
   await becomesKept(page, '"clockOffsetMs":-28')
+  await becomesKept(page, '"openSession":{')
   await server.stop()
   await context.setOffline(true)
   await page.reload()

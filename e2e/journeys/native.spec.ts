@@ -52,6 +52,8 @@ test('the native copy calls its server from where it is, and is led by the links
   const device = newDevice()
   // Of whoever had the app here before.
   device.keychain.set('deeb_deeb.auth.token', JSON.stringify({ user: { id: 'somebody' }, access_token: 'x' }))
+  /** From then on it hears what the system tells it. */
+  const isReady = () => expect.poll(() => device.calls).toContain('SplashScreen.hide')
   try {
     await runOn(page, copy.folder, device)
     for (const path of SITE) {
@@ -61,7 +63,9 @@ test('the native copy calls its server from where it is, and is led by the links
     }
     expect([...device.keychain.keys()]).toEqual([])
 
+    device.calls.length = 0
     await page.goto(`${ORIGIN}/app/signup`)
+    await isReady()
     await fillSignUp(page, MARA)
     await expect(page.getByText('Account Created!')).toBeVisible()
     await tell(page, 'App.appUrlOpen', { url: `https://evil.example/app/confirm#token_hash=x&type=signup` })
@@ -77,9 +81,10 @@ test('the native copy calls its server from where it is, and is led by the links
 
     expect(await page.evaluate(() => localStorage.getItem('deeb.auth.token'))).toBeNull()
     expect([...device.keychain.keys()]).toEqual(['deeb_deeb.auth.token'])
+    device.calls.length = 0
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
-    await expect.poll(() => device.calls).toContain('SplashScreen.hide')
+    await isReady()
     expect(device.calls.at(-1)).not.toContain('DARK')
 
     device.calls.length = 0

@@ -22,6 +22,7 @@ test('who goes elsewhere while goals are saved is left there, and one save is on
   })
   await page.goto(`${server.url}/app/goal-settings`)
   await expect(page.getByRole('button', { name: 'Mo 1h 0m' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save Goals' })).toBeEnabled()
   const saving = await hold(page, '**/api/goals')
   await page.getByRole('button', { name: 'Save Goals' }).evaluate((button: HTMLElement) => {
     button.click()

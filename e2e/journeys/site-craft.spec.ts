@@ -73,6 +73,7 @@ test('the keyboard alone reads, asks, leaves an address and comes back', async (
   await expect(page.getByText('30 minutes to set up, together.')).toBeVisible()
   await press('Tab', 'Enter')
   await expect(page).toHaveURL(`${server.url}/coming-soon`)
+  await page.waitForLoadState()
 
   await press('Tab', 'Tab', 'Tab')
   await expect(page.getByLabel('Email')).toBeFocused()

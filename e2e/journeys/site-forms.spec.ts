@@ -123,6 +123,8 @@ for (const { path, source, submit, saving, saved } of FORMS) {
       await field(page).fill('ann@fjordlab')
       await page.locator('form').evaluate((form) => (form as HTMLFormElement).submit())
       await expect(page).toHaveURL(`${server.url}${path}#not-saved`)
+      // Until then a button sends the form as a browser does.
+      await page.waitForLoadState()
       const failure = page.getByRole('alert').filter({ hasText: 'please check the address' })
       await expect(failure).toBeVisible()
       await expect(field(page)).toHaveAccessibleDescription(/please check the address and try again\.$/)

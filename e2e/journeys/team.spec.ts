@@ -26,8 +26,8 @@ const member = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Team members' }).getByRole('button', { name })
 const requests = (page: Page) => page.getByRole('button', { name: /^Connection Requests/ })
 
-/** Presence is seen within a second, by people who do nothing for it. */
-const withinASecond = { timeout: 1_000 }
+/** Presence is seen at once, by people who do nothing for it: long before anything is read again by itself. */
+const live = { timeout: 5_000 }
 
 test('colleagues find each other, connect, see each other go quiet, and part', async ({ newDevice, server }) => {
   const [ada, jonas, stranger] = await Promise.all([
@@ -63,11 +63,11 @@ test('colleagues find each other, connect, see each other go quiet, and part', a
   await expect(member(ada, 'Jonas Weber jonas.weber@fjordlab.example Available')).toBeVisible()
 
   await switchDeeb(ada, 'on')
-  await expect(member(jonas, 'Ada Novak').getByText('In deeb mode')).toBeVisible(withinASecond)
+  await expect(member(jonas, 'Ada Novak').getByText('In deeb mode')).toBeVisible(live)
   await switchDeeb(ada, 'off')
-  await expect(member(jonas, 'Ada Novak').getByText('Available')).toBeVisible(withinASecond)
+  await expect(member(jonas, 'Ada Novak').getByText('Available')).toBeVisible(live)
   await switchDeeb(ada, 'on')
-  await expect(member(jonas, 'Ada Novak').getByText('In deeb mode')).toBeVisible(withinASecond)
+  await expect(member(jonas, 'Ada Novak').getByText('In deeb mode')).toBeVisible(live)
 
   await member(jonas, 'Ada Novak').click()
   const question = jonas.getByRole('dialog', { name: 'Quit connection with Ada?' })
@@ -135,11 +135,11 @@ test('every own device follows the switch, and the title of the tab says so', as
   await follows
 
   await switchDeeb(page, 'on')
-  await expect(deebSwitch(phone)).toBeChecked(withinASecond)
+  await expect(deebSwitch(phone)).toBeChecked(live)
   await expect(phone).toHaveTitle('In deeb mode · Home · deeb')
   await expect(phone.getByRole('timer')).toBeVisible()
   await switchDeeb(phone, 'off')
-  await expect(deebSwitch(page)).not.toBeChecked(withinASecond)
+  await expect(deebSwitch(page)).not.toBeChecked(live)
   await expect(page).toHaveTitle('Home · deeb')
 })
 
@@ -163,8 +163,8 @@ test('all tabs of a browser share one stream, and another takes it over', async 
   await phone.goto(`${server.url}/app`)
   await signIn(phone, MARA)
   await switchDeeb(phone, 'on')
-  await expect(deebSwitch(page)).toBeChecked(withinASecond)
-  await expect(deebSwitch(second)).toBeChecked(withinASecond)
+  await expect(deebSwitch(page)).toBeChecked(live)
+  await expect(deebSwitch(second)).toBeChecked(live)
   expect(streams).toHaveLength(1)
 
   await page.close()
@@ -179,6 +179,7 @@ test('after the server was away, screens tell again what is true', async ({ newD
   await ada.getByRole('button', { name: 'Add Jonas Weber' }).click()
   await requests(jonas).click()
   await jonas.getByRole('button', { name: 'Accept' }).click()
+  await expect(jonas.getByText('Request accepted')).toBeVisible()
   await jonas.keyboard.press('Escape')
   await server.stop()
   await server.start()
