@@ -25,7 +25,8 @@ export const test = base.extend<Fixtures>({
     await server.dispose()
   },
   pass: async ({ page, server }, use) => {
-    const noRenewal = noneUnderWay(page, RENEWAL)
+    // One that is given up while the server's clock jumps is past the time in which it may be repeated: the page is signed out.
+    const noRenewal = noneUnderWay(page, /\/auth\/v1\/token/)
     const noRead = noneUnderWay(page, /\/api\/(home|week|team|sessions)/)
     await use(async (minutes) => {
       await noRenewal()
@@ -66,11 +67,8 @@ export const test = base.extend<Fixtures>({
     use(async () => watch(await browser.newContext()).newPage()),
 })
 
-/** One that is given up while the server's clock jumps is past the time in which it may be repeated: the page is signed out. */
-export const RENEWAL = /\/auth\/v1\/token/
-
 /** From now on watches that page for such requests, and gives the way to wait until it has none. */
-export function noneUnderWay(page: Page, url: RegExp): () => Promise<void> {
+function noneUnderWay(page: Page, url: RegExp): () => Promise<void> {
   const underWay = new Set<Request>()
   page.on('request', (request) => url.test(request.url()) && underWay.add(request))
   page.on('requestfinished', (request) => underWay.delete(request))
