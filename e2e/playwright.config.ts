@@ -8,7 +8,8 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   fullyParallel: true,
-  workers: 2,
+  // One more than two processors: each journey waits a good part of its time.
+  workers: 3,
   // A machine that stops for that long fails a journey that is right. What passed only then is named, at the end.
   retries: 1,
   forbidOnly: true,
