@@ -37,7 +37,7 @@ export const test = base.extend<Fixtures>({
       await noRenewal()
       // What was asked in between knows of an earlier time, and would be all that the page asks.
       await noRead()
-      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+      await comeBack(page)
     })
   },
   page: async ({ page, startsAt }, use) => {
@@ -74,6 +74,11 @@ function noneUnderWay(page: Page, url: RegExp): () => Promise<void> {
   page.on('requestfinished', (request) => underWay.delete(request))
   page.on('requestfailed', (request) => underWay.delete(request))
   return () => expect.poll(() => underWay.size).toBe(0)
+}
+
+/** As somebody who comes back to a tab: what is shown is read again, and the live stream, which waits ever longer, wakes. */
+export async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
 }
 
 /** For whoever reads of a failure on a machine that is not theirs. */

@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
-import { becomeUser, deebSwitch, MARA, signIn, test, today } from '../test.ts'
+import { becomeUser, comeBack, deebSwitch, MARA, signIn, test, today } from '../test.ts'
 
 // Monday 15 June 2026, 09:00 in Berlin.
 const STARTS_AT = '2026-06-15T07:00:00Z'
@@ -233,8 +233,7 @@ test('two devices without a network make one history, and then agree', async ({ 
   await context.setOffline(false)
   await expectSaved(page, ['09:00-09:05', '09:05-09:25', '09:25-09:30'])
   for (const device of [page, phone]) {
-    // Whoever comes back to a page wakes its stream, which waits ever longer without a network.
-    await device.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    await comeBack(device)
     await expect(deebSwitch(device)).not.toBeChecked()
     await expect(today(device)).toHaveAccessibleName(/^0 hours 30 minutes/)
   }

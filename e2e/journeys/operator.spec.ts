@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { deeb } from '../operator.ts'
-import { becomeUser, deebSwitch, fillSignUp, MARA, switchDeeb, test } from '../test.ts'
+import { becomeUser, comeBack, deebSwitch, fillSignUp, MARA, switchDeeb, test } from '../test.ts'
 
 test('the operator lets somebody in whose mail is lost, and signs devices out', async ({ page, server }) => {
   await page.goto(`${server.url}/app/signup`)
@@ -28,8 +28,7 @@ test('the operator lets somebody in whose mail is lost, and signs devices out', 
   expect(reset.text).toContain(`${server.url}/app/reset-password#token_hash=`)
   expect((await deeb(server, 'user', 'sign-out', MARA.email)).text).toContain('on 1 device.')
   await server.start()
-  // Whoever comes back to a page wakes what waits ever longer for an answer.
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await comeBack(page)
   await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible({ timeout: 30_000 })
 })
 

@@ -21,9 +21,9 @@ const move = statement(
 )
 
 /**
- * Takes over the new address of a person, with the company that it tells; connections to whom is no colleague any more
- * are gone, and with whom they were is returned, to be told after the commit. So does the name, if the address tells one.
- * Belongs into the transaction that confirms the address.
+ * Takes over the new address of a person, with the company that it tells, and the name if it tells one; connections to
+ * whom is no colleague any more are gone, and with whom they were is returned, to be told after the commit. Belongs into
+ * the transaction that confirms the address.
  */
 export async function moveProfile(
   db: Db,
