@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
 import { createAuthClient } from '../testing/auth-client.ts'
 import { PASSWORD } from '../testing/make.ts'
+import { createSmtp } from './smtp.ts'
 
 const EMAIL = 'ann@fjordlab.example'
 
@@ -35,9 +36,10 @@ afterEach(async () => {
   await new Promise<void>((resolve) => smtp.close(resolve))
 })
 
-async function listenForMail(port: number): Promise<SMTPServer> {
+/** With STARTTLS it shows a certificate that nobody vouches for. */
+async function listenForMail(port: number, disabledCommands = ['STARTTLS']): Promise<SMTPServer> {
   const server = new SMTPServer({
-    disabledCommands: ['STARTTLS'],
+    disabledCommands,
     allowInsecureAuth: true,
     onAuth: ({ username, password }, _session, answer) =>
       username === 'deeb' && password === 'p@ss' ? answer(null, { user: 'deeb' }) : answer(new Error('Who are you?')),
@@ -98,6 +100,28 @@ test('while the mail server is busy the sign-up succeeds, and the mail goes out 
   authApp.mailer.kick()
   await authApp.mailer.idle()
   expect(received).toHaveLength(1)
+})
+
+describe('a mail server whose certificate nobody vouches for', () => {
+  async function exchange(): Promise<number> {
+    const { port } = smtp.server.address() as AddressInfo
+    await new Promise<void>((resolve) => smtp.close(resolve))
+    smtp = await listenForMail(port, [])
+    return port
+  }
+
+  test('is given the mail where it is on this machine', async () => {
+    await exchange()
+    await signUp()
+    await authApp.mailer.idle()
+    expect(received).toMatchObject([{ to: [EMAIL] }])
+  })
+
+  test('is given none where it may be another', async () => {
+    const elsewhere = createSmtp(`smtp://deeb:p%40ss@0.0.0.0:${await exchange()}`, 'deeb@deeb.example')
+    await expect(elsewhere.verify()).rejects.toThrow(/certificate/)
+    elsewhere.close()
+  })
 })
 
 test('a mail server that says nothing more keeps ours from stopping for a moment, and the mail for later', async () => {

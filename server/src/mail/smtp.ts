@@ -13,12 +13,17 @@ export interface Smtp {
   close(): void
 }
 
-/** The operator's mail server. Nothing goes over the wire unencrypted, unless the server is on this machine. */
+/**
+ * The operator's mail server. Nothing goes over the wire unencrypted or to a server that cannot prove its name, unless it is
+ * on this machine: there nobody listens in, and a certificate is rarely made out to `localhost`.
+ */
 export function createSmtp(smtpUrl: string, mailFrom: string): Smtp {
+  const isOurs = isLoopback(new URL(smtpUrl).hostname)
   const transport = createTransport({
     url: smtpUrl,
     pool: true,
-    requireTLS: !isLoopback(new URL(smtpUrl).hostname),
+    requireTLS: !isOurs,
+    tls: { rejectUnauthorized: !isOurs },
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
