@@ -99,8 +99,12 @@ function readWebConcurrency({ DATABASE_URL, WEB_CONCURRENCY }: NodeJS.ProcessEnv
 function readUrl(name: string, text: string | undefined, protocols: string[]): string | null {
   if (!text) return null
   const begins = protocols.some((protocol) => text.toLowerCase().startsWith(`${protocol}//`))
-  if (begins && URL.canParse(text)) return text
-  throw new Error(`${name} must be a URL that begins with ${protocols.join('// or ')}//.`)
+  if (!begins) throw new Error(`${name} must be a URL that begins with ${protocols.join('// or ')}//.`)
+  // What follows a # would be cut off in silence, most of a password among it.
+  if (URL.canParse(text) && new URL(text).hash === '') return text
+  throw new Error(
+    `${name} is no URL that can be read. In a name and a password write / as %2F, # as %23, ? as %3F and @ as %40.`,
+  )
 }
 
 function readSmtpUrl(text: string | undefined): string | null {
