@@ -7,63 +7,90 @@ import { type Config, readConfig } from './config.ts'
 import type { Database } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
 import { openConfigured } from './db/open.ts'
+import { applyCompanies, checkCompanies } from './operator/companies.ts'
+import { listFailedMails } from './operator/mails.ts'
 import { checkTotals, rebuildTotals } from './operator/totals.ts'
-import { confirmUser, listUser, resetUser, signOutUser } from './operator/users.ts'
-import { listClicks, listLeads } from './operator/visitors.ts'
+import { blockUser, confirmUser, deleteUser, listUser, resetUser, signOutUser, unblockUser } from './operator/users.ts'
+import { forgetVisitor, listClicks, listLeads } from './operator/visitors.ts'
 
 const USAGE = `Usage: npm run deeb -- COMMAND
-  user confirm EMAIL    make the account of a sign-up that waits, and print a link for its password
-  user reset EMAIL      print a link with which the password is chosen anew
-  user sign-out EMAIL   end all sessions
-  user list EMAIL       show the account and where it is signed in
-  totals check          prove that saved totals are what the sessions add up to
-  totals rebuild        put right those that are not
-  visitors leads        list the addresses that visitors left, with their list and time
-  visitors clicks       list the clicks on the public pages
-  backup FILE           write all data to a new file, while the server runs or not
-  restore FILE          fill an empty database with it`
+  user confirm EMAIL     make the account of a sign-up that waits, and print a link for its password
+  user reset EMAIL       print a link with which the password is chosen anew
+  user sign-out EMAIL    end all sessions
+  user block EMAIL       end all sessions, and let nobody sign in
+  user unblock EMAIL     let its owner sign in again
+  user delete EMAIL      delete the account and all that is held about it, for good
+  user list EMAIL        show the account and where it is signed in
+  companies check        list who has another company than the settings say now
+  companies apply        give them that one
+  mail failed            list mail that the mail server did not take, and why
+  totals check           prove that saved totals are what the sessions add up to
+  totals rebuild         put right those that are not
+  visitors leads         list the addresses that visitors left, with their list and time
+  visitors forget EMAIL  take an address off all lists
+  visitors clicks        list the clicks on the public pages
+  backup FILE            write all data to a new file, while the server runs or not
+  restore FILE           fill an empty database with it`
 
-type Command = (db: Database, config: Config, email: string) => Promise<string[]>
+type Print = Promise<string[]>
 
-const COMMANDS = new Map<string, Command>([
-  ['user confirm', confirm],
-  ['user reset', (db, { publicUrl }, email) => resetUser(db, email, publicUrl, new Date())],
-  ['user sign-out', (db, _config, email) => signOutUser(db, email, new Date())],
-  ['user list', (db, _config, email) => listUser(db, email)],
+const ON_FILE = new Map([
+  ['backup', backup],
+  ['restore', restore],
+])
+
+const ON_ALL = new Map<string, (db: Database, config: Config) => Print>([
+  ['companies check', async (db, config) => checkCompanies(db, await loadCompanyPolicy(config))],
+  ['companies apply', async (db, config) => applyCompanies(db, await loadCompanyPolicy(config))],
+  ['mail failed', listFailedMails],
   ['totals check', checkTotals],
   ['totals rebuild', rebuildTotals],
   ['visitors leads', listLeads],
   ['visitors clicks', listClicks],
 ])
 
-async function confirm(db: Database, config: Config, email: string): Promise<string[]> {
+const ON_ADDRESS = new Map<string, (db: Database, email: string, config: Config) => Print>([
+  ['user confirm', confirm],
+  ['user reset', (db, email, { publicUrl }) => resetUser(db, email, publicUrl, new Date())],
+  ['user sign-out', (db, email) => signOutUser(db, email, new Date())],
+  ['user block', (db, email) => blockUser(db, email, new Date())],
+  ['user unblock', (db, email) => unblockUser(db, email, new Date())],
+  ['user delete', deleteUser],
+  ['user list', listUser],
+  ['visitors forget', forgetVisitor],
+])
+
+async function confirm(db: Database, email: string, config: Config): Print {
   const [policy, passwords] = await Promise.all([loadCompanyPolicy(config), createPasswords(config.argon2)])
   return confirmUser(db, email, { policy, passwords, publicUrl: config.publicUrl }, new Date())
 }
 
-const FILE_COMMANDS = new Map([
-  ['backup', backup],
-  ['restore', restore],
-])
-
-async function main([noun, verb, typed, ...rest]: string[]): Promise<void> {
-  const onFile = FILE_COMMANDS.get(noun ?? '')
-  if (onFile && verb && typed === undefined) {
-    for (const line of await onFile(readConfig(process.env), resolve(verb))) console.log(line)
-    return
+/** What these words ask for. Throws how they are written where they ask for nothing. */
+function commandOf([noun = '', verb = '', typed, ...rest]: string[]): (config: Config) => Print {
+  const name = `${noun} ${verb}`
+  const [onFile, onAll, onAddress] = [ON_FILE.get(noun), ON_ALL.get(name), ON_ADDRESS.get(name)]
+  const email = parseEmail(typed ?? '')
+  if (rest.length === 0) {
+    if (onFile && verb && typed === undefined) return (config) => onFile(config, resolve(verb))
+    if (onAll && typed === undefined) return (config) => onDatabase(config, (db) => onAll(db, config))
+    if (onAddress && email !== null) return (config) => onDatabase(config, (db) => onAddress(db, email, config))
   }
-  const command = COMMANDS.get(`${noun} ${verb}`)
-  const email = noun === 'user' ? parseEmail(typed ?? '') : ''
-  const isComplete = noun === 'user' ? typed !== undefined : typed === undefined
-  if (!command || email === null || !isComplete || rest.length > 0) throw new Error(USAGE)
-  const config = readConfig(process.env)
+  throw new Error(USAGE)
+}
+
+async function onDatabase(config: Config, work: (db: Database) => Print): Print {
   const db = await openConfigured(config, { isPatient: true })
   try {
     await migrate(db)
-    for (const line of await command(db, config, email)) console.log(line)
+    return await work(db)
   } finally {
     await db.close()
   }
+}
+
+async function main(words: string[]): Promise<void> {
+  const command = commandOf(words)
+  for (const line of await command(readConfig(process.env))) console.log(line)
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {

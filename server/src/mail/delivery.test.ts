@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, statement } from '../db/db.ts'
+import { listFailedMails } from '../operator/mails.ts'
 import { openTestDatabase } from '../testing/test-database.ts'
 import { createDelivery, type OutgoingMail } from './delivery.ts'
 
@@ -138,6 +139,8 @@ test('after the twelfth failure a mail is given up, and its link with it', async
     pass(3600)
   }
   expect(await rows()).toEqual([{ body: '', attempts: 12, error: 'no such mailbox', sent: false }])
+  const told = ['2026-06-15T09:00:00.000Z', 'confirm', 'ann@fjordlab.example', '12 tries, given up', 'no such mailbox']
+  expect(await listFailedMails(db)).toEqual([told.join('\t')])
   state.failure = null
   pass(365 * 86_400)
   await deliver()
@@ -156,7 +159,9 @@ test('one mail that fails keeps no other back', async () => {
   delivery.kick()
   await delivery.idle()
   expect(sent.sort()).toEqual(['1', '3'])
-  expect(log).toEqual([expect.stringMatching(/^Mail: \w+ [\da-f-]{36} could not be sent; last_error of its row/)])
+  expect(log).toEqual([
+    expect.stringMatching(/^Mail: \w+ [\da-f-]{36} could not be sent; `npm run deeb -- mail failed`/),
+  ])
 })
 
 test('a database that does not answer is logged, and the next kick tries again', async () => {

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
+import { listFailedMails } from '../operator/mails.ts'
 import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
 import { createAuthClient } from '../testing/auth-client.ts'
 import { PASSWORD } from '../testing/make.ts'
@@ -87,6 +88,9 @@ test('while the mail server is busy the sign-up succeeds, and the mail goes out 
   expect(await rows()).toMatchObject([
     { sent: false, attempts: 1, hasBody: true, error: expect.stringContaining('451') },
   ])
+  expect(await listFailedMails(authApp.auth.db)).toEqual([
+    expect.stringMatching(/\tconfirm\tann@fjordlab\.example\t1 try, will be tried again\t.*451/),
+  ])
 
   isBusy = false
   authApp.mailer.kick()
@@ -96,6 +100,7 @@ test('while the mail server is busy the sign-up succeeds, and the mail goes out 
   authApp.mailer.kick()
   await authApp.mailer.idle()
   expect(received).toHaveLength(1)
+  expect(await listFailedMails(authApp.auth.db)).toEqual([])
   authApp.clock.pass(3600)
   authApp.mailer.kick()
   await authApp.mailer.idle()

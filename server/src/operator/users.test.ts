@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
-import { createAuthClient } from '../testing/auth-client.ts'
+import { createAuthClient, mailsTo } from '../testing/auth-client.ts'
 import { makeUser, PASSWORD } from '../testing/make.ts'
-import { confirmUser, listUser, resetUser, signOutUser } from './users.ts'
+import { blockUser, confirmUser, deleteUser, listUser, resetUser, signOutUser, unblockUser } from './users.ts'
 
 let authApp: AuthApp
 beforeAll(async () => {
@@ -71,10 +71,45 @@ test('sign-out ends the sessions of all devices', async () => {
   expect(await listUser(authApp.auth.db, email)).toContain('  signed in nowhere')
 })
 
+test('block signs out and lets nobody in, by password or by mail, until unblock', async () => {
+  const { email } = await makeUser(authApp)
+  const { db } = authApp.auth
+  const device = createAuthClient(authApp.app)
+  const signIn = async () => (await device.signInWithPassword({ email, password: PASSWORD })).error?.code
+  expect(await signIn()).toBeUndefined()
+  await blockUser(db, email, now())
+  await blockUser(db, email, now())
+  expect((await device.refreshSession()).error?.code).toBe('refresh_token_not_found')
+  expect(await signIn()).toBe('user_banned')
+  const token_hash = tokenIn(await resetUser(db, email, 'https://deeb.example', now()))
+  expect((await device.verifyOtp({ type: 'recovery', token_hash })).error?.code).toBe('user_banned')
+  expect(await listUser(db, email)).toEqual([expect.stringMatching(/, blocked$/), '  signed in nowhere'])
+
+  await unblockUser(db, email, now())
+  expect(await signIn()).toBeUndefined()
+  expect((await listUser(db, email))[0]).not.toContain('blocked')
+})
+
+test('delete leaves nothing of the person, and everything of others', async () => {
+  const [gone, stays] = [await makeUser(authApp), await makeUser(authApp)]
+  for (const { email } of [gone, stays]) await createAuthClient(authApp.app).resetPasswordForEmail(email)
+  expect(await mailsTo(authApp, gone.email)).toHaveLength(1)
+  await deleteUser(authApp.auth.db, gone.email, authApp.config)
+  expect(await mailsTo(authApp, gone.email)).toEqual([])
+  await expect(listUser(authApp.auth.db, gone.email)).rejects.toThrow('has no account')
+  const again = await createAuthClient(authApp.app).signInWithPassword({ email: gone.email, password: PASSWORD })
+  expect(again.error?.code).toBe('invalid_credentials')
+  expect(await mailsTo(authApp, stays.email)).toHaveLength(1)
+  expect(await listUser(authApp.auth.db, stays.email)).toHaveLength(2)
+})
+
 test('an address that nobody has is answered with a sentence', async () => {
   const email = 'nobody@fjordlab.example'
   await expect(confirm(email)).rejects.toThrow('No sign-up waits for nobody@fjordlab.example.')
   await expect(resetUser(authApp.auth.db, email, '', now())).rejects.toThrow('nobody@fjordlab.example has no account.')
-  await expect(signOutUser(authApp.auth.db, email, now())).rejects.toThrow('has no account.')
+  for (const change of [signOutUser, blockUser, unblockUser]) {
+    await expect(change(authApp.auth.db, email, now())).rejects.toThrow('has no account.')
+  }
+  await expect(deleteUser(authApp.auth.db, email, authApp.config)).rejects.toThrow('has no account.')
   await expect(listUser(authApp.auth.db, email)).rejects.toThrow('has no account, and no sign-up waits for it.')
 })

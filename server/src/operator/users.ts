@@ -1,9 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { CompanyPolicy } from '@deeb/core/account/company'
+import { removeUser } from '../account/remove-user.ts'
 import { lockAddress } from '../auth/address/address-lock.ts'
 import { makeLinkToken } from '../auth/address/link-token.ts'
 import { createAccount } from '../auth/flows/confirm.ts'
 import type { Passwords } from '../auth/password/hashing.ts'
+import { changingUser } from '../auth/user-lock.ts'
+import type { Config } from '../config.ts'
 import { type Db, statement } from '../db/db.ts'
 import { recoveryLink } from '../mail/messages.ts'
 
@@ -69,27 +72,75 @@ export async function resetUser(db: Db, email: string, publicUrl: string, now: D
   return [`Pass this link on to ${email}. It works once, for 30 minutes:`, recoveryLink(publicUrl, token)]
 }
 
+const find = statement('operator.find-user', 'select id from auth.users where email = $1')
+
+async function userOf(db: Db, email: string): Promise<string> {
+  const [user] = await db.query<{ id: string }>(find, [email])
+  if (!user) throw new Error(`${email} has no account.`)
+  return user.id
+}
+
 const endSessions = statement(
   'operator.end-sessions',
-  `with person as (select id from auth.users where email = $1),
-  ended as (delete from auth.sessions where user_id = (select id from person) returning id),
-  logged as (insert into auth.audit_log (at, action, user_id) select $2, 'logout', id from person)
-  select (select count(*) from ended)::int as count from person`,
+  `with ended as (delete from auth.sessions where user_id = $1 returning id),
+  logged as (insert into auth.audit_log (at, action, user_id) values ($2, 'logout', $1))
+  select count(*)::int as count from ended`,
 )
+
+const IN_WHILE = 'A server that runs notices within 30 seconds.'
 
 /** Signs an account out on all its devices. Throws a sentence if there is no account. */
 export async function signOutUser(db: Db, email: string, now: Date): Lines {
-  const [ended] = await db.query<{ count: number }>(endSessions, [email, now])
-  if (!ended) throw new Error(`${email} has no account.`)
-  const devices = ended.count === 1 ? '1 device' : `${ended.count} devices`
-  return [`Signed ${email} out on ${devices}. A server that runs notices within 30 seconds.`]
+  const userId = await userOf(db, email)
+  const [ended] = await changingUser(db, userId, (db) => db.query<{ count: number }>(endSessions, [userId, now]))
+  const devices = ended?.count === 1 ? '1 device' : `${ended?.count} devices`
+  return [`Signed ${email} out on ${devices}. ${IN_WHILE}`]
+}
+
+const setBlock = statement(
+  'operator.block-user',
+  `with person as (update auth.users set banned_until = $2 where id = $1 returning id)
+  insert into auth.audit_log (at, action, user_id) select $3, $4, id from person`,
+)
+
+/**
+ * Signs an account out and keeps it from signing in, for somebody who left. What is theirs stays, until it is deleted. Throws a
+ * sentence if there is no account.
+ */
+export async function blockUser(db: Db, email: string, now: Date): Lines {
+  const userId = await userOf(db, email)
+  await changingUser(db, userId, async (db) => {
+    await db.query(setBlock, [userId, 'infinity', now, 'user_blocked'])
+    await db.query(endSessions, [userId, now])
+  })
+  return [`Blocked ${email}, who is signed out everywhere. ${IN_WHILE}`]
+}
+
+/** Lets a blocked account sign in again. Throws a sentence if there is no account. */
+export async function unblockUser(db: Db, email: string, now: Date): Lines {
+  await db.query(setBlock, [await userOf(db, email), null, now, 'user_unblocked'])
+  return [`${email} may sign in.`]
+}
+
+/** Deletes an account and everything that is held about it, for good. Throws a sentence if there is no account. */
+export async function deleteUser(db: Db, email: string, config: Config): Lines {
+  await removeUser({ db, config }, await userOf(db, email), null)
+  return [`Deleted the account of ${email} and all that was held about it. ${IN_WHILE}`]
 }
 
 const describe = statement(
   'operator.describe-user',
-  `select users.created_at as "createdAt", company_domain as "companyDomain", username from auth.users
-  join profiles using (id) where users.email = $1`,
+  `select users.created_at as "createdAt", company_domain as "companyDomain", username,
+    banned_until is not null as "isBlocked"
+  from auth.users join profiles using (id) where users.email = $1`,
 )
+
+interface Described {
+  createdAt: Date
+  companyDomain: string | null
+  username: string | null
+  isBlocked: boolean
+}
 
 const sessionsOf = statement(
   'operator.sessions',
@@ -99,9 +150,7 @@ const sessionsOf = statement(
 
 /** The account of an address and where it is signed in; or that a sign-up waits. Throws a sentence if there is neither. */
 export async function listUser(db: Db, email: string): Lines {
-  const [user] = await db.query<{ createdAt: Date; companyDomain: string | null; username: string | null }>(describe, [
-    email,
-  ])
+  const [user] = await db.query<Described>(describe, [email])
   if (!user) {
     const [pending] = await db.query<{ createdAt: Date; count: number }>(newestPending, [email])
     if (!pending) throw new Error(`${email} has no account, and no sign-up waits for it.`)
@@ -112,7 +161,7 @@ export async function listUser(db: Db, email: string): Lines {
     [email],
   )
   return [
-    `${email}: confirmed ${user.createdAt.toISOString()}, username ${user.username ?? '(none)'}, company ${user.companyDomain ?? '(none)'}`,
+    `${email}: confirmed ${user.createdAt.toISOString()}, username ${user.username ?? '(none)'}, company ${user.companyDomain ?? '(none)'}${user.isBlocked ? ', blocked' : ''}`,
     ...sessions.map(
       ({ createdAt, refreshedAt, ip, userAgent }) =>
         `  signed in ${createdAt.toISOString()}, last seen ${refreshedAt.toISOString()}, from ${ip ?? '?'}, ${userAgent ?? '?'}`,

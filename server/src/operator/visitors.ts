@@ -8,6 +8,7 @@ const clicks = statement(
   'operator.clicks',
   'select button_name, page, user_session, created_at as at from click_analytics order by created_at, id',
 )
+const forget = statement('operator.forget-visitor', 'delete from email_leads where email = $1 returning source')
 
 /** The addresses that visitors left, the oldest first: address, list and time, with tabs between them. */
 export async function listLeads(db: Db): Promise<string[]> {
@@ -19,6 +20,14 @@ export async function listLeads(db: Db): Promise<string[]> {
 export async function listClicks(db: Db): Promise<string[]> {
   const rows = await db.query<{ button_name: string; page: string; user_session: string; at: Date }>(clicks)
   return rows.map((row) => line(row.button_name, row.page, row.user_session, row.at))
+}
+
+/** Deletes the address from all lists. Throws a sentence if it is on none. */
+export async function forgetVisitor(db: Db, email: string): Promise<string[]> {
+  const lists = await db.query<{ source: string }>(forget, [email])
+  if (lists.length === 0) throw new Error(`${email} is on no list.`)
+  const names = lists.map(({ source }) => source).sort()
+  return [`Took ${email} off ${names.join(' and ')}.`]
 }
 
 function line(...cells: (string | Date)[]): string {

@@ -1,0 +1,48 @@
+import type { CompanyPolicy } from '@deeb/core/account/company'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { statement } from '../db/db.ts'
+import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
+import { makeConnection, makeUser } from '../testing/make.ts'
+import { applyCompanies, checkCompanies } from './companies.ts'
+
+let authApp: AuthApp
+beforeAll(async () => {
+  authApp = await openAuthApp()
+})
+afterAll(() => authApp.close())
+
+const connections = statement('test.connections', 'select id from team_connections')
+const companies = statement('test.companies', 'select email, company_domain as company from profiles order by email')
+
+test('after the settings changed, people get the company they would have, and keep the connections within it', async () => {
+  const { db } = authApp.auth
+  const [ann, bea] = [
+    await makeUser(authApp, { email: 'ann@fjordlab.example' }),
+    await makeUser(authApp, { email: 'bea@fjordlab.example' }),
+  ]
+  const [cleo, dan] = [
+    await makeUser(authApp, { email: 'cleo@mailboxes.example' }),
+    await makeUser(authApp, { email: 'dan@mailboxes.example' }),
+  ]
+  const kept = await makeConnection(authApp, ann, bea)
+  await makeConnection(authApp, cleo, dan)
+  const before = await authApp.auth.companyPolicy()
+  expect(await checkCompanies(db, before)).toEqual([])
+
+  const after: CompanyPolicy = { ...before, freeMailDomains: new Set([...before.freeMailDomains, 'mailboxes.example']) }
+  const lines = ['cleo', 'dan'].map((name) => `${name}@mailboxes.example\tmailboxes.example\t(none)`)
+  expect(await checkCompanies(db, after)).toEqual(lines)
+  expect(await applyCompanies(db, after)).toEqual(['2 people have another company now.', ...lines])
+  expect(await applyCompanies(db, after)).toEqual(['0 people have another company now.'])
+  expect(await db.query(connections)).toEqual([{ id: kept }])
+  expect(await db.query(companies)).toEqual([
+    { email: 'ann@fjordlab.example', company: 'fjordlab.example' },
+    { email: 'bea@fjordlab.example', company: 'fjordlab.example' },
+    { email: 'cleo@mailboxes.example', company: null },
+    { email: 'dan@mailboxes.example', company: null },
+  ])
+
+  await applyCompanies(db, before)
+  expect(await checkCompanies(db, before)).toEqual([])
+  expect(await db.query(connections)).toEqual([{ id: kept }])
+})

@@ -1,0 +1,48 @@
+import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
+import { moveProfile } from '../account/move-profile.ts'
+import { type Db, statement } from '../db/db.ts'
+
+interface Person {
+  userId: string
+  email: string
+  companyDomain: string | null
+}
+
+const COLUMNS = 'id as "userId", email, company_domain as "companyDomain"'
+const people = statement('operator.people', `select ${COLUMNS} from profiles order by email`)
+const hold = statement('operator.hold-person', `select ${COLUMNS} from profiles where id = $1 for update`)
+
+/**
+ * Whose company is another than the lists of free mail and of companies say now: they may have changed since the address was
+ * confirmed. Address, company and the one it would be, with tabs between them.
+ */
+export async function checkCompanies(db: Db, policy: CompanyPolicy): Promise<string[]> {
+  return (await findMisplaced(db, policy)).map((person) => line(person, policy))
+}
+
+/** Gives them that company. Who is no colleague any more is no connection either. People may use the product meanwhile. */
+export async function applyCompanies(db: Db, policy: CompanyPolicy): Promise<string[]> {
+  const moved: string[] = []
+  for (const { userId } of await findMisplaced(db, policy)) {
+    await db.transaction(async (db) => {
+      // Meanwhile the address may be another, or nobody's.
+      const [person] = await db.query<Person>(hold, [userId])
+      if (!person || isPlaced(person, policy)) return
+      await moveProfile(db, person, policy)
+      moved.push(line(person, policy))
+    })
+  }
+  return [`${moved.length} people have another company now.`, ...moved]
+}
+
+async function findMisplaced(db: Db, policy: CompanyPolicy): Promise<Person[]> {
+  return (await db.query<Person>(people)).filter((person) => !isPlaced(person, policy))
+}
+
+function isPlaced({ email, companyDomain }: Person, policy: CompanyPolicy): boolean {
+  return companyOf(email, policy) === companyDomain
+}
+
+function line({ email, companyDomain }: Person, policy: CompanyPolicy): string {
+  return [email, companyDomain ?? '(none)', companyOf(email, policy) ?? '(none)'].join('\t')
+}

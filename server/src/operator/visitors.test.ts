@@ -1,0 +1,27 @@
+import { saveLead } from '@deeb/core/visitors/api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { forgetVisitor, listLeads } from './visitors.ts'
+
+let testApp: TestApp
+beforeAll(async () => {
+  testApp = await startTestApp()
+})
+afterAll(() => testApp.close())
+
+test('an address is taken off every list that it is on, and no other address is', async () => {
+  for (const [email, source] of [
+    ['ann@fjordlab.example', 'main_coming_soon'],
+    ['ann@fjordlab.example', 'coming_soon_page'],
+    ['bea@fjordlab.example', 'coming_soon_page'],
+  ] as const) {
+    await testApp.app.inject({ method: 'POST', url: saveLead.path, payload: { email, source } })
+  }
+  const { db } = testApp
+  expect(await listLeads(db)).toHaveLength(3)
+  expect(await forgetVisitor(db, 'ann@fjordlab.example')).toEqual([
+    'Took ann@fjordlab.example off coming_soon_page and main_coming_soon.',
+  ])
+  expect(await listLeads(db)).toEqual([expect.stringMatching(/^bea@fjordlab\.example\tcoming_soon_page\t/)])
+  await expect(forgetVisitor(db, 'ann@fjordlab.example')).rejects.toThrow('ann@fjordlab.example is on no list.')
+})
