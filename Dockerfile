@@ -3,6 +3,8 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /deeb
 COPY . .
 RUN npm ci --ignore-scripts && npm run build && npm prune --omit=dev --ignore-scripts
+# The files of a clone under a strict umask can be read by their owner alone, who is another here.
+RUN chmod -R a+rX .
 
 FROM node:22-bookworm-slim
 WORKDIR /deeb
