@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import { type AuthApp, openAuthApp, restartWith } from '../testing/auth-app.ts'
 import { createAuthClient } from '../testing/auth-client.ts'
+import { makeProtectedPerson, prove, signIn } from '../testing/factors.ts'
 import { makeUser, PASSWORD } from '../testing/make.ts'
 import { deriveKeys, type Keys } from './keys.ts'
 import { writeRefreshToken } from './refresh-token.ts'
@@ -47,6 +48,23 @@ describe('threat 32: a secret is exchanged', () => {
     expect(late.error?.code).toBe('refresh_token_not_found')
     const next = await createAuthClient(after).refreshSession({ refresh_token: second?.refresh_token ?? '' })
     expect(next.error).toBeNull()
+  })
+
+  test('a second factor whose code was given meanwhile goes on once the old one is gone, and another does not', async () => {
+    const at = async (which: keyof typeof keys): Promise<AuthApp> => ({
+      ...authApp,
+      app: await restart(which),
+      auth: { ...authApp.auth, keys: keys[which] },
+    })
+    const before = await at('old')
+    const [shown, unused] = [await makeProtectedPerson(before), await makeProtectedPerson(before)]
+    const during = await at('both')
+    expect((await prove(during, await signIn(during, shown.email), shown.factorId)).error).toBeNull()
+
+    authApp.clock.pass(60)
+    const after = await at('new')
+    expect((await prove(after, await signIn(after, shown.email), shown.factorId)).error).toBeNull()
+    await expect(prove(after, await signIn(after, unused.email), unused.factorId)).rejects.toThrow('does not open')
   })
 
   test('both keys are published, the one that signs first', async () => {

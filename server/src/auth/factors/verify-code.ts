@@ -10,7 +10,7 @@ import { bannedAt, IS_HOLDERS, NEEDS_AAL2, SESSION_COLUMNS, type Session } from 
 import { sessionAnswer } from '../session-answer.ts'
 import { changingUser } from '../user-lock.ts'
 import { CHALLENGE_MINUTES } from './challenge.ts'
-import { unseal } from './seal.ts'
+import { seal, unseal } from './seal.ts'
 import { acceptedStep } from './totp.ts'
 
 export const VerifyCodeInput = z.object({ challenge_id: z.uuid(), code: z.string() })
@@ -46,7 +46,7 @@ const accept = statement(
   ), before as (
     select status from auth.mfa_factors where id = $5
   ), factor as (
-    update auth.mfa_factors set last_step = $7, status = 'verified', updated_at = $3 from spent
+    update auth.mfa_factors set last_step = $7, secret = $16, status = 'verified', updated_at = $3 from spent
     where mfa_factors.id = spent.factor_id and user_id = $2 and (last_step is null or last_step < $7)
       and exists (
         select from auth.sessions where ${IS_HOLDERS} and (mfa_factors.status = 'verified' or not ${NEEDS_AAL2}))
@@ -108,7 +108,9 @@ export async function verifyCode(
   const { kind, subject, body } = factorAddedMail()
   const mail = [randomUUID(), kind, subject, body]
   const session = [randomUUID(), amrWithCode(found, now), caller.userAgent]
-  const values = [...start, step, ...mail, caller.ip, ...session]
+  // Anew, by the key that seals now: so a secret of the server that was exchanged may go once each code has been given.
+  const sealed = seal(auth.keys.sealKeys[0], secret, factorId)
+  const values = [...start, step, ...mail, caller.ip, ...session, sealed]
   const [opened] = await changingUser(auth.db, holder.userId, (db) =>
     db.query<Session & { ended: string[] }>(accept, values),
   )
