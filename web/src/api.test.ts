@@ -20,3 +20,15 @@ test('what one person saved is not saved for another who signed in before it was
   await expect(api(saveGoals, { goals: everyDay(60) })).rejects.toMatchObject({ code: 'unavailable' })
   expect(sent).toEqual(['Bearer mara'])
 })
+
+test('a token that has run out and that nobody renews says nothing of a sign-out: the server is not asked with it', async () => {
+  keepTokens('mara')
+  const [{ api }, { auth, hasTokens }] = await Promise.all([import('./api.ts'), import('./session.ts')])
+  await auth.getSession()
+  expect(hasTokens()).toBe(true)
+  // What the client says for a minute after a renewal that failed.
+  vi.spyOn(auth, 'getSession').mockResolvedValue({ data: { session: null }, error: null })
+  const ask = vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
+  await expect(api(saveGoals, { goals: everyDay(60) })).rejects.toMatchObject({ code: 'unavailable' })
+  expect(ask).not.toHaveBeenCalled()
+})

@@ -2,7 +2,7 @@ import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
 import { ErrorBody, type ErrorCode } from '@deeb/core/errors'
 import { CLIENT_INFO, SERVER } from './platform.ts'
 import { noteServerTime } from './server-clock.ts'
-import { auth, checkSession, personHere } from './session.ts'
+import { auth, checkSession, hasTokens, personHere } from './session.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -75,6 +75,8 @@ async function send<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>, si
   const { data } = await auth.getSession()
   const input = makeInput(data.session?.user.id)
   const token = data.session?.access_token ?? null
+  // Run out, with nobody there to renew it: that is no word on whether its session still counts.
+  if (token === null && hasTokens()) throw new ApiError('unavailable')
   const headers: Record<string, string> = {
     authorization: `Bearer ${token ?? ''}`,
     'x-client-info': CLIENT_INFO,

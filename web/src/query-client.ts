@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { type Query, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
 import { drawKept, isServed, onSessionChange, personHere } from './session.ts'
 
@@ -22,6 +22,8 @@ export const queryClient = new QueryClient({
   },
 })
 
+const hasFailed = ({ state }: Query) => state.status === 'error'
+
 let personId: string | null = null
 let wasServed = false
 let stopKeeping = () => {}
@@ -32,9 +34,13 @@ onSessionChange((session) => {
   const nowHere = personHere()
   const isBack = isServed(session) && !wasServed
   wasServed = isServed(session)
-  // Screens that were drawn from what was kept ask now that somebody answers.
-  if (nowHere === personId && isBack) void queryClient.invalidateQueries()
-  if (nowHere === personId) return
+  if (nowHere === personId) {
+    // Screens that were drawn from what was kept ask now that somebody answers.
+    if (isBack) void queryClient.invalidateQueries()
+    // And those that failed while a token had run out ask again with the one that may have come in its place.
+    else if (wasServed) void queryClient.refetchQueries({ type: 'active', predicate: hasFailed })
+    return
+  }
   stopKeeping()
   queryClient.clear()
   if (personId !== null) localStorage.removeItem(KEPT_READS)

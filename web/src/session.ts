@@ -117,6 +117,11 @@ export function isSignedOut(): boolean {
   return state === null
 }
 
+/** Whether tokens lie here, be it that they have run out. */
+export function hasTokens(): boolean {
+  return tokens.owner() !== null
+}
+
 /** The access token, renewed if it has run out; null when signed out, and when it has run out and nobody answers. */
 export async function accessToken(): Promise<string | null> {
   return (await auth.getSession()).data.session?.access_token ?? null
