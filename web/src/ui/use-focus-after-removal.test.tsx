@@ -1,0 +1,64 @@
+import { useRef, useState } from 'react'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { useFocusAfterRemoval } from './use-focus-after-removal.ts'
+
+/** Changed from outside, as colleagues change a list that is looked at. */
+let show: (names: string[]) => void
+
+function Team() {
+  const [names, setNames] = useState(['Ada', 'Jonas', 'Priya'])
+  show = setNames
+  const list = useRef<HTMLUListElement>(null)
+  useFocusAfterRemoval(list, 'h1')
+  return (
+    <main style={{ minHeight: 400 }}>
+      <h1 tabIndex={-1}>Team</h1>
+      <ul ref={list}>
+        {names.map((name) => (
+          <li key={name}>
+            <button type="button">{name}</button>
+          </li>
+        ))}
+      </ul>
+    </main>
+  )
+}
+
+const row = (name: string) => page.getByRole('button', { name })
+
+test('the keyboard goes on where the row was, and from the heading of an empty list', async () => {
+  await render(<Team />)
+  row('Jonas').element().focus()
+  show(['Ada', 'Priya'])
+  await expect.element(row('Priya')).toHaveFocus()
+  show(['Ada'])
+  await expect.element(row('Ada')).toHaveFocus()
+  show([])
+  await expect.element(page.getByRole('heading', { name: 'Team' })).toHaveFocus()
+})
+
+test('the keyboard stays on a row that moves', async () => {
+  await render(<Team />)
+  for (const names of [
+    ['Jonas', 'Priya', 'Ada'],
+    ['Ada', 'Priya', 'Jonas'],
+    ['Priya', 'Jonas', 'Ada'],
+  ]) {
+    row('Jonas').element().focus()
+    show(names)
+    await expect.element(page.getByRole('listitem').nth(names.indexOf('Ada'))).toHaveTextContent('Ada')
+    await expect.element(row('Jonas')).toHaveFocus()
+  }
+})
+
+test('whoever presses beside the list is left alone, whatever changes in it', async () => {
+  await render(<Team />)
+  row('Jonas').element().focus()
+  await userEvent.click(page.getByRole('main'), { position: { x: 300, y: 390 } })
+  expect(document.activeElement).toBe(document.body)
+  show(['Priya', 'Jonas', 'Ada'])
+  await expect.element(page.getByRole('listitem').first()).toHaveTextContent('Priya')
+  expect(document.activeElement).toBe(document.body)
+})
