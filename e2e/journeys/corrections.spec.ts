@@ -85,6 +85,31 @@ test('a session that is deleted on one device is gone from the other, without a 
   await expect(today(phone)).toHaveAccessibleName(/^0 hours 0 minutes/)
 })
 
+test('a time that is put back keeps its seconds, and so lies beside the session before it', async ({
+  page,
+  server,
+}) => {
+  await becomeUser(page, server, MARA)
+  for (const minutes of [25, 40]) {
+    await switchDeeb(page, 'on')
+    await server.travel(minutes)
+    await switchDeeb(page, 'off')
+  }
+  await page.getByRole('button', { name: 'Profile' }).click()
+  await page.getByRole('link', { name: 'Edit sessions' }).click()
+  await page.getByRole('button', { name: /0h 40m/ }).click()
+  const start = page.getByLabel('Start')
+  const began = await start.inputValue()
+  await start.fill('2026-06-15T09:10')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Another session lies in that time.')).toBeVisible()
+  await start.fill(began)
+  await page.getByLabel('End').fill('2026-06-15T09:55')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Session saved')).toBeVisible()
+  await expect(page.getByRole('button', { name: /09:55 0h (29|30)m/ })).toBeVisible()
+})
+
 test('the sessions of the last days are corrected and deleted', async ({ page, server, pass }) => {
   await becomeUser(page, server, MARA)
   for (const minutes of [60, 30]) {

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { TextField } from '../ui/TextField.tsx'
-import { fieldValue, instantsOf, timeAndZoneText } from './local-times.ts'
+import { fieldValue, instantsOf, isSameMinute, timeAndZoneText } from './local-times.ts'
 
 interface TimeFieldProps {
   label: string
@@ -56,8 +56,4 @@ export function TimeField({ label, value, onChange, error, autoFocus = false }: 
       ) : null}
     </div>
   )
-}
-
-function isSameMinute(one: Date, other: Date | null): boolean {
-  return other !== null && Math.floor(one.getTime() / 60_000) === Math.floor(other.getTime() / 60_000)
 }

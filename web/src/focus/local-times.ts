@@ -36,3 +36,8 @@ export function instantsOf(value: string): Date[] {
   const meant = candidates.filter((candidate) => fieldValue(candidate) === value)
   return meant.length > 0 ? meant : [first]
 }
+
+/** Whether a `datetime-local` field shows both alike, and means the same by it. */
+export function isSameMinute(one: Date, other: Date | null): boolean {
+  return other !== null && Math.floor(one.getTime() / MINUTE_MS) === Math.floor(other.getTime() / MINUTE_MS)
+}

@@ -5,6 +5,7 @@ import { ApiError } from '../api.ts'
 import { serverNow } from '../server-clock.ts'
 import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
+import { isSameMinute } from './local-times.ts'
 import { toEnded, useCorrectSession } from './session-queries.ts'
 
 type Errors = { start?: string; end?: string }
@@ -28,8 +29,12 @@ export function useCorrection(session: FocusSession, onDone: () => void) {
   const [errors, setErrors] = useState<Errors>({})
   const [busy, run] = useBusy()
   const now = toEnded(session)
-  const start = draft.start === undefined ? now.startedAt : draft.start
-  const end = draft.end === undefined ? now.endedAt : draft.end
+  const start = chosen(draft.start, now.startedAt)
+  const end = chosen(draft.end, now.endedAt)
+  const times = {
+    ...(start && start !== now.startedAt && { startedAt: start }),
+    ...(end && end !== now.endedAt && { endedAt: end }),
+  }
 
   function change(part: Draft): void {
     setErrors({})
@@ -41,8 +46,7 @@ export function useCorrection(session: FocusSession, onDone: () => void) {
     const found = errorsOf(start, end, now.startedAt)
     setErrors(found)
     if (found.start || found.end) return
-    if (!draft.start && !draft.end) return onDone()
-    const times = { ...(draft.start && { startedAt: draft.start }), ...(draft.end && { endedAt: draft.end }) }
+    if (!times.startedAt && !times.endedAt) return onDone()
     await correct.mutateAsync({ session, ...times }).then(saved, refused)
   }
 
@@ -54,12 +58,17 @@ export function useCorrection(session: FocusSession, onDone: () => void) {
   function refused(error: Error): void {
     const code = error instanceof ApiError ? error.code : undefined
     const overlap = 'Another session lies in that time.'
-    if (code === 'session_overlaps') setErrors(draft.start && !draft.end ? { start: overlap } : { end: overlap })
+    if (code === 'session_overlaps') setErrors(times.endedAt ? { end: overlap } : { start: overlap })
     else if (code === 'session_not_found') showFailure('This session was changed on another device.', 'Not saved')
     else showFailure('Failed to save the session. Please try again.')
   }
 
   return { start, end, change, errors, busy, save: () => run(save) }
+}
+
+/** The minute that it has already is no change: its seconds stay, which keep it clear of the session beside it. */
+function chosen(time: Date | null | undefined, now: Date): Date | null {
+  return time === undefined || isSameMinute(now, time) ? now : time
 }
 
 function errorsOf(start: Date | null, end: Date | null, startBefore: Date): Errors {
