@@ -5,9 +5,12 @@ import { forgetWhatOpens, opensChangeEmail } from '../history.ts'
 import { IS_NATIVE } from '../platform.ts'
 import { TextButton } from '../ui/TextLink.tsx'
 import { showFailure } from '../ui/toast.ts'
+import { useBusy } from '../ui/use-busy.ts'
 import { ChangeEmailDialog } from './ChangeEmailDialog.tsx'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
+
+const KEPT_FOR_DOWNLOAD_MS = 60_000
 
 type Open = 'email' | 'password' | 'delete' | null
 
@@ -16,11 +19,14 @@ export function AccountActions() {
   const [open, setOpen] = useState<Open>(() => (opensChangeEmail() ? 'email' : null))
   useEffect(forgetWhatOpens, [])
   const close = () => setOpen(null)
+  const [busy, run] = useBusy()
   return (
     <div className="mt-2 grid justify-items-start gap-x-6 min-[22.5rem]:grid-cols-[auto_auto] min-[22.5rem]:justify-between min-[22.5rem]:*:even:justify-self-end">
       <TextButton onClick={() => setOpen('email')}>Change email</TextButton>
       <TextButton onClick={() => setOpen('password')}>Change password</TextButton>
-      <TextButton onClick={() => void downloadMyData()}>Download my data</TextButton>
+      <TextButton onClick={() => void run(downloadMyData)} aria-busy={busy}>
+        Download my data
+      </TextButton>
       <TextButton tone="destructive" onClick={() => setOpen('delete')}>
         Delete account
       </TextButton>
@@ -41,7 +47,8 @@ async function downloadMyData(): Promise<void> {
     link.href = url
     link.download = 'deeb-my-data.json'
     link.click()
-    URL.revokeObjectURL(url)
+    // Safari asks first whether to load it, and wants it only then.
+    setTimeout(() => URL.revokeObjectURL(url), KEPT_FOR_DOWNLOAD_MS)
   } catch {
     showFailure('Your data could not be loaded. Please try again.')
   }
