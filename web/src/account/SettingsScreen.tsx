@@ -22,8 +22,7 @@ export default function SettingsScreen() {
       control={
         <>
           <p id="preview-note" className="text-right text-note text-soft">
-            Preview only.
-            <br />
+            Preview only. <br />
             Start a session on Home.
           </p>
           <Switch
