@@ -14,25 +14,28 @@ const hold = statement('operator.hold-person', `select ${COLUMNS} from profiles 
 
 /**
  * Whose company is another than the lists of free mail and of companies say now: they may have changed since the address was
- * confirmed. Address, company and the one it would be, with tabs between them.
+ * confirmed. Address, company and the one it would be, with tabs between them; a sentence if there is nobody.
  */
 export async function checkCompanies(db: Db, policy: CompanyPolicy): Promise<string[]> {
-  return (await findMisplaced(db, policy)).map((person) => line(person, policy))
+  return told(await findMisplaced(db, policy), policy)
 }
 
-/** Gives them that company. Who is no colleague any more is no connection either. People may use the product meanwhile. */
+/**
+ * Gives them that company, and says the same of whom it moved. Who is no colleague any more is no connection either. People may
+ * use the product meanwhile.
+ */
 export async function applyCompanies(db: Db, policy: CompanyPolicy): Promise<string[]> {
-  const moved: string[] = []
+  const moved: Person[] = []
   for (const { userId } of await findMisplaced(db, policy)) {
     await db.transaction(async (db) => {
       // Meanwhile the address may be another, or nobody's.
       const [person] = await db.query<Person>(hold, [userId])
       if (!person || isPlaced(person, policy)) return
       await moveProfile(db, person, policy)
-      moved.push(line(person, policy))
+      moved.push(person)
     })
   }
-  return [`${moved.length} people have another company now.`, ...moved]
+  return told(moved, policy)
 }
 
 async function findMisplaced(db: Db, policy: CompanyPolicy): Promise<Person[]> {
@@ -43,6 +46,9 @@ function isPlaced({ email, companyDomain }: Person, policy: CompanyPolicy): bool
   return companyOf(email, policy) === companyDomain
 }
 
-function line({ email, companyDomain }: Person, policy: CompanyPolicy): string {
-  return [email, companyDomain ?? '(none)', companyOf(email, policy) ?? '(none)'].join('\t')
+function told(people: Person[], policy: CompanyPolicy): string[] {
+  if (people.length === 0) return ['Everybody has the company that the settings say.']
+  return people.map(({ email, companyDomain }) =>
+    [email, companyDomain ?? '(none)', companyOf(email, policy) ?? '(none)'].join('\t'),
+  )
 }

@@ -15,9 +15,13 @@ interface FailedMail {
   error: string
 }
 
-/** Mail that the mail server did not take, the oldest first, with its last answer: what, to whom, how often, and whether for good. */
+/**
+ * Mail that the mail server did not take, the oldest first, with its last answer: what, to whom, how often, and whether for
+ * good; a sentence if there is none.
+ */
 export async function listFailedMails(db: Db): Promise<string[]> {
   const mails = await db.query<FailedMail>(failed)
+  if (mails.length === 0) return ['No mail has failed.']
   return mails.map(({ at, kind, recipient, attempts, isGivenUp, error }) => {
     const tries = attempts === 1 ? '1 try' : `${attempts} tries`
     const state = isGivenUp ? 'given up' : 'will be tried again'
