@@ -41,6 +41,23 @@ test('screens of the app need somebody signed in, and those before it nobody', a
   }
 })
 
+test('a browser that lets the app keep nothing is shown words, not an empty page', async ({ browser, server }) => {
+  // One that nobody watches: what it refuses is an error in its console.
+  const page = await browser.newPage()
+  await page.addInitScript(() => {
+    const refuse = () => {
+      throw new DOMException('Access is denied for this document.', 'SecurityError')
+    }
+    Object.defineProperty(window, 'localStorage', { get: refuse })
+  })
+  await page.goto(`${server.url}/app`)
+  await page.evaluate(() => {
+    for (const waiting of document.getAnimations()) waiting.finish()
+  })
+  await expect(page.getByText('deeb has not started yet.')).toBeVisible()
+  await page.close()
+})
+
 test('signing out in one tab signs out the other, and the back button shows nothing', async ({
   page,
   context,
@@ -61,7 +78,7 @@ test('the switch in Settings only previews, and leaving shows what is true', asy
   await becomeUser(page, server, MARA)
   const calls: string[] = []
   await page.getByRole('button', { name: 'Settings' }).click()
-  await expect(page.getByText('Preview only.')).toBeVisible()
+  await expect(page.getByText('Preview only. Start a session on Home.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Settings' })).toHaveAttribute('aria-current', 'page')
   page.on('request', (request) => calls.push(new URL(request.url()).pathname))
   await deebSwitch(page).click()
