@@ -1,5 +1,6 @@
-import { type Query, QueryClient } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
+import { askFailed } from './ask-again.ts'
 import { drawKept, isServed, onSessionChange, personHere } from './session.ts'
 
 const MOST_RETRIES = 3
@@ -22,8 +23,6 @@ export const queryClient = new QueryClient({
   },
 })
 
-const hasFailed = ({ state }: Query) => state.status === 'error'
-
 let personId: string | null = null
 let wasServed = false
 let stopKeeping = () => {}
@@ -38,7 +37,7 @@ onSessionChange((session) => {
     // Screens that were drawn from what was kept ask now that somebody answers.
     if (isBack) void queryClient.invalidateQueries()
     // And those that failed while a token had run out ask again with the one that may have come in its place.
-    else if (wasServed) void queryClient.refetchQueries({ type: 'active', predicate: hasFailed })
+    else if (wasServed) askFailed(queryClient)
     return
   }
   stopKeeping()

@@ -1,6 +1,6 @@
 import type { FocusSession } from '@deeb/core/focus/api'
-import type { Query, QueryClient } from '@tanstack/react-query'
-import { askAgain } from '../ask-again.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { askAgain, askFailed } from '../ask-again.ts'
 import { serverNow } from '../server-clock.ts'
 import {
   areUpTo,
@@ -20,18 +20,11 @@ export function followOwnState(
   if (version < followedVersion(queries)) return
   setFollowedVersion(queries, version)
   // Who tells this can be asked again, too.
-  void queries.refetchQueries({
-    predicate: (query) => hasFailed(query) && FOCUS_READS.predicate(query),
-    type: 'active',
-  })
+  askFailed(queries, FOCUS_READS)
   const known = knownOpenSession(queries)
   if (known === undefined || areUpTo(queries, version)) return
   const isSame = known?.id === openSession?.id
   if (!isSame && known) showEnded(queries, known, serverNow())
   if (!isSame && openSession) showOpened(queries, openSession)
   askAgain(queries, FOCUS_READS)
-}
-
-function hasFailed({ state }: Query): boolean {
-  return state.status === 'error' && state.fetchStatus === 'idle'
 }
