@@ -57,7 +57,8 @@ export const NEEDS_AAL2 = `(sessions.aal = 'aal1' and exists (
 const open = statement(
   'auth.open-session',
   `with person as (
-    update auth.users set last_sign_in_at = $3 where id = $2 and encrypted_password = $4 returning id
+    update auth.users set last_sign_in_at = $3
+    where id = $2 and encrypted_password = $4 and (banned_until is null or banned_until <= $3) returning id
   ), identity as (
     update auth.identities set last_sign_in_at = $3 where user_id = (select id from person)
   ), logged as (
@@ -82,7 +83,7 @@ export interface Proof {
 
 /**
  * Opens a session for who has just shown the password behind `passwordHash`, or the link of a mail. Null if the account
- * is gone or has another password by now: checking takes a while, and the account may change under it.
+ * is gone, blocked or has another password by now: checking takes a while, and the account may change under it.
  */
 export async function openSession(
   db: Db,

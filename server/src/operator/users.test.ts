@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { statement } from '../db/db.ts'
 import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
 import { createAuthClient, mailsTo } from '../testing/auth-client.ts'
@@ -88,6 +88,20 @@ test('block signs out and lets nobody in, by password or by mail, until unblock'
   await unblockUser(db, email, now())
   expect(await signIn()).toBeUndefined()
   expect((await listUser(db, email))[0]).not.toContain('blocked')
+})
+
+test('block also keeps out whoever is being signed in', async () => {
+  const { email } = await makeUser(authApp)
+  const { db, passwords } = authApp.auth
+  const { verify } = passwords
+  vi.spyOn(passwords, 'verify').mockImplementationOnce(async (hash, password) => {
+    const isRight = await verify(hash, password)
+    await blockUser(db, email, now())
+    return isRight
+  })
+  const { error } = await createAuthClient(authApp.app).signInWithPassword({ email, password: PASSWORD })
+  expect(error?.code).toBe('user_banned')
+  expect(await listUser(db, email)).toContain('  signed in nowhere')
 })
 
 test('delete leaves nothing of the person, and everything of others', async () => {
