@@ -65,12 +65,8 @@ function createBatches(db: Db, self: string) {
     timer = null
     const words = [...waiting]
     waiting.clear()
-    const payloads: string[] = []
-    for (let at = 0; at < words.length; at += NEWS_PER_PAYLOAD) {
-      payloads.push([self, ...words.slice(at, at + NEWS_PER_PAYLOAD)].join(' '))
-    }
-    if (payloads.length === 0) return
-    await db.query(notify, [payloads]).catch(() => {
+    if (words.length === 0) return
+    await sendWords(db, self, words).catch(() => {
       if (isClosing) return
       for (const word of words) waiting.add(word)
       timer ??= setTimeout(send, SEND_AGAIN_AFTER_MS)
@@ -89,6 +85,24 @@ function createBatches(db: Db, self: string) {
       return send()
     },
   }
+}
+
+/**
+ * Tells the servers of a database, of which this process is none, whose team changed and which sessions ended. Rejects if the
+ * database does not answer.
+ */
+export async function tellServers(db: Db, changed: { teamOf: string[]; sessionIds: string[] }): Promise<void> {
+  const teams = changed.teamOf.map((userId) => writeNews({ kind: 'team', userId }))
+  const sessions = changed.sessionIds.map((sessionId) => writeNews({ kind: 'session', sessionId }))
+  await sendWords(db, 'operator', [...teams, ...sessions])
+}
+
+async function sendWords(db: Db, self: string, words: string[]): Promise<void> {
+  const payloads: string[] = []
+  for (let at = 0; at < words.length; at += NEWS_PER_PAYLOAD) {
+    payloads.push([self, ...words.slice(at, at + NEWS_PER_PAYLOAD)].join(' '))
+  }
+  await db.query(notify, [payloads])
 }
 
 /** One connection that does nothing but listen, made anew whenever it breaks. */

@@ -3,6 +3,8 @@ import { quitConnection, readTeam } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { openPostgres, statement } from '../db/db.ts'
+import { applyCompanies } from '../operator/companies.ts'
+import { deleteUser } from '../operator/users.ts'
 import { openStream } from '../testing/live.ts'
 import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
@@ -68,6 +70,29 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     await one.app.inject({ method: 'POST', url: '/auth/v1/logout', headers })
     await stream.until(({ hasEnded }) => hasEnded)
     expect((await openStream(other, cleo)).status).toBe(401)
+  })
+
+  test('an account that the operator deletes is out at once, and its colleagues hear of it', async () => {
+    const cleo = await makeUser(one)
+    await makeConnection(one, cleo, bea)
+    const [hers, his] = [await openStream(other, cleo), await openStream(other, bea)]
+    await deleteUser(one.db, cleo.email, one.auth.config)
+    await hers.until(({ hasEnded }) => hasEnded)
+    await his.until((stream) => stream.of('team-changed').length === 1)
+    his.leave()
+  })
+
+  test('connections that end with a company are told to both', async () => {
+    const [dan, eve] = [await makeUser(one), await makeUser(one)]
+    await makeConnection(one, dan, eve)
+    const streams = [await openStream(other, dan), await openStream(other, eve)]
+    const policy = await one.auth.companyPolicy()
+    await applyCompanies(one.db, { ...policy, companyDomains: new Set(['elsewhere.example']) })
+    for (const stream of streams) {
+      await stream.until(() => stream.of('team-changed').length > 0)
+      stream.leave()
+    }
+    await applyCompanies(one.db, policy)
   })
 
   test('a bus that lost its connection says so, and hears again', async () => {

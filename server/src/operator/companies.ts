@@ -1,6 +1,7 @@
 import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
 import { moveProfile } from '../account/move-profile.ts'
 import { type Db, statement } from '../db/db.ts'
+import { tellServers } from '../live/postgres-bus.ts'
 
 interface Person {
   userId: string
@@ -27,13 +28,14 @@ export async function checkCompanies(db: Db, policy: CompanyPolicy): Promise<str
 export async function applyCompanies(db: Db, policy: CompanyPolicy): Promise<string[]> {
   const moved: Person[] = []
   for (const { userId } of await findMisplaced(db, policy)) {
-    await db.transaction(async (db) => {
+    const parted = await db.transaction(async (db) => {
       // Meanwhile the address may be another, or nobody's.
       const [person] = await db.query<Person>(hold, [userId])
-      if (!person || isPlaced(person, policy)) return
-      await moveProfile(db, person, policy)
+      if (!person || isPlaced(person, policy)) return []
       moved.push(person)
+      return moveProfile(db, person, policy)
     })
+    if (parted.length > 0) await tellServers(db, { teamOf: [userId, ...parted], sessionIds: [] })
   }
   return told(moved, policy)
 }

@@ -8,6 +8,7 @@ import type { Passwords } from '../auth/password/hashing.ts'
 import { changingUser } from '../auth/user-lock.ts'
 import type { Config } from '../config.ts'
 import { type Db, statement } from '../db/db.ts'
+import { tellServers } from '../live/postgres-bus.ts'
 import { recoveryLink } from '../mail/messages.ts'
 
 /** What an operator is told: printed line by line. */
@@ -124,8 +125,9 @@ export async function unblockUser(db: Db, email: string, now: Date): Lines {
 
 /** Deletes an account and everything that is held about it, for good. Throws a sentence if there is no account. */
 export async function deleteUser(db: Db, email: string, config: Config): Lines {
-  await removeUser({ db, config }, await userOf(db, email), null)
-  return [`Deleted the account of ${email} and all that was held about it. ${IN_WHILE}`]
+  const gone = await removeUser({ db, config }, await userOf(db, email), null)
+  if (gone) await tellServers(db, gone)
+  return [`Deleted the account of ${email} and all that was held about it.`]
 }
 
 const describe = statement(
