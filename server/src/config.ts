@@ -64,7 +64,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     port,
     host: env.HOST || '127.0.0.1',
     dataDir: resolve(env.DATA_DIR || './data'),
-    databaseUrl: readUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:']),
+    databaseUrl: readServiceUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:']),
     publicUrl,
     publicUrlIsSet: Boolean(env.PUBLIC_URL),
     smtpUrl: readSmtpUrl(env.SMTP_URL),
@@ -99,16 +99,18 @@ function readWebConcurrency({ DATABASE_URL, WEB_CONCURRENCY }: NodeJS.ProcessEnv
 function readUrl(name: string, text: string | undefined, protocols: string[]): string | null {
   if (!text) return null
   const begins = protocols.some((protocol) => text.toLowerCase().startsWith(`${protocol}//`))
-  if (!begins) throw new Error(`${name} must be a URL that begins with ${protocols.join('// or ')}//.`)
-  // What follows a # would be cut off in silence, most of a password among it.
-  if (URL.canParse(text) && new URL(text).hash === '') return text
-  throw new Error(
-    `${name} is no URL that can be read. In a name and a password write / as %2F, # as %23, ? as %3F and @ as %40.`,
-  )
+  if (begins && URL.canParse(text)) return text
+  throw new Error(`${name} must be a URL that begins with ${protocols.join('// or ')}//.`)
+}
+
+/** Of a service with a name and a password: what ends the part of a URL that these are in would lead to another host. */
+function readServiceUrl(name: string, text: string | undefined, protocols: string[]): string | null {
+  if (!/\/\/.*[/#?].*@/.test(text ?? '')) return readUrl(name, text, protocols)
+  throw new Error(`${name} must have / as %2F, # as %23 and ? as %3F in its name and password.`)
 }
 
 function readSmtpUrl(text: string | undefined): string | null {
-  const url = readUrl('SMTP_URL', text, ['smtp:', 'smtps:'])
+  const url = readServiceUrl('SMTP_URL', text, ['smtp:', 'smtps:'])
   if (url === null || new URL(url).hostname) return url
   throw new Error('SMTP_URL must name a mail server, as in smtp://user:password@mail.example.com:587.')
 }
