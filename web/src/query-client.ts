@@ -37,7 +37,7 @@ onSessionChange((session) => {
     // Screens that were drawn from what was kept ask now that somebody answers.
     if (isBack) void queryClient.invalidateQueries()
     // And those that failed while a token had run out ask again with the one that may have come in its place.
-    else if (wasServed) askFailed(queryClient)
+    else if (isServed(session)) askFailed(queryClient)
     return
   }
   stopKeeping()

@@ -18,7 +18,9 @@ function Team() {
       <ul ref={list}>
         {names.map((name) => (
           <li key={name}>
-            <button type="button">{name}</button>
+            <button type="button" onClick={() => setNames(names.filter((other) => other !== name))}>
+              {name}
+            </button>
           </li>
         ))}
       </ul>
@@ -37,6 +39,14 @@ test('the keyboard goes on where the row was, and from the heading of an empty l
   await expect.element(row('Ada')).toHaveFocus()
   show([])
   await expect.element(page.getByRole('heading', { name: 'Team' })).toHaveFocus()
+})
+
+test('a press that takes its own row away leaves the keyboard in the next, also the press after it', async () => {
+  await render(<Team />)
+  await userEvent.click(row('Ada'))
+  await expect.element(row('Jonas')).toHaveFocus()
+  await userEvent.click(row('Jonas'))
+  await expect.element(row('Priya')).toHaveFocus()
 })
 
 test('the keyboard stays on a row that moves', async () => {

@@ -16,13 +16,13 @@ export function useFocusAfterRemoval(list: RefObject<HTMLElement | null>, otherw
     }
     // Whoever presses beside everything takes the focus away on purpose.
     const forget = () => {
-      held.current = null
+      if (document.activeElement === document.body) held.current = null
     }
     document.addEventListener('focusin', note)
-    document.addEventListener('pointerdown', forget)
+    document.addEventListener('click', forget)
     return () => {
       document.removeEventListener('focusin', note)
-      document.removeEventListener('pointerdown', forget)
+      document.removeEventListener('click', forget)
     }
   }, [list])
   useLayoutEffect(() => {
