@@ -55,6 +55,6 @@ export const RETENTION: Readonly<Record<string, Kept | string>> = {
   focus_totals: 'as its account, 1 row',
   user_presence: 'as its account, 1 row',
   team_connections: 'until one side quits or leaves; 1 a pair',
-  email_leads: 'until the operator deletes it; 1 an address and list',
+  email_leads: 'until `visitors forget` deletes it; 1 an address and list',
   schema_migrations: 'always: 1 row a migration',
 }
