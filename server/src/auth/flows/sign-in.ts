@@ -65,7 +65,7 @@ export async function signIn(
   if (account.state === 'waiting') throw new AuthError('email_not_confirmed')
   if (account.state === 'banned') throw new AuthError('user_banned')
   const session = await openSession(auth.db, { userId: account.id, passwordHash: account.passwordHash }, caller, now)
-  // Blocked or another password by now, or the same in a hash that another device has just renewed: then it opens this time.
+  // Blocked by now, or another password, or the same in a hash that another device has just renewed: looked at anew.
   if (!session) return signIn(auth, input, caller, now)
   await rememberAddress(auth.db, account.id, caller, now)
   await renewHash(auth, account, input.password)
