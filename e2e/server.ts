@@ -83,12 +83,23 @@ export class TestServer {
     })
   }
 
-  /** Moves the server's clock ahead. It stays there when the server is started again. */
-  async travel(minutes: number): Promise<void> {
-    this.#aheadMs += minutes * 60_000
+  /**
+   * Moves the server's clock ahead. It stays there when the server is started again. Who asks while `meanwhile` moves other
+   * clocks is answered after: to nobody the two seem apart.
+   */
+  async travel(minutes: number, meanwhile?: () => Promise<unknown>): Promise<void> {
+    const ms = minutes * 60_000
+    this.#aheadMs += ms
+    await this.#order('wait')
+    await meanwhile?.()
+    await this.#order('travel', ms)
+  }
+
+  /** As `time-machine.js` takes it. */
+  async #order(order: 'wait' | 'travel', ms?: number): Promise<void> {
     const child = this.#process
     if (!child) throw new Error('The server is not running.')
-    child.send({ travelMs: minutes * 60_000 })
+    child.send({ order, ms })
     await once(child, 'message')
   }
 

@@ -25,18 +25,13 @@ export const test = base.extend<Fixtures>({
     await server.dispose()
   },
   pass: async ({ page, server }, use) => {
-    // One that is given up while the server's clock jumps is past the time in which it may be repeated: the page is signed out.
-    const noRenewal = noneUnderWay(page, /\/auth\/v1\/token/)
-    const noRead = noneUnderWay(page, /\/api\/(home|week|team|sessions)/)
+    // One that is on its way would be given up as the clock jumps: a renewal is then past the time in which it may be
+    // repeated, and the page signed out; an answer knows of an earlier time, and would be all that the page asks.
+    const settle = noneUnderWay(page, /\/auth\/v1\/token|\/api\/(home|week|team|sessions)/)
     await use(async (minutes) => {
-      await noRenewal()
-      // In this order: a server that is ahead would refuse the page's token. The other way round an answer may teach the
-      // page that its clock is wrong, until the next answer.
-      await page.clock.fastForward(minutes * 60_000)
-      await server.travel(minutes)
-      await noRenewal()
-      // What was asked in between knows of an earlier time, and would be all that the page asks.
-      await noRead()
+      await settle()
+      await server.travel(minutes, () => page.clock.fastForward(minutes * 60_000))
+      await settle()
       await comeBack(page)
     })
   },

@@ -1,5 +1,7 @@
 // Loaded into a test server before its own code (`node --import`): the process's clock is AHEAD_MS
-// ahead, and moves on when its parent says so.
+// ahead, and moves on when its parent says so. While the parent moves other clocks, nobody is answered.
+import { Server } from 'node:http'
+
 const RealDate = Date
 let aheadMs = Number(process.env.AHEAD_MS ?? 0)
 
@@ -14,8 +16,30 @@ globalThis.Date = class TravellingDate extends RealDate {
   }
 }
 
-process.on('message', (message) => {
-  aheadMs += message.travelMs
-  process.send({ arrived: true })
+/** Requests to be handled when the clock has moved; null while nobody has to wait. */
+let waiting = null
+const { emit } = Server.prototype
+
+Server.prototype.emit = function (event, ...values) {
+  if (event !== 'request' || !waiting) return emit.call(this, event, ...values)
+  waiting.push(() => emit.call(this, event, ...values))
+  return true
+}
+
+const orders = {
+  wait: () => {
+    waiting = []
+  },
+  travel: (ms) => {
+    aheadMs += ms
+    const late = waiting ?? []
+    waiting = null
+    for (const handle of late) handle()
+  },
+}
+
+process.on('message', ({ order, ms }) => {
+  orders[order](ms)
+  process.send({ done: order })
 })
 process.channel.unref()

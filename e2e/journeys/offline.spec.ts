@@ -134,7 +134,6 @@ test('a server that is out of order and is started anew', async ({ page, server,
   await server.stop('SIGKILL')
   await page.unroute('**/api/focus/**')
   await server.start()
-  await pass(1)
   await expectSaved(page, ['09:00-09:20'])
   await expect(page.getByRole('alert')).toBeEmpty()
 })
@@ -208,11 +207,10 @@ test('two devices without a network make one history, and then agree', async ({ 
   await expect(deebSwitch(phone)).toBeEnabled()
   // Within the hour of their tokens, so that none is renewed while clocks jump.
   const pass = (minutes: number) =>
-    Promise.all([
-      server.travel(minutes),
-      page.clock.fastForward(minutes * 60_000),
-      phone.clock.fastForward(minutes * 60_000),
-    ])
+    server.travel(minutes, async () => {
+      await page.clock.fastForward(minutes * 60_000)
+      await phone.clock.fastForward(minutes * 60_000)
+    })
 
   //  laptop   09:00 |======| 09:10       09:20 |======| 09:30
   //  phone        09:05 |=====================| 09:25
