@@ -52,8 +52,11 @@ export const test = base.extend<Fixtures>({
       return context
     })
     if (info.status !== info.expectedStatus) console.log(await whatPagesShow(browser))
-    // The next test has the same browser.
-    await Promise.all(browser.contexts().map((context) => context.close()))
+    // The next test has the same browser. What a test still answers in the server's place is over with it.
+    const contexts = browser.contexts()
+    const routed = contexts.flatMap((context) => [context, ...context.pages()])
+    await Promise.all(routed.map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })))
+    await Promise.all(contexts.map((context) => context.close()))
     expect(errors, 'errors in a browser console').toEqual([])
   },
   context: async ({ context, watch }, use) => use(watch(context)),
