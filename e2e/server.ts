@@ -36,10 +36,12 @@ export class TestServer {
 
   /** Starts on empty data, at that instant if one is given; with what is set. */
   static async fresh(startsAt?: string, set: Setting = {}): Promise<TestServer> {
-    const aheadMs = startsAt ? Date.parse(startsAt) - Date.now() : 0
-    const server = new TestServer(await mkdtemp(join(tmpdir(), 'deeb-e2e-')), await freePort(), aheadMs, set)
+    const dataDir = await mkdtemp(join(tmpdir(), 'deeb-e2e-'))
     const isLock = (path: string) => basename(path) === 'lock'
-    await cp(await emptyData(), server.dataDir, { recursive: true, filter: (path) => !isLock(path) })
+    await cp(await emptyData(), dataDir, { recursive: true, filter: (path) => !isLock(path) })
+    const port = await freePort()
+    const aheadMs = startsAt ? Date.parse(startsAt) - Date.now() : 0
+    const server = new TestServer(dataDir, port, aheadMs, set)
     await server.start()
     return server
   }

@@ -232,7 +232,7 @@ test('320 pixels wide, or zoomed to 200 %, nothing is lost', async ({ page, serv
   }
   await becomeUser(page, server, { ...MARA, username: 'a'.repeat(40) })
   await expectNoSidewaysScroll(page)
-  await deebSwitch(page).click()
+  await switchDeeb(page, 'on')
   await expect(page.getByRole('timer')).toBeInViewport()
   await page.getByRole('button', { name: 'Settings' }).click()
   await expect(page.getByText(MARA.email)).toBeVisible()

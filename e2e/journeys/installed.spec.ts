@@ -75,7 +75,7 @@ test('without a network Home is drawn from what was read last, and follows when 
 
   await server.start()
   await context.setOffline(false)
-  await expect(page.getByText('1 change waits to be sent.')).toHaveCount(0, { timeout: 30_000 })
+  await expect(page.getByText('1 change waits to be sent.')).toHaveCount(0, { timeout: 80_000 })
   await expect(page.getByRole('timer')).toBeVisible()
 })
 

@@ -213,6 +213,8 @@ test('nothing moves when the typeface comes late', async ({ page, server }) => {
       const typeface = await hold(page, '**/*.woff2')
       await page.goto(server.url + path, { waitUntil: 'commit' })
       await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length === 1)
+      // By then the scripts have put in what they put in.
+      await page.waitForLoadState('domcontentloaded')
       await page.evaluate(async () => {
         await [...document.fonts].find(({ family }) => family === 'Hanken Grotesk Fallback')?.load()
       })

@@ -42,9 +42,10 @@ test('switching on on two devices at once makes one session, which either ends',
     await expect(device.getByRole('timer')).toBeVisible()
   }
   await server.travel(30)
-  await deebSwitch(other).click()
+  await switchDeeb(other, 'off')
   await expect(today(other)).toHaveAccessibleName(/^0 hours 30 minutes/)
-  await page.reload()
+  // Until then it shows what was kept.
+  await Promise.all([page.waitForResponse('**/api/home?*'), page.reload()])
   await expect(deebSwitch(page)).not.toBeChecked()
   await expect(today(page)).toHaveAccessibleName(/^0 hours 30 minutes/)
 })
