@@ -40,6 +40,7 @@ export class TestServer {
     const isLock = (path: string) => basename(path) === 'lock'
     await cp(await emptyData(), dataDir, { recursive: true, filter: (path) => !isLock(path) })
     const port = await freePort()
+    // Last: what copying takes would be missing from the first minute of the journey.
     const aheadMs = startsAt ? Date.parse(startsAt) - Date.now() : 0
     const server = new TestServer(dataDir, port, aheadMs, set)
     await server.start()
