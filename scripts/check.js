@@ -11,6 +11,7 @@ const steps = [
   ['biome', ['check', '--error-on-warnings', '.']],
   ['knip', []],
   ['node', ['scripts/licences.js', '--check']],
+  ['node', ['scripts/limits.js', '--check']],
   ['node', ['scripts/sabotage.js', '--check']],
   ['size-limit', []],
 ]

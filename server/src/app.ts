@@ -18,6 +18,7 @@ import { serveOn, serveVisitorsOn, validateWithZod } from './http/serve.ts'
 import { serveFormOn } from './http/serve-form.ts'
 import { createSignedIn } from './http/signed-in.ts'
 import { staticFiles } from './http/static-files.ts'
+import { LIMITS } from './limits/limits-table.ts'
 import type { EventBus } from './live/event-bus.ts'
 import { createHub } from './live/hub.ts'
 import { liveRoutes } from './live/routes.ts'
@@ -41,8 +42,6 @@ export interface AppDeps extends AuthDeps {
   log?: LogSink
 }
 
-const BODY_LIMIT_BYTES = 16 * 1024
-
 /** A request that takes longer to arrive than this keeps a connection for its own sake. */
 const REQUEST_WITHIN_MS = 30_000
 const LOOK_FOR_LATE_EVERY_MS = 5_000
@@ -54,7 +53,7 @@ const CUT_CONNECTIONS_AFTER_MS = 3_000
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const { announce, bus, config, counters, db, now, sessionAlive, webRoot } = deps
   const app = Fastify({
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: LIMITS.requestBody.rule.max,
     trustProxy: config.trustProxy,
     genReqId: () => randomUUID(),
     frameworkErrors: answerMalformedUrl(config.publicUrl, webRoot),

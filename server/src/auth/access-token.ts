@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { errors, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
-import { createBoundedMap } from './bounded-map.ts'
+import { createLruMap } from '../lru-map.ts'
 import type { Keys } from './keys.ts'
 
 export const ACCESS_TOKEN_SECONDS = 3600
@@ -32,7 +32,7 @@ export interface AccessTokens {
 export function createAccessTokens(keys: Keys, publicUrl: string): AccessTokens {
   const issuer = `${publicUrl}/auth/v1`
   // The whole token is the key: a token that differs in one character was not verified. Only good ones get in.
-  const verified = createBoundedMap<string, Bearer & { expiresAtMs: number }>(CACHED_TOKENS)
+  const verified = createLruMap<string, Bearer & { expiresAtMs: number }>(CACHED_TOKENS)
 
   return {
     sign: (claims, now) => sign(keys, issuer, claims, now),

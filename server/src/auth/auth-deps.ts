@@ -2,11 +2,11 @@ import type { CompanyPolicy } from '@deeb/core/account/company'
 import { loadCompanyPolicy } from '../account/company-policy.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
+import type { Counters } from '../limits/counters.ts'
 import type { Announce } from '../live/event-bus.ts'
 import { type AccessTokens, createAccessTokens } from './access-token.ts'
 import type { Keys } from './keys.ts'
-import type { Counters } from './limits/counters.ts'
-import { createLimits, type Limits } from './limits/limits.ts'
+import { type AuthLimits, createAuthLimits } from './limits/auth-limits.ts'
 import { loadCommonPasswords } from './password/common-passwords.ts'
 import { createPasswords, type Passwords } from './password/hashing.ts'
 import type { PasswordPolicy } from './password/new-password.ts'
@@ -30,7 +30,7 @@ export interface AuthSurroundings {
 export interface AuthDeps extends AuthSurroundings {
   accessTokens: AccessTokens
   sessionAlive: SessionAlive
-  limits: Limits
+  limits: AuthLimits
   passwords: Passwords
   passwordPolicy: PasswordPolicy
   /** Read when it is first asked for: most starts of a server are for people who have an account. */
@@ -49,7 +49,7 @@ export async function createAuthDeps(surroundings: AuthSurroundings): Promise<Au
     now,
     accessTokens: createAccessTokens(keys, config.publicUrl),
     sessionAlive: createSessionAlive(db, announce),
-    limits: createLimits(counters),
+    limits: createAuthLimits(counters),
     passwords: await createPasswords(config.argon2),
     passwordPolicy: { fewestCharacters: config.passwordMinLength, commonPasswords: await loadCommonPasswords() },
     companyPolicy: once(() => loadCompanyPolicy(config)),

@@ -1,6 +1,6 @@
 import { type Db, lookup } from '../db/db.ts'
 import type { Announce } from '../live/event-bus.ts'
-import { createBoundedMap } from './bounded-map.ts'
+import { createLruMap } from '../lru-map.ts'
 import type { Holder } from './door/require-bearer.ts'
 import { bannedAt, NEEDS_AAL2, usableAt } from './session.ts'
 
@@ -41,7 +41,7 @@ interface Answer {
 export function createSessionAlive(db: Db, announce: Announce): SessionAlive {
   // The question is kept, not its answer: requests that arrive together ask once, and an answer that was on its way
   // when its session ended is not written down afterwards.
-  const answers = createBoundedMap<string, Answer>(CACHED_SESSIONS)
+  const answers = createLruMap<string, Answer>(CACHED_SESSIONS)
 
   function ask(sessionId: string, now: Date): Promise<LiveSession | null> {
     const session = db.query<LiveSession>(owner, [sessionId, now]).then(([row]) => row ?? null)

@@ -2,25 +2,22 @@ import { SITE_PATHS } from '@deeb/core/paths'
 import { saveClick as clickEndpoint, saveLead as leadEndpoint } from '@deeb/core/visitors/api'
 import type { RouteDeps, ServeVisitors } from '../http/serve.ts'
 import type { ServeForm } from '../http/serve-form.ts'
+import { LIMITS } from '../limits/limits-table.ts'
 import { saveClick } from './save-click.ts'
 import { saveLead } from './save-lead.ts'
 
-const HOUR = 3600
-const LEADS = { name: 'leads', burst: 100, seconds: HOUR }
-const CLICKS = { name: 'clicks', burst: 600, seconds: HOUR }
-
 export function visitorRoutes({ serve, db }: Pick<RouteDeps, 'db'> & { serve: ServeVisitors }): void {
-  serve(leadEndpoint, LEADS, ({ input, now }) => saveLead(db, input, now))
-  serve(clickEndpoint, CLICKS, ({ input, now }) => saveClick(db, input, now))
+  serve(leadEndpoint, LIMITS.lead.rule, ({ input, now }) => saveLead(db, input, now))
+  serve(clickEndpoint, LIMITS.click.rule, ({ input, now }) => saveClick(db, input, now))
 }
 
 /** The same lists for browsers without script, where each page takes its own form. */
 export function visitorForms({ serveForm, db }: Pick<RouteDeps, 'db'> & { serveForm: ServeForm }): void {
   const emailOf = (fields: URLSearchParams) => fields.get('email') ?? ''
-  serveForm(SITE_PATHS.comingSoon, LEADS, ({ fields, now }) =>
+  serveForm(SITE_PATHS.comingSoon, LIMITS.lead.rule, ({ fields, now }) =>
     saveLead(db, { email: emailOf(fields), source: 'coming_soon_page' }, now),
   )
-  serveForm(SITE_PATHS.waitlist, LEADS, ({ fields, now }) =>
+  serveForm(SITE_PATHS.waitlist, LIMITS.lead.rule, ({ fields, now }) =>
     saveLead(db, { email: emailOf(fields), source: 'main_coming_soon' }, now),
   )
 }

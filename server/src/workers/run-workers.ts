@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AggregatorRegistry } from 'prom-client'
-import { createCounters } from '../auth/limits/counters.ts'
+import { createCounters } from '../limits/counters.ts'
 import type { RunningServer } from '../start-server.ts'
 import { answerWorkers } from './channel.ts'
 import { dropLostConnections } from './drop-lost-connections.ts'

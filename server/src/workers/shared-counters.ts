@@ -1,30 +1,30 @@
-import type { BackOffRule, BucketRule, Counters, Tally } from '../auth/limits/counters.ts'
+import type { BackOffRule, Counters, GuessKey, TokenBucketRule } from '../limits/counters.ts'
 import type { Channel } from './channel.ts'
 
-/** A call of Counters, as it goes from a worker to the first process. */
+/** A call of Counters as a worker sends it to the primary process. */
 export type Count =
-  | { count: 'take'; rule: BucketRule; key: string; atMs: number }
-  | { count: 'giveBack'; rule: BucketRule; key: string }
-  | { count: 'guess'; tallies: Tally[]; atMs: number }
-  | { count: 'undo' | 'forget'; rule: BackOffRule; key: string }
+  | { count: 'take'; rule: TokenBucketRule; key: string; atMs: number }
+  | { count: 'refund'; rule: TokenBucketRule; key: string }
+  | { count: 'guess'; keys: GuessKey[]; atMs: number }
+  | { count: 'undo' | 'reset'; rule: BackOffRule; key: string }
 
-/** For a worker: the counters of the first process, so that each limit is one for all workers. */
+/** For a worker: calls the counters of the primary process, so that all workers share each limit. */
 export function createSharedCounters({ ask, tell }: Channel<Count>): Counters {
   const asked = (count: Count) => ask(count) as Promise<number>
   return {
     take: (rule, key, now) => asked({ count: 'take', rule, key, atMs: now.getTime() }),
-    giveBack: (rule, key) => tell({ count: 'giveBack', rule, key }),
-    guess: (tallies, now) => asked({ count: 'guess', tallies, atMs: now.getTime() }),
-    undo: (tally) => tell({ count: 'undo', ...tally }),
-    forget: (tally) => tell({ count: 'forget', ...tally }),
+    refund: (rule, key) => tell({ count: 'refund', rule, key }),
+    guess: (keys, now) => asked({ count: 'guess', keys, atMs: now.getTime() }),
+    undo: (guess) => tell({ count: 'undo', ...guess }),
+    reset: (guess) => tell({ count: 'reset', ...guess }),
   }
 }
 
-/** For the first process: does what a worker called, and gives the seconds to wait where there are any. */
+/** For the primary process: runs a worker's call. Resolves to the seconds to wait, 0 where there are none. */
 export async function countFor(counters: Counters, count: Count): Promise<number> {
   if (count.count === 'take') return counters.take(count.rule, count.key, new Date(count.atMs))
-  if (count.count === 'guess') return counters.guess(count.tallies, new Date(count.atMs))
-  if (count.count === 'giveBack') counters.giveBack(count.rule, count.key)
+  if (count.count === 'guess') return counters.guess(count.keys, new Date(count.atMs))
+  if (count.count === 'refund') counters.refund(count.rule, count.key)
   else counters[count.count](count)
   return 0
 }

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
-import { plainAddress } from '../limits/address.ts'
+import { normalizeIp } from '../../limits/ip-network.ts'
 import { type Browser, browserOf } from './browser-cookie.ts'
 
 const USER_AGENT_CHARACTERS = 300
 
 /** What a session and the audit log remember of where a request came from. */
 export interface Caller {
-  /** As plainAddress() spells it. */
+  /** As normalizeIp() spells it. */
   ip: string
   userAgent: string | null
   browser: Browser
@@ -16,6 +16,6 @@ export interface Caller {
 export function callerOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>): Caller {
   const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_CHARACTERS) ?? null
   // What a proxy wrote may be anything; who speaks to us is an address.
-  const ip = plainAddress(request.ip) ?? plainAddress(request.socket.remoteAddress ?? '') ?? ''
+  const ip = normalizeIp(request.ip) ?? normalizeIp(request.socket.remoteAddress ?? '') ?? ''
   return { ip, userAgent, browser: browserOf(request, publicUrl) }
 }

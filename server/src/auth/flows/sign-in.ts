@@ -1,10 +1,10 @@
 import { parseEmail } from '@deeb/core/account/email'
 import * as z from 'zod/mini'
 import { statement } from '../../db/db.ts'
+import { ipNetwork } from '../../limits/ip-network.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
-import { addressKey } from '../limits/address.ts'
 import { isFamiliarAt, rememberAddress } from '../limits/known-addresses.ts'
 import { normalPassword } from '../password/new-password.ts'
 import { openSession } from '../session.ts'
@@ -81,7 +81,7 @@ async function findOwned(
 ): Promise<Account> {
   // What is not an address is looked for all the same: nobody has it, and the work stays the same.
   const email = parseEmail(input.email) ?? ''
-  const [account] = await auth.db.query<Account>(find, [email, now, addressKey(caller.ip)])
+  const [account] = await auth.db.query<Account>(find, [email, now, ipNetwork(caller.ip)])
   const isFamiliar = account?.isFamiliar ?? false
   const isRight = await auth.limits.guessSignIn({ email, caller, isFamiliar }, now, () =>
     isOwners(auth, account, input.password),

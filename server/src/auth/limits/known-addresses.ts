@@ -1,6 +1,6 @@
 import { type Db, statement } from '../../db/db.ts'
+import { ipNetwork } from '../../limits/ip-network.ts'
 import type { Caller } from '../door/caller.ts'
-import { addressKey } from './address.ts'
 
 const FAMILIAR = "interval '90 days'"
 
@@ -27,5 +27,5 @@ const remember = statement(
  * strangers who guess do not slow them down here, and past misses count no more.
  */
 export async function rememberAddress(db: Db, userId: string, { ip }: Pick<Caller, 'ip'>, now: Date): Promise<void> {
-  await db.query(remember, [userId, addressKey(ip), now])
+  await db.query(remember, [userId, ipNetwork(ip), now])
 }

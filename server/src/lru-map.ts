@@ -1,12 +1,12 @@
-export interface BoundedMap<Key, Value> {
+export interface LruMap<Key, Value> {
   get(key: Key): Value | undefined
   set(key: Key, value: Value): void
   delete(key: Key): void
 }
 
-/** A map that forgets what was not asked for the longest once it holds more than `limit` entries. */
-export function createBoundedMap<Key, Value>(limit: number): BoundedMap<Key, Value> {
-  // A Map keeps the order of insertion: taken out and put in again means last to go.
+/** An LRU cache: a map that evicts the least recently used entry once it holds more than `limit`. */
+export function createLruMap<Key, Value>(limit: number): LruMap<Key, Value> {
+  // A Map keeps insertion order, so deleting and setting a key again makes it the most recently used.
   const entries = new Map<Key, Value>()
 
   function put(key: Key, value: Value): void {

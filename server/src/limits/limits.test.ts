@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../../config.ts'
-import { addressKey, plainAddress } from './address.ts'
+import { createAuthLimits } from '../auth/limits/auth-limits.ts'
+import { readConfig } from '../config.ts'
 import { createBackOff } from './back-off.ts'
-import { createBucket } from './bucket.ts'
 import { createCounters } from './counters.ts'
-import { createLimits } from './limits.ts'
+import { ipNetwork, normalizeIp } from './ip-network.ts'
+import { createTokenBucket } from './token-bucket.ts'
 
 const START = Date.parse('2026-06-15T09:00:00.000Z')
 const after = (seconds: number) => new Date(START + seconds * 1000)
@@ -23,13 +23,13 @@ test.each([
   ['::1', '0:0:0:0:0:0:0:1', '0:0:0:0::/64'],
   ['127.0.0.1', '127.0.0.1', '127.0.0.1'],
 ])('threat 28: %s is the address %s and counts as %s', (text, address, key) => {
-  expect(plainAddress(text)).toBe(address)
-  expect(addressKey(address)).toBe(key)
+  expect(normalizeIp(text)).toBe(address)
+  expect(ipNetwork(address)).toBe(key)
 })
 
 test.each(['', 'unknown', '_hidden', '010.0.0.1', '1.2.3', '1.2.3.4, 5.6.7.8', '::g', '[::1', 'evil.example'])(
   'threat 28: %j is no address',
-  (text) => expect(plainAddress(text)).toBeNull(),
+  (text) => expect(normalizeIp(text)).toBeNull(),
 )
 
 test.each(['true', '0', '1', 'false', '10.0.0.0/0', '10.0.0.0/33', '10.0.0', 'proxy.example', '::1/129', ','])(
@@ -52,7 +52,7 @@ test('TRUST_PROXY is a list of addresses, ranges and names', () => {
 
 describe('a bucket', () => {
   test('gives its burst at once, and then evenly', () => {
-    const bucket = createBucket({ burst: 30, seconds: 300 })
+    const bucket = createTokenBucket({ burst: 30, seconds: 300 })
     expect(Array.from({ length: 30 }, () => bucket.take('a', after(0)))).toEqual(Array(30).fill(0))
     expect(bucket.take('a', after(0))).toBe(10)
     expect(bucket.take('a', after(9))).toBe(1)
@@ -62,23 +62,23 @@ describe('a bucket', () => {
   })
 
   test('is never fuller than full', () => {
-    const bucket = createBucket({ burst: 2, seconds: 10 })
+    const bucket = createTokenBucket({ burst: 2, seconds: 10 })
     for (const second of [0, 1000, 1000]) expect(bucket.take('a', after(second))).toBe(0)
-    bucket.giveBack('a')
-    bucket.giveBack('a')
-    bucket.giveBack('a')
+    bucket.refund('a')
+    bucket.refund('a')
+    bucket.refund('a')
     expect([1, 2, 3].map(() => bucket.take('a', after(1000)))).toEqual([0, 0, 5])
   })
 
   test('does not mind a clock that is set back', () => {
-    const bucket = createBucket({ burst: 1, seconds: 10 })
+    const bucket = createTokenBucket({ burst: 1, seconds: 10 })
     expect([5, 0, 10, 15].map((second) => bucket.take('a', after(second)))).toEqual([0, 10, 5, 0])
   })
 })
 
 describe('the back-off', () => {
   test('after five misses is 1, 2, 4 ... 900 seconds', () => {
-    const backOff = createBackOff({ free: 5, mostSeconds: 900 })
+    const backOff = createBackOff({ free: 5, maxSeconds: 900 })
     let second = 0
     const waits = Array.from({ length: 18 }, () => {
       backOff.count('a', after(second))
@@ -91,16 +91,16 @@ describe('the back-off', () => {
   })
 
   test('lets free misses cost nothing, in whatever order the clock puts them', () => {
-    const backOff = createBackOff({ free: 5, mostSeconds: 900 })
+    const backOff = createBackOff({ free: 5, maxSeconds: 900 })
     backOff.count('ann', after(1))
     expect(backOff.wait('ann', after(0))).toBe(0)
   })
 
   test('ends with a success, and a day after the last miss', () => {
-    const backOff = createBackOff({ free: 1, mostSeconds: 900 })
+    const backOff = createBackOff({ free: 1, maxSeconds: 900 })
     for (const second of [0, 0, 1]) backOff.count('a', after(second))
     expect(backOff.wait('a', after(1))).toBe(2)
-    backOff.forget('a')
+    backOff.reset('a')
     for (const second of [2, 2]) backOff.count('a', after(second))
     expect(backOff.wait('a', after(2))).toBe(1)
     backOff.count('a', after(2 + 86_400))
@@ -109,11 +109,11 @@ describe('the back-off', () => {
 })
 
 describe('the present password', () => {
-  const guess = (limits: ReturnType<typeof createLimits>, seconds: number, isRight: boolean) =>
+  const guess = (limits: ReturnType<typeof createAuthLimits>, seconds: number, isRight: boolean) =>
     limits.guessCurrentPassword('a', after(seconds), async () => isRight)
 
   test('may be missed five times, then later and later', async () => {
-    const limits = createLimits(createCounters())
+    const limits = createAuthLimits(createCounters())
     for (const second of [0, 0, 0, 0, 0, 0]) expect(await guess(limits, second, false)).toBe(false)
     await expect(guess(limits, 0, true)).rejects.toMatchObject({
       status: 429,
@@ -126,13 +126,13 @@ describe('the present password', () => {
   })
 
   test('counts guesses at the same time', async () => {
-    const limits = createLimits(createCounters())
+    const limits = createAuthLimits(createCounters())
     const guesses = await Promise.allSettled(Array.from({ length: 20 }, () => guess(limits, 0, false)))
     expect(guesses.filter(({ status }) => status === 'fulfilled')).toHaveLength(6)
   })
 
   test('does not count what could not be judged', async () => {
-    const limits = createLimits(createCounters())
+    const limits = createAuthLimits(createCounters())
     const busy = () => limits.guessCurrentPassword('a', after(0), () => Promise.reject(new Error('busy')))
     for (const _ of Array(20)) await expect(busy()).rejects.toThrow('busy')
     expect(await guess(limits, 0, true)).toBe(true)
@@ -140,7 +140,7 @@ describe('the present password', () => {
 })
 
 test('codes of an authenticator may be tried five times a minute', async () => {
-  const limits = createLimits(createCounters())
+  const limits = createAuthLimits(createCounters())
   for (const _ of Array(5)) await limits.takeTotp('verify', 'a', after(0))
   await expect(limits.takeTotp('verify', 'a', after(0))).rejects.toThrow('Too many attempts. Try again in 12 seconds.')
   await limits.takeTotp('challenge', 'a', after(0))

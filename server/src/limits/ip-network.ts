@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 
 /**
- * An IP address in its one spelling, IPv4 inside of IPv6 as IPv4. Without the port that some proxies write behind it,
- * and without the zone of a link. Null for what is none.
+ * Normalizes an IP address; null for any other text. Drops the port that some proxies append and the zone of a link-local
+ * address, and writes an IPv4-mapped IPv6 address as IPv4.
  */
-export function plainAddress(text: string): string | null {
+export function normalizeIp(text: string): string | null {
   const bare = text
     .replace(/^([\d.]+):\d+$/, '$1')
     .replace(/^\[(.*)\](?::\d+)?$/, '$1')
@@ -17,14 +17,14 @@ export function plainAddress(text: string): string | null {
 }
 
 /**
- * Whom a limit takes for one caller: an IPv4 address, or an IPv6 network of 64 bits, the least that anybody is given.
- * Expects what `plainAddress` gives; anything else is its own key.
+ * The network that a rate limit counts as one caller: an IPv4 address, or an IPv6 /64, the smallest network a customer
+ * gets. Expects a normalized address; any other text is its own key.
  */
-export function addressKey(ip: string): string {
+export function ipNetwork(ip: string): string {
   return isIP(ip) === 6 ? `${groupsOf(ip).slice(0, 4).join(':')}::/64` : ip
 }
 
-/** The eight groups, each without zeros in front. */
+/** The eight groups of an IPv6 address, without leading zeros. */
 function groupsOf(ip: string): string[] {
   const [left = [], right] = new URL(`http://[${ip}]`).hostname
     .slice(1, -1)

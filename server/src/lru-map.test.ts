@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createBoundedMap } from './bounded-map.ts'
+import { createLruMap } from './lru-map.ts'
 
-test('what was not asked for the longest is forgotten first', () => {
-  const map = createBoundedMap<string, number>(2)
+test('an LRU map evicts the least recently used entry', () => {
+  const map = createLruMap<string, number>(2)
   map.set('a', 1)
   map.set('b', 2)
   expect(map.get('a')).toBe(1)
@@ -10,8 +10,8 @@ test('what was not asked for the longest is forgotten first', () => {
   expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([1, undefined, 3])
 })
 
-test('setting again replaces, and forgets nothing else', () => {
-  const map = createBoundedMap<string, number>(2)
+test('setting a key again replaces its value and evicts nothing', () => {
+  const map = createLruMap<string, number>(2)
   map.set('a', 1)
   map.set('b', 2)
   map.set('b', 3)

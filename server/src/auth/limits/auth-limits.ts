@@ -1,0 +1,129 @@
+import type { Counters, GuessKey, TokenBucketRule } from '../../limits/counters.ts'
+import { ipNetwork } from '../../limits/ip-network.ts'
+import { LIMITS } from '../../limits/limits-table.ts'
+import { AuthError, type AuthErrorCode, isClients } from '../door/auth-error.ts'
+import type { Caller } from '../door/caller.ts'
+
+/** The part of a caller that limits look at. */
+type From = Pick<Caller, 'ip'>
+
+/** A token bucket per key. */
+interface RateLimit<Key> {
+  /**
+   * Takes a token and runs `work`; rejects immediately where none is left. A failure of the server's own refunds the
+   * token: people who retry while the database is down must get through when it is back.
+   */
+  during<T>(key: Key, now: Date, work: () => Promise<T>): Promise<T>
+  /** The same for a guess: a right guess refunds the token too. */
+  duringGuess<T>(key: Key, now: Date, work: () => Promise<T>): Promise<T>
+}
+
+/** A rate limit per IP network. An office shares one network, so these are wide. Rejects with a 429. */
+type IpRateLimit = RateLimit<From>
+
+/** A guess at a password. */
+interface Guess {
+  /** Unknown addresses are limited like known ones, or the delay would allow user enumeration. */
+  email: string
+  caller: From
+  /** Whether the owner signed in from this network before: then misses of strangers do not slow them down. */
+  isFamiliar: boolean
+}
+
+/** The rate limits of the account service. */
+export interface AuthLimits {
+  signUp: IpRateLimit
+  signIn: IpRateLimit
+  verify: IpRateLimit
+  /** Requests that make the server send an email: recover, resend, change of address. */
+  mail: IpRateLimit
+  /** Runs `check`, which says whether the password of a sign-in is right. Rejects with a 429 during the backoff. */
+  guessSignIn(guess: Guess, now: Date, check: () => Promise<boolean>): Promise<boolean>
+  /** The same for the current password of a signed-in user. */
+  guessCurrentPassword(userId: string, now: Date, check: () => Promise<boolean>): Promise<boolean>
+  /** Rejects with a 429. A right code takes a token too: five a minute are enough for a person. */
+  takeTotp(step: 'challenge' | 'verify', userId: string, now: Date): Promise<void>
+  /** For a refresh token that this server never issued. Rejects with a 503: a client signs out at any 4xx. */
+  takeForgedRefresh(caller: From, now: Date): Promise<void>
+  /** For a valid refresh token, per auth session. Rejects with a 503. */
+  refresh: RateLimit<string>
+}
+
+export function createAuthLimits(counters: Counters): AuthLimits {
+  async function take(rule: TokenBucketRule, key: string, code: AuthErrorCode, now: Date): Promise<void> {
+    refuse(await counters.take(rule, key, now), code)
+  }
+
+  function limit(rule: TokenBucketRule, code: AuthErrorCode): RateLimit<string> {
+    async function during<T>(key: string, now: Date, work: () => Promise<T>): Promise<T> {
+      await take(rule, key, code, now)
+      try {
+        return await work()
+      } catch (error) {
+        if (!isClients(error)) counters.refund(rule, key)
+        throw error
+      }
+    }
+    return {
+      during,
+      async duringGuess(key, now, work) {
+        const right = await during(key, now, work)
+        counters.refund(rule, key)
+        return right
+      },
+    }
+  }
+
+  function perCaller(rule: TokenBucketRule, code: AuthErrorCode): IpRateLimit {
+    const { during, duringGuess } = limit(rule, code)
+    return {
+      during: ({ ip }, now, work) => during(ipNetwork(ip), now, work),
+      duringGuess: ({ ip }, now, work) => duringGuess(ipNetwork(ip), now, work),
+    }
+  }
+
+  return {
+    signUp: perCaller(LIMITS.signUp.rule, 'over_request_rate_limit'),
+    signIn: perCaller(LIMITS.signIn.rule, 'over_request_rate_limit'),
+    verify: perCaller(LIMITS.openLink.rule, 'over_request_rate_limit'),
+    mail: perCaller(LIMITS.requestMail.rule, 'over_email_send_rate_limit'),
+    guessSignIn({ email, caller, isFamiliar }, now, check) {
+      const own = { rule: LIMITS.guessFromHere.rule, key: `${email} ${ipNetwork(caller.ip)}` }
+      const shared = { rule: LIMITS.guessFromAnywhere.rule, key: email }
+      return guess(counters, isFamiliar ? [own] : [own, shared], now, check)
+    },
+    guessCurrentPassword: (userId, now, check) =>
+      guess(counters, [{ rule: LIMITS.currentPassword.rule, key: userId }], now, check),
+    takeTotp: (step, userId, now) => take(LIMITS.totpCode.rule, `${step} ${userId}`, 'over_request_rate_limit', now),
+    takeForgedRefresh: ({ ip }, now) => take(LIMITS.forgedRefresh.rule, ipNetwork(ip), 'unexpected_failure', now),
+    refresh: limit(LIMITS.refresh.rule, 'unexpected_failure'),
+  }
+}
+
+/** The first of `keys` is the guesser's own: a right guess resets it. The others are shared and lose only this guess. */
+async function guess(counters: Counters, keys: GuessKey[], now: Date, check: () => Promise<boolean>): Promise<boolean> {
+  refuse(await counters.guess(keys, now), 'over_request_rate_limit')
+  const isRight = await check().catch((error: unknown) => {
+    // The guess was not checked, because the server was busy for example, so it is not a miss.
+    for (const key of keys) counters.undo(key)
+    throw error
+  })
+  if (!isRight) return false
+  const [own, ...shared] = keys
+  if (own) counters.reset(own)
+  for (const key of shared) counters.undo(key)
+  return true
+}
+
+function refuse(seconds: number, code: AuthErrorCode): void {
+  if (seconds <= 0) return
+  const message =
+    code === 'unexpected_failure' ? {} : { message: `Too many attempts. Try again in ${spoken(seconds)}.` }
+  throw new AuthError(code, { ...message, retryAfterSeconds: seconds })
+}
+
+function spoken(seconds: number): string {
+  if (seconds === 1) return '1 second'
+  if (seconds <= 90) return `${seconds} seconds`
+  return `${Math.ceil(seconds / 60)} minutes`
+}

@@ -1,0 +1,66 @@
+import { type BackOff, createBackOff } from './back-off.ts'
+import { createTokenBucket, type TokenBucket } from './token-bucket.ts'
+
+/** `burst` requests immediately, refilled evenly over `seconds`. Rules of one name share their buckets. */
+export interface TokenBucketRule {
+  name: string
+  burst: number
+  seconds: number
+}
+
+/** `free` misses cost nothing, the next ones 1, 2, 4 ... `maxSeconds`. Rules of one name share their misses. */
+export interface BackOffRule {
+  name: string
+  free: number
+  maxSeconds: number
+}
+
+/** A key whose misses a guess counts towards. */
+export interface GuessKey {
+  rule: BackOffRule
+  key: string
+}
+
+/** The state of all rate limits. One per server: the worker processes of a server share it. */
+export interface Counters {
+  /** Takes one token: 0 when allowed, else the seconds until the next token. */
+  take(rule: TokenBucketRule, key: string, now: Date): Promise<number>
+  /** Puts one token back. */
+  refund(rule: TokenBucketRule, key: string): void
+  /** Counts a miss for every key and gives 0 if none of them has to wait, else the seconds to wait. Atomic. */
+  guess(keys: GuessKey[], now: Date): Promise<number>
+  /** Takes the last miss back. */
+  undo(guess: GuessKey): void
+  reset(guess: GuessKey): void
+}
+
+/** Keeps the counters in the memory of this process, so a restart resets them. */
+export function createCounters(): Counters {
+  const buckets = new Map<string, TokenBucket>()
+  const backOffs = new Map<string, BackOff>()
+
+  function bucketOf(rule: TokenBucketRule): TokenBucket {
+    const bucket = buckets.get(rule.name) ?? createTokenBucket(rule)
+    buckets.set(rule.name, bucket)
+    return bucket
+  }
+
+  function backOffOf(rule: BackOffRule): BackOff {
+    const backOff = backOffs.get(rule.name) ?? createBackOff(rule)
+    backOffs.set(rule.name, backOff)
+    return backOff
+  }
+
+  return {
+    take: async (rule, key, now) => bucketOf(rule).take(key, now),
+    refund: (rule, key) => bucketOf(rule).refund(key),
+    async guess(keys, now) {
+      const waitSeconds = Math.max(...keys.map(({ rule, key }) => backOffOf(rule).wait(key, now)))
+      if (waitSeconds > 0) return waitSeconds
+      for (const { rule, key } of keys) backOffOf(rule).count(key, now)
+      return 0
+    },
+    undo: ({ rule, key }) => backOffOf(rule).undo(key),
+    reset: ({ rule, key }) => backOffOf(rule).reset(key),
+  }
+}

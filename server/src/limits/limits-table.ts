@@ -1,0 +1,126 @@
+import type { BackOffRule, TokenBucketRule } from './counters.ts'
+
+/** At most `max` in any `seconds`, counted in the database. */
+export interface WindowRule {
+  max: number
+  seconds: number
+}
+
+/** At most `max` of a thing, such as bytes or rows. */
+export interface CapRule {
+  max: number
+  unit: string
+}
+
+/** One limit as code enforces it and as docs/limits.md describes it. */
+interface Limit<Rule extends TokenBucketRule | BackOffRule | WindowRule | CapRule> {
+  what: string
+  per: string
+  rule: Rule
+  /** What the refused client or person sees. */
+  refused: string
+}
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+
+const TOO_MANY_REQUESTS = '429 `over_request_rate_limit` with `Retry-After`'
+const TOO_MANY_ATTEMPTS = '429 `too_many_attempts` with `Retry-After`'
+/** Never a 4xx: a client deletes its auth session when a refresh answers with one. */
+const RETRY_LATER = '503 with `Retry-After`'
+
+/** Every limit of the server. docs/limits.md is generated from it: `npm run limits`. */
+export const LIMITS = {
+  signUp: bucket('sign-up', 200, HOUR, { what: 'sign-ups', per: 'IP network', refused: TOO_MANY_REQUESTS }),
+  signIn: bucket('sign-in', 30, 5 * MINUTE, {
+    what: 'failed sign-ins',
+    per: 'IP network',
+    refused: TOO_MANY_REQUESTS,
+  }),
+  guessFromHere: backOff('here', 5, 900, {
+    what: 'wrong passwords at sign-in',
+    per: 'email and IP network',
+    refused: TOO_MANY_REQUESTS,
+  }),
+  guessFromAnywhere: backOff('strangers', 10, 180, {
+    what: 'wrong passwords at sign-in from networks the owner never signed in from',
+    per: 'email',
+    refused: TOO_MANY_REQUESTS,
+  }),
+  currentPassword: backOff('current', 5, 900, {
+    what: 'wrong current passwords',
+    per: 'account',
+    refused: TOO_MANY_REQUESTS,
+  }),
+  openLink: bucket('verify', 30, 5 * MINUTE, {
+    what: 'email links that open nothing',
+    per: 'IP network',
+    refused: TOO_MANY_REQUESTS,
+  }),
+  requestMail: bucket('mail', 10, HOUR, {
+    what: 'requests for an email: recovery, confirmation sent again, change of address',
+    per: 'IP network',
+    refused: '429 `over_email_send_rate_limit` with `Retry-After`',
+  }),
+  totpCode: bucket('codes', 5, MINUTE, {
+    what: 'codes of an authenticator app, right or wrong',
+    per: 'account',
+    refused: TOO_MANY_REQUESTS,
+  }),
+  forgedRefresh: bucket('forged', 150, 5 * MINUTE, {
+    what: 'refresh tokens that this server never issued',
+    per: 'IP network',
+    refused: RETRY_LATER,
+  }),
+  refresh: bucket('refreshes', 10, MINUTE, { what: 'refreshes', per: 'auth session', refused: RETRY_LATER }),
+  lead: bucket('leads', 100, HOUR, {
+    what: 'addresses left on a waiting list',
+    per: 'IP network',
+    refused: `${TOO_MANY_ATTEMPTS}; without script, the form again`,
+  }),
+  click: bucket('clicks', 600, HOUR, {
+    what: 'counted clicks on public pages',
+    per: 'IP network',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  requestBody: cap(16 * 1024, 'bytes', { what: 'size of a request body', per: 'request', refused: '413' }),
+} as const
+
+type Description = Omit<Limit<CapRule>, 'rule'>
+
+function bucket(name: string, burst: number, seconds: number, description: Description): Limit<TokenBucketRule> {
+  return { ...description, rule: { name, burst, seconds } }
+}
+
+function backOff(name: string, free: number, maxSeconds: number, description: Description): Limit<BackOffRule> {
+  return { ...description, rule: { name, free, maxSeconds } }
+}
+
+function cap(max: number, unit: string, description: Description): Limit<CapRule> {
+  return { ...description, rule: { max, unit } }
+}
+
+/** The table of docs/limits.md. */
+export function limitsAsMarkdown(): string {
+  const rows = Object.values(LIMITS).map(
+    ({ what, per, rule, refused }) => `| ${what} | ${per} | ${ruleText(rule)} | ${refused} |`,
+  )
+  return ['| what | per | how many | what the refused one sees |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+function ruleText(rule: TokenBucketRule | BackOffRule | WindowRule | CapRule): string {
+  if ('burst' in rule) return `${count(rule.burst)} immediately, ${count(rule.burst)} every ${duration(rule.seconds)}`
+  if ('free' in rule) return `${rule.free} free, then a wait of 1, 2, 4 ... ${rule.maxSeconds} s after each`
+  if ('seconds' in rule) return `${count(rule.max)} in ${duration(rule.seconds)}`
+  return `${count(rule.max)} ${rule.unit}`
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US')
+}
+
+function duration(seconds: number): string {
+  const [size, unit] = seconds % HOUR === 0 ? [HOUR, 'hour'] : [MINUTE, 'minute']
+  const many = seconds / size
+  return many === 1 ? unit : `${many} ${unit}s`
+}
