@@ -123,13 +123,18 @@ export class TestServer {
   }
 
   /** The links in the mails to `address`, the oldest first, from the outbox folder. */
-  async linksFor(address: string): Promise<string[]> {
-    const folder = join(this.dataDir, 'outbox')
-    const names = (await readdir(folder).catch(() => [])).sort()
-    const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
-    const own = mails.filter((mail) => new RegExp(`^To: .*${address}`, 'im').test(mail))
-    return own.flatMap((mail) => mail.match(/http\S+#token_hash=\S+/g) ?? [])
+  linksFor(address: string): Promise<string[]> {
+    return linksIn(this.dataDir, address)
   }
+}
+
+/** The links in the emails to `address`, the oldest first, from the outbox folder of `dataDir`. */
+export async function linksIn(dataDir: string, address: string): Promise<string[]> {
+  const folder = join(dataDir, 'outbox')
+  const names = (await readdir(folder).catch(() => [])).sort()
+  const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+  const own = mails.filter((mail) => new RegExp(`^To: .*${address}`, 'im').test(mail))
+  return own.flatMap((mail) => mail.match(/http\S+#token_hash=\S+/g) ?? [])
 }
 
 let made: Promise<string> | undefined

@@ -144,7 +144,11 @@ export async function becomeUser(page: Page, server: TestServer, person: Person)
 }
 
 /** From nothing to the first of the onboarding dialogs. */
-export async function confirmAddress(page: Page, server: TestServer, person: Person): Promise<void> {
+export async function confirmAddress(
+  page: Page,
+  server: Pick<TestServer, 'url' | 'linksFor'>,
+  person: Person,
+): Promise<void> {
   await page.goto(`${server.url}/app/signup`)
   await fillSignUp(page, person)
   await expect(page.getByText('Account Created!')).toBeVisible()
@@ -155,7 +159,7 @@ export async function confirmAddress(page: Page, server: TestServer, person: Per
 }
 
 /** Mail goes out after the answer, so it may not be there yet. */
-export async function newestLink(server: TestServer, { email }: Person): Promise<string> {
+export async function newestLink(server: Pick<TestServer, 'linksFor'>, { email }: Person): Promise<string> {
   await expect.poll(() => server.linksFor(email)).not.toEqual([])
   return (await server.linksFor(email)).at(-1) ?? ''
 }

@@ -1,11 +1,56 @@
-// Compiles core and server on each change and restarts the server; Vite serves the web beside it.
+// The app, the public pages and the API on one port: Vite serves the web with hot replacement and passes the rest on to the
+// server, which restarts when core or server change. PORT moves it from 5173.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { createServer as createSocket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { createServer } from 'vite'
 import { run } from './run.js'
+import { stopWithParent } from './stop-with-parent.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 if ((await run('tsc', ['-b', 'core', 'server'])) !== 0) process.exit(1)
 
-const programs = [
-  run('tsc', ['-b', 'core', 'server', '--watch', '--preserveWatchOutput']),
-  run('node', ['--watch', 'server/dist/main.js']),
-  run('npm', ['run', '--silent', 'dev', '-w', 'web']),
+// The server expects the folder of the built web, which a fresh clone lacks and nothing here serves.
+mkdirSync(`${root}web/dist`, { recursive: true })
+
+const apiPort = await freePort()
+process.env.DEEB_API = `http://127.0.0.1:${apiPort}`
+const port = Number(process.env.PORT ?? 5173)
+const web = await createServer({ root: `${root}web`, clearScreen: false, server: { port } })
+await web.listen()
+const [url = ''] = web.resolvedUrls?.local ?? []
+const publicUrl = process.env.PUBLIC_URL ?? url.replace(/\/$/, '')
+
+const children = [
+  start(['node_modules/typescript/bin/tsc', '-b', 'core', 'server', '--watch', '--preserveWatchOutput']),
+  start(['--watch', 'server/dist/main.js'], { PORT: `${apiPort}`, HOST: '127.0.0.1', PUBLIC_URL: publicUrl }),
 ]
-await Promise.race(programs)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void stop())
+stopWithParent()
+
+/** In a process group of its own, since tsc is a wrapper that would leave the compiler behind. */
+function start(args, env = {}) {
+  const detached = process.platform !== 'win32'
+  return spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env }, detached })
+}
+
+async function stop() {
+  const running = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+  const ended = running.map((child) => once(child, 'exit'))
+  for (const { pid } of running) process.kill(process.platform === 'win32' ? pid : -pid, 'SIGTERM')
+  await Promise.all(ended)
+  process.exit(0)
+}
+
+/** A port on which nothing listens. */
+async function freePort() {
+  const socket = createSocket().listen(0, '127.0.0.1')
+  await once(socket, 'listening')
+  const { port } = socket.address()
+  socket.close()
+  await once(socket, 'close')
+  return port
+}

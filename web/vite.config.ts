@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { appWorker } from './app-worker.ts'
+import { devPages } from './dev-pages.ts'
 import { nativePage } from './native-page.ts'
 import { precompress } from './precompress.ts'
 import { staticPages } from './static-pages.ts'
@@ -31,7 +32,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       react(),
       tailwindcss(),
-      ...(isNative ? [nativePage(SERVER)] : [staticPages(), appWorker(), precompress()]),
+      ...(isNative ? [nativePage(SERVER)] : [staticPages(), devPages(API), appWorker(), precompress()]),
     ],
     publicDir: isNative ? false : 'public',
     build: {
@@ -39,9 +40,6 @@ export default defineConfig(({ mode }) => {
       // A preload polyfill would be an inline script; every browser that runs the app knows modulepreload.
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
-    },
-    server: {
-      proxy: { '/api': API, '/auth': API, '/outbox': API, '/healthz': API },
     },
   }
 })

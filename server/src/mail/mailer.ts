@@ -42,10 +42,15 @@ function createFolderMailer({ config, db, now, log }: MailerDeps): Mailer {
     describe: ({ operatorKey }) =>
       [
         `Mail is kept in ${folder}`,
-        `Read it at http://localhost:${config.port}/outbox#key=${operatorKey}`,
+        `Read it at ${originHere(config)}/outbox#key=${operatorKey}`,
         ...(isLoopback(config.host) ? [] : [warning]),
       ].join('\n'),
   }
+}
+
+/** An origin of this server that this machine can open. In development it is that of the dev server in front. */
+function originHere({ publicUrl, port }: Config): string {
+  return isLoopback(new URL(publicUrl).hostname) ? publicUrl : `http://localhost:${port}`
 }
 
 function createSmtpMailer({ config, db, now, log }: MailerDeps, smtpUrl: string): Mailer {

@@ -1,0 +1,47 @@
+import { expect, test } from '@playwright/test'
+import { startDevLoop } from '../dev-loop.ts'
+import { confirmAddress, deebSwitch, MARA, switchDeeb } from '../test.ts'
+
+test('npm run dev in a fresh clone: sign up, confirm, reload, and edits arrive', async ({ page }) => {
+  const dev = await startDevLoop()
+  try {
+    await test.step('a first account is signed up, confirmed and used', async () => {
+      await confirmAddress(page, dev, MARA)
+      await page.getByLabel('Username').fill(MARA.username)
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Skip (1h daily)' }).click()
+      await switchDeeb(page, 'on')
+    })
+
+    await test.step('a screen can be reloaded', async () => {
+      await page.reload()
+      await expect(page).toHaveURL(`${dev.url}/app/home`)
+      await expect(deebSwitch(page)).toBeChecked()
+    })
+
+    await test.step('an edit of a component arrives without a reload', async () => {
+      await page.evaluate(() => Object.assign(window, { stillThisPage: true }))
+      await dev.edit('web/src/focus/DayView.tsx', 'Hi <bdi>', 'Ahoy <bdi>')
+      await expect(page.getByRole('heading', { name: 'Ahoy mara' })).toBeVisible()
+      expect(await page.evaluate(() => 'stillThisPage' in window)).toBe(true)
+    })
+
+    await test.step('public pages, their forms and the not-found page are there', async () => {
+      await page.goto(`${dev.url}/waitlist`)
+      await page.getByLabel('Email').fill('bo@fjordlab.example')
+      await page.getByRole('button', { name: 'join the waitlist' }).click()
+      await expect(page.getByText("you're on the list!")).toBeVisible()
+      const missing = await page.goto(`${dev.url}/app/nowhere`)
+      expect(missing?.status()).toBe(404)
+      await expect(page.getByText('Oops! Page not found')).toBeVisible()
+    })
+
+    await test.step('an edit of a public page arrives', async () => {
+      await page.goto(dev.url)
+      await dev.edit('web/src/marketing/HomePage.tsx', 'tell your company', 'warn your company')
+      await expect(page.getByText('warn your company about deeb').first()).toBeVisible()
+    })
+  } finally {
+    await dev.stop()
+  }
+})
