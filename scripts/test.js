@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { failedJourneys, failedTests, readReport } from './read-report.js'
+import { browserOf, failedJourneys, failedTests, readReport } from './read-report.js'
 import { run } from './run.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'deeb-test-'))
@@ -27,7 +27,8 @@ rmSync(folder, { recursive: true, force: true })
 
 const failures = [...(checkCode === 0 ? [] : ['npm run check']), ...failedTests(vitest), ...failedJourneys(journeys)]
 for (const failure of failures) console.log(`\nFailed: ${failure}`)
-console.log(`\nThe server's tests ran on ${enginesOf(vitest)}.`)
+console.log(`\nThe server's tests ran on ${enginesOf(vitest)}, with Node ${process.version}.`)
+console.log(`The tests in a browser ran in ${browserOf(journeys)}.`)
 if (stats.flaky > 0) console.log(`Of the journeys, ${stats.flaky} passed only when tried again; they are named above.`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(exitCodes.every((code) => code === 0) && failed === 0 && passed > 0 ? 0 : 1)
