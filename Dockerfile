@@ -1,12 +1,15 @@
 # Built and run without root and without network at run time. Everything that is kept is in /data.
-FROM node:22-bookworm-slim AS build
+# An exact version of Node, so that two builds use the same. Raise it for Node's security releases.
+ARG NODE=24.21.0
+
+FROM node:${NODE}-bookworm-slim AS build
 WORKDIR /deeb
 COPY . .
 RUN npm ci --ignore-scripts && npm run build && npm prune --omit=dev --ignore-scripts
 # The files of a clone under a strict umask can be read by their owner alone, who is another here.
 RUN chmod -R a+rX .
 
-FROM node:22-bookworm-slim
+FROM node:${NODE}-bookworm-slim
 WORKDIR /deeb
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 COPY --from=build --chown=root:root /deeb/package.json /deeb/LICENSE ./

@@ -1,0 +1,44 @@
+// The server's tests on other versions of Node, from the npm packages that carry its program: npm run test:node -- 22 24.
+// What follows the versions is for vitest: npm run test:node -- 22 server/src/auth
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { run } from './run.js'
+
+const SUPPORTED = ['22', '24']
+const CACHE = fileURLToPath(new URL('../node_modules/.cache/deeb-node/', import.meta.url))
+
+const isVersion = (arg) => /^\d+(\.\d+){0,2}$/.test(arg)
+const args = process.argv.slice(2)
+const named = args.filter(isVersion)
+const forVitest = ['run', '--project=server-*', ...args.filter((arg) => !isVersion(arg))]
+
+const programs = []
+for (const version of named.length > 0 ? named : SUPPORTED) programs.push(await fetchNode(version))
+
+const results = []
+for (const program of programs) {
+  const version = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim()
+  console.log(`\n> The server's tests with Node ${version}`)
+  const code = await run(program, ['node_modules/vitest/vitest.mjs', ...forVitest])
+  results.push({ code, line: `Node ${version}: ${code === 0 ? 'passed' : 'failed'}` })
+}
+console.log(`\n${results.map(({ line }) => line).join('\n')}`)
+process.exit(results.every(({ code }) => code === 0) ? 0 : 1)
+
+/** The path of the newest Node of that version, such as 22 or 22.13.0. Ends the run if npm does not have it. */
+async function fetchNode(version) {
+  const name = packageName()
+  const folder = join(CACHE, version)
+  const code = await run('npm', ['install', '--silent', '--no-save', '--prefix', folder, `${name}@${version}`])
+  const program = join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  if (code === 0 && existsSync(program)) return program
+  console.error(`Node ${version} could not be fetched from npm (${name}@${version}).`)
+  process.exit(1)
+}
+
+function packageName() {
+  const system = process.platform === 'win32' ? 'win' : process.platform
+  return `node-${system === 'darwin' && process.arch === 'arm64' ? 'bin-darwin' : system}-${process.arch}`
+}
