@@ -175,6 +175,23 @@ test('a database in which something is, is left as it is', async () => {
   await expect(writeBackup(testApp.db, file, testApp.clock.now())).rejects.toThrow('is there already')
 })
 
+test('threat 95: restore changes nothing in an older database that is not empty', async () => {
+  const file = path()
+  await writeBackup(testApp.db, file, testApp.clock.now())
+  const older = await openEmptyDatabase()
+  await migrate(older, '0004_former_addresses.sql')
+  const lead = "(gen_random_uuid(), 'ann@fjordlab.example', 'coming_soon_page', now())"
+  await older.script(`insert into email_leads values ${lead}`)
+  const migrations = statement('test.migrations', 'select * from schema_migrations order by name')
+  const [digests, applied] = [await digestsOf(older), await older.query(migrations)]
+  await expect(restoreBackup(older, file)).rejects.toThrow(
+    'The database is not empty (there is something in email_leads)',
+  )
+  expect(await older.query(migrations)).toEqual(applied)
+  expect(await digestsOf(older)).toEqual(digests)
+  await older.close()
+})
+
 test.each<[string, (text: string) => string, string]>([
   ['cut off at a line', (text) => text.slice(0, text.indexOf('\nE')), 'its end is missing'],
   [

@@ -25,10 +25,13 @@ end $$`
 export async function restoreBackup(database: Database, path: string): Promise<End> {
   const lines = readLines(path)
   const head = readHead((await lines.next()).value ?? '')
+  // Before the migration, which would change a database that is refused after it.
+  await refuseData(database)
   await migrate(database, head.migration)
   const end = await database.transaction(async (db) => {
     await db.script(ONE_MOMENT)
     await refuseNewer(db, head)
+    // Again: another process may have written in the meantime.
     await refuseData(db)
     await setTriggers(db, 'disable')
     const end = await fill(db, lines)
