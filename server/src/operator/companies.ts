@@ -2,6 +2,7 @@ import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
 import { moveProfile } from '../account/move-profile.ts'
 import { type Db, statement } from '../db/db.ts'
 import { tellServers } from '../live/postgres-bus.ts'
+import { tableLine } from './table-line.ts'
 
 interface Person {
   userId: string
@@ -51,6 +52,6 @@ function isPlaced({ email, companyDomain }: Person, policy: CompanyPolicy): bool
 function told(people: Person[], policy: CompanyPolicy): string[] {
   if (people.length === 0) return ['Everybody has the company that the settings say.']
   return people.map(({ email, companyDomain }) =>
-    [email, companyDomain ?? '(none)', companyOf(email, policy) ?? '(none)'].join('\t'),
+    tableLine(email, companyDomain ?? '(none)', companyOf(email, policy) ?? '(none)'),
   )
 }

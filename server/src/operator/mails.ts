@@ -1,4 +1,5 @@
 import { type Db, statement } from '../db/db.ts'
+import { tableLine } from './table-line.ts'
 
 const failed = statement(
   'operator.failed-mails',
@@ -25,6 +26,6 @@ export async function listFailedMails(db: Db): Promise<string[]> {
   return mails.map(({ at, kind, recipient, attempts, isGivenUp, error }) => {
     const tries = attempts === 1 ? '1 try' : `${attempts} tries`
     const state = isGivenUp ? 'given up' : 'will be tried again'
-    return [at.toISOString(), kind, recipient, `${tries}, ${state}`, error.replaceAll(/\s+/g, ' ')].join('\t')
+    return tableLine(at, kind, recipient, `${tries}, ${state}`, error.replaceAll(/\s+/g, ' '))
   })
 }

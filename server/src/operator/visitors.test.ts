@@ -25,3 +25,15 @@ test('an address is taken off every list that it is on, and no other address is'
   expect(await listLeads(db)).toEqual([expect.stringMatching(/^bea@fjordlab\.example\tcoming_soon_page\t/)])
   await expect(forgetVisitor(db, 'ann@fjordlab.example')).rejects.toThrow('ann@fjordlab.example is on no list.')
 })
+
+test('threat 92: visitors leads prints no cell that a spreadsheet takes for a formula', async () => {
+  const emails = ["=cmd|'/ccalc'!a0+@x.example", '=1+1@x.example', '+1-2@x.example', '-2+3@x.example']
+  for (const email of emails) {
+    const payload = { email, source: 'coming_soon_page' }
+    expect((await testApp.app.inject({ method: 'POST', url: saveLead.path, payload })).statusCode).toBe(200)
+  }
+  const cells = (await listLeads(testApp.db)).flatMap((line) => line.split('\t'))
+  expect(cells).toEqual(expect.arrayContaining(emails.map((email) => `'${email}`)))
+  expect(cells.filter((cell) => /^[=+\-@]/.test(cell))).toEqual([])
+  for (const email of emails) await forgetVisitor(testApp.db, email)
+})

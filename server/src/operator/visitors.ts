@@ -1,4 +1,5 @@
 import { type Db, statement } from '../db/db.ts'
+import { tableLine } from './table-line.ts'
 
 const leads = statement(
   'operator.leads',
@@ -13,13 +14,13 @@ const forget = statement('operator.forget-visitor', 'delete from email_leads whe
 /** The addresses that visitors left, the oldest first: address, list and time, with tabs between them. */
 export async function listLeads(db: Db): Promise<string[]> {
   const rows = await db.query<{ email: string; source: string; at: Date }>(leads)
-  return rows.map(({ email, source, at }) => line(email, source, at))
+  return rows.map(({ email, source, at }) => tableLine(email, source, at))
 }
 
 /** The clicks on the public pages, the oldest first: button, page, label and time. */
 export async function listClicks(db: Db): Promise<string[]> {
   const rows = await db.query<{ button_name: string; page: string; user_session: string; at: Date }>(clicks)
-  return rows.map((row) => line(row.button_name, row.page, row.user_session, row.at))
+  return rows.map((row) => tableLine(row.button_name, row.page, row.user_session, row.at))
 }
 
 /** Deletes the address from all lists. Throws a sentence if it is on none. */
@@ -28,8 +29,4 @@ export async function forgetVisitor(db: Db, email: string): Promise<string[]> {
   if (lists.length === 0) throw new Error(`${email} is on no list.`)
   const names = lists.map(({ source }) => source).sort()
   return [`Took ${email} off ${names.join(' and ')}.`]
-}
-
-function line(...cells: (string | Date)[]): string {
-  return cells.map((cell) => (cell instanceof Date ? cell.toISOString() : cell)).join('\t')
 }
