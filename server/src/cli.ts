@@ -12,6 +12,7 @@ import { listFailedMails } from './operator/mails.ts'
 import { checkTotals, rebuildTotals } from './operator/totals.ts'
 import { blockUser, confirmUser, deleteUser, listUser, resetUser, signOutUser, unblockUser } from './operator/users.ts'
 import { forgetVisitor, listClicks, listLeads } from './operator/visitors.ts'
+import { printable } from './printable.ts'
 
 const USAGE = `Usage: npm run deeb -- COMMAND
   user confirm EMAIL     make the account of a sign-up that waits, and print a link for its password
@@ -90,10 +91,10 @@ async function onDatabase(config: Config, work: (db: Database) => Print): Print 
 
 async function main(words: string[]): Promise<void> {
   const command = commandOf(words)
-  for (const line of await command(readConfig(process.env))) console.log(line)
+  for (const line of await command(readConfig(process.env))) console.log(printable(line))
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {
-  console.error(error.message)
+  console.error(printable(error.message))
   process.exitCode = 1
 })

@@ -11,6 +11,7 @@ import { createCounters } from './limits/counters.ts'
 import { createLocalBus } from './live/event-bus.ts'
 import { createPostgresBus } from './live/postgres-bus.ts'
 import { createMailer } from './mail/mailer.ts'
+import { printable } from './printable.ts'
 import { cleanUp } from './upkeep/clean-up.ts'
 
 const SWEEP_EVERY_MS = 60_000
@@ -43,7 +44,7 @@ export async function startServer(
   await inWords(`DATA_DIR cannot be used (${config.dataDir})`, mkdir(config.dataDir, { recursive: true, mode: 0o700 }))
   const keys = await loadKeys(config)
   const db = await openMigrated(config)
-  const mailer = createMailer({ config, db, now, log: (line) => console.log(line) })
+  const mailer = createMailer({ config, db, now, log: (line) => console.log(printable(line)) })
   const between = config.databaseUrl === null ? null : await createPostgresBus(config.databaseUrl, db)
   const bus = between ?? createLocalBus()
   await sweep()
