@@ -3,6 +3,7 @@ import { replaySwitches, startFocus } from '@deeb/core/focus/api'
 import { saveGoals } from '@deeb/core/goals/api'
 import { everyDay } from '@deeb/core/goals/week-of-goals'
 import { readHome } from '@deeb/core/stats/api'
+import { answerRequest, requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
@@ -50,6 +51,43 @@ test('the download has everything of the person, nothing of others, and no secre
   expect(text).not.toContain(bea.email)
   expect(text).not.toContain('$argon2')
   expect(text).not.toMatch(/token_hash|encrypted_password|"secret"|"binding"/)
+})
+
+test('threat 89: a declined request looks pending to the requester, in the download and when asked again', async () => {
+  const [ann, bea, cleo] = [await makeUser(testApp), await makeUser(testApp), await makeUser(testApp)]
+  const ask = (userId: string) => testApp.call(requestConnection, { userId }, ann)
+  const requestId = (await ask(bea.userId)).body.connectionId
+  testApp.clock.advance({ minutes: 5 })
+  await ask(cleo.userId)
+  testApp.clock.advance({ minutes: 5 })
+  await testApp.call(answerRequest, { requestId, answer: 'declined' }, bea)
+
+  const { team_connections: rows = [] } = await download(ann)
+  expect(rows.map((row) => row.receiver_id)).toEqual([bea.userId, cleo.userId])
+  for (const row of rows) expect(row).toMatchObject({ status: 'pending', updated_at: row.created_at })
+  const answers = [await ask(bea.userId), await ask(cleo.userId)]
+  expect(answers.map(({ error }) => error.code)).toEqual(['request_exists', 'request_exists'])
+  expect((await download(bea)).team_connections).toMatchObject([{ status: 'declined' }])
+})
+
+test('threat 89: the download has no IP address of strangers who typed the email address', async () => {
+  const { email, ...ann } = await makeUser(testApp)
+  const stranger = { method: 'POST' as const, remoteAddress: '203.0.113.7' }
+  const post = (path: string, payload: object) =>
+    testApp.app.inject({ ...stranger, url: `/auth/v1/${path}`, payload: { email, ...payload } })
+  await post('token?grant_type=password', { password: 'not this one' })
+  await post('recover', {})
+  await post('signup', { password: 'eleven loud herons' })
+  await post('resend', { type: 'signup' })
+  const data = await download({ ...ann, email })
+  const addresses = Object.fromEntries((data['auth.audit_log'] ?? []).map(({ action, ip }) => [action, ip]))
+  expect(addresses).toEqual({
+    login: '127.0.0.1',
+    login_failed: null,
+    recovery_requested: null,
+    signup_repeated: null,
+  })
+  expect(JSON.stringify(data)).not.toContain('203.0.113.7')
 })
 
 test('every table that refers to a person is in the download', async () => {

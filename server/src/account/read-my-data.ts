@@ -47,9 +47,26 @@ export const HELD: Readonly<Record<string, string>> = {
 /** What opens doors is not handed out, not even to its owner: a download lies about in folders. */
 const SECRETS = ['encrypted_password', 'token_hash', 'secret', 'binding', 'body']
 
+/**
+ * SQL of what a row shows instead of the columns it names, where they say something of others.
+ *
+ * A declined request looks pending to the requester, in every column. Events that need nothing but the person's address
+ * show no IP address, which may be a stranger's.
+ */
+const REPLACED: Readonly<Record<string, string>> = {
+  team_connections: `case when requester_id = $1 and status = 'declined'
+    then jsonb_build_object('status', 'pending', 'updated_at', created_at) else '{}' end`,
+  'auth.audit_log': `case when action in ('login_failed', 'recovery_requested', 'signup_repeated', 'signup_requested')
+    then '{"ip": null}'::jsonb else '{}' end`,
+}
+
+/** A row that was updated moves in its table, so the order alone would tell a declined request from a pending one. */
+const ORDER: Readonly<Record<string, string>> = { team_connections: 'order by created_at, id' }
+
 const columns = Object.entries(HELD).map(
   ([table, condition]) =>
-    `(select coalesce(jsonb_agg(to_jsonb(held) - $2::text[]), '[]') from ${table} as held where ${condition}) as "${table}"`,
+    `(select coalesce(jsonb_agg(to_jsonb(held) - $2::text[] || ${REPLACED[table] ?? "'{}'"} ${ORDER[table] ?? ''}), '[]')
+    from ${table} as held where ${condition}) as "${table}"`,
 )
 const read = statement('account.read-my-data', `select ${columns.join(',\n  ')}`)
 

@@ -36,7 +36,7 @@ function step(row: Row | null, { by, does }: Act): [Row | null, string] {
     if (row.status === 'accepted') return [row, 'connection_exists']
     if (row.status === 'pending')
       return isReceiver ? [{ ...row, status: 'accepted' }, 'accepted'] : [row, 'request_exists']
-    return isReceiver ? [asked, 'pending'] : [row, 'not_found']
+    return isReceiver ? [asked, 'pending'] : [row, 'request_exists']
   }
   if (does === 'quit') return [row?.isOld && row.status === 'accepted' ? null : row, 'quit']
   if (!row?.isOld || !isReceiver) return [row, 'not_found']

@@ -76,7 +76,7 @@ describe('a request', () => {
   test('that was declined can only be asked again by whoever declined', async () => {
     const { id } = await ask(ann, bea)
     expect(await answer(bea, id, 'declined')).toBe('declined')
-    expect((await ask(ann, bea)).said).toBe('not_found')
+    expect((await ask(ann, bea)).said).toBe('request_exists')
     expect(await finds(ann, bea)).toBe(false)
     expect(await finds(bea, ann)).toBe(true)
 

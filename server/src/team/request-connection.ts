@@ -55,7 +55,7 @@ interface RequestRow {
 
 /**
  * Asks a colleague for a connection, or accepts theirs. Refuses with `request_exists` and `connection_exists`, and with
- * `not_found` whoever is no colleague, and who declined the caller: they look absent.
+ * `not_found` where the other is no colleague. A declined request counts as one that waits: nobody learns of a decline.
  */
 export async function requestConnection(
   db: Db,
@@ -67,6 +67,6 @@ export async function requestConnection(
   const row = await lookAgainUntilSeen(() => db.query<RequestRow>(request, values))
   if (!row) throw new Error('A request was neither made nor refused.')
   if (row.made && row.connectionId) return { connectionId: row.connectionId, status: row.made }
-  if (!row.isColleague || row.standing === 'declined') throw new Refusal('not_found')
+  if (!row.isColleague) throw new Refusal('not_found')
   throw new Refusal(row.standing === 'accepted' ? 'connection_exists' : 'request_exists')
 }
