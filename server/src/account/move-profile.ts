@@ -5,7 +5,10 @@ import { namesOf } from './names-of.ts'
 /* A request that is being made holds the profile: only what begins after it is seen by the deletion below. */
 const hold = statement('account.hold-profile', 'select from profiles where id = $1 for update')
 
-/* Two without a company are no colleagues either, so that null is unlike null here. */
+/*
+ * Two people without a company are no colleagues either, so null differs from null here. Declined requests stay, or moving
+ * away and back would let the requester ask again.
+ */
 const move = statement(
   'account.move-profile',
   `with moved as (
@@ -16,7 +19,7 @@ const move = statement(
   )
   delete from team_connections using moved, profiles as other
   where moved.id in (requester_id, receiver_id) and other.id in (requester_id, receiver_id) and other.id <> moved.id
-    and coalesce(other.company_domain <> $3::text, true)
+    and coalesce(other.company_domain <> $3::text, true) and status <> 'declined'
   returning other.id as "otherId"`,
 )
 

@@ -16,6 +16,10 @@ function wasTheirs(column: string): string {
       (select whose from (select id as whose, email as address from auth.users) as present where address = ${column})))`
 }
 
+/** SQL: the two people of a connection are colleagues. */
+const ARE_COLLEAGUES = `exists (select from profiles as one join profiles as other using (company_domain)
+  where one.id = requester_id and other.id = receiver_id)`
+
 /**
  * Every table that says something about a person, with the condition that finds their rows: $1 is the id.
  * Whole rows, so that a column added later is in the download without anybody thinking of it.
@@ -40,7 +44,8 @@ export const HELD: Readonly<Record<string, string>> = {
   deeb_sessions: 'user_id = $1',
   deeb_session_aliases: 'user_id = $1',
   user_presence: 'user_id = $1',
-  team_connections: '$1 in (requester_id, receiver_id)',
+  // A pending request goes with the company. A declined one stays, and so must look gone to the requester.
+  team_connections: `(receiver_id = $1 or (requester_id = $1 and (status <> 'declined' or ${ARE_COLLEAGUES})))`,
   email_leads: wasTheirs('email'),
 }
 

@@ -1,10 +1,12 @@
+import { readMyData } from '@deeb/core/account/api'
 import { startFocus } from '@deeb/core/focus/api'
 import { answerRequest, quitConnection, readTeam, requestConnection, searchColleagues } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { moveProfile } from '../account/move-profile.ts'
 import { statement } from '../db/db.ts'
-import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
+import { newestLinkToken } from '../testing/auth-client.ts'
+import { type MadeUser, makeConnection, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { until } from '../testing/until.ts'
 import { requestConnection as request } from './request-connection.ts'
@@ -39,6 +41,19 @@ const requestsTo = async (of: MadeUser) => (await team(of)).requests.map(({ id }
 const finds = async (by: MadeUser, whom: MadeUser) => {
   const { body } = await testApp.call(searchColleagues, { query: whom.email }, by)
   return body.people.some(({ id }) => id === whom.userId)
+}
+/** The person after their address was changed, with the session that the link opened. */
+const movedTo = async (email: string, { userId, accessToken }: MadeUser): Promise<MadeUser> => {
+  const { app, auth, mailer } = testApp
+  const headers = { authorization: `Bearer ${accessToken}` }
+  const change = { email, current_password: PASSWORD }
+  const asked = await app.inject({ method: 'PUT', url: '/auth/v1/user', headers, payload: change })
+  expect(asked.statusCode).toBe(200)
+  const token = await newestLinkToken({ config: auth.config, mailer }, email, 'email_change')
+  const link = { type: 'email_change', token_hash: token, password: PASSWORD }
+  const opened = await app.inject({ method: 'POST', url: '/auth/v1/verify', headers, payload: link })
+  expect(opened.json().user).toMatchObject({ id: userId, email })
+  return { userId, email, accessToken: opened.json().access_token, refreshToken: opened.json().refresh_token }
 }
 
 describe('a request', () => {
@@ -87,6 +102,19 @@ describe('a request', () => {
     expect(again.id).not.toBe(id)
     expect(await answer(bea, id, 'declined')).toBe('not_found')
     expect(await answer(ann, again.id, 'accepted')).toBe('accepted')
+  })
+
+  test('threat 90: that was declined stays declined when its requester moves away and back', async () => {
+    const { id } = await ask(ann, bea)
+    await answer(bea, id, 'declined')
+    const away = await movedTo(`${ann.userId}@mailboxes.example`, ann)
+    expect((await ask(away, bea)).said).toBe('not_found')
+    expect((await testApp.call(readMyData, {}, away)).body.team_connections).toEqual([])
+    const back = await movedTo(ann.email, away)
+    expect((await ask(back, bea)).said).toBe('request_exists')
+    expect(await requestsTo(bea)).toEqual([])
+    expect(await finds(back, bea)).toBe(false)
+    expect((await ask(bea, back)).said).toBe('pending')
   })
 
   test('is answered by its receiver alone, once, and the same answer may be repeated', async () => {

@@ -54,7 +54,8 @@ export const RETENTION: Readonly<Record<string, Kept | string>> = {
   weekly_stats: 'as its account',
   focus_totals: 'as its account, 1 row',
   user_presence: 'as its account, 1 row',
-  team_connections: 'until one side quits or leaves; 1 a pair',
+  team_connections:
+    'until one side quits, leaves the company or deletes the account. A declined request stays when one side leaves; 1 a pair',
   email_leads: 'until `visitors forget` deletes it; 1 an address and list',
   schema_migrations: 'always: 1 row a migration',
 }
