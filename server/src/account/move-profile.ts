@@ -13,8 +13,7 @@ const move = statement(
   'account.move-profile',
   `with moved as (
     update profiles set email = $2, company_domain = $3,
-      first_name = coalesce($4, first_name), last_name = coalesce($5, last_name),
-      first_name_key = coalesce($6, first_name_key), last_name_key = coalesce($7, last_name_key)
+      first_name = $4, last_name = $5, first_name_key = $6, last_name_key = $7
     where id = $1 returning id
   )
   delete from team_connections using moved, profiles as other
@@ -24,9 +23,9 @@ const move = statement(
 )
 
 /**
- * Takes over the new address of a person, with the company that it tells, and the name if it tells one; connections to
- * whom is no colleague any more are gone, and with whom they were is returned, to be told after the commit. Belongs into
- * the transaction that confirms the address.
+ * Gives a person the new address, with the company and the name that it tells, or none. A name from an earlier address would
+ * be one of the person's choice. Connections to people who are no colleagues any more are deleted. Returns who those people
+ * are, to be notified after the commit. Call it in the transaction that confirms the address.
  */
 export async function moveProfile(
   db: Db,
