@@ -46,7 +46,7 @@ export interface Config {
   /** Team and bundle. */
   iosAppId: string | null
   logLevel: LogLevel
-  /** What GET /metrics asks for; null: it answers on this machine alone. */
+  /** What GET /metrics asks for; null: it answers on this machine alone, and only if `publicUrl` is of this machine. */
   metricsToken: string | null
   /** How many processes serve. */
   webConcurrency: number

@@ -77,6 +77,11 @@ describe('threat 35: nothing of it is there', () => {
     nothing({ headers: { [name]: '127.0.0.1' } }),
   )
 
+  test.each(['via', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'cdn-loop'])(
+    'threat 94: behind a proxy that sends nothing but %s',
+    async (name) => nothing({ headers: { [name]: '127.0.0.1' } }),
+  )
+
   test('once the server sends its mail by SMTP', async () => {
     const other = await openAuthApp({ SMTP_URL: 'smtp://localhost:2525' })
     const headers = { authorization: `Operator ${other.auth.keys.operatorKey}` }

@@ -77,6 +77,30 @@ describe('GET /metrics', () => {
     expect(() => readConfig({ METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN must have at least 16 characters')
   })
 
+  test.each(['via', 'x-real-ip', 'cf-connecting-ip', 'cf-ray', 'true-client-ip', 'x-forwarded'])(
+    'threat 94: is not there behind a proxy that sends nothing but %s',
+    async (name) => expect((await metrics({ [name]: '127.0.0.1' })).status).toBe(404),
+  )
+
+  test('threat 94: asks for the token when PUBLIC_URL is public, also on this machine', async () => {
+    const PUBLIC_URL = 'https://deeb.fjordlab.example'
+    const METRICS_TOKEN = 'a-token-of-the-operator'
+    const authorization = `Bearer ${METRICS_TOKEN}`
+    const statuses = async (env: NodeJS.ProcessEnv) => {
+      const other = await startTestApp({ PUBLIC_URL, ...env })
+      // As a proxy on this machine asks that adds nothing.
+      const host = '127.0.0.1:3000'
+      const ask = (headers: Record<string, string>) =>
+        other.app.inject({ url: '/metrics', headers: { host, ...headers } })
+      const answers = [await ask({}), await ask({ authorization })]
+      await other.close()
+      return answers.map(({ statusCode }) => statusCode)
+    }
+    expect(await statuses({})).toEqual([404, 404])
+    expect(await statuses({ METRICS_TOKEN })).toEqual([404, 200])
+    expect(await statuses({ PUBLIC_URL: 'http://localhost:3000' })).toEqual([200, 200])
+  })
+
   test('answers without the database, and leaves out what that would have said', async () => {
     const other = await startTestApp()
     await other.db.close()

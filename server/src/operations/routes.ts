@@ -10,15 +10,22 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/db.ts'
 import { isAuthorized } from '../http/authorized.ts'
 import { isFromThisMachine } from '../http/from-this-machine.ts'
+import { isLoopback } from '../loopback.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * `GET /metrics`, for whoever looks after the server: with `Authorization: Bearer METRICS_TOKEN` if the operator set one,
- * else from this machine alone. For everybody else there is nothing here.
+ * `GET /metrics` for monitoring: with `Authorization: Bearer METRICS_TOKEN` if the operator set one, else from this machine
+ * alone. A server with a public address always needs the token, because a proxy on this machine may add no header at all.
  */
-export function metricsRoute(app: FastifyInstance, { metricsToken }: Pick<Config, 'metricsToken'>, metrics: Metrics) {
+export function metricsRoute(
+  app: FastifyInstance,
+  { metricsToken, publicUrl }: Pick<Config, 'metricsToken' | 'publicUrl'>,
+  metrics: Metrics,
+) {
+  const isPublic = !isLoopback(new URL(publicUrl).hostname)
   app.get('/metrics', async (request, reply) => {
-    const mayRead = metricsToken === null ? isFromThisMachine(request) : isAuthorized(request, `Bearer ${metricsToken}`)
+    const mayRead =
+      metricsToken === null ? !isPublic && isFromThisMachine(request) : isAuthorized(request, `Bearer ${metricsToken}`)
     if (!mayRead) return reply.callNotFound()
     reply.header('cache-control', 'no-store')
     return reply.type(metrics.contentType).send(await metrics.text())
