@@ -44,6 +44,9 @@ describe('companyOf', () => {
     ],
     ...['no-reply', 'no.reply', 'no_reply', 'noreply-42', 'donotreply', 'do-not-reply', 'mailer-daemon', 'it.support'],
     ...['customer.service', 'contact-us', 'web-admin'],
+    ...['acme-support', 'eu.support', 'acmesupport', 'berlin_help', 'acme.helpdesk', 'my-tickets', 'eu-noreply'],
+    ...['acme.no-reply', 'acme-do-not-reply', 'dev', 'dev-42', 'openssl-dev', 'jira', 'jira-acme', 'kernel-list-eu'],
+    ...['spark.user', 'httpd-users', 'acme.commits', 'announce', 'allhands', 'servicenow', 'zendesk-eu'],
   ])('takes no company from the mailbox %s@', (local) => {
     expect(companyOf(`${local}@acme.com`, open)).toBeNull()
   })
@@ -56,6 +59,13 @@ describe('companyOf', () => {
     'maria.sales',
     'mark',
     'dev.patel',
+    'dev_patel',
+    'kapil.dev',
+    'ann.list',
+    'ann_list2',
+    'jan.jira',
+    'helpmann',
+    'casino.reply',
     'h.r.meyer',
     'no',
     'norbert',

@@ -60,6 +60,45 @@ describe('threat 5: a host where anybody gets a mailbox', () => {
   })
 })
 
+describe('threat 96: an address that strangers can have or read', () => {
+  const ADDED = [
+    'myyahoo.com hotmail.at vivaldi.net silomails.com onmail.com criptext.com mailoo.org telia.com telia.se comhem.se',
+    'bredband.net bbox.fr numericable.fr belgacom.net proximus.be scarlet.be base.be tim.it fastwebnet.it pec.it',
+    'legalmail.it ono.com movistar.es netcabo.pt clix.pt hinet.net pchome.com.tw netvigator.com starhub.net.sg',
+    'streamyx.com telkomsa.net mweb.co.za vodamail.co.za xfinity.com suddenlink.net teksavvy.com sasktel.net',
+    'eastlink.ca orcon.net.nz slingshot.co.nz vodafone.co.nz sunrise.ch quickline.ch swissonline.ch inode.at utanet.at',
+    'tdcadsl.dk stofanet.dk saunalahti.fi volny.cz zoznam.sk ewe.net ewetel.net bezeqint.net 012.net.il superonline.com',
+    'goo.jp zeelandnet.nl caiway.nl wxs.nl dds.nl concepts.nl passport.com webtv.net alum.mit.edu alumni.stanford.edu',
+    'cantab.net oxon.org acm.org ieee.org computer.org linux.com',
+  ].flatMap((line) => line.split(' '))
+
+  test('threat 96: mailboxes that come with a line, a membership or a service are no company', async () => {
+    const companies: (string | null | undefined)[] = []
+    for (const domain of ADDED) companies.push(await companyOf(authApp, `mara@${domain}`))
+    expect(companies.filter((company) => company !== null)).toEqual([])
+  })
+
+  test.each('dev user users commits issues announce announcements allhands jira servicenow zendesk'.split(' '))(
+    'threat 96: %s@ is no colleague',
+    async (local) => {
+      expect(await companyOf(authApp, `${local}@fjordlab.example`)).toBeNull()
+    },
+  )
+
+  test.each(
+    'acme-support eu.support acmesupport eu_help acme-helpdesk my.tickets acme-no-reply kernel-list openssl-dev'.split(
+      ' ',
+    ),
+  )('threat 96: %s@ is no colleague by a further word', async (local) => {
+    expect(await companyOf(authApp, `${local}@fjordlab.example`)).toBeNull()
+  })
+
+  test.each('dev.patel kapil.dev ann.list jan.jira maria.sales'.split(' '))(
+    'threat 96: %s@ is a person',
+    async (local) => expect(await companyOf(authApp, `${local}@fjordlab.example`)).toBe('fjordlab.example'),
+  )
+})
+
 test.each([',', ' ', 'fjordlab'])('COMPANY_DOMAINS=%j stops the start with a sentence', (text) => {
   expect(() => readConfig({ COMPANY_DOMAINS: text })).toThrow(/^COMPANY_DOMAINS must be a list of domains/)
 })

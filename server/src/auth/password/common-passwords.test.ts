@@ -25,7 +25,7 @@ test('threat 37: the list of passwords has its size, what it must have, and noth
 
 test('threat 37: the list of free mail has its size, gmail is in it, and acme is not', async () => {
   const policy = await loadCompanyPolicy({ companyDomains: null, freeMailDomains: new Set() })
-  expectAbout(policy.freeMailDomains.size, 134_083)
+  expectAbout(policy.freeMailDomains.size, 134_155)
   for (const host of ['gmail.com', 'outlook.com', 'gmx.ch', 'proton.me', 'mailinator.com']) {
     expect(companyOf(`mara@${host}`, policy)).toBeNull()
   }

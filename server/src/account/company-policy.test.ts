@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { loadCompanyPolicy } from './company-policy.ts'
+
+const COMPARE = fileURLToPath(new URL('../../scripts/compare-free-mail.js', import.meta.url))
+
+test('compare-free-mail prints the versions, and the domains that the sources add and drop', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'deeb-sources-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const install = async (name: string, version: string, files: Record<string, string[]>) => {
+    const home = join(folder, 'node_modules', name)
+    await mkdir(home, { recursive: true })
+    const all = { 'package.json': { version }, ...files }
+    for (const [file, value] of Object.entries(all)) await writeFile(join(home, file), JSON.stringify(value))
+  }
+  const { freeMailDomains } = await loadCompanyPolicy({ companyDomains: null, freeMailDomains: new Set() })
+  const newer = [...freeMailDomains].filter((domain) => domain !== 'gmail.com')
+  await install('free-email-domains', '99.0.0', { 'domains.json': [...newer, 'New-Mail.example', 'no domain'] })
+  await install('email-providers', '2.26.0', { 'all.json': ['gmx.ch'] })
+  await install('disposable-email-domains', '1.0.62', { 'index.json': [], 'wildcard.json': ['thrown-away.example'] })
+
+  const printed = execFileSync(process.execPath, [COMPARE, folder], { encoding: 'utf8' }).trim().split('\n')
+  expect(printed).toEqual([
+    expect.stringMatching(/^free-email-domains: [\d.]+ here, 99\.0\.0 there$/),
+    expect.stringMatching(/^email-providers: [\d.]+ here, 2\.26\.0 there$/),
+    expect.stringMatching(/^disposable-email-domains: [\d.]+ here, 1\.0\.62 there$/),
+    '+ new-mail.example',
+    '+ thrown-away.example',
+    '- gmail.com',
+    '2 added, 1 removed',
+  ])
+})
