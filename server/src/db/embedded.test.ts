@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { makeUser } from '../testing/make.ts'
 import { sizeOf } from '../testing/size-of.ts'
 import { startTestApp } from '../testing/test-app.ts'
@@ -72,6 +72,27 @@ test('no switch is answered before the disk was synced', async () => {
   }
   await testApp.close()
 })
+
+test.skipIf(process.platform === 'win32')(
+  'no file of the database is open to other users, also after a copy',
+  async () => {
+    const modes = async (home: string) => {
+      const names = ['.', ...(await readdir(home, { recursive: true }))]
+      return new Set(names.map((name) => (fs.statSync(join(home, name)).mode & 0o777).toString(8)))
+    }
+    expect(await modes(join(folder, 'database'))).toEqual(new Set(['700', '600']))
+
+    const copied = await mkdtemp(join(tmpdir(), 'deeb-copied-'))
+    onTestFinished(() => rm(copied, { recursive: true, force: true }))
+    const first = await openEmbedded(copied)
+    await first.close()
+    const home = join(copied, 'database')
+    for (const name of ['.', 'base', 'PG_VERSION']) fs.chmodSync(join(home, name), 0o777)
+    const second = await openEmbedded(copied)
+    expect(await modes(home)).toEqual(new Set(['700', '600']))
+    await second.close()
+  },
+)
 
 test('a second opening of the folder is refused with a sentence, and the first one goes on', async () => {
   await expect(openEmbedded(folder)).rejects.toThrow(`Another deeb is running on ${folder}. Stop it first.`)

@@ -1,4 +1,4 @@
-import { fdatasyncSync } from 'node:fs'
+import { chmodSync, fdatasyncSync, readdirSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -25,6 +25,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   const release = await lockFolder(dataDir)
   try {
     const database = await keepOpen(() => startEngine(folder))
+    keepToOwner(folder)
     const stopUpkeep = startUpkeep(database)
     return {
       ...database,
@@ -38,6 +39,22 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   } catch (error) {
     await release()
     throw error
+  }
+}
+
+/**
+ * Takes all access from other users of the machine. PGlite unpacks a new database with modes that let everybody write, and
+ * the folder's own mode is lost in some copies. A file system without modes is no reason not to start.
+ */
+function keepToOwner(folder: string): void {
+  try {
+    chmodSync(folder, 0o700)
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (entry.isSymbolicLink()) continue
+      chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600)
+    }
+  } catch (error) {
+    console.error(`Other users of this machine may be able to read ${folder}: ${(error as Error).message}`)
   }
 }
 
