@@ -71,7 +71,7 @@ export const PASSWORD = 'seven quiet otters'
  * Everybody has the same password and one session.
  */
 export async function fill(run: (sql: string) => Promise<unknown>, size: Size): Promise<void> {
-  const passwords = await createPasswords({ memoryKiB: 19456, passes: 2, threads: 1 })
+  const passwords = createPasswords({ memoryKiB: 19456, passes: 2, threads: 1 })
   await run(people(size, await passwords.hash(PASSWORD)))
   await run(history({ n: 1, to: size.historians, days: 400 }))
   for (const [name, days] of Object.entries(HISTORY_DAYS)) {

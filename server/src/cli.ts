@@ -62,8 +62,12 @@ const ON_ADDRESS = new Map<string, (db: Database, email: string, config: Config)
 ])
 
 async function confirm(db: Database, email: string, config: Config): Print {
-  const [policy, passwords] = await Promise.all([loadCompanyPolicy(config), createPasswords(config.argon2)])
-  return confirmUser(db, email, { policy, passwords, publicUrl: config.publicUrl }, new Date())
+  const deps = {
+    policy: await loadCompanyPolicy(config),
+    passwords: createPasswords(config.argon2),
+    publicUrl: config.publicUrl,
+  }
+  return confirmUser(db, email, deps, new Date())
 }
 
 /** What these words ask for. Throws how they are written where they ask for nothing. */

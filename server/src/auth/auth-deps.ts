@@ -50,7 +50,7 @@ export async function createAuthDeps(surroundings: AuthSurroundings): Promise<Au
     accessTokens: createAccessTokens(keys, config.publicUrl),
     sessionAlive: createSessionAlive(db, announce),
     limits: createAuthLimits(counters),
-    passwords: await createPasswords(config.argon2),
+    passwords: createPasswords(config.argon2),
     passwordPolicy: { fewestCharacters: config.passwordMinLength, commonPasswords: await loadCommonPasswords() },
     companyPolicy: once(() => loadCompanyPolicy(config)),
   }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => authApp.close())
 
-const restart = (which: keyof typeof keys) => restartWith(authApp, keys[which])
+const restart = (which: keyof typeof keys) => restartWith(authApp, { keys: keys[which] })
 const kidOf = (token = '') => decodeProtectedHeader(token).kid
 
 describe('threat 32: a secret is exchanged', () => {
@@ -79,7 +79,7 @@ describe('threat 32: a secret is exchanged', () => {
   test('a token of neither is nobody', async () => {
     const { email } = await makeUser(authApp)
     const { data } = await createAuthClient(await restart('old')).signInWithPassword({ email, password: PASSWORD })
-    const stranger = await restartWith(authApp, await deriveKeys(randomBytes(32), NEW))
+    const stranger = await restartWith(authApp, { keys: await deriveKeys(randomBytes(32), NEW) })
     const headers = { authorization: `Bearer ${data.session?.access_token}` }
     expect((await stranger.inject({ url: '/whoami', headers })).statusCode).toBe(401)
     const refresh = await createAuthClient(stranger).refreshSession(data.session as { refresh_token: string })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type AuthDeps, createAuthDeps } from '../auth/auth-deps.ts'
-import { deriveKeys, type Keys } from '../auth/keys.ts'
+import { deriveKeys } from '../auth/keys.ts'
 import { authRoutes } from '../auth/routes.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Db } from '../db/db.ts'
@@ -73,9 +73,12 @@ export async function openAuthApp(env: NodeJS.ProcessEnv = {}): Promise<AuthApp>
   }
 }
 
-/** The same service on the same database after a start with other keys. It goes with the first one's close(). */
-export async function restartWith({ auth }: AuthApp, keys: Keys): Promise<FastifyInstance> {
-  return createBareApp(await createAuthDeps({ ...auth, keys }))
+/** The same service on the same database after a start with other keys or hashing. It goes with the first one's close(). */
+export async function restartWith(
+  { auth }: AuthApp,
+  changed: Partial<Pick<AuthDeps, 'keys' | 'passwords'>>,
+): Promise<FastifyInstance> {
+  return createBareApp({ ...(await createAuthDeps({ ...auth, ...changed })), ...changed })
 }
 
 /** As createApp() does it, without the rest; and /whoami says what a route of the product would learn of the caller. */

@@ -165,7 +165,7 @@ test('successes and failures are in the audit log', async () => {
 
 test('a hash that cost something else becomes what hashes cost now, and still opens', async () => {
   const { email, userId } = await makeUser(authApp)
-  const older = await createPasswords({ memoryKiB: 12_288, passes: 3, threads: 1 })
+  const older = createPasswords({ memoryKiB: 12_288, passes: 3, threads: 1 })
   const read = statement('test.hash', 'select encrypted_password as hash from auth.users where id = $1')
   await authApp.auth.db.query(setHash, [userId, await older.hash(PASSWORD)])
 

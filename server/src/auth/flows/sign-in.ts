@@ -6,6 +6,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
 import { isFamiliarAt, rememberAddress } from '../limits/known-addresses.ts'
+import { COSTS_IN_USE } from '../password/costs-in-use.ts'
 import { normalPassword } from '../password/new-password.ts'
 import { openSession } from '../session.ts'
 import { type SessionAnswer, sessionAnswer } from '../session-answer.ts'
@@ -20,14 +21,17 @@ const MOST_MISSES = 100
 
 const find = statement(
   'auth.find-account',
-  `select id, encrypted_password as "passwordHash",
-    case when banned_until > $2 then 'banned' else 'confirmed' end as state,
-    failed_attempts as "misses", ${isFamiliarAt('users.id', '$3', '$2')} as "isFamiliar"
-  from auth.users where email = $1
-  union all
-  (select id, password_hash, 'waiting', 0, false from auth.pending_signups
-   where email = $1 and not exists (select from auth.users where email = $1)
-   order by created_at desc, id limit 1)`,
+  `with account as (
+    select id, encrypted_password as "passwordHash",
+      case when banned_until > $2 then 'banned' else 'confirmed' end as state,
+      failed_attempts as "misses", ${isFamiliarAt('users.id', '$3', '$2')} as "isFamiliar"
+    from auth.users where email = $1
+    union all
+    (select id, password_hash, 'waiting', 0, false from auth.pending_signups
+     where email = $1 and not exists (select from auth.users where email = $1)
+     order by created_at desc, id limit 1)
+  )
+  select (select to_jsonb(account) from account) as account, ${COSTS_IN_USE} as costs`,
 )
 
 const logFailure = statement(
@@ -48,6 +52,12 @@ interface Account {
   misses: number
   /** Whether the owner signed in from this address in the last 90 days. */
   isFamiliar: boolean
+}
+
+interface Found {
+  account: Account | null
+  /** Every cost that a stored hash has. */
+  costs: string[]
 }
 
 /**
@@ -81,20 +91,26 @@ async function findOwned(
 ): Promise<Account> {
   // What is not an address is looked for all the same: nobody has it, and the work stays the same.
   const email = parseEmail(input.email) ?? ''
-  const [account] = await auth.db.query<Account>(find, [email, now, ipNetwork(caller.ip)])
+  const [found] = await auth.db.query<Found>(find, [email, now, ipNetwork(caller.ip)])
+  const { account, costs } = found ?? { account: null, costs: [] }
   const isFamiliar = account?.isFamiliar ?? false
   const isRight = await auth.limits.guessSignIn({ email, caller, isFamiliar }, now, () =>
-    isOwners(auth, account, input.password),
+    isOwners(auth, account, input.password, costs),
   )
   if (account && isRight) return account
   await auth.db.query(logFailure, [now, account?.id ?? null, caller.ip])
   throw new AuthError('invalid_credentials')
 }
 
-/** One hash, whoever asks. */
-async function isOwners({ passwords }: AuthDeps, account: Account | undefined, password: string): Promise<boolean> {
-  const isRight = await passwords.verify(account?.passwordHash ?? null, password)
-  const isClosed = account !== undefined && account.misses >= MOST_MISSES && !account.isFamiliar
+/** The same hashes for every address, whether it has an account or not. */
+async function isOwners(
+  { passwords }: AuthDeps,
+  account: Account | null,
+  password: string,
+  costs: string[],
+): Promise<boolean> {
+  const isRight = await passwords.verify(account?.passwordHash ?? null, password, costs)
+  const isClosed = account !== null && account.misses >= MOST_MISSES && !account.isFamiliar
   return isRight && !isClosed
 }
 

@@ -1,0 +1,77 @@
+import { hash, verify } from '@node-rs/argon2'
+import type { FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readConfig } from '../../config.ts'
+import { type AuthApp, openAuthApp, restartWith } from '../../testing/auth-app.ts'
+import { confirmation, createAuthClient, newestLinkToken } from '../../testing/auth-client.ts'
+import { PASSWORD } from '../../testing/make.ts'
+import { createPasswords } from '../password/hashing.ts'
+
+const argon2 = { hash: vi.fn(hash), verify: vi.fn(verify) }
+
+const CHEAP = { setting: '7168,5,1', cost: 'm=7168,t=5,p=1' }
+const DEAR = { setting: '12288,3,1', cost: 'm=12288,t=3,p=1' }
+
+async function signUp(server: FastifyInstance, email: string): Promise<string> {
+  await createAuthClient(server).signUp({ email, password: PASSWORD })
+  return email
+}
+
+async function confirm(authApp: AuthApp, server: FastifyInstance, email: string): Promise<string> {
+  const link = await newestLinkToken(authApp, email)
+  const { error } = await createAuthClient(server).verifyOtp(confirmation(link, PASSWORD))
+  if (error) throw error
+  return email
+}
+
+describe.each([
+  ['raised', CHEAP, DEAR],
+  ['lowered', DEAR, CHEAP],
+])('threat 86: after AUTH_ARGON2 was %s', (_, before, after) => {
+  let authApp: AuthApp
+  let server: FastifyInstance
+  beforeEach(async () => {
+    authApp = await openAuthApp({ AUTH_ARGON2: before.setting })
+    const { argon2: cost } = readConfig({ AUTH_ARGON2: after.setting })
+    server = await restartWith(authApp, { passwords: createPasswords(cost, argon2) })
+  })
+  afterEach(() => authApp.close())
+
+  /** The costs of the hashes that a sign-in computes, and the statements that it runs. */
+  async function workOf(email: string, password = 'not the password') {
+    argon2.verify.mockClear()
+    argon2.hash.mockClear()
+    authApp.statements.length = 0
+    const { error } = await createAuthClient(server).signInWithPassword({ email, password })
+    const costs = argon2.verify.mock.calls.map(([hash]) => String(hash).split('$')[3])
+    const hashes = argon2.hash.mock.calls.length
+    return { code: error?.code, costs, hashes, statements: [...authApp.statements] }
+  }
+
+  test('threat 86: a failed sign-in computes the same hashes, whether the address has an account or not', async () => {
+    const old = await confirm(authApp, authApp.app, await signUp(authApp.app, 'old@fjordlab.example'))
+    const oldWaiting = await signUp(authApp.app, 'old.waiting@fjordlab.example')
+    const renewed = await confirm(authApp, server, await signUp(server, 'new@fjordlab.example'))
+    const newWaiting = await signUp(server, 'new.waiting@fjordlab.example')
+    const unknown = await workOf('nobody@fjordlab.example')
+    expect(unknown).toEqual({
+      code: 'invalid_credentials',
+      costs: expect.arrayContaining([before.cost, after.cost]),
+      hashes: 0,
+      statements: ['auth.find-account', 'auth.log-failed-login'],
+    })
+    expect(unknown.costs).toHaveLength(2)
+    for (const email of [old, oldWaiting, renewed, newWaiting]) {
+      const { costs, ...work } = await workOf(email)
+      expect({ ...work, costs: costs.sort() }).toEqual({ ...unknown, costs: unknown.costs.sort() })
+    }
+  })
+
+  test('threat 86: a sign-in costs one hash again once no old hash is left', async () => {
+    const email = await confirm(authApp, authApp.app, await signUp(authApp.app, 'last@fjordlab.example'))
+    expect((await workOf('nobody@fjordlab.example')).costs).toHaveLength(2)
+    expect((await workOf(email, PASSWORD)).code).toBeUndefined()
+    expect((await workOf('nobody@fjordlab.example')).costs).toEqual([after.cost])
+    expect((await workOf(email)).costs).toEqual([after.cost])
+  })
+})
