@@ -10,7 +10,16 @@ import { openConfigured } from './db/open.ts'
 import { applyCompanies, checkCompanies } from './operator/companies.ts'
 import { listFailedMails } from './operator/mails.ts'
 import { checkTotals, rebuildTotals } from './operator/totals.ts'
-import { blockUser, confirmUser, deleteUser, listUser, resetUser, signOutUser, unblockUser } from './operator/users.ts'
+import {
+  blockUser,
+  confirmUser,
+  deleteUser,
+  listUser,
+  removeFactors,
+  resetUser,
+  signOutUser,
+  unblockUser,
+} from './operator/users.ts'
 import { forgetVisitor, listClicks, listLeads } from './operator/visitors.ts'
 import { printable } from './printable.ts'
 
@@ -18,6 +27,7 @@ const USAGE = `Usage: npm run deeb -- COMMAND
   user confirm EMAIL     make the account of a sign-up that waits, and print a link for its password
   user reset EMAIL       print a link with which the password is chosen anew
   user sign-out EMAIL    end all sessions
+  user factors remove EMAIL  remove all second factors, for somebody who cannot show one
   user block EMAIL       end all sessions, and let nobody sign in
   user unblock EMAIL     let its owner sign in again
   user delete EMAIL      delete the account and all that is held about it, for good
@@ -54,6 +64,7 @@ const ON_ADDRESS = new Map<string, (db: Database, email: string, config: Config)
   ['user confirm', confirm],
   ['user reset', (db, email, { publicUrl }) => resetUser(db, email, publicUrl, new Date())],
   ['user sign-out', (db, email) => signOutUser(db, email, new Date())],
+  ['user factors remove', (db, email) => removeFactors(db, email, new Date())],
   ['user block', (db, email) => blockUser(db, email, new Date())],
   ['user unblock', (db, email) => unblockUser(db, email, new Date())],
   ['user delete', deleteUser],
@@ -71,15 +82,13 @@ async function confirm(db: Database, email: string, config: Config): Print {
 }
 
 /** What these words ask for. Throws how they are written where they ask for nothing. */
-function commandOf([noun = '', verb = '', typed, ...rest]: string[]): (config: Config) => Print {
-  const name = `${noun} ${verb}`
-  const [onFile, onAll, onAddress] = [ON_FILE.get(noun), ON_ALL.get(name), ON_ADDRESS.get(name)]
-  const email = parseEmail(typed ?? '')
-  if (rest.length === 0) {
-    if (onFile && verb && typed === undefined) return (config) => onFile(config, resolve(verb))
-    if (onAll && typed === undefined) return (config) => onDatabase(config, (db) => onAll(db, config))
-    if (onAddress && email !== null) return (config) => onDatabase(config, (db) => onAddress(db, email, config))
-  }
+function commandOf(words: string[]): (config: Config) => Print {
+  const [name, last = ''] = [words.slice(0, -1).join(' '), words.at(-1)]
+  const [onFile, onAll, onAddress] = [ON_FILE.get(name), ON_ALL.get(words.join(' ')), ON_ADDRESS.get(name)]
+  const email = parseEmail(last)
+  if (onFile && last) return (config) => onFile(config, resolve(last))
+  if (onAll) return (config) => onDatabase(config, (db) => onAll(db, config))
+  if (onAddress && email !== null) return (config) => onDatabase(config, (db) => onAddress(db, email, config))
   throw new Error(USAGE)
 }
 

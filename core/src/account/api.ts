@@ -28,6 +28,16 @@ export const readMyData = endpoint({
   output: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
 })
 
+export const prove = endpoint({
+  method: 'POST',
+  path: '/api/account/prove',
+  summary:
+    'Prove by the password that one owns the account. Until `provenUntil` this session may add and remove second factors. ' +
+    '`wrong_password` if it is not the password.',
+  input: z.object({ password: z.string().check(z.maxLength(1024)) }),
+  output: z.object({ provenUntil: z.iso.datetime({ precision: 3 }) }),
+})
+
 export const deleteAccount = endpoint({
   method: 'POST',
   path: '/api/account/delete',

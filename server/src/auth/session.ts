@@ -65,8 +65,9 @@ const open = statement(
     insert into auth.audit_log (at, action, user_id, ip, detail)
     select $3, 'login', id, $7, jsonb_build_object('method', $10::text) from person
   )
-  insert into auth.sessions (id, user_id, amr, created_at, refreshed_at, not_after, user_agent, ip, binding)
-  select $1, id, $5, $3, $3, $3::timestamptz + interval '90 days', $6, $7, case when exists (
+  insert into auth.sessions
+    (id, user_id, amr, created_at, refreshed_at, proven_at, not_after, user_agent, ip, binding)
+  select $1, id, $5, $3, $3, $3, $3::timestamptz + interval '90 days', $6, $7, case when exists (
       select from auth.sessions where user_id = $2 and binding = $8::bytea and ${usableAt('$3')}
     ) then $8::bytea else $9::bytea end
   from person

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
-import { deleteAccount, readMyData, updateUsername } from '@deeb/core/account/api'
+import { deleteAccount, prove, readMyData, updateUsername } from '@deeb/core/account/api'
 import type { Endpoint } from '@deeb/core/endpoint'
 import { ErrorBody } from '@deeb/core/errors'
 import {
@@ -25,6 +25,7 @@ const ENDPOINTS: Endpoint[] = [
   readWeek,
   updateUsername,
   readMyData,
+  prove,
   deleteAccount,
   saveGoals,
   startFocus,

@@ -3,14 +3,14 @@ import { ErrorBody } from '@deeb/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toJSONSchema } from 'zod'
 import type * as mini from 'zod/mini'
-import type { Actor, Device } from '../actor.ts'
+import type { Device } from '../actor.ts'
 import type { Db } from '../db/db.ts'
 import type { Announce } from '../live/event-bus.ts'
 import { Refusal } from '../refusal.ts'
 import type { AddressLimit, LimitByAddress } from './rate-limit.ts'
 
 interface Call<Input> {
-  actor: Actor
+  actor: Device
   input: Input
   now: Date
 }
@@ -44,7 +44,7 @@ export interface ServeDeps {
  */
 export function serveOn(app: FastifyInstance, { signedIn, now }: ServeDeps): Serve {
   return (endpoint, handle) => {
-    const actors = new WeakMap<FastifyRequest, Actor>()
+    const actors = new WeakMap<FastifyRequest, Device>()
     app.route({
       ...routeOf(endpoint),
       schema: { ...schemaOf(endpoint), security: [{ bearer: [] }] },

@@ -26,6 +26,7 @@ const HOUR = 60 * MINUTE
 
 const TOO_MANY_REQUESTS = '429 `over_request_rate_limit` with `Retry-After`'
 const TOO_MANY_ATTEMPTS = '429 `too_many_attempts` with `Retry-After`'
+const STOPPED = '403 `mfa_verification_rejected`'
 /** Never a 4xx: a client deletes its auth session when a refresh answers with one. */
 const RETRY_LATER = '503 with `Retry-After`'
 
@@ -64,8 +65,18 @@ export const LIMITS = {
   }),
   totpCode: bucket('codes', 5, MINUTE, {
     what: 'codes of an authenticator app, right or wrong',
-    per: 'account',
+    per: 'auth session',
     refused: TOO_MANY_REQUESTS,
+  }),
+  wrongCodes: cap(100, 'codes', {
+    what: 'wrong codes of an authenticator app, until a new password is set',
+    per: 'account',
+    refused: STOPPED,
+  }),
+  wrongCodesAfterRecovery: cap(10, 'codes', {
+    what: 'wrong codes in an auth session that a recovery link opened, once those of the account are used up',
+    per: 'auth session',
+    refused: STOPPED,
   }),
   forgedRefresh: bucket('forged', 150, 5 * MINUTE, {
     what: 'refresh tokens that this server never issued',

@@ -1,6 +1,14 @@
 /** A mail as it is written into the outbox. ASCII, and nothing in it that somebody typed: we relay no spam. */
 export interface MailText {
-  kind: 'confirm' | 'already' | 'recovery' | 'password_changed' | 'email_change' | 'email_changed' | 'mfa_changed'
+  kind:
+    | 'confirm'
+    | 'already'
+    | 'recovery'
+    | 'password_changed'
+    | 'email_change'
+    | 'email_changed'
+    | 'mfa_changed'
+    | 'mfa_failed'
   subject: string
   body: string
 }
@@ -152,6 +160,23 @@ an authenticator app was just removed from your deeb account. Its codes
 count no more.
 
 If it was not you, tell whoever runs your server at once.
+`,
+  }
+}
+
+/** After several wrong codes: only somebody who knows the password can try them. */
+export function wrongCodesMail(): MailText {
+  return {
+    kind: 'mfa_failed',
+    subject: 'Wrong codes for your deeb account',
+    body: `Hello,
+
+somebody signed in to your deeb account with its password, but then
+gave several wrong codes of the authenticator app.
+
+If it was not you, somebody knows your password. Choose a new one now
+with "Forgot password?" on the sign-in page. After too many wrong codes
+no code is accepted until you have done so.
 `,
   }
 }

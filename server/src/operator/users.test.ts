@@ -2,8 +2,18 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { statement } from '../db/db.ts'
 import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
 import { createAuthClient, mailsTo } from '../testing/auth-client.ts'
+import { enroll, levelOf, makeProtectedPerson, prove, signIn, whoami } from '../testing/factors.ts'
 import { makeUser, PASSWORD } from '../testing/make.ts'
-import { blockUser, confirmUser, deleteUser, listUser, resetUser, signOutUser, unblockUser } from './users.ts'
+import {
+  blockUser,
+  confirmUser,
+  deleteUser,
+  listUser,
+  removeFactors,
+  resetUser,
+  signOutUser,
+  unblockUser,
+} from './users.ts'
 
 let authApp: AuthApp
 beforeAll(async () => {
@@ -104,6 +114,42 @@ test('block also keeps out whoever is being signed in', async () => {
   expect(await listUser(db, email)).toContain('  signed in nowhere')
 })
 
+test('factors remove lets an owner in who cannot show a code, and tells them', async () => {
+  const { email, userId, device, factorId } = await makeProtectedPerson(authApp)
+  const phone = await signIn(authApp, email)
+  await phone.mfa.challengeAndVerify({ factorId, code: 'abcdef' })
+  expect(await whoami(authApp, phone)).toEqual([403, 'aal2_required'])
+  expect(await removeFactors(authApp.auth.db, email, now())).toEqual([
+    `Removed 1 second factor of ${email}, who now signs in with the password alone. A server that runs notices within 30 seconds.`,
+    `Nobody was signed out. If somebody else added the factor: user sign-out ${email}, then user reset ${email}.`,
+  ])
+  authApp.clock.pass(30)
+  for (const each of [phone, device]) expect(await whoami(authApp, each)).toEqual([200, undefined])
+  expect((await device.refreshSession()).error).toBeNull()
+  expect(await levelOf(device)).toBe('aal1')
+  authApp.mailer.kick()
+  expect((await mailsTo(authApp, email)).at(-1)).toContain('Subject: A second factor of your deeb account was removed')
+  const read = statement(
+    'test.removed',
+    `select detail, (select failed_codes from auth.users where id = $1) as failed from auth.audit_log
+    where user_id = $1 and action = 'mfa_removed'`,
+  )
+  expect(await authApp.auth.db.query(read, [userId])).toEqual([
+    { detail: { factor: factorId, by: 'operator' }, failed: 0 },
+  ])
+  await expect(removeFactors(authApp.auth.db, email, now())).rejects.toThrow(`${email} has no second factor.`)
+})
+
+test('factors remove takes the lasting access of somebody who added a factor of their own', async () => {
+  const { email, device: thief } = await makeProtectedPerson(authApp)
+  await removeFactors(authApp.auth.db, email, now())
+  const owner = await signIn(authApp, email)
+  const { id } = await enroll(owner, 'Own')
+  expect((await prove(authApp, owner, id)).error).toBeNull()
+  authApp.clock.pass(30)
+  expect(await whoami(authApp, thief)).toEqual([401, 'not_signed_in'])
+})
+
 test('delete leaves nothing of the person, and everything of others', async () => {
   const [gone, stays] = [await makeUser(authApp), await makeUser(authApp)]
   for (const { email } of [gone, stays]) await createAuthClient(authApp.app).resetPasswordForEmail(email)
@@ -121,7 +167,7 @@ test('an address that nobody has is answered with a sentence', async () => {
   const email = 'nobody@fjordlab.example'
   await expect(confirm(email)).rejects.toThrow('No sign-up waits for nobody@fjordlab.example.')
   await expect(resetUser(authApp.auth.db, email, '', now())).rejects.toThrow('nobody@fjordlab.example has no account.')
-  for (const change of [signOutUser, blockUser, unblockUser]) {
+  for (const change of [signOutUser, blockUser, unblockUser, removeFactors]) {
     await expect(change(authApp.auth.db, email, now())).rejects.toThrow('has no account.')
   }
   await expect(deleteUser(authApp.auth.db, email, authApp.config)).rejects.toThrow('has no account.')

@@ -9,7 +9,7 @@ import { changingUser } from '../auth/user-lock.ts'
 import type { Config } from '../config.ts'
 import { type Db, statement } from '../db/db.ts'
 import { tellServers } from '../live/postgres-bus.ts'
-import { recoveryLink } from '../mail/messages.ts'
+import { factorRemovedMail, recoveryLink } from '../mail/messages.ts'
 
 /** What an operator is told: printed line by line. */
 type Lines = Promise<string[]>
@@ -121,6 +121,41 @@ export async function blockUser(db: Db, email: string, now: Date): Lines {
 export async function unblockUser(db: Db, email: string, now: Date): Lines {
   await db.query(setBlock, [await userOf(db, email), null, now, 'user_unblocked'])
   return [`${email} may sign in.`]
+}
+
+const removeFactorsStatement = statement(
+  'operator.remove-factors',
+  `with gone as (
+    delete from auth.mfa_factors where user_id = $1 returning id, status
+  ), person as (
+    update auth.users set failed_codes = 0 where id = $1 and exists (select from gone) returning id, email
+  ), lowered as (
+    update auth.sessions set aal = 'aal1', factor_id = null from gone where factor_id = gone.id
+  ), mailed as (
+    insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
+    select $3, $4, email, $5, $6, $2, $2 from person where exists (select from gone where status = 'verified')
+  ), logged as (
+    insert into auth.audit_log (at, action, user_id, detail)
+    select $2, 'mfa_removed', $1, jsonb_build_object('factor', id, 'by', 'operator') from gone
+  )
+  select count(*)::int as count from gone`,
+)
+
+/**
+ * Removes every second factor of an account whose owner cannot show one, and tells them by email. Sessions go on, as
+ * sessions of the password alone. Throws a sentence if there is no account, or no factor.
+ */
+export async function removeFactors(db: Db, email: string, now: Date): Lines {
+  const userId = await userOf(db, email)
+  const { kind, subject, body } = factorRemovedMail()
+  const values = [userId, now, randomUUID(), kind, subject, body]
+  const [gone] = await changingUser(db, userId, (db) => db.query<{ count: number }>(removeFactorsStatement, values))
+  if (!gone?.count) throw new Error(`${email} has no second factor.`)
+  const factors = gone.count === 1 ? '1 second factor' : `${gone.count} second factors`
+  return [
+    `Removed ${factors} of ${email}, who now signs in with the password alone. ${IN_WHILE}`,
+    `Nobody was signed out. If somebody else added the factor: user sign-out ${email}, then user reset ${email}.`,
+  ]
 }
 
 /** Deletes an account and everything that is held about it, for good. Throws a sentence if there is no account. */

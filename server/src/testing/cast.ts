@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { prove } from '@deeb/core/account/api'
 import { startFocus } from '@deeb/core/focus/api'
 import { requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { closeForgottenSessions } from '../focus/close-forgotten.ts'
-import { type MadeUser, makeConnection, makeUser } from './make.ts'
+import { type MadeUser, makeConnection, makeUser, PASSWORD } from './make.ts'
 import { freshToken, type TestApp } from './test-app.ts'
 
 /** Everything that somebody can be to Ann. */
@@ -54,6 +55,8 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   const othersConnection = await makeConnection(testApp, await makeUser(testApp), ann)
   const factorId = await enroll(testApp, ann)
   const openSessionId = uuidv7()
+  // To a second of a later minute: what is done twice in a scene happens at two times.
+  testApp.clock.advance({ minutes: 1 })
   testApp.clock.set(
     testApp.clock
       .now()
@@ -83,7 +86,9 @@ async function ask(testApp: TestApp, from: MadeUser, to: MadeUser): Promise<stri
   return (await testApp.call(requestConnection, { userId: to.userId }, from)).body.connectionId
 }
 
-async function enroll({ app, auth, clock }: TestApp, ann: MadeUser): Promise<string> {
+async function enroll(testApp: TestApp, ann: MadeUser): Promise<string> {
+  const { app, auth, clock } = testApp
+  await testApp.call(prove, { password: PASSWORD }, ann)
   const authorization = `Bearer ${await freshToken(auth, ann, clock.now())}`
   const payload = { factor_type: 'totp', friendly_name: 'Phone' }
   const answer = await app.inject({

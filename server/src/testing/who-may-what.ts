@@ -52,6 +52,10 @@ const API: Record<string, Row> = {
     // Who asked whom is held about both.
     outcomes: signedIn('own', { requester: 'person', receiver: 'person', connection: 'person', oneself: 'focus' }),
   },
+  'POST /api/account/prove': {
+    input: () => ({ password: 'seven quiet otters' }),
+    outcomes: signedIn('own', { oneself: 'changes' }),
+  },
   'POST /api/account/delete': {
     input: () => ({ password: 'seven quiet otters' }),
     // What stood between the two goes with the one.

@@ -17,7 +17,7 @@ export interface AccountToChange {
 const change = statement(
   'auth.change-password',
   `with person as (
-    update auth.users set encrypted_password = $6, failed_attempts = 0, updated_at = $3
+    update auth.users set encrypted_password = $6, failed_attempts = 0, failed_codes = 0, updated_at = $3
     where id = $2 and encrypted_password = $5 and exists (select from auth.sessions where ${IS_HOLDERS})
     returning id, email
   ), links as (

@@ -29,7 +29,7 @@ const challengeStatement = statement(
  */
 export async function challenge(auth: AuthDeps, holder: Holder, factorId: string, caller: Caller, now: Date) {
   const { sessionId, userId, binding } = holder
-  await auth.limits.takeTotp('challenge', userId, now)
+  await auth.limits.takeTotp('challenge', sessionId, now)
   const id = randomUUID()
   const values = [sessionId, userId, now, binding, factorId, id, caller.ip]
   const [done] = await auth.db.query<{ isAlive: boolean; isMade: boolean }>(challengeStatement, values)

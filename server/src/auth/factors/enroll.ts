@@ -4,6 +4,7 @@ import { type Db, statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError } from '../door/auth-error.ts'
 import type { Holder } from '../door/require-bearer.ts'
+import { proveByPassword, provenAt } from '../proof.ts'
 import { bannedAt, IS_HOLDERS, NEEDS_AAL2 } from '../session.ts'
 import { seal } from './seal.ts'
 import { base32, makeTotpSecret, totpUri } from './totp.ts'
@@ -17,12 +18,14 @@ export const EnrollInput = z.object({
   factor_type: z.enum(['totp', 'phone', 'webauthn']),
   friendly_name: z.optional(z.nullable(Name)),
   issuer: z.optional(z.nullable(Name)),
+  /** A proof, for a session that has no fresh one. */
+  current_password: z.optional(z.nullable(z.string())),
 })
 
 /* Holds the row of the person until the commit: the number of factors is a count, and two at once would both find room. */
 const readOwner = statement(
   'auth.factor-owner',
-  `select users.email, ${NEEDS_AAL2} as "needsAal2"
+  `select users.email, ${NEEDS_AAL2} as "needsAal2", ${provenAt('$3')} as "isProven"
   from auth.sessions join auth.users on users.id = sessions.user_id
   where ${IS_HOLDERS} and not ${bannedAt('$3')}
   for no key update of users`,
@@ -49,14 +52,23 @@ const insert = statement(
   select exists (select from made) as "isMade", (select count(*) from known) >= ${MOST_FACTORS} as "isFull"`,
 )
 
+interface Owner {
+  email: string
+  needsAal2: boolean
+  isProven: boolean
+}
+
 /**
  * Begins a second factor: the secret for an authenticator app, which is shown once. It counts for nothing until a code
  * was given. Throws `session_not_found`, `insufficient_aal` if there is a factor already that was not shown,
+ * `reauthentication_needed` without a fresh proof, `current_password_invalid`, `over_request_rate_limit`,
  * `mfa_factor_name_conflict`, `too_many_enrolled_mfa_factors`, and the codes of the kinds that are off.
  */
 export async function enroll(auth: AuthDeps, holder: Holder, input: z.output<typeof EnrollInput>, now: Date) {
   if (input.factor_type === 'phone') throw new AuthError('mfa_phone_enroll_not_enabled')
   if (input.factor_type === 'webauthn') throw new AuthError('mfa_webauthn_enroll_not_enabled')
+  const password = input.current_password
+  if (password && !(await proveByPassword(auth, holder, password, now))) throw new AuthError('current_password_invalid')
   const id = randomUUID()
   const name = input.friendly_name ?? ''
   const secret = makeTotpSecret()
@@ -72,10 +84,10 @@ async function addFactor(
   { id, name, sealed }: { id: string; name: string; sealed: Buffer },
   now: Date,
 ): Promise<string> {
-  const owners = await db.query<{ email: string; needsAal2: boolean }>(readOwner, [sessionId, userId, now, binding])
-  const [owner] = owners
+  const [owner] = await db.query<Owner>(readOwner, [sessionId, userId, now, binding])
   if (!owner) throw new AuthError('session_not_found')
   if (owner.needsAal2) throw new AuthError('insufficient_aal', { status: 403 })
+  if (!owner.isProven) throw new AuthError('reauthentication_needed')
   await db.query(sweep, [userId, name, now])
   const values = [id, userId, name, sealed, now]
   const [done] = await db.query<{ isMade: boolean; isFull: boolean }>(insert, values)

@@ -17,7 +17,7 @@ export function factorRoutes(app: FastifyInstance, auth: AuthDeps): void {
   const { config, now } = auth
 
   app.post('/factors', async (request) => {
-    const holder = await requireBearer(auth, request, now())
+    const holder = await requireLiveBearer(auth, request, now())
     return enroll(auth, holder, accept(EnrollInput, request.body), now())
   })
 

@@ -26,7 +26,7 @@ afterAll(() => authApp.close())
 beforeEach(() => authApp.clock.pass(3600))
 
 describe('threat 29: whoever has the password but not the factor', () => {
-  test('guesses five codes a minute', async () => {
+  test('guesses five codes a minute in a session', async () => {
     const { email, factorId } = await makeProtectedPerson(authApp)
     const thief = await signIn(authApp, email)
     const codes: (string | undefined)[] = []

@@ -5,6 +5,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
 import type { Holder } from '../door/require-bearer.ts'
+import { provenAt } from '../proof.ts'
 import { bannedAt, IS_HOLDERS } from '../session.ts'
 import { changingUser } from '../user-lock.ts'
 
@@ -12,12 +13,14 @@ import { changingUser } from '../user-lock.ts'
 const remove = statement(
   'auth.unenroll-factor',
   `with own as (
-    select user_id, aal from auth.sessions where ${IS_HOLDERS} and not ${bannedAt('$3')}
+    select user_id, aal, ${provenAt('$3')} as is_proven from auth.sessions
+    where ${IS_HOLDERS} and not ${bannedAt('$3')}
   ), factor as (
-    select mfa_factors.id from auth.mfa_factors join own on own.user_id = mfa_factors.user_id where mfa_factors.id = $5
+    select mfa_factors.id, status = 'unverified' or own.aal = 'aal2' as has_aal
+    from auth.mfa_factors join own on own.user_id = mfa_factors.user_id where mfa_factors.id = $5
   ), gone as (
-    delete from auth.mfa_factors using own
-    where mfa_factors.id = $5 and mfa_factors.user_id = own.user_id and (status = 'unverified' or own.aal = 'aal2')
+    delete from auth.mfa_factors using own, factor
+    where mfa_factors.id = factor.id and has_aal and is_proven
     returning mfa_factors.id, mfa_factors.user_id, status
   ), lowered as (
     update auth.sessions set aal = 'aal1', factor_id = null from gone where factor_id = gone.id returning sessions.id
@@ -29,20 +32,21 @@ const remove = statement(
     insert into auth.audit_log (at, action, user_id, ip, detail)
     select $3, 'mfa_removed', user_id, $10, jsonb_build_object('factor', id) from gone where status = 'verified'
   )
-  select exists (select from factor) as "isTheirs", exists (select from gone) as "isGone",
+  select (select has_aal from factor) as "hasAal", exists (select from gone) as "isGone",
     coalesce((select array_agg(id::text) from lowered), '{}') as lowered
   from own`,
 )
 
 interface Outcome {
-  isTheirs: boolean
+  /** Null if there is no such factor of theirs. */
+  hasAal: boolean | null
   isGone: boolean
   lowered: string[]
 }
 
 /**
- * Removes a factor. One that counts is given up only by who can show it, in an `aal2` session. Throws
- * `session_not_found`, `mfa_factor_not_found` and `insufficient_aal`.
+ * Removes a factor, after a fresh proof; one that counts only in an `aal2` session. Throws `session_not_found`,
+ * `mfa_factor_not_found`, `insufficient_aal` and `reauthentication_needed`.
  */
 export async function unenroll(auth: AuthDeps, holder: Holder, factorId: string, caller: Caller, now: Date) {
   const { sessionId, userId, binding } = holder
@@ -50,8 +54,9 @@ export async function unenroll(auth: AuthDeps, holder: Holder, factorId: string,
   const values = [sessionId, userId, now, binding, factorId, randomUUID(), kind, subject, body, caller.ip]
   const [outcome] = await changingUser(auth.db, userId, (db) => db.query<Outcome>(remove, values))
   if (!outcome) throw new AuthError('session_not_found')
-  if (!outcome.isTheirs) throw new AuthError('mfa_factor_not_found')
-  if (!outcome.isGone) throw new AuthError('insufficient_aal', { status: 422 })
+  if (outcome.hasAal === null) throw new AuthError('mfa_factor_not_found')
+  if (!outcome.hasAal) throw new AuthError('insufficient_aal', { status: 422 })
+  if (!outcome.isGone) throw new AuthError('reauthentication_needed')
   for (const id of [sessionId, ...outcome.lowered]) auth.sessionAlive.forget(id)
   auth.mailer.kick()
   return { id: factorId }

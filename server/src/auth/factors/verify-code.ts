@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import { statement } from '../../db/db.ts'
-import { factorAddedMail } from '../../mail/messages.ts'
+import { type Db, statement } from '../../db/db.ts'
+import { LIMITS } from '../../limits/limits-table.ts'
+import { factorAddedMail, wrongCodesMail } from '../../mail/messages.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
 import type { Holder } from '../door/require-bearer.ts'
+import { provenAt } from '../proof.ts'
 import { bannedAt, IS_HOLDERS, NEEDS_AAL2, SESSION_COLUMNS, type Session } from '../session.ts'
 import { sessionAnswer } from '../session-answer.ts'
 import { changingUser } from '../user-lock.ts'
@@ -15,13 +17,23 @@ import { acceptedStep } from './totp.ts'
 
 export const VerifyCodeInput = z.object({ challenge_id: z.uuid(), code: z.string() })
 
-/* Counted before the code is looked at, so that tries at the same time count too. */
+/** At this many wrong codes the owner gets an email. */
+const CODES_UNTIL_EMAIL = 10
+
+/** Wrong codes expire this long after the last one, unless the limit is reached. */
+const REMEMBERED = "interval '30 days'"
+
+/*
+ * A session of a recovery link has tries of its own: with them the owner gets in and sets a new password, while whoever
+ * knows the old one has none left.
+ */
 const tryCode = statement(
   'auth.try-code',
   `with own as (
-    select user_id, amr from auth.sessions where ${IS_HOLDERS} and not ${bannedAt('$3')}
+    select user_id, amr, ${provenAt('$3')} as is_proven, failed_codes from auth.sessions
+    where ${IS_HOLDERS} and not ${bannedAt('$3')}
   ), factor as (
-    select mfa_factors.id, secret, last_step from auth.mfa_factors join own on own.user_id = mfa_factors.user_id
+    select mfa_factors.id, secret, last_step, status from auth.mfa_factors join own on own.user_id = mfa_factors.user_id
     where mfa_factors.id = $5
   ), tried as (
     update auth.mfa_challenges set attempts = attempts + 1 from factor
@@ -29,8 +41,29 @@ const tryCode = statement(
       and created_at > $3::timestamptz - interval '${CHALLENGE_MINUTES} minutes'
     returning mfa_challenges.id
   )
-  select own.amr, factor.secret, factor.last_step::int as "lastStep", exists (select from tried) as "isOpen"
-  from own left join factor on true`,
+  select own.amr, own.is_proven as "isProven", factor.secret, factor.last_step::int as "lastStep",
+    factor.status = 'verified' as "isVerified", exists (select from tried) as "isOpen",
+    users.failed_codes >= ${LIMITS.wrongCodes.rule.max} and not (own.amr @> '[{"method": "recovery"}]'
+      and own.failed_codes < ${LIMITS.wrongCodesAfterRecovery.rule.max}) as "isStopped"
+  from own join auth.users on users.id = own.user_id left join factor on true`,
+)
+
+/* Counted for the account, so that more sessions bring no more tries, and for the session, whose right code forgives them. */
+const wrongCode = statement(
+  'auth.wrong-code',
+  `with own as (
+    update auth.sessions set failed_codes = failed_codes + 1 where id = $1
+  ), person as (
+    update auth.users set last_failed_code_at = $3, failed_codes = 1 + case
+      when failed_codes >= ${LIMITS.wrongCodes.rule.max} or last_failed_code_at > $3::timestamptz - ${REMEMBERED}
+      then failed_codes else 0 end
+    where id = $2 returning id, email, failed_codes
+  ), mailed as (
+    insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
+    select $6, $7, email, $8, $9, $3, $3 from person where failed_codes = ${CODES_UNTIL_EMAIL}
+  )
+  insert into auth.audit_log (at, action, user_id, ip, detail)
+  select $3, 'mfa_failed', id, $5, jsonb_build_object('factor', $4::uuid, 'wrong_codes', failed_codes) from person`,
 )
 
 /*
@@ -58,7 +91,10 @@ const accept = statement(
   ), ended as (
     delete from auth.sessions using factor
     where sessions.user_id = factor.user_id and (sessions.aal = 'aal1' or sessions.id = $1)
-    returning sessions.id, sessions.not_after, sessions.binding
+    returning sessions.id, sessions.not_after, sessions.binding, sessions.failed_codes
+  ), forgiven as (
+    update auth.users set failed_codes = greatest(users.failed_codes - own.failed_codes, 0)
+    from factor join ended as own on own.id = $1 where users.id = factor.user_id and own.failed_codes > 0
   ), mailed as (
     insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
     select $8, $9, users.email, $10, $11, $3, $3 from factor join auth.users on users.id = factor.user_id
@@ -68,8 +104,8 @@ const accept = statement(
     select $3, 'mfa_verified', user_id, $12, jsonb_build_object('factor', id) from factor
   ), opened as (
     insert into auth.sessions
-      (id, user_id, aal, amr, factor_id, created_at, refreshed_at, not_after, user_agent, ip, binding)
-    select $13, factor.user_id, 'aal2', $14, factor.id, $3, $3, own.not_after, $15, $12, own.binding
+      (id, user_id, aal, amr, factor_id, created_at, refreshed_at, proven_at, not_after, user_agent, ip, binding)
+    select $13, factor.user_id, 'aal2', $14, factor.id, $3, $3, $3, own.not_after, $15, $12, own.binding
     from factor join ended as own on own.id = $1
     returning ${SESSION_COLUMNS}
   )
@@ -78,15 +114,24 @@ const accept = statement(
 
 interface Try {
   amr: { method: string; timestamp: number }[]
+  isProven: boolean
   secret: Buffer | null
   lastStep: number | null
+  isVerified: boolean | null
   isOpen: boolean
+  /** There were too many wrong codes. */
+  isStopped: boolean
+}
+
+interface Opened extends Session {
+  ended: string[]
 }
 
 /**
- * Opens the session of somebody who shows the code of a factor: `aal2`. Those that showed less end. Throws
- * `session_not_found`, `mfa_factor_not_found`, `mfa_challenge_expired`, `mfa_verification_failed` for a code that is
- * wrong or was used, and `over_request_rate_limit`.
+ * Opens the session of somebody who shows the code of a factor: `aal2`. Those that showed less end. The first code of a
+ * factor makes it count, which needs a fresh proof. Throws `session_not_found`, `mfa_factor_not_found`,
+ * `reauthentication_needed`, `mfa_verification_rejected` after too many wrong codes, `mfa_challenge_expired`,
+ * `mfa_verification_failed` for a code that is wrong or was used, and `over_request_rate_limit`.
  */
 export async function verifyCode(
   auth: AuthDeps,
@@ -96,28 +141,57 @@ export async function verifyCode(
   caller: Caller,
   now: Date,
 ) {
-  await auth.limits.takeTotp('verify', holder.userId, now)
+  await auth.limits.takeTotp('verify', holder.sessionId, now)
+  // Codes of one person that arrive together are judged one after the other, so that each wrong one is counted.
+  const opened = await changingUser(auth.db, holder.userId, (db) =>
+    judgeCode({ ...auth, db }, holder, factorId, input, caller, now),
+  )
+  auth.mailer.kick()
+  if (!opened) throw new AuthError('mfa_verification_failed')
+  for (const id of opened.ended) auth.sessionAlive.forget(id)
+  return sessionAnswer(auth, opened, now)
+}
+
+/** The new session; null for a wrong code, which is counted if the factor protects the account. */
+async function judgeCode(
+  { db, keys }: Pick<AuthDeps, 'db' | 'keys'>,
+  holder: Holder,
+  factorId: string,
+  input: z.output<typeof VerifyCodeInput>,
+  caller: Caller,
+  now: Date,
+): Promise<Opened | null> {
   const start = [holder.sessionId, holder.userId, now, holder.binding, factorId, input.challenge_id]
-  const [found] = await auth.db.query<Try>(tryCode, start)
+  const [found] = await db.query<Try>(tryCode, start)
   if (!found) throw new AuthError('session_not_found')
   if (!found.secret) throw new AuthError('mfa_factor_not_found')
+  if (!found.isVerified && !found.isProven) throw new AuthError('reauthentication_needed')
+  if (found.isVerified && found.isStopped) throw new AuthError('mfa_verification_rejected')
   if (!found.isOpen) throw new AuthError('mfa_challenge_expired')
-  const secret = unseal(auth.keys.sealKeys, found.secret, factorId)
+  const secret = unseal(keys.sealKeys, found.secret, factorId)
   const step = acceptedStep(secret, input.code, found.lastStep, now)
-  if (step === null) throw new AuthError('mfa_verification_failed')
+  if (step === null) {
+    if (found.isVerified) await recordWrongCode(db, holder, factorId, caller, now)
+    return null
+  }
   const { kind, subject, body } = factorAddedMail()
   const mail = [randomUUID(), kind, subject, body]
   const session = [randomUUID(), amrWithCode(found, now), caller.userAgent]
   // Anew, by the key that seals now: so a secret of the server that was exchanged may go once each code has been given.
-  const sealed = seal(auth.keys.sealKeys[0], secret, factorId)
-  const values = [...start, step, ...mail, caller.ip, ...session, sealed]
-  const [opened] = await changingUser(auth.db, holder.userId, (db) =>
-    db.query<Session & { ended: string[] }>(accept, values),
-  )
-  if (!opened) throw new AuthError('mfa_verification_failed')
-  for (const id of opened.ended) auth.sessionAlive.forget(id)
-  auth.mailer.kick()
-  return sessionAnswer(auth, opened, now)
+  const sealed = seal(keys.sealKeys[0], secret, factorId)
+  const [opened] = await db.query<Opened>(accept, [...start, step, ...mail, caller.ip, ...session, sealed])
+  return opened ?? null
+}
+
+async function recordWrongCode(
+  db: Db,
+  { sessionId, userId }: Holder,
+  factorId: string,
+  { ip }: Caller,
+  now: Date,
+): Promise<void> {
+  const { kind, subject, body } = wrongCodesMail()
+  await db.query(wrongCode, [sessionId, userId, now, factorId, ip, randomUUID(), kind, subject, body])
 }
 
 /** Newest first, as GoTrue has it. */

@@ -41,8 +41,11 @@ export interface AuthLimits {
   guessSignIn(guess: Guess, now: Date, check: () => Promise<boolean>): Promise<boolean>
   /** The same for the current password of a signed-in user. */
   guessCurrentPassword(userId: string, now: Date, check: () => Promise<boolean>): Promise<boolean>
-  /** Rejects with a 429. A right code takes a token too: five a minute are enough for a person. */
-  takeTotp(step: 'challenge' | 'verify', userId: string, now: Date): Promise<void>
+  /**
+   * Rejects with a 429. Per auth session: a thief who knows the password must not use up the tries of the owner. A right
+   * code takes a token too.
+   */
+  takeTotp(step: 'challenge' | 'verify', sessionId: string, now: Date): Promise<void>
   /** For a refresh token that this server never issued. Rejects with a 503: a client signs out at any 4xx. */
   takeForgedRefresh(caller: From, now: Date): Promise<void>
   /** For a valid refresh token, per auth session. Rejects with a 503. */
@@ -94,7 +97,8 @@ export function createAuthLimits(counters: Counters): AuthLimits {
     },
     guessCurrentPassword: (userId, now, check) =>
       guess(counters, [{ rule: LIMITS.currentPassword.rule, key: userId }], now, check),
-    takeTotp: (step, userId, now) => take(LIMITS.totpCode.rule, `${step} ${userId}`, 'over_request_rate_limit', now),
+    takeTotp: (step, sessionId, now) =>
+      take(LIMITS.totpCode.rule, `${step} ${sessionId}`, 'over_request_rate_limit', now),
     takeForgedRefresh: ({ ip }, now) => take(LIMITS.forgedRefresh.rule, ipNetwork(ip), 'unexpected_failure', now),
     refresh: limit(LIMITS.refresh.rule, 'unexpected_failure'),
   }

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { confirmation, createAuthClient, createBrowser, newestLinkToken } from '../../testing/auth-client.ts'
+import {
+  authorizationOf,
+  codeOf,
+  type Device,
+  enroll,
+  makePerson,
+  makeProtectedPerson,
+  prove,
+  signIn,
+  whoami,
+} from '../../testing/factors.ts'
+import { makeUser, PASSWORD } from '../../testing/make.ts'
+
+const TEN_MINUTES = 600
+
+let authApp: AuthApp
+beforeAll(async () => {
+  authApp = await openAuthApp()
+})
+afterAll(() => authApp.close())
+// A new half minute for each test, and no limit left over from the one before.
+beforeEach(() => authApp.clock.pass(3600))
+
+async function begin(device: Device) {
+  const { error } = await device.mfa.enroll({ factorType: 'totp', friendlyName: 'New' })
+  return error && [error.status, error.code]
+}
+
+async function beginWith(device: Device, current_password: string) {
+  const headers = { authorization: await authorizationOf(device) }
+  const payload = { factor_type: 'totp', friendly_name: 'New', current_password }
+  const answer = await authApp.app.inject({ method: 'POST', url: '/auth/v1/factors', headers, payload })
+  return { status: answer.statusCode, ...answer.json<{ id?: string; code?: string }>() }
+}
+
+const NEEDED = [400, 'reauthentication_needed']
+
+describe('threat 84: a live session without a fresh proof', () => {
+  test('threat 84: enrols no factor, and refreshing it is no proof', async () => {
+    const { email, device } = await makePerson(authApp)
+    authApp.clock.pass(TEN_MINUTES)
+    await device.refreshSession()
+    expect(await begin(device)).toEqual(NEEDED)
+    expect((await device.getUser()).data.user?.factors).toBeUndefined()
+    expect(await whoami(authApp, await signIn(authApp, email))).toEqual([200, undefined])
+  })
+
+  test('threat 84: enrols a factor with the password, which may be guessed as little as elsewhere', async () => {
+    const { device } = await makePerson(authApp)
+    authApp.clock.pass(TEN_MINUTES)
+    for (let guess = 0; guess < 6; guess++) {
+      expect(await beginWith(device, 'not this one')).toMatchObject({ status: 400, code: 'current_password_invalid' })
+    }
+    expect(await beginWith(device, PASSWORD)).toMatchObject({ status: 429, code: 'over_request_rate_limit' })
+    authApp.clock.pass(1)
+    const { status, id = '' } = await beginWith(device, PASSWORD)
+    expect(status).toBe(200)
+    expect((await prove(authApp, device, id)).error).toBeNull()
+  })
+
+  test('threat 84: cannot finish a factor that it began in time, until its owner signs in again', async () => {
+    const { email, device } = await makePerson(authApp)
+    const other = await signIn(authApp, email)
+    const { id } = await enroll(device)
+    authApp.clock.pass(TEN_MINUTES)
+    const { error } = await prove(authApp, device, id)
+    expect([error?.status, error?.code]).toEqual(NEEDED)
+    expect(await whoami(authApp, other)).toEqual([200, undefined])
+    await signIn(authApp, email, device)
+    expect((await prove(authApp, device, id)).error).toBeNull()
+  })
+
+  test('threat 84: gains nothing when the owner signs in again in the same browser', async () => {
+    const { email } = await makeUser(authApp)
+    const browser = createBrowser()
+    const tab = await signIn(authApp, email, createAuthClient(authApp.app, browser))
+    const planted = await enroll(tab)
+    const headers = { authorization: await authorizationOf(tab), cookie: browser.cookie }
+    authApp.clock.pass(TEN_MINUTES)
+    await signIn(authApp, email, tab)
+    const ask = (path: string, payload: object) =>
+      authApp.app.inject({ method: 'POST', url: `/auth/v1/factors${path}`, headers, payload })
+    const challenge = (await ask(`/${planted.id}/challenge`, {})).json()
+    const answers = [
+      await ask('', { factor_type: 'totp', friendly_name: 'New' }),
+      await ask(`/${planted.id}/verify`, { challenge_id: challenge.id, code: await codeOf(authApp, planted.id) }),
+    ]
+    for (const answer of answers) expect([answer.statusCode, answer.json().code]).toEqual(NEEDED)
+    expect(await begin(tab)).toBeNull()
+  })
+
+  test('threat 84: removes no factor, finished or begun', async () => {
+    const { email, device, factorId } = await makeProtectedPerson(authApp)
+    const begun = await enroll(device, 'Begun')
+    authApp.clock.pass(TEN_MINUTES)
+    for (const id of [factorId, begun.id]) {
+      const { error } = await device.mfa.unenroll({ factorId: id })
+      expect([error?.status, error?.code]).toEqual(NEEDED)
+    }
+    expect((await device.getUser()).data.user?.factors).toHaveLength(2)
+    expect(await whoami(authApp, await signIn(authApp, email))).toEqual([403, 'aal2_required'])
+    expect((await prove(authApp, device, factorId)).error).toBeNull()
+    expect((await device.mfa.unenroll({ factorId })).error).toBeNull()
+  })
+})
+
+describe('a proof', () => {
+  test('is fresh for ten minutes', async () => {
+    const { device } = await makePerson(authApp)
+    authApp.clock.pass(TEN_MINUTES - 10)
+    expect(await begin(device)).toBeNull()
+    authApp.clock.pass(10)
+    expect(await begin(device)).toEqual(NEEDED)
+  })
+
+  test('is the link of a confirmed address, of a recovery, and a code', async () => {
+    const email = 'newcomer@fjordlab.example'
+    const device = createAuthClient(authApp.app)
+    await device.signUp({ email, password: PASSWORD })
+    await device.verifyOtp(confirmation(await newestLinkToken(authApp, email), PASSWORD))
+    expect(await begin(device)).toBeNull()
+    authApp.clock.pass(TEN_MINUTES)
+    expect(await begin(device)).toEqual(NEEDED)
+    await device.resetPasswordForEmail(email)
+    await device.verifyOtp({ type: 'recovery', token_hash: await newestLinkToken(authApp, email, 'recovery') })
+    const { id } = await enroll(device)
+    expect((await prove(authApp, device, id)).error).toBeNull()
+    authApp.clock.pass(TEN_MINUTES)
+    expect(await begin(device)).toEqual(NEEDED)
+    expect((await prove(authApp, device, id)).error).toBeNull()
+    expect(await begin(device)).toBeNull()
+  })
+})
