@@ -10,6 +10,7 @@ export const ERROR_STATUS = {
   wrong_password: 403,
   not_found: 404,
   session_not_found: 404,
+  link_expired: 404,
   session_overlaps: 409,
   too_late: 409,
   ahead_of_time: 409,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, type OutputOf } from '../endpoint.ts'
 
 export const Profile = z.object({
   id: z.uuid(),
@@ -46,3 +46,19 @@ export const deleteAccount = endpoint({
   input: z.object({ password: z.string().check(z.maxLength(1024)) }),
   output: z.object({ deleted: z.literal(true) }),
 })
+
+export const readLink = endpoint({
+  method: 'POST',
+  path: '/api/account/link',
+  summary:
+    "What the link of an email is for, by its token, and which account's it is. No sign-in. Spends nothing; `link_expired` if it does not work any more.",
+  input: z.object({ token: z.string().check(z.maxLength(100)) }),
+  output: z.object({
+    kind: z.enum(['signup', 'recovery', 'email_change']),
+    /** Of the account. */
+    email: z.string(),
+    /** What `email` becomes, for `email_change`. */
+    newEmail: z.nullable(z.string()),
+  }),
+})
+export type LinkInfo = OutputOf<typeof readLink>

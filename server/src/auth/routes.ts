@@ -8,7 +8,7 @@ import { AuthError } from './door/auth-error.ts'
 import { giveCookie } from './door/browser-cookie.ts'
 import { callerOf } from './door/caller.ts'
 import { accept, speakDialect } from './door/dialect.ts'
-import { requireBearer } from './door/require-bearer.ts'
+import { findLiveBearer, requireBearer } from './door/require-bearer.ts'
 import { factorRoutes } from './factors/routes.ts'
 import { currentUser } from './flows/current-user.ts'
 import { RefreshInput, refresh } from './flows/refresh.ts'
@@ -57,9 +57,11 @@ function doorRoutes(app: FastifyInstance, auth: AuthDeps): void {
     signUp(auth, accept(SignUpInput, request.body), callerOf(request, config), now()),
   )
 
-  app.post('/verify', async (request, reply) =>
-    sendSession(reply, await verify(auth, request.body, callerOf(request, config), now()), config),
-  )
+  app.post('/verify', async (request, reply) => {
+    const at = now()
+    const opener = await findLiveBearer(auth, request, at)
+    return sendSession(reply, await verify(auth, request.body, opener, callerOf(request, config), at), config)
+  })
 
   app.post('/recover', async (request) =>
     recover(auth, accept(RecoverInput, request.body), callerOf(request, config), now()),

@@ -18,6 +18,7 @@ const MESSAGES = {
   wrong_password: 'This is not the password.',
   not_found: 'There is nothing here.',
   session_not_found: 'There is no such session.',
+  link_expired: 'This link has expired or was already used.',
   session_overlaps: 'Another session lies there.',
   too_late: 'This happened more than 7 days ago.',
   ahead_of_time: 'This has not happened yet.',

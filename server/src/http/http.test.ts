@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
-import { deleteAccount, prove, readMyData, updateUsername } from '@deeb/core/account/api'
+import { deleteAccount, prove, readLink, readMyData, updateUsername } from '@deeb/core/account/api'
 import type { Endpoint } from '@deeb/core/endpoint'
 import { ErrorBody } from '@deeb/core/errors'
 import {
@@ -42,7 +42,7 @@ const ENDPOINTS: Endpoint[] = [
   quitConnection,
 ]
 /** They ask nobody to sign in. */
-const VISITOR_ENDPOINTS: Endpoint[] = [saveLead, saveClick]
+const VISITOR_ENDPOINTS: Endpoint[] = [readLink, saveLead, saveClick]
 
 let testApp: TestApp
 let user: MadeUser

@@ -58,6 +58,11 @@ export const LIMITS = {
     per: 'IP network',
     refused: TOO_MANY_REQUESTS,
   }),
+  readLink: bucket('links', 600, HOUR, {
+    what: 'looks at what an email link is for',
+    per: 'IP network',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
   requestMail: bucket('mail', 10, HOUR, {
     what: 'requests for an email: recovery, confirmation sent again, change of address',
     per: 'IP network',

@@ -88,7 +88,7 @@ test('who has left the company hears nothing any more, and the others are told',
   await app.inject({ method: 'PUT', url: '/auth/v1/user', headers, payload: change })
   const token_hash = await newestLinkToken({ config: auth.config, mailer }, email, 'email_change')
   const link = { type: 'email_change', token_hash }
-  const opening = await app.inject({ method: 'POST', url: '/auth/v1/verify', payload: link })
+  const opening = await app.inject({ method: 'POST', url: '/auth/v1/verify', headers, payload: link })
   await hers.until((stream) => stream.of('team-changed').length === 1)
   const again = await opened({ ...left.person, accessToken: opening.json().access_token })
   await switchBesides([again])

@@ -94,12 +94,13 @@ export function emailChangeMail(publicUrl: string, token: string): MailText {
     body: `Hello,
 
 somebody, hopefully you, wants this to be the address of their deeb
-account. Open this link to confirm that it is yours:
+account. This link opens a page that names the account. Confirm there,
+signed in to that account or with its password:
 
 ${publicUrl}/app/confirm#token_hash=${token}&type=email_change
 
-The link works once, for 30 minutes. If it was not you, ignore this
-mail: nothing changes.
+The link works once, for 30 minutes. If the account is not yours,
+ignore this mail: nothing changes.
 `,
   }
 }

@@ -21,23 +21,31 @@ export function createBrowser(): TestBrowser {
 
 /**
  * The library that the apps use, as one device: its requests go to `app`, its session stays in memory. With a browser it
- * is a tab there, on a page of ours; without one it is a native app.
+ * is a tab there, on a page of ours; without one it is a native app. With a link it sends its access token, as the apps do.
  */
 export function createAuthClient(app: FastifyInstance, browser?: TestBrowser): InstanceType<typeof AuthClient> {
-  return new AuthClient({
+  const send = fetchFrom(app, browser)
+  const client = new AuthClient({
     url: 'http://localhost:3000/auth/v1',
-    fetch: fetchFrom(app, browser),
+    async fetch(input, init) {
+      if (!String(input).endsWith('/auth/v1/verify')) return send(input, init)
+      const headers = new Headers(init?.headers)
+      const token = (await client.getSession()).data.session?.access_token
+      if (token) headers.set('authorization', `Bearer ${token}`)
+      return send(input, { ...init, headers })
+    },
     storage: browser?.storage ?? memoryStorage(),
     storageKey: browser ? 'deeb.auth.token' : randomUUID(),
     persistSession: true,
     autoRefreshToken: false,
     detectSessionInUrl: false,
   })
+  return client
 }
 
 /** What verifyOtp() is given on /app/confirm. The library passes on members that its type does not name. */
-export function confirmation(tokenHash: string, password: string) {
-  return { type: 'signup' as const, token_hash: tokenHash, password }
+export function confirmation(tokenHash: string, password: string, type: 'signup' | 'email_change' = 'signup') {
+  return { type, token_hash: tokenHash, password }
 }
 
 /** The newest mail to an address as the bytes of its file, or null. Waits until nothing is being sent. */

@@ -61,6 +61,10 @@ const API: Record<string, Row> = {
     // What stood between the two goes with the one.
     outcomes: signedIn('own', { requester: 'changes', receiver: 'changes', connection: 'changes', oneself: 'changes' }),
   },
+  'POST /api/account/link': {
+    input: () => ({ token: randomUUID().replaceAll('-', '').padEnd(43, 'A') }),
+    outcomes: forAll('link_expired'),
+  },
   'PUT /api/profile/username': {
     input: () => ({ username: randomUUID() }),
     outcomes: signedIn('own', { oneself: 'changes' }),

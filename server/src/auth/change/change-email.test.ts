@@ -24,7 +24,7 @@ const freshAddress = (domain = 'fjordlab.example') => `${randomUUID()}@${domain}
 const ask = async ({ device }: Pick<Awaited<ReturnType<typeof person>>, 'device'>, email: string) =>
   device.updateUser({ email, current_password: PASSWORD })
 
-const open = (token_hash: string) => createAuthClient(authApp.app).verifyOtp({ type: 'email_change', token_hash })
+const open = (token: string) => createAuthClient(authApp.app).verifyOtp(confirmation(token, PASSWORD, 'email_change'))
 const linkTo = (email: string) => newestLinkToken(authApp, email, 'email_change')
 
 const profile = async (userId: string) => {
@@ -60,7 +60,7 @@ test('the library asks, the link moves the account, and everything else ends', a
   expect((await mover.device.getUser()).data.user?.email).toBe(mover.email)
   const tab = createAuthClient(authApp.app)
   tab.onAuthStateChange((event) => void events.push(event))
-  const opened = await tab.verifyOtp({ type: 'email_change', token_hash: await linkTo(next) })
+  const opened = await tab.verifyOtp(confirmation(await linkTo(next), PASSWORD, 'email_change'))
   expect(opened.error).toBeNull()
   expect(opened.data.user).toMatchObject({
     id: mover.userId,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Bearer, bearerToken } from '../access-token.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { AuthError } from './auth-error.ts'
+import { AuthError, isClients } from './auth-error.ts'
 import { bindingOf, readCookie } from './browser-cookie.ts'
 
 /** Who shows an access token, and what their browser shows beside it. */
@@ -30,6 +30,14 @@ export async function requireLiveBearer(auth: AuthDeps, request: FastifyRequest,
   const holder = await requireBearer(auth, request, now)
   if ((await auth.sessionAlive.check(holder, now)) === 'none') throw new AuthError('session_not_found')
   return holder
+}
+
+/** The live auth session that a request comes from, where none is needed: null without one, whatever the reason. */
+export async function findLiveBearer(auth: AuthDeps, request: FastifyRequest, now: Date): Promise<Holder | null> {
+  return requireLiveBearer(auth, request, now).catch((error: unknown) => {
+    if (isClients(error)) return null
+    throw error
+  })
 }
 
 export function holderOf(bearer: Bearer, request: FastifyRequest, publicUrl: string): Holder {

@@ -83,7 +83,7 @@ export async function signIn(
 }
 
 /** The account of the address, which the password opens. Throws `invalid_credentials`, or a 429 where it is guessed. */
-async function findOwned(
+export async function findOwned(
   auth: AuthDeps,
   input: z.output<typeof SignInInput>,
   caller: Caller,

@@ -7,17 +7,20 @@ import { hashLinkToken } from '../address/link-token.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
+import type { Holder } from '../door/require-bearer.ts'
+import { findOwned } from '../flows/sign-in.ts'
 import { rememberAddress } from '../limits/known-addresses.ts'
-import { type OpenedSession, openSession } from '../session.ts'
+import { IS_HOLDERS, type OpenedSession, openSession } from '../session.ts'
 import { sessionAnswer } from '../session-answer.ts'
+import { changingUser } from '../user-lock.ts'
+import type { Link } from './find-link.ts'
+
+type ChangeLink = Link & { kind: 'email_change' }
 
 const look = statement(
   'auth.look-at-email-change',
-  `select relates_to as email, coalesce(users.banned_until > $2, false) as "isBanned"
-  from auth.one_time_tokens join auth.users on users.id = one_time_tokens.user_id
-  where token_hash = $1 and token_type = 'email_change' and expires_at > $2
-  -- A session that is being opened is waited for, so that it ends with the others.
-  for update of users`,
+  `select coalesce(banned_until > $3, false) as "isBanned", exists (select from auth.sessions where ${IS_HOLDERS}) as "isHolders"
+  from auth.users where id = $2`,
 )
 
 /*
@@ -68,13 +71,31 @@ interface Moved {
   ended: string[]
 }
 
+/** What is shown beside the link: the live auth session that opens it, else the password of the account. */
+interface Shown {
+  opener: Holder | null
+  password: string | undefined
+}
+
 /**
  * Gives an account the address to which a link was mailed: its company follows, every session ends and a new one begins.
- * Throws `otp_expired` for a link that is unknown, used, replaced or past 30 minutes, and in the same words if the
- * address has an owner by now; and `user_banned`.
+ * Whoever reads the new mailbox need not own the account, so the link takes the account's session or its password too.
+ * Throws `otp_expired` for a link that was used or replaced meanwhile, and in the same words if the address has an owner by
+ * now; `reauthentication_needed`; `user_banned`; and for the password what a sign-in throws.
  */
-export async function openEmailChange(auth: AuthDeps, tokenHash: string, caller: Caller, now: Date) {
-  const done = await auth.db.transaction((db) => changeEmail(db, auth, hashLinkToken(tokenHash), caller, now))
+export async function openEmailChange(
+  auth: AuthDeps,
+  token: string,
+  link: ChangeLink,
+  { opener, password }: Shown,
+  caller: Caller,
+  now: Date,
+) {
+  if (!opener) await requirePassword(auth, link, password, caller, now)
+  const done = await changingUser(auth.db, link.userId, async (db) => {
+    await requireGood(db, link, opener, now)
+    return changeEmail(db, auth, hashLinkToken(token), link, caller, now)
+  })
   if (!done) throw new AuthError('otp_expired')
   for (const id of done.ended) auth.sessionAlive.forget(id)
   for (const userId of done.disconnected) auth.announce({ kind: 'team', userId })
@@ -82,18 +103,40 @@ export async function openEmailChange(auth: AuthDeps, tokenHash: string, caller:
   return sessionAnswer(auth, done.session, now)
 }
 
+/** By the rules and the limits of a sign-in: here it is guessed no quicker than there. */
+async function requirePassword(
+  auth: AuthDeps,
+  { email }: ChangeLink,
+  password: string | undefined,
+  caller: Caller,
+  now: Date,
+): Promise<void> {
+  if (!password) throw new AuthError('reauthentication_needed')
+  await findOwned(auth, { email, password }, caller, now)
+}
+
+/** Once the account is locked: the session of the opener may have ended meanwhile. */
+async function requireGood(db: Db, { userId }: ChangeLink, opener: Holder | null, now: Date): Promise<void> {
+  const [account] = await db.query<{ isBanned: boolean; isHolders: boolean }>(look, [
+    opener?.sessionId ?? null,
+    userId,
+    now,
+    opener?.binding ?? null,
+  ])
+  if (account?.isBanned) throw new AuthError('user_banned', { status: 403 })
+  if (opener && !account?.isHolders) throw new AuthError('reauthentication_needed')
+}
+
 async function changeEmail(
   db: Db,
   { companyPolicy }: AuthDeps,
   tokenHash: Buffer,
+  { newEmail }: ChangeLink,
   caller: Caller,
   now: Date,
 ): Promise<{ session: OpenedSession; ended: string[]; disconnected: string[] } | null> {
-  const [link] = await db.query<{ email: string; isBanned: boolean }>(look, [tokenHash, now])
-  if (!link) return null
-  if (link.isBanned) throw new AuthError('user_banned', { status: 403 })
   // Whoever signs up with the address or moves to it at the same time waits, and then finds it taken.
-  await lockAddress(db, link.email)
+  await lockAddress(db, newEmail)
   const { kind, subject, body } = emailChangedMail()
   const [moved] = await db.query<Moved>(move, [tokenHash, now, randomUUID(), kind, subject, body, caller.ip])
   if (!moved) return null

@@ -1,36 +1,51 @@
 import * as z from 'zod/mini'
 import type { AuthDeps } from '../auth-deps.ts'
+import { AuthError } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
 import { accept } from '../door/dialect.ts'
+import type { Holder } from '../door/require-bearer.ts'
 import { ConfirmInput, confirm } from '../flows/confirm.ts'
 import type { SessionAnswer } from '../session-answer.ts'
+import { findLink } from './find-link.ts'
 import { openEmailChange } from './open-email-change.ts'
 import { openRecovery } from './open-recovery.ts'
 
 export const LinkInput = z.object({
   type: z.enum(['signup', 'email', 'recovery', 'email_change']),
   token_hash: z.string(),
+  password: z.optional(z.string()),
 })
 
 /**
- * Opens the link of a mail, whatever it is for. Throws as the flow of its type does, `validation_failed`, and
- * `over_request_rate_limit` after too many links that opened nothing.
+ * Opens the link of a mail, whatever it is for. `opener` is the live auth session that sent the request, null for none. Throws
+ * as the flow of its type does, `another_account` where somebody else is signed in, and `over_request_rate_limit` after too
+ * many links that opened nothing.
  */
-export async function verify(auth: AuthDeps, body: unknown, caller: Caller, now: Date): Promise<SessionAnswer> {
-  const link = accept(LinkInput, body)
-  // Good links do not count: an office that joins in one morning opens more of them than a guesser may try.
-  return auth.limits.verify.duringGuess(caller, now, () => open(auth, link, body, caller, now))
-}
-
-function open(
+export async function verify(
   auth: AuthDeps,
-  { type, token_hash }: z.output<typeof LinkInput>,
   body: unknown,
+  opener: Holder | null,
   caller: Caller,
   now: Date,
 ): Promise<SessionAnswer> {
-  if (type === 'signup' || type === 'email') return confirm(auth, accept(ConfirmInput, body), caller, now)
-  return type === 'recovery'
-    ? openRecovery(auth, token_hash, caller, now)
-    : openEmailChange(auth, token_hash, caller, now)
+  const input = accept(LinkInput, body)
+  // Good links do not count: an office that joins in one morning opens more of them than a guesser may try.
+  return auth.limits.verify.duringGuess(caller, now, () => open(auth, input, body, opener, caller, now))
+}
+
+async function open(
+  auth: AuthDeps,
+  { type, token_hash, password }: z.output<typeof LinkInput>,
+  body: unknown,
+  opener: Holder | null,
+  caller: Caller,
+  now: Date,
+): Promise<SessionAnswer> {
+  const link = await findLink(auth.db, token_hash, now)
+  if (!link || link.kind !== (type === 'email' ? 'signup' : type)) throw new AuthError('otp_expired')
+  // Login CSRF: a link must not put its own account in the place of the one that is signed in.
+  if (opener && opener.userId !== link.userId) throw new AuthError('another_account')
+  if (link.kind === 'signup') return confirm(auth, accept(ConfirmInput, body), caller, now)
+  if (link.kind === 'recovery') return openRecovery(auth, token_hash, caller, now)
+  return openEmailChange(auth, token_hash, link, { opener, password }, caller, now)
 }

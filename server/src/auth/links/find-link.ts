@@ -1,0 +1,25 @@
+import { type Db, statement } from '../../db/db.ts'
+import { hashLinkToken } from '../address/link-token.ts'
+
+/** A link that still works, and whom it is for. */
+export type Link =
+  | { kind: 'signup'; userId: null; email: string; newEmail: null }
+  | { kind: 'recovery'; userId: string; email: string; newEmail: null }
+  | { kind: 'email_change'; userId: string; email: string; newEmail: string }
+
+/* A recovery link was mailed to the address that the account had then: with another address now it is dead. */
+const find = statement(
+  'auth.find-link',
+  `select 'signup' as kind, null::uuid as "userId", email, null as "newEmail" from auth.pending_signups
+  where token_hash = $1 and expires_at > $2 and attempts < 10
+  union all
+  select token_type, users.id, users.email, case token_type when 'email_change' then relates_to end
+  from auth.one_time_tokens join auth.users on users.id = one_time_tokens.user_id
+  where token_hash = $1 and expires_at > $2 and (token_type = 'email_change' or relates_to = users.email)`,
+)
+
+/** The link of a mail by its token; null for one that is unknown, used, replaced or expired. Spends nothing. */
+export async function findLink(db: Db, token: string, now: Date): Promise<Link | null> {
+  const [link] = await db.query<Link>(find, [hashLinkToken(token), now])
+  return link ?? null
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { statement } from '../../db/db.ts'
+import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import {
+  confirmation,
+  createAuthClient,
+  createBrowser,
+  newestLinkToken,
+  newestMail,
+} from '../../testing/auth-client.ts'
+import { authorizationOf, type Device, makePerson, makeProtectedPerson, signIn, whoami } from '../../testing/factors.ts'
+import { PASSWORD } from '../../testing/make.ts'
+
+let authApp: AuthApp
+beforeAll(async () => {
+  authApp = await openAuthApp()
+})
+afterAll(() => authApp.close())
+// Limits of mail are for other tests.
+beforeEach(() => authApp.clock.pass(3600))
+
+type Answer = Awaited<ReturnType<Device['verifyOtp']>>
+
+const newDevice = () => createAuthClient(authApp.app)
+const codeOf = ({ error }: Answer) => error?.code ?? 'opened'
+
+/** Asks for a change of address and gives the new one with the token of its link. */
+async function askForChange(device: Device) {
+  const email = `${randomUUID()}@nordwind.example`
+  const { error } = await device.updateUser({ email, current_password: PASSWORD })
+  if (error) throw error
+  return { email, token: await newestLinkToken(authApp, email, 'email_change') }
+}
+
+const openChange = async (device: Device, token_hash: string) =>
+  codeOf(await device.verifyOtp({ type: 'email_change', token_hash }))
+const openWithPassword = async (token: string, password: string, device = newDevice()) =>
+  codeOf(await device.verifyOtp(confirmation(token, password, 'email_change')))
+
+async function addressOf(userId: string): Promise<string | undefined> {
+  const read = statement('test.address', 'select email from auth.users where id = $1')
+  return (await authApp.auth.db.query<{ email: string }>(read, [userId]))[0]?.email
+}
+
+describe('threat 78: an email-change link', () => {
+  test('gives a stranger nothing when the reader of the new mailbox opens it', async () => {
+    const mallory = await makePerson(authApp)
+    const { email: victim, token } = await askForChange(mallory.device)
+    const { error } = await newDevice().verifyOtp({ type: 'email_change', token_hash: token })
+    expect([error?.status, error?.code]).toEqual([400, 'reauthentication_needed'])
+    const asVictim = await newDevice().signInWithPassword({ email: victim, password: PASSWORD })
+    expect(asVictim.error?.code).toBe('invalid_credentials')
+    expect(await addressOf(mallory.userId)).toBe(mallory.email)
+    await newDevice().signUp({ email: victim, password: 'nine loud herons' })
+    expect(await newestMail(authApp, victim)).toContain('Subject: Confirm your address for deeb')
+  })
+
+  test('opens with the session of the account, and ends the others', async () => {
+    const { userId, email: former, device } = await makePerson(authApp)
+    const other = await signIn(authApp, former)
+    const { email, token } = await askForChange(device)
+    expect(await openChange(device, token)).toBe('opened')
+    expect(await addressOf(userId)).toBe(email)
+    expect((await other.getUser()).error?.name).toBe('AuthSessionMissingError')
+    expect((await device.getUser()).data.user?.email).toBe(email)
+  })
+
+  test('opens with the password of the account, and stays good after a wrong one', async () => {
+    const { userId, device } = await makePerson(authApp)
+    const { email, token } = await askForChange(device)
+    expect(await openWithPassword(token, 'nine loud herons')).toBe('invalid_credentials')
+    expect(await openWithPassword(token, '')).toBe('reauthentication_needed')
+    expect(await openWithPassword(token, PASSWORD)).toBe('opened')
+    expect(await addressOf(userId)).toBe(email)
+  })
+
+  test('does not open with a session that has ended, nor with a token copied out of its browser', async () => {
+    const { email, device } = await makePerson(authApp)
+    const browser = createBrowser()
+    const tab = createAuthClient(authApp.app, browser)
+    await signIn(authApp, email, tab)
+    const { token } = await askForChange(tab)
+    const open = async (authorization: string) => {
+      const payload = { type: 'email_change', token_hash: token }
+      const headers = { authorization }
+      return (await authApp.app.inject({ method: 'POST', url: '/auth/v1/verify', headers, payload })).json().code
+    }
+    const ended = await authorizationOf(device)
+    await device.signOut({ scope: 'local' })
+    expect(await open(ended)).toBe('reauthentication_needed')
+    expect(await open(await authorizationOf(tab))).toBe('reauthentication_needed')
+    expect(await open('Bearer x.y.z')).toBe('reauthentication_needed')
+    expect(await openChange(tab, token)).toBe('opened')
+  })
+
+  test('does not open with a session that ends in the same moment', async () => {
+    const { userId, email, device } = await makePerson(authApp)
+    const { token } = await askForChange(device)
+    expect((await device.getUser()).error).toBeNull()
+    // Another process ended it, and this one has not heard of it yet.
+    const end = statement('test.end', 'delete from auth.sessions where user_id = $1 returning id')
+    await authApp.auth.db.query(end, [userId])
+    expect(await openChange(device, token)).toBe('reauthentication_needed')
+    expect(await addressOf(userId)).toBe(email)
+  })
+
+  test('does not let its reader guess the password quicker than a sign-in, nor lock the owner out', async () => {
+    const { email, device } = await makePerson(authApp)
+    const { token } = await askForChange(device)
+    const guesses = await Promise.all(Array.from({ length: 12 }, () => openWithPassword(token, 'nine loud herons')))
+    expect(guesses.filter((code) => code === 'invalid_credentials')).toHaveLength(6)
+    expect(guesses.filter((code) => code === 'over_request_rate_limit')).toHaveLength(6)
+    const signedIn = await newDevice().signInWithPassword({ email, password: PASSWORD })
+    expect(signedIn.error?.code).toBe('over_request_rate_limit')
+    const misses = statement('test.misses', 'select failed_attempts as misses from auth.users where email = $1')
+    expect(await authApp.auth.db.query(misses, [email])).toEqual([{ misses: 6 }])
+    expect(await openChange(device, token)).toBe('opened')
+  })
+
+  test('leaves a session that needs a code where the account has a second factor', async () => {
+    for (const opener of ['session', 'password'] as const) {
+      const { device } = await makeProtectedPerson(authApp)
+      const { token } = await askForChange(device)
+      const tab = opener === 'session' ? device : newDevice()
+      expect(await openWithPassword(token, PASSWORD, tab)).toBe('opened')
+      expect(await whoami(authApp, tab)).toEqual([403, 'aal2_required'])
+    }
+  })
+
+  test('of a blocked account changes nothing', async () => {
+    const { userId, email, device } = await makePerson(authApp)
+    const { token } = await askForChange(device)
+    const ban = statement('test.ban', "update auth.users set banned_until = 'infinity' where id = $1 returning id")
+    await authApp.auth.db.query(ban, [userId])
+    expect(await openWithPassword(token, PASSWORD)).toBe('user_banned')
+    expect(await openChange(device, token)).toBe('reauthentication_needed')
+    expect(await addressOf(userId)).toBe(email)
+  })
+})
+
+describe('threat 79: where somebody else is signed in, a link', () => {
+  const links: Record<string, () => Promise<Parameters<Device['verifyOtp']>[0]>> = {
+    async 'of a sign-up'() {
+      const email = `${randomUUID()}@nordwind.example`
+      await newDevice().signUp({ email, password: PASSWORD })
+      return confirmation(await newestLinkToken(authApp, email), PASSWORD)
+    },
+    async 'of a recovery'() {
+      const { email } = await makePerson(authApp)
+      await newDevice().resetPasswordForEmail(email)
+      return { type: 'recovery', token_hash: await newestLinkToken(authApp, email, 'recovery') }
+    },
+    async 'of an email change, with its password,'() {
+      const { token } = await askForChange((await makePerson(authApp)).device)
+      return confirmation(token, PASSWORD, 'email_change')
+    },
+  }
+  test.each(Object.keys(links))('%s does nothing until that person has signed out', async (name) => {
+    const ben = await makePerson(authApp)
+    const link = (await links[name]?.()) as Parameters<Device['verifyOtp']>[0]
+    const { error } = await ben.device.verifyOtp(link)
+    expect([error?.status, error?.code]).toEqual([409, 'another_account'])
+    expect((await ben.device.getUser()).data.user?.id).toBe(ben.userId)
+    await ben.device.signOut({ scope: 'local' })
+    const opened = await ben.device.verifyOtp(link)
+    expect(opened.error).toBeNull()
+    expect(opened.data.user?.id).not.toBe(ben.userId)
+  })
+})
