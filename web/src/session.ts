@@ -4,6 +4,10 @@ import { CLIENT_INFO, IS_NATIVE, SERVER } from './platform.ts'
 import { secureStorage, watchTokens } from './token-storage.ts'
 import { showToast } from './ui/toast.ts'
 
+const ACCOUNTS = `${SERVER}/auth/v1`
+/** Where the auth client sends the links of mails. */
+const LINKS = `${ACCOUNTS}/verify`
+
 const STORAGE_KEY = 'deeb.auth.token'
 
 const tokens = watchTokens(IS_NATIVE ? secureStorage() : window.localStorage, STORAGE_KEY, () => become(state))
@@ -13,13 +17,25 @@ const ACCOUNTS_TIMEOUT_MS = 15_000
 
 /** Asks the account service. What does not come from it, a proxy's error page for one, says nothing of anybody's session. */
 async function askAccounts(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, { ...init, signal: AbortSignal.timeout(ACCOUNTS_TIMEOUT_MS) })
+  const headers = new Headers(init?.headers)
+  if (input === LINKS) await sayWhoIsHere(headers)
+  const response = await fetch(input, { ...init, headers, signal: AbortSignal.timeout(ACCOUNTS_TIMEOUT_MS) })
   return response.ok || response.headers.has('x-supabase-api-version') ? response : new Response(null, { status: 503 })
+}
+
+/**
+ * With a link goes the access token, which the auth client leaves out: the server does not let a link of somebody else take
+ * the session's place. Throws while it cannot be renewed, since nobody can say then who is here.
+ */
+async function sayWhoIsHere(headers: Headers): Promise<void> {
+  const token = await accessToken()
+  if (token !== null) headers.set('authorization', `Bearer ${token}`)
+  else if (hasTokens()) throw new Error('The access token could not be renewed.')
 }
 
 /** The one auth client: it keeps the tokens, in a native app in its secure storage, and refreshes them by itself. */
 export const auth = new AuthClient({
-  url: `${SERVER}/auth/v1`,
+  url: ACCOUNTS,
   storageKey: STORAGE_KEY,
   storage: tokens.storage,
   autoRefreshToken: true,

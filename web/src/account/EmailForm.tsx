@@ -32,13 +32,3 @@ export function DeadLinkNote() {
     </p>
   )
 }
-
-/** Instead of the form that a link would have led to. */
-export function DeadLink({ onSend }: Pick<EmailFormProps, 'onSend'>) {
-  return (
-    <>
-      <DeadLinkNote />
-      <EmailForm action="Send the mail again" onSend={onSend} />
-    </>
-  )
-}

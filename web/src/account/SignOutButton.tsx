@@ -3,14 +3,14 @@ import { sendAll } from '../focus/queue/keep-sending.ts'
 import { discardWaiting, waitingOf } from '../focus/queue/switch-queue.ts'
 import { UnsentDialog } from '../focus/queue/UnsentDialog.tsx'
 import { isServed, signOut, usePersonId, useSession } from '../session.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button, type ButtonKind } from '../ui/Button.tsx'
 import { showToast } from '../ui/toast.ts'
 
 /**
  * Ends the session of this device only. The route leads to Sign In as soon as it is gone. What was switched without a
  * network is sent before; if it cannot be, its person says what becomes of it.
  */
-export function SignOutButton() {
+export function SignOutButton({ kind = 'destructive', label = 'Sign Out' }: { kind?: ButtonKind; label?: string }) {
   const session = useSession()
   const userId = usePersonId() ?? ''
   const [busy, setBusy] = useState(false)
@@ -36,8 +36,8 @@ export function SignOutButton() {
   }
   return (
     <>
-      <Button kind="destructive" busy={busy} onClick={() => void sendAndLeave()}>
-        {busy ? 'Signing out...' : 'Sign Out'}
+      <Button kind={kind} busy={busy} onClick={() => void sendAndLeave()}>
+        {busy ? 'Signing out...' : label}
       </Button>
       {unsent > 0 ? (
         <UnsentDialog

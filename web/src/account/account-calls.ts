@@ -1,3 +1,4 @@
+import type { LinkInfo } from '@deeb/core/account/api'
 import { isAuthApiError } from '@supabase/auth-js'
 import { SERVER } from '../platform.ts'
 import { auth } from '../session.ts'
@@ -5,23 +6,20 @@ import { showToast, withdrawFailures } from '../ui/toast.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 
 /** `failed` has been said in a toast already; the others are for the screen to say in their place. */
-export type LinkOutcome = 'done' | 'dead link' | 'wrong password' | 'failed'
+export type LinkOutcome = 'done' | 'dead link' | 'wrong password' | 'password needed' | 'failed'
 
 /**
- * Spends a link of a mail. The one of a sign-up needs the password chosen there: the service asks for it beside the token,
- * and the client, which has no type for it, passes it on.
+ * Spends a link of a mail. Some need a password: the service asks for it beside the token, and the client, which has no type
+ * for it, passes it on.
  */
-export async function spendLink(
-  type: 'signup' | 'recovery' | 'email_change',
-  tokenHash: string,
-  password?: string,
-): Promise<LinkOutcome> {
+export async function spendLink(type: LinkInfo['kind'], tokenHash: string, password?: string): Promise<LinkOutcome> {
   const link = { type, token_hash: tokenHash, ...(password === undefined ? {} : { password }) }
   try {
     const { error } = await auth.verifyOtp(link)
     if (!error) return 'done'
     if (isAuthApiError(error) && error.code === 'otp_expired') return 'dead link'
     if (isAuthApiError(error) && error.code === 'invalid_credentials') return 'wrong password'
+    if (isAuthApiError(error) && error.code === 'reauthentication_needed') return 'password needed'
     showAuthFailure('Confirmation Failed', error)
   } catch {
     showUnexpected()
