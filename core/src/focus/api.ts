@@ -5,8 +5,11 @@ export const Instant = z.iso.datetime({ precision: 3 })
 
 const TimeZone = z.string().check(z.maxLength(64))
 
-/** Made by the client, so that a call may be repeated. As the database writes it: ids are compared as text too. */
-const NewSessionId = z.uuidv7().check(z.toLowerCase())
+/**
+ * Made by the client as a UUIDv7, so that a call may be repeated. Any other UUID is taken too: the server itself gives out
+ * UUIDv4. In lower case, as the database writes it, since ids are compared as text.
+ */
+const SessionId = z.uuid().check(z.toLowerCase())
 
 export const FocusSession = z.object({
   id: z.uuid(),
@@ -38,7 +41,7 @@ export const startFocus = endpoint({
   path: '/api/focus/start',
   summary:
     'Switch deeb mode on. The client makes the session id, so the call may be repeated; if a session is open already, that one is the answer. Without `times` it happens now; `too_late` after 7 days, `ahead_of_time` from 2 minutes ahead.',
-  input: z.object({ sessionId: NewSessionId, timeZone: TimeZone, times: z.optional(DeviceTimes) }),
+  input: z.object({ sessionId: SessionId, timeZone: TimeZone, times: z.optional(DeviceTimes) }),
   output: SwitchAnswer,
 })
 
@@ -46,7 +49,7 @@ export const stopFocus = endpoint({
   method: 'POST',
   path: '/api/focus/stop',
   summary: 'Switch deeb mode off. Ends the named session, which may have ended already. `times` as for a start.',
-  input: z.object({ sessionId: NewSessionId, times: z.optional(DeviceTimes) }),
+  input: z.object({ sessionId: SessionId, times: z.optional(DeviceTimes) }),
   output: SwitchAnswer,
 })
 
@@ -54,8 +57,8 @@ export const stopFocus = endpoint({
 export const MOST_CHANGES_AT_ONCE = 60
 
 const LateChange = z.discriminatedUnion('to', [
-  z.object({ to: z.literal('on'), sessionId: NewSessionId, timeZone: TimeZone, actedAt: Instant }),
-  z.object({ to: z.literal('off'), sessionId: NewSessionId, actedAt: Instant }),
+  z.object({ to: z.literal('on'), sessionId: SessionId, timeZone: TimeZone, actedAt: Instant }),
+  z.object({ to: z.literal('off'), sessionId: SessionId, actedAt: Instant }),
 ])
 
 export const replaySwitches = endpoint({
@@ -80,7 +83,7 @@ export const replaySwitches = endpoint({
   }),
 })
 
-const SessionId = z.object({ sessionId: z.uuid() })
+const OneSession = z.object({ sessionId: SessionId })
 
 export const readSessions = endpoint({
   method: 'GET',
@@ -95,7 +98,7 @@ export const correctSession = endpoint({
   path: '/api/sessions',
   summary:
     'Correct the start or the end of an own session of the last 7 days, or of a forgotten one. What is left out stays. `session_overlaps` if another session lies there.',
-  input: z.extend(SessionId, { startedAt: z.optional(Instant), endedAt: z.optional(Instant) }),
+  input: z.extend(OneSession, { startedAt: z.optional(Instant), endedAt: z.optional(Instant) }),
   output: z.object({ session: FocusSession }),
 })
 
@@ -103,7 +106,7 @@ export const discardSession = endpoint({
   method: 'POST',
   path: '/api/sessions/discard',
   summary: 'Delete an own session of the last 7 days, or a forgotten one, with the time it gave.',
-  input: SessionId,
+  input: OneSession,
   output: z.object({ discarded: z.literal(true) }),
 })
 
@@ -111,6 +114,6 @@ export const keepSession = endpoint({
   method: 'POST',
   path: '/api/sessions/keep',
   summary: 'Keep a forgotten session as it was ended.',
-  input: SessionId,
+  input: OneSession,
   output: z.object({ kept: z.literal(true) }),
 })

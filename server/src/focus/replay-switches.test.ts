@@ -8,7 +8,7 @@ import {
   stopFocus,
 } from '@deeb/core/focus/api'
 import { readHome, readWeek } from '@deeb/core/stats/api'
-import { v7 as uuidv7 } from 'uuid'
+import { v7 as uuidv7, version as uuidVersion } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { makeTraveller } from '../testing/make-traveller.ts'
@@ -109,6 +109,25 @@ describe('one late change', () => {
       expect(await listed()).toEqual(['08:00-08:30'])
     }
   })
+})
+
+test('every call takes the id of a session that the server itself made', async () => {
+  setClock('12:00')
+  await replay('+09:00 -10:00')
+  await replay('+08:00 -11:00')
+  const { sessions } = (await testApp.call(readSessions, {}, mara)).body
+  const [, , made] = sessions.map(({ id }) => id)
+  if (!made) throw new Error('The server made no session.')
+  expect(sessions.map(({ id }) => uuidVersion(id))).toEqual([7, 7, 4])
+
+  expect((await start(made, '11:30')).body.session).toEqual({ id: made, startedAt: at('08:00'), endedAt: at('09:00') })
+  expect((await stop(made, '11:30')).body.session.endedAt).toBe(at('09:00'))
+  const { status, body } = await replay('+11:00 -11:10 +11:20 -11:30', timeZone, [made, made, uuidv7(), made])
+  expect([status, body.refused]).toEqual([200, []])
+  expect(await listed()).toEqual(['08:00-09:00', '09:00-10:00', '10:00-11:00', '11:20-11:30'])
+  expect((await testApp.call(correctSession, { sessionId: made, startedAt: at('08:30') }, mara)).status).toBe(200)
+  expect((await testApp.call(keepSession, { sessionId: made }, mara)).error.code).toBe('session_not_found')
+  expect((await testApp.call(discardSession, { sessionId: made }, mara)).status).toBe(200)
 })
 
 test('an on of before the open session was 16 hours long, heard of after, goes on where that one ended', async () => {
