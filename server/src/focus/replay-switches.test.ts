@@ -239,7 +239,8 @@ describe('a session that the server ended after 16 hours', () => {
     ['deleted', () => testApp.call(discardSession, { sessionId: id }, mara), 0],
   ])('and that its person has %s stays as they said', async (_, answer, minutes) => {
     expect((await answer()).status).toBe(200)
-    expect((await stop(id, '07:30')).status).toBe(200)
+    const end = minutes === 0 ? '06:00' : minutes === 4 * 60 ? '10:00' : '22:00'
+    expect((await stop(id, '07:30')).body.session).toEqual({ id, startedAt: at('06:00'), endedAt: at(end) })
     expect((await replay('+06:00 -07:30', timeZone, [id])).body.refused).toEqual([])
     expect(await savedMinutes()).toBe(minutes)
   })

@@ -31,7 +31,7 @@ const stop = statement(
 
 /**
  * Ends the session of that id, or of that second name, at the time of the act; after 16 hours at the cap. One that has
- * ended already keeps its end, unless it was forgotten and this happened before. Refuses with `session_not_found` an id that
+ * ended already keeps its end, unless it was forgotten, this happened before, and its person has not answered. Refuses with `session_not_found` an id that
  * never started anything; with `too_late` and `ahead_of_time` as `actOf` says.
  */
 export async function stopFocus(
