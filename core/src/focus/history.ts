@@ -11,11 +11,14 @@ export interface PastSession {
   isDiscarded: boolean
 }
 
-/** A person's sessions from somewhere on, none of which overlap, and the second names of some. */
+/** What changes need to know of a person's sessions. None overlap. */
 export interface History {
+  /** The open session and those that the changes name; later also those that they add. */
   sessions: readonly PastSession[]
   /** A start's id, and the session that it was answered with. */
   aliases: ReadonlyMap<string, string>
+  /** The time of all other sessions, at least where the changes reach (`reachOf`). No change moves these. */
+  taken: readonly Span[]
 }
 
 /** The session that an id means, by its first or its second name. */
@@ -33,7 +36,7 @@ export function withSession(history: History, session: PastSession): History {
 }
 
 /** Such a session takes no time from others, wherever it lies. */
-export function isEmpty({ startedAt, endedAt }: PastSession): boolean {
+export function isEmpty({ startedAt, endedAt }: Pick<PastSession, 'startedAt' | 'endedAt'>): boolean {
   return endedAt?.getTime() === startedAt.getTime()
 }
 
@@ -49,15 +52,16 @@ export interface Span {
  *     span         |---------------------------|
  *     gaps         |---|    |--------|  |-----|
  */
-export function gapsBetween({ sessions }: History, { startedAt, endedAt }: Span): Span[] {
+export function gapsBetween({ sessions, taken }: History, { startedAt, endedAt }: Span): Span[] {
+  const between = [...taken, ...sessions].filter(
+    (other) => other.startedAt < endedAt && (other.endedAt ?? endedAt) > startedAt && !isEmpty(other),
+  )
   const gaps: Span[] = []
   let from = startedAt
-  for (const session of sessions.toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime())) {
-    if (isEmpty(session) || (session.endedAt && session.endedAt <= from)) continue
-    if (session.startedAt >= endedAt) break
-    if (session.startedAt > from) gaps.push({ startedAt: from, endedAt: session.startedAt })
-    if (session.endedAt === null) return gaps
-    from = session.endedAt
+  // Only what lies between is sorted: this runs once for each change.
+  for (const other of between.sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime())) {
+    if (other.startedAt > from) gaps.push({ startedAt: from, endedAt: other.startedAt })
+    from = other.endedAt ?? endedAt
   }
   if (from < endedAt) gaps.push({ startedAt: from, endedAt })
   return gaps

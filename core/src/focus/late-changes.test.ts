@@ -23,7 +23,7 @@ function session(text: string): PastSession {
 }
 
 function history(...texts: string[]): History {
-  return { sessions: texts.map(session), aliases: new Map() }
+  return { sessions: texts.map(session), aliases: new Map(), taken: [] }
 }
 
 /** `+a 09:00` switches on, `-a 10:00` off. */
@@ -51,7 +51,12 @@ function msToTellBetween(count: number): number {
   ]
   let pieces = 0
   const before = Date.now()
-  const { sessions: after } = withLateChanges({ sessions, aliases: new Map() }, change, off, () => `piece ${++pieces}`)
+  const { sessions: after } = withLateChanges(
+    { sessions, aliases: new Map(), taken: [] },
+    change,
+    off,
+    () => `piece ${++pieces}`,
+  )
   expect(after).toHaveLength(2 * count)
   return Math.max(1, Date.now() - before)
 }

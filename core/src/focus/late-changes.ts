@@ -16,6 +16,7 @@ export type LateChange =
   | { to: 'off'; sessionId: string; at: Date }
 
 type On = LateChange & { to: 'on' }
+type Off = LateChange & { to: 'off' }
 
 /**
  * A history as it becomes by changes that one device made, in their order. Nothing that was counted is counted again: of
@@ -39,7 +40,7 @@ export function withLateChanges(history: History, changes: readonly LateChange[]
       after = end(after, sessionId, change.at)
       continue
     }
-    const off = changes.slice(n + 1).find(({ to }) => to === 'off')
+    const off = offAfter(changes, n)
     if (!sessionNamed(after, sessionId)) {
       after = off ? addPiece(after, change, off.at, newId) : begin(after, change, now, newId)
       continue
@@ -50,6 +51,20 @@ export function withLateChanges(history: History, changes: readonly LateChange[]
     if (off && isOwn) after = end(after, sessionId, off.at)
   }
   return after
+}
+
+/** The time that changes can add to sessions: from each on to its off, or without end. */
+export function reachOf(changes: readonly LateChange[]): { startedAt: Date; endedAt: Date | null }[] {
+  return changes.flatMap((change, n) => {
+    if (change.to === 'off') return []
+    const off = offAfter(changes, n)
+    if (off && off.at <= change.at) return []
+    return [{ startedAt: change.at, endedAt: off ? off.at : null }]
+  })
+}
+
+function offAfter(changes: readonly LateChange[], n: number): Off | undefined {
+  return changes.slice(n + 1).find((change) => change.to === 'off')
 }
 
 /** An open session that nobody has got round to ending at its 16 hours has ended there. */
@@ -93,8 +108,7 @@ function beginEarlier(history: History, { sessionId, at }: On, now: Date): Histo
 
 function addPiece(history: History, { sessionId, timeZone, at }: On, offAt: Date, newId: () => string): History {
   const cap = capOf(at)
-  const span = { startedAt: at, endedAt: offAt < cap ? offAt : cap }
-  const gaps = gapsBetween(history, span)
+  const gaps = gapsBetween(history, { startedAt: at, endedAt: earliest(offAt, cap) })
   const last = gaps.pop()
   const filled = fill(history, gaps, timeZone, newId)
   // Nothing of it was new. The id stays known, so that its off, told again, does not end anything else.
@@ -122,9 +136,8 @@ function begin(history: History, on: On, now: Date, newId: () => string): Histor
   const cap = capOf(at)
   if (cap <= now && !(open && open.startedAt <= cap)) return addPiece(history, on, now, newId)
 
-  const ends = history.sessions.filter((session) => !isEmpty(session)).map(({ endedAt }) => endedAt ?? at)
-  const startsAt = open ? open.startedAt : latest(at, ...ends)
-  const gaps = gapsBetween(history, { startedAt: at, endedAt: startsAt < now ? startsAt : now })
+  const startsAt = open ? open.startedAt : lastEnd(history, at)
+  const gaps = gapsBetween(history, { startedAt: at, endedAt: earliest(startsAt, now) })
   const filled = fill(history, gaps, timeZone, newId)
   if (open) return { ...filled, aliases: new Map(filled.aliases).set(sessionId, open.id) }
   return withSession(filled, { ...piece(sessionId, timeZone, startsAt), endedAt: null })
@@ -141,6 +154,15 @@ function piece(id: string, timeZone: string, startedAt: Date, endedAt = startedA
   return { id, startedAt, endedAt, timeZone, isForgotten: false, isDiscarded: false }
 }
 
-function latest(...instants: Date[]): Date {
-  return instants.reduce((last, instant) => (instant > last ? instant : last))
+/** When the last session ends that ends after an instant; else that instant. */
+function lastEnd({ sessions, taken }: History, after: Date): Date {
+  let last = after
+  for (const span of [...taken, ...sessions]) {
+    if (span.endedAt && span.endedAt > last && !isEmpty(span)) last = span.endedAt
+  }
+  return last
+}
+
+function earliest(...instants: Date[]): Date {
+  return instants.reduce((first, instant) => (instant < first ? instant : first))
 }

@@ -1,20 +1,34 @@
 import type { History, PastSession, Span } from '@deeb/core/focus/history'
+import { type LateChange, reachOf } from '@deeb/core/focus/late-changes'
 import { type Db, statement } from '../db/db.ts'
-import { CAP } from './close-sql.ts'
 import { CUT_COLUMNS, type DayCut, dayCut } from './day-cut.ts'
 import { lockPerson } from './lock-person.ts'
 import { shiftDays } from './shift-days.ts'
 
-/* Those that reach past an instant, and those that the ids mean. Locked, so that nothing is ended or corrected meanwhile. */
-const sessionsSince = statement(
-  'focus.sessions-since',
+/* The sessions that changes may end or move. Locked, so that nothing else ends them meanwhile. */
+const sessionsNamed = statement(
+  'focus.sessions-named',
   `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone",
     capped and not cap_answered as "isForgotten", discarded_at is not null as "isDiscarded", ${CUT_COLUMNS}
   from deeb_sessions
-  where user_id = $1 and (
-    is_active or (start_time > $2::timestamptz - ${CAP} and end_time > $2) or id = any($3::uuid[])
-    or id in (select session_id from deeb_session_aliases where user_id = $1 and alias = any($3::uuid[])))
+  where user_id = $1 and (is_active or id = any($2::uuid[])
+    or id in (select session_id from deeb_session_aliases where user_id = $1 and alias = any($2::uuid[])))
   order by start_time for update`,
+)
+
+/*
+ * The time that all others ($4) have where the changes reach, in order; sessions that touch are one span. One that was opened
+ * after the statement above is left out: then `deeb_sessions_one_open` or `deeb_sessions_never_overlap` decides.
+ */
+const takenTime = statement(
+  'focus.taken-time',
+  `select lower(taken) as "startedAt", upper(taken) as "endedAt" from (
+    select unnest(range_agg(tstzrange(start_time, end_time))) as taken from (
+      select unnest(range_agg(tstzrange(from_time, to_time))) as reach
+      from unnest($2::timestamptz[], $3::timestamptz[]) as change (from_time, to_time)
+    ) as reaches join deeb_sessions on user_id = $1 and tstzrange(start_time, end_time) && reach
+    where end_time is not null and id <> all($4::uuid[])
+  ) as merged`,
 )
 
 const aliasesOf = statement(
@@ -65,13 +79,22 @@ interface StoredHistory extends History {
   sessions: readonly StoredSession[]
 }
 
-/** A person's sessions that reach past `since`, and whatever the ids mean, locked until the transaction ends. */
-export async function lockHistory(db: Db, userId: string, since: Date, ids: string[]): Promise<StoredHistory> {
+/** What the changes can touch of a person's sessions, locked until the transaction ends, and the time of all others there. */
+export async function lockHistory(db: Db, userId: string, changes: readonly LateChange[]): Promise<StoredHistory> {
   // A plain switch goes on beside it, and constraints decide between the two.
   await lockPerson(db, userId)
-  const sessions = await db.query<StoredSession>(sessionsSince, [userId, since, ids])
+  const ids = changes.map(({ sessionId }) => sessionId)
+  const sessions = await db.query<StoredSession>(sessionsNamed, [userId, ids])
+  const reaches = reachOf(changes)
+  const values = [
+    userId,
+    reaches.map(({ startedAt }) => startedAt),
+    reaches.map(({ endedAt }) => endedAt),
+    sessions.map(({ id }) => id),
+  ]
+  const taken = reaches.length > 0 ? await db.query<Span>(takenTime, values) : []
   const aliases = await db.query<{ alias: string; sessionId: string }>(aliasesOf, [userId, ids])
-  return { sessions, aliases: new Map(aliases.map(({ alias, sessionId }) => [alias, sessionId])) }
+  return { sessions, taken, aliases: new Map(aliases.map(({ alias, sessionId }) => [alias, sessionId])) }
 }
 
 /** Makes the stored history, from `before`, what `after` says: sessions, second names, presence and totals. */

@@ -1,10 +1,12 @@
-import { readSessions, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { readSessions, replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome, readWeek } from '@deeb/core/stats/api'
 import { readTeam } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Db, statement } from '../db/db.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
+import { makeTraveller } from '../testing/make-traveller.ts'
+import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { closeForgottenSessions } from './close-forgotten.ts'
 
@@ -84,6 +86,76 @@ test.each([
   const reads = await readsOfSessions(sent)
   expect(reads).not.toEqual([])
   expect(reads.filter(({ by }) => by === OPEN_SINCE || by === 'Seq Scan')).toEqual([])
+})
+
+describe('a replay, for a person with 250 sessions of a second on each of six days,', () => {
+  /** A second of one of the days. On the first three the sessions touch, on the others there is a second between them. */
+  const instant = (day: number, second: number) => new Date(Date.UTC(2026, 5, 9 + day, 8, 0, second)).toISOString()
+  let user: MadeUser
+  beforeEach(async () => {
+    testApp.clock.set('2026-06-15T08:00:00Z')
+    user = await makeTraveller(testApp)
+    await testApp.db.script(`
+      insert into deeb_sessions (user_id, id, start_time, end_time, time_zone, start_date, next_date, next_date_starts_at)
+        select '${user.userId}', gen_random_uuid(), at, at + interval '1 second', 'UTC', at::date::text,
+          (at::date + 1)::text, at::date + 1
+        from generate_series(0, 5) as day cross join generate_series(0, 249) as n cross join lateral (values
+          (timestamptz '${instant(0, 0)}' + day * interval '1 day' + case when day < 3 then n else 2 * n end * interval '1 second')
+        ) as starts (at);
+      insert into daily_stats (user_id, date, total_seconds)
+        select user_id, start_date, 250 from deeb_sessions where user_id = '${user.userId}' group by user_id, start_date`)
+  })
+
+  /** Sends an on and an off for each pair. Returns the statements of the transaction and how many rows each read. */
+  async function replay(pairs: { day: number; from: number; to: number }[]) {
+    const changes = pairs.flatMap(({ day, from, to }) => {
+      const sessionId = uuidv7()
+      return [
+        { to: 'on' as const, sessionId, timeZone: 'UTC', actedAt: instant(day, from) },
+        { to: 'off' as const, sessionId, actedAt: instant(day, to) },
+      ]
+    })
+    const reads: { sent: Sent; rows: number }[] = []
+    const transaction = testApp.db.transaction
+    const spy = vi.spyOn(testApp.db, 'transaction').mockImplementation((work) =>
+      transaction((db) => {
+        const query: Db['query'] = async (...sent) => {
+          const rows = await db.query<never>(...sent)
+          reads.push({ sent, rows: rows.length })
+          return rows
+        }
+        return work({ ...db, query })
+      }),
+    )
+    const sentAt = testApp.clock.now().toISOString()
+    const answer = await testApp.call(replaySwitches, { sentAt, changes }, user)
+    spy.mockRestore()
+    expect([answer.status, answer.body.refused]).toEqual([200, []])
+    await expectSettled(testApp, user)
+    return reads
+  }
+  const rowsOf = (reads: { rows: number }[]) => reads.reduce((sum, { rows }) => sum + rows, 0)
+  const thirty = Array.from({ length: 30 }, (_, n) => n)
+
+  test('reads the sessions that lie where the changes reach, and no others', async () => {
+    // Each between two sessions: touching is not overlapping.
+    const pairs = thirty.map((n) => ({ day: 3 + (n % 3), from: 2 * n + 1, to: 2 * n + 2 }))
+    expect(rowsOf(await replay(pairs))).toBeLessThan(100)
+  })
+
+  test('reads sessions that touch as one span', async () => {
+    const pairs = thirty.map((n) => ({ day: n % 3, from: n, to: 250 - n }))
+    expect(rowsOf(await replay(pairs))).toBeLessThan(100)
+  })
+
+  test('finds them by keys that begin with the person', async () => {
+    const sent = (await replay([{ day: 0, from: 0, to: 10 }]))
+      .map((read) => read.sent)
+      .filter(([{ text }]) => text.startsWith('select'))
+    const reads = await readsOfSessions(sent)
+    expect(reads.map(({ from }) => from)).toContain('focus.taken-time')
+    expect(reads.filter(({ by }) => by === OPEN_SINCE || by === 'Seq Scan')).toEqual([])
+  })
 })
 
 test('forgotten sessions are looked for among the open ones alone', async () => {

@@ -32,9 +32,7 @@ export async function takeLateChanges(db: Db, actor: Actor, changes: LateChange[
 }
 
 async function take(db: Db, userId: string, changes: LateChange[], now: Date): Promise<History> {
-  const earliest = new Date(Math.min(...changes.map(({ at }) => at.getTime()), now.getTime()))
-  const ids = changes.map(({ sessionId }) => sessionId)
-  const before = await lockHistory(db, userId, earliest, ids)
+  const before = await lockHistory(db, userId, changes)
   const after = withLateChanges(before, changes, now, randomUUID)
   await saveHistory(db, userId, before, after, now)
   return after
