@@ -76,7 +76,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const logError = (error: unknown, what: string) => app.log.error(error, what)
   const hub = createHub({ db, bus, sessionAlive, now, logError })
   db.onSlow((slow) => app.log.warn({ statement: slow.name, ms: slow.ms }, 'slow statement'))
-  const metrics = createMetrics(app, db, hub, deps.gatherMetrics)
+  const metrics = createMetrics(app, db, { hub, now }, deps.gatherMetrics)
   await shedLoad(app, db, metrics.countShed)
   metricsRoute(app, config, metrics)
   backupRoute(app, deps)

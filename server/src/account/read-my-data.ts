@@ -34,7 +34,7 @@ export const HELD: Readonly<Record<string, string>> = {
   'auth.known_addresses': 'user_id = $1',
   'auth.audit_log': 'user_id = $1',
   'auth.former_addresses': 'user_id = $1',
-  'auth.outbox': wasTheirs('recipient'),
+  'auth.outbox': `(${wasTheirs('recipient')} or asked_by = $1::text)`,
   profiles: 'id = $1',
   daily_goals: 'user_id = $1',
   daily_goal_history: 'user_id = $1',
@@ -49,8 +49,11 @@ export const HELD: Readonly<Record<string, string>> = {
   email_leads: wasTheirs('email'),
 }
 
-/** What opens doors is not handed out, not even to its owner: a download lies about in folders. */
-const SECRETS = ['encrypted_password', 'token_hash', 'secret', 'binding', 'body']
+/**
+ * What opens doors is not handed out, not even to its owner: a download lies about in folders. Nor who caused a mail, who
+ * may be somebody else.
+ */
+const SECRETS = ['encrypted_password', 'token_hash', 'secret', 'binding', 'body', 'asked_by']
 
 /**
  * SQL of what a row shows instead of the columns it names, where they say something of others.

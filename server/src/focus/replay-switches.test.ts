@@ -8,7 +8,7 @@ import {
   stopFocus,
 } from '@deeb/core/focus/api'
 import { readHome, readWeek } from '@deeb/core/stats/api'
-import { v7 as uuidv7, version as uuidVersion } from 'uuid'
+import { version as uuidVersion, v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { makeTraveller } from '../testing/make-traveller.ts'

@@ -28,7 +28,7 @@ const held = statement(
   `select ${tables
     .map(
       ([table, condition], i) =>
-        `(select jsonb_agg(to_jsonb(row) - 'failed_attempts' order by to_jsonb(row)::text)
+        `(select jsonb_agg(to_jsonb(row) - '{failed_attempts,failed_attempts_on}'::text[] order by to_jsonb(row)::text)
           from ${table} as row where ${condition}) as t${i}`,
     )
     .join(', ')}`,

@@ -24,6 +24,14 @@ export function ipNetwork(ip: string): string {
   return isIP(ip) === 6 ? `${groupsOf(ip).slice(0, 4).join(':')}::/64` : ip
 }
 
+/**
+ * The network that mail and waiting sign-ups count as one caller: an IPv4 address, or an IPv6 /48, which a customer can get
+ * whole: it has 65,536 networks of 64 bits. Expects a normalized address; any other text is its own key.
+ */
+export function callerNetwork(ip: string): string {
+  return isIP(ip) === 6 ? `${groupsOf(ip).slice(0, 3).join(':')}::/48` : ip
+}
+
 /** The eight groups of an IPv6 address, without leading zeros. */
 function groupsOf(ip: string): string[] {
   const [left = [], right] = new URL(`http://[${ip}]`).hostname

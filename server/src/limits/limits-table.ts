@@ -1,9 +1,13 @@
 import type { BackOffRule, TokenBucketRule } from './counters.ts'
 
-/** At most `max` in any `seconds`, counted in the database. */
+/**
+ * At most `max` in any `seconds`, counted in the database. With a `share`, each requester may use at most 1/`share` of what
+ * is left: the more one of them has used, the earlier it is refused, and the last ones are for others.
+ */
 export interface WindowRule {
   max: number
   seconds: number
+  share?: number
 }
 
 /** At most `max` of a thing, such as bytes or rows. */
@@ -23,12 +27,15 @@ interface Limit<Rule extends TokenBucketRule | BackOffRule | WindowRule | CapRul
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 
 const TOO_MANY_REQUESTS = '429 `over_request_rate_limit` with `Retry-After`'
 const TOO_MANY_ATTEMPTS = '429 `too_many_attempts` with `Retry-After`'
 const STOPPED = '403 `mfa_verification_rejected`'
 /** Never a 4xx: a client deletes its auth session when a refresh answers with one. */
 const RETRY_LATER = '503 with `Retry-After`'
+/** The answer must not depend on what was mailed before, or it would allow user enumeration. */
+const NOTHING = 'nothing: the same answer'
 
 /** Every limit of the server. docs/limits.md is generated from it: `npm run limits`. */
 export const LIMITS = {
@@ -67,6 +74,33 @@ export const LIMITS = {
     what: 'requests for an email: recovery, confirmation sent again, change of address',
     per: 'IP network',
     refused: '429 `over_email_send_rate_limit` with `Retry-After`',
+  }),
+  recoveryToOne: window(3, 30 * MINUTE, {
+    what: 'recovery emails; the newest link stays valid',
+    per: 'recipient',
+    refused: NOTHING,
+  }),
+  recoveryToAll: window(500, HOUR, { what: 'recovery emails', per: 'server', refused: NOTHING }, 10),
+  alreadyToOne: window(1, DAY, { what: 'emails that an account exists already', per: 'recipient', refused: NOTHING }),
+  alreadyToAll: window(
+    500,
+    HOUR,
+    { what: 'emails that an account exists already', per: 'server', refused: NOTHING },
+    10,
+  ),
+  confirmToOne: window(10, HOUR, { what: 'confirmation emails', per: 'recipient', refused: NOTHING }, 3),
+  confirmToAll: window(2_500, HOUR, { what: 'confirmation emails', per: 'server', refused: NOTHING }, 10),
+  emailChangeToOne: window(
+    10,
+    HOUR,
+    { what: 'emails to confirm a new address', per: 'recipient', refused: NOTHING },
+    3,
+  ),
+  emailChangeToAll: window(500, HOUR, { what: 'emails to confirm a new address', per: 'server', refused: NOTHING }, 10),
+  waitingSignUps: cap(100, 'caller networks', {
+    what: 'unconfirmed sign-ups younger than 24 hours, one per caller network',
+    per: 'email',
+    refused: NOTHING,
   }),
   totpCode: bucket('codes', 5, MINUTE, {
     what: 'codes of an authenticator app, right or wrong',
@@ -112,6 +146,10 @@ function backOff(name: string, free: number, maxSeconds: number, description: De
   return { ...description, rule: { name, free, maxSeconds } }
 }
 
+function window(max: number, seconds: number, description: Description, share?: number): Limit<WindowRule> {
+  return { ...description, rule: { max, seconds, ...(share && { share }) } }
+}
+
 function cap(max: number, unit: string, description: Description): Limit<CapRule> {
   return { ...description, rule: { max, unit } }
 }
@@ -127,7 +165,10 @@ export function limitsAsMarkdown(): string {
 function ruleText(rule: TokenBucketRule | BackOffRule | WindowRule | CapRule): string {
   if ('burst' in rule) return `${count(rule.burst)} immediately, ${count(rule.burst)} every ${duration(rule.seconds)}`
   if ('free' in rule) return `${rule.free} free, then a wait of 1, 2, 4 ... ${rule.maxSeconds} s after each`
-  if ('seconds' in rule) return `${count(rule.max)} in ${duration(rule.seconds)}`
+  if ('seconds' in rule) {
+    const share = rule.share ? `; each requester at most 1/${rule.share} of what is left` : ''
+    return `${count(rule.max)} per ${duration(rule.seconds)}${share}`
+  }
   return `${count(rule.max)} ${rule.unit}`
 }
 

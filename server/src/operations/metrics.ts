@@ -13,6 +13,12 @@ const backlog = statement(
   from auth.outbox where sent_at is null`,
 )
 
+const droppedMails = statement(
+  'metrics.dropped-mails',
+  `select detail ->> 'dropped' as kind, count(*)::int as count from auth.audit_log
+  where at > $1::timestamptz - interval '1 hour' and detail ? 'dropped' group by kind`,
+)
+
 export interface Metrics {
   /** Prometheus' text. What the database had to say is left out while it does not answer. */
   text(): Promise<string>
@@ -27,7 +33,7 @@ export type GatherMetrics = (own: Registry) => () => Promise<string>
 export function createMetrics(
   app: FastifyInstance,
   db: Database,
-  hub: Pick<Hub, 'size'>,
+  { hub, now }: { hub: Pick<Hub, 'size'>; now(): Date },
   gather: GatherMetrics,
 ): Metrics {
   const registry = new Registry()
@@ -35,6 +41,7 @@ export function createMetrics(
   collectDefaultMetrics({ register: registry })
   measureAnswers(app, registry)
   measureDatabase(db, registry)
+  measureMail(db, now, registry)
 
   new Gauge({
     ...{ name: 'deeb_live_streams', help: 'Live streams that are open.', registers },
@@ -96,6 +103,10 @@ function measureDatabase(db: Database, registry: Registry): void {
     registers,
   })
   db.onSlow(({ name }) => slow.inc({ statement: name }))
+}
+
+function measureMail(db: Database, now: () => Date, registry: Registry): void {
+  const registers = [registry]
   new Gauge({
     ...{ name: 'deeb_outbox_mails', help: 'Mail that was not sent yet.', labelNames: ['state'], registers },
     // The same whichever process looks.
@@ -106,6 +117,20 @@ function measureDatabase(db: Database, registry: Registry): void {
       if (!row) return
       this.set({ state: 'waiting' }, row.waiting)
       this.set({ state: 'given_up' }, row.givenUp)
+    },
+  })
+  new Gauge({
+    ...{
+      name: 'deeb_dropped_mails',
+      help: 'Mail of the last hour that was not written because a limit was reached.',
+      labelNames: ['kind'],
+      registers,
+    },
+    aggregator: 'max',
+    async collect() {
+      this.reset()
+      const rows = await db.query<{ kind: string; count: number }>(droppedMails, [now()]).catch(() => [])
+      for (const { kind, count } of rows) this.set({ kind }, count)
     },
   })
 }

@@ -56,6 +56,18 @@ describe('GET /metrics', () => {
     expect(await measured('deeb_outbox_mails{state="given_up"}')).toBe(1)
   })
 
+  test('tells of mail that a limit kept back', async () => {
+    const { email } = await makeUser(testApp)
+    const ask = (path: string, more = {}) =>
+      testApp.app.inject({ method: 'POST', url: `/auth/v1/${path}`, payload: { email, ...more } })
+    for (let n = 1; n <= 5; n++) await ask('recover')
+    for (let n = 1; n <= 2; n++) await ask('resend', { type: 'signup' })
+    expect(await measured('deeb_dropped_mails{kind="recovery"}')).toBe(2)
+    expect(await measured('deeb_dropped_mails{kind="already"}')).toBe(1)
+    testApp.clock.advance({ hours: 1 })
+    expect((await metrics()).text).not.toContain('deeb_dropped_mails{')
+  })
+
   test('is not there for whoever comes from elsewhere', async () => {
     expect((await metrics()).status).toBe(200)
     expect((await metrics({ 'x-forwarded-for': '203.0.113.7' })).status).toBe(404)

@@ -22,9 +22,14 @@ export function createBrowser(): TestBrowser {
 /**
  * The library that the apps use, as one device: its requests go to `app`, its session stays in memory. With a browser it
  * is a tab there, on a page of ours; without one it is a native app. With a link it sends its access token, as the apps do.
+ * Calls from `remoteAddress`.
  */
-export function createAuthClient(app: FastifyInstance, browser?: TestBrowser): InstanceType<typeof AuthClient> {
-  const send = fetchFrom(app, browser)
+export function createAuthClient(
+  app: FastifyInstance,
+  browser?: TestBrowser,
+  remoteAddress = '127.0.0.1',
+): InstanceType<typeof AuthClient> {
+  const send = fetchFrom(app, remoteAddress, browser)
   const client = new AuthClient({
     url: 'http://localhost:3000/auth/v1',
     async fetch(input, init) {
@@ -77,12 +82,13 @@ export async function newestLinkToken(
   return token
 }
 
-function fetchFrom(app: FastifyInstance, browser?: TestBrowser): typeof fetch {
+function fetchFrom(app: FastifyInstance, remoteAddress: string, browser?: TestBrowser): typeof fetch {
   return async (input, init = {}) => {
     const { pathname, search } = new URL(input instanceof Request ? input.url : input)
     const request: InjectOptions = {
       method: (init.method ?? 'GET') as NonNullable<InjectOptions['method']>,
       url: pathname + search,
+      remoteAddress,
       headers: { ...Object.fromEntries(new Headers(init.headers)), ...(browser && pageHeaders(browser, init.method)) },
     }
     if (typeof init.body === 'string') request.payload = init.body

@@ -10,11 +10,12 @@ beforeAll(async () => {
 })
 afterAll(() => authApp.close())
 
-const client = () => createAuthClient(authApp.app)
+const ELSEWHERE = '198.51.100.2'
+const client = (remoteAddress?: string) => createAuthClient(authApp.app, undefined, remoteAddress)
 
 /** Signs up and gives the token of the link. */
-async function signUp(email: string, password = PASSWORD): Promise<string> {
-  await client().signUp({ email, password })
+async function signUp(email: string, password = PASSWORD, remoteAddress?: string): Promise<string> {
+  await client(remoteAddress).signUp({ email, password })
   return newestLinkToken(authApp, email)
 }
 
@@ -169,7 +170,7 @@ describe('two sign-ups with one address', () => {
   test('threat 3: have a link each, which works with its own password only', async () => {
     const email = 'victim@fjordlab.example'
     const first = await signUp(email, 'the password of the owner')
-    const second = await signUp(email, 'the password of somebody else')
+    const second = await signUp(email, 'the password of somebody else', ELSEWHERE)
     expect((await confirm(first, 'the password of somebody else')).error?.code).toBe('invalid_credentials')
     expect((await confirm(second, 'the password of the owner')).error?.code).toBe('invalid_credentials')
 
@@ -182,7 +183,7 @@ describe('two sign-ups with one address', () => {
 
   test('make one account when both are confirmed at the same time', async () => {
     const email = 'double@fjordlab.example'
-    const tokens = [await signUp(email, 'password number 1'), await signUp(email, 'password number 2')]
+    const tokens = [await signUp(email, 'password number 1'), await signUp(email, 'password number 2', ELSEWHERE)]
     const clicks = await Promise.all(tokens.map((token, n) => confirm(token, `password number ${n + 1}`)))
     expect(clicks.map(({ error }) => error?.code ?? 'signed in').sort()).toEqual(['otp_expired', 'signed in'])
     expect(await profileOf(email)).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { parseEmail } from '@deeb/core/account/email'
 import * as z from 'zod/mini'
 import { statement } from '../../db/db.ts'
-import { ipNetwork } from '../../limits/ip-network.ts'
+import { callerNetwork, ipNetwork } from '../../limits/ip-network.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
@@ -10,33 +10,49 @@ import { COSTS_IN_USE } from '../password/costs-in-use.ts'
 import { normalPassword } from '../password/new-password.ts'
 import { openSession } from '../session.ts'
 import { type SessionAnswer, sessionAnswer } from '../session-answer.ts'
+import { meantBy } from './waiting-sign-up.ts'
 
 export const SignInInput = z.object({ email: z.string(), password: z.string() })
 
 /**
  * NIST 800-63B: no more misses in a row than this. From then on strangers are refused, whatever they say, until the
- * owner signs in where they did before or resets the password. Nobody can be locked out by others.
+ * owner signs in where they did before, resets the password, or the count has halved. Nobody can be locked out by others.
  */
 const MOST_MISSES = 100
+
+/**
+ * SQL: the misses of an account, halved with each day (UTC) since the last one. A miss does not start the day again, or
+ * one a day would keep the count up.
+ */
+function missesAt(now: string): string {
+  const days = `${dayOf(now)} - failed_attempts_on`
+  return `(failed_attempts >> least(31, greatest(0, ${days})))`
+}
+
+function dayOf(now: string): string {
+  return `(${now}::timestamptz at time zone 'UTC')::date`
+}
 
 const find = statement(
   'auth.find-account',
   `with account as (
     select id, encrypted_password as "passwordHash",
       case when banned_until > $2 then 'banned' else 'confirmed' end as state,
-      failed_attempts as "misses", ${isFamiliarAt('users.id', '$3', '$2')} as "isFamiliar"
+      ${missesAt('$2')} as "misses", ${isFamiliarAt('users.id', '$3', '$2')} as "isFamiliar"
     from auth.users where email = $1
     union all
     (select id, password_hash, 'waiting', 0, false from auth.pending_signups
-     where email = $1 and not exists (select from auth.users where email = $1)
-     order by created_at desc, id limit 1)
+     where email = $1 and not exists (select from auth.users where email = $1) ${meantBy('$4')})
   )
   select (select to_jsonb(account) from account) as account, ${COSTS_IN_USE} as costs`,
 )
 
 const logFailure = statement(
   'auth.log-failed-login',
-  `with counted as (update auth.users set failed_attempts = failed_attempts + 1 where id = $2 returning id)
+  `with counted as (
+    update auth.users set failed_attempts = ${missesAt('$1')} + 1, failed_attempts_on = ${dayOf('$1')} where id = $2
+    returning id
+  )
   insert into auth.audit_log (at, action, user_id, ip) values ($1, 'login_failed', (select id from counted), $3)`,
 )
 
@@ -91,7 +107,7 @@ export async function findOwned(
 ): Promise<Account> {
   // What is not an address is looked for all the same: nobody has it, and the work stays the same.
   const email = parseEmail(input.email) ?? ''
-  const [found] = await auth.db.query<Found>(find, [email, now, ipNetwork(caller.ip)])
+  const [found] = await auth.db.query<Found>(find, [email, now, ipNetwork(caller.ip), callerNetwork(caller.ip)])
   const { account, costs } = found ?? { account: null, costs: [] }
   const isFamiliar = account?.isFamiliar ?? false
   const isRight = await auth.limits.guessSignIn({ email, caller, isFamiliar }, now, () =>

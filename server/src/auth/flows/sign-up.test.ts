@@ -10,9 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => authApp.close())
 
-const client = () => createAuthClient(authApp.app)
-const signUp = (email: string, password = PASSWORD) => client().signUp({ email, password })
-const resend = (email: string) => client().resend({ type: 'signup', email })
+const client = (remoteAddress?: string) => createAuthClient(authApp.app, undefined, remoteAddress)
+const signUp = (email: string, password = PASSWORD, remoteAddress?: string) =>
+  client(remoteAddress).signUp({ email, password })
+const resend = (email: string, remoteAddress?: string) => client(remoteAddress).resend({ type: 'signup', email })
 
 const pendingOf = (email: string) =>
   authApp.auth.db.query(
@@ -127,21 +128,34 @@ describe('a sign-up with an address that has an account', () => {
 })
 
 describe('many sign-ups with one address', () => {
-  test('keep the newest five, each with a password of its own, and mail three in an hour', async () => {
+  test('from one network replace each other, and send three mails in an hour', async () => {
     const email = 'crowd@fjordlab.example'
     for (const n of [1, 2, 3, 4, 5, 6, 7]) await signUp(email, `password number ${n}`)
-    const rows = (await pendingOf(email)) as { password_hash: string }[]
-    expect(new Set(rows.map((row) => row.password_hash)).size).toBe(5)
+    expect(await pendingOf(email)).toHaveLength(1)
     expect(await mailsTo(authApp, email)).toHaveLength(3)
     const newest = await client().signInWithPassword({ email, password: 'password number 7' })
     expect(newest.error?.code).toBe('email_not_confirmed')
   })
 
+  test('from one network keep the last link that was mailed, for the newest password', async () => {
+    const email = 'forgetful@fjordlab.example'
+    for (const n of [1, 2, 3, 4]) await signUp(email, `password number ${n}`)
+    const last = await newestLinkToken(authApp, email)
+    expect((await client().verifyOtp(confirmation(last, 'password number 3'))).error?.code).toBe('invalid_credentials')
+    expect((await client().verifyOtp(confirmation(last, 'password number 4'))).error).toBeNull()
+  })
+
   test('keep to both limits when they arrive together', async () => {
     const email = 'stampede@fjordlab.example'
     await Promise.all(Array.from({ length: 12 }, () => signUp(email)))
-    expect(await pendingOf(email)).toHaveLength(5)
+    expect(await pendingOf(email)).toHaveLength(1)
     expect(await mailsTo(authApp, email)).toHaveLength(3)
+  })
+
+  test('threat 12: from many networks send ten mails in an hour', async () => {
+    const email = 'bombed@fjordlab.example'
+    await Promise.all(Array.from({ length: 40 }, (_, n) => signUp(email, PASSWORD, `10.12.0.${n % 20}`)))
+    expect(await mailsTo(authApp, email)).toHaveLength(10)
   })
 
   test('are mailed again after an hour', async () => {
@@ -150,6 +164,74 @@ describe('many sign-ups with one address', () => {
     authApp.clock.pass(3601)
     await signUp(email)
     expect(await mailsTo(authApp, email)).toHaveLength(4)
+  })
+})
+
+describe('threat 81: a sign-up among those of strangers', () => {
+  const MINE = 'the password of the owner'
+  const OWNER = '198.51.100.1'
+
+  test('threat 81: is not pushed out, and has a mail while strangers have used their share', async () => {
+    const email = 'wanted@fjordlab.example'
+    for (let n = 1; n <= 20; n++) await signUp(email, `stranger number ${n}`, `10.81.0.${n % 4}`)
+    expect((await mailsTo(authApp, email)).length).toBeLessThan(10)
+    await signUp(email, MINE, OWNER)
+    const mine = await newestLinkToken(authApp, email)
+    for (let n = 1; n <= 20; n++) await signUp(email, `stranger number ${n}`, `10.81.1.${n}`)
+    expect((await client().verifyOtp(confirmation(mine, MINE))).error).toBeNull()
+  })
+
+  test('threat 81: is the one that is mailed again, and the one that sign-in means', async () => {
+    const email = 'meant@fjordlab.example'
+    await signUp(email, MINE, OWNER)
+    await signUp(email, 'the password of somebody else', '10.81.2.1')
+    const { error } = await client(OWNER).signInWithPassword({ email, password: MINE })
+    expect(error?.code).toBe('email_not_confirmed')
+    await resend(email, OWNER)
+    const mine = await newestLinkToken(authApp, email)
+    expect((await client().verifyOtp(confirmation(mine, MINE))).error).toBeNull()
+  })
+
+  test('threat 81: has room beside all the networks of an IPv6 /48, which are one caller', async () => {
+    const email = 'sixty.five.thousand@fjordlab.example'
+    for (let n = 1; n <= 8; n++) await signUp(email, `stranger number ${n}`, `2001:db8:81:${n}::1`)
+    expect(await pendingOf(email)).toHaveLength(1)
+    await signUp(email, MINE, OWNER)
+    const mine = await newestLinkToken(authApp, email)
+    expect((await client().verifyOtp(confirmation(mine, MINE))).error).toBeNull()
+  })
+
+  test('threat 81: stays when a hundred networks signed its address up; the next one is refused in silence', async () => {
+    const email = 'besieged@fjordlab.example'
+    await signUp(email, MINE, OWNER)
+    const mine = await newestLinkToken(authApp, email)
+    const fill = statement(
+      'test.fill-pending',
+      `insert into auth.pending_signups (id, email, caller_network, password_hash, token_hash, created_at, expires_at)
+      select gen_random_uuid(), email, '10.99.0.' || n, password_hash, decode(md5(email || n), 'hex'), created_at, expires_at
+      from auth.pending_signups, generate_series(1, 99) as n where email = $1`,
+    )
+    await authApp.auth.db.query(fill, [email])
+    const late = await signUp(email, 'one too many', '10.81.3.1')
+    expect([late.error, late.data.user?.email]).toEqual([null, email])
+    expect(await pendingOf(email)).toHaveLength(100)
+    const { error } = await client('10.81.3.1').signInWithPassword({ email, password: 'one too many' })
+    expect(error?.code).toBe('invalid_credentials')
+    expect((await client().verifyOtp(confirmation(mine, MINE))).error).toBeNull()
+  })
+
+  test('threat 81: has room again when links of others have expired', async () => {
+    const email = 'outlasted@fjordlab.example'
+    const fill = statement(
+      'test.fill-expired',
+      `insert into auth.pending_signups (id, email, caller_network, password_hash, token_hash, created_at, expires_at)
+      select gen_random_uuid(), $1, '10.99.0.' || n, '', decode(md5($1 || n), 'hex'), $2, $2
+      from generate_series(1, 100) as n`,
+    )
+    await authApp.auth.db.query(fill, [email, authApp.clock.now()])
+    await signUp(email, MINE, OWNER)
+    const mine = await newestLinkToken(authApp, email)
+    expect((await client().verifyOtp(confirmation(mine, MINE))).error).toBeNull()
   })
 })
 

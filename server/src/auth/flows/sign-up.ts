@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { type Db, statement } from '../../db/db.ts'
+import { callerNetwork } from '../../limits/ip-network.ts'
+import { LIMITS } from '../../limits/limits-table.ts'
+import { dropped, mayMail } from '../../mail/mail-budgets.ts'
 import { alreadyMail, confirmMail } from '../../mail/messages.ts'
-import { mayMail } from '../../mail/recipient-limit.ts'
 import { lockAddress } from '../address/address-lock.ts'
 import { makeLinkToken } from '../address/link-token.ts'
 import { requireEmail } from '../address/require-email.ts'
@@ -19,30 +21,42 @@ export const SignUpInput = z.object({
   data: z.optional(z.unknown()),
 })
 
+const MAIL = { recipient: '$2', askedBy: '$15', now: '$6' }
+
 /*
  * Writes as much for an address that has an account as for one that has none, but for the waiting sign-up itself. Each
- * of those has a password and a link of its own, so that whoever signs somebody else's address up does not change what
- * the owner's link gives. The newest five of an address stay.
+ * of those has a password and a link of its own, so that somebody else's sign-up does not change what the owner's link
+ * does. A new one replaces only that of the same caller network, and its link only together with a mail.
  */
 const signUpStatement = statement(
   'auth.sign-up',
   `with known as (
     select id from auth.users where email = $2
-  ), waiting as (
-    insert into auth.pending_signups (id, email, password_hash, user_meta, token_hash, created_at, expires_at)
-    select $1, $2, $3, $4, $5, $6, $6::timestamptz + interval '24 hours' where not exists (select from known)
-  ), crowded_out as (
-    delete from auth.pending_signups where id in (
-      select id from auth.pending_signups where email = $2 order by created_at desc, id offset 4)
-  ), mailed as (
-    insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
-    select $7, kind, $2, subject, body, $6, $6
+  ), room as (
+    select from auth.pending_signups where email = $2 and expires_at > $6
+    having count(*) < ${LIMITS.waitingSignUps.rule.max} or bool_or(caller_network = $15)
+  ), mail as (
+    select kind, subject, body, case when is_known then ${mayMail('already', MAIL)}
+      else exists (select from room) and ${mayMail('confirm', MAIL)} end as is_allowed
     from (values (false, $8, $9, $10), (true, $11, $12, $13)) as mail (is_known, kind, subject, body)
-    where is_known = exists (select from known) and ${mayMail('$2', '$6')}
+    where is_known = exists (select from known)
+  ), mailed as (
+    insert into auth.outbox (id, kind, recipient, subject, body, asked_by, created_at, next_try_at)
+    select $7, kind, $2, subject, body, $15, $6, $6 from mail where is_allowed
+    returning id
+  ), waiting as (
+    insert into auth.pending_signups as before
+      (id, email, caller_network, password_hash, user_meta, token_hash, created_at, expires_at)
+    select $1, $2, $15, $3, $4, $5, $6, $6::timestamptz + interval '24 hours' from room
+    where not exists (select from known)
+    on conflict (email, caller_network) do update set id = excluded.id, password_hash = excluded.password_hash,
+      user_meta = excluded.user_meta, created_at = excluded.created_at, attempts = 0,
+      token_hash = case when exists (select from mailed) then excluded.token_hash else before.token_hash end,
+      expires_at = case when exists (select from mailed) then excluded.expires_at else before.expires_at end
   )
-  insert into auth.audit_log (at, action, user_id, ip)
+  insert into auth.audit_log (at, action, user_id, ip, detail)
   select $6, case when exists (select from known) then 'signup_repeated' else 'signup_requested' end,
-    coalesce((select id from known), $1), $14`,
+    coalesce((select id from known), $1), $14, ${dropped('mail', 'mailed')}`,
 )
 
 /**
@@ -94,5 +108,6 @@ async function writeSignUp(db: Db, publicUrl: string, attempt: Attempt, caller: 
     already.subject,
     already.body,
     caller.ip,
+    callerNetwork(caller.ip),
   ])
 }

@@ -41,8 +41,12 @@ const SLOWED = (seconds: number) => ({
 
 const setMisses = (email: string, misses: number) =>
   authApp.auth.db.query(
-    statement('test.set-misses', 'update auth.users set failed_attempts = $2 where email = $1 returning id'),
-    [email, misses],
+    statement(
+      'test.set-misses',
+      `update auth.users set failed_attempts = $2, failed_attempts_on = ($3::timestamptz at time zone 'UTC')::date
+      where email = $1 returning id`,
+    ),
+    [email, misses, authApp.clock.now()],
   )
 const missesOf = async (email: string) => {
   const read = statement('test.misses', 'select failed_attempts as misses from auth.users where email = $1')
@@ -135,6 +139,37 @@ describe('threat 9: guessing at one account from many addresses', () => {
     await setMisses(email, 99)
     expect((await signIn(email, PASSWORD, stranger(1))).status).toBe(200)
     expect(await missesOf(email)).toBe(0)
+  })
+})
+
+describe('threat 82: misses that shut the owner out on every new network', () => {
+  test('threat 82: misses halve every day', async () => {
+    const email = await owner()
+    await setMisses(email, 395)
+    for (const network of [1, 2]) {
+      expect(await signIn(email, PASSWORD, stranger(network))).toMatchObject(GUESSED_WRONG)
+      authApp.clock.pass(86_400)
+    }
+    expect((await signIn(email, PASSWORD, stranger(3))).status).toBe(200)
+  })
+
+  test('threat 82: one miss a day does not keep the count up', async () => {
+    const email = await owner()
+    await setMisses(email, 150)
+    expect(await signIn(email, PASSWORD, stranger(1))).toMatchObject(GUESSED_WRONG)
+    authApp.clock.pass(86_400)
+    expect(await signIn(email, WRONG, stranger(2))).toMatchObject(GUESSED_WRONG)
+    expect(await missesOf(email)).toBe(76)
+    expect((await signIn(email, PASSWORD, stranger(3))).status).toBe(200)
+  })
+
+  test('threat 82: a clock that is set back halves nothing', async () => {
+    const email = await owner()
+    await setMisses(email, 100)
+    authApp.clock.pass(-3 * 86_400)
+    expect(await signIn(email, PASSWORD, stranger(1))).toMatchObject(GUESSED_WRONG)
+    expect(await missesOf(email)).toBe(101)
+    authApp.clock.pass(3 * 86_400)
   })
 })
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../../db/db.ts'
 import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
-import { mailsTo, newestMail } from '../../testing/auth-client.ts'
+import { confirmation, createAuthClient, mailsTo, newestLinkToken, newestMail } from '../../testing/auth-client.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
 
 let authApp: AuthApp
@@ -20,14 +20,68 @@ const ASKS = [
   ['/resend', (email: string) => ({ type: 'signup', email })],
 ] as const
 
+/** Mail of the last hour to addresses of others, as `count` networks caused it. */
+const fillOutbox = (kind: string, count: number) =>
+  authApp.auth.db.query(
+    statement(
+      'test.fill-outbox',
+      `insert into auth.outbox (id, kind, recipient, subject, body, asked_by, created_at, next_try_at, sent_at)
+      select gen_random_uuid(), $1, 'n' || n || '@fjordlab.example', '', '', 'network ' || n, $2, $2, $2
+      from generate_series(1, $3::int) as n`,
+    ),
+    [kind, authApp.clock.now(), count],
+  )
+
 describe('threat 12: mail as a weapon', () => {
-  test.each(ASKS)('threat 12: ten times %s are three mails', async (path, body) => {
+  test('threat 12: an account gets three recovery mails in half an hour, whoever asks', async () => {
     const { email } = await makeUser(authApp)
-    for (let n = 1; n <= 10; n++) expect(await post(path, body(email))).toEqual({ status: 200 })
+    for (let n = 1; n <= 10; n++) {
+      expect(await post('/recover', { email }, { remoteAddress: `10.0.0.${n}` })).toEqual({ status: 200 })
+    }
     expect(await mailsTo(authApp, email)).toHaveLength(3)
-    authApp.clock.pass(3600)
-    await post(path, body(email))
+    authApp.clock.pass(1800)
+    await post('/recover', { email })
     expect(await mailsTo(authApp, email)).toHaveLength(4)
+  })
+
+  test('threat 12: an account hears once a day that it exists, by whatever way', async () => {
+    const { email } = await makeUser(authApp)
+    const { accessToken } = await makeUser(authApp)
+    const changeTo = () =>
+      authApp.app.inject({
+        method: 'PUT',
+        url: '/auth/v1/user',
+        headers: { authorization: `Bearer ${accessToken}` },
+        payload: { email, current_password: PASSWORD },
+      })
+    const everyWay = (n: number) => [
+      post('/resend', { type: 'signup', email }, { remoteAddress: `10.0.1.${n}` }),
+      post('/signup', { email, password: PASSWORD }, { remoteAddress: `10.0.2.${n}` }),
+      changeTo().then(({ statusCode }) => ({ status: statusCode })),
+    ]
+    const answers = await Promise.all([1, 2, 3].flatMap(everyWay))
+    expect(answers.map(({ status }) => status)).toEqual(Array(9).fill(200))
+    expect(await mailsTo(authApp, email)).toHaveLength(1)
+    authApp.clock.pass(24 * 3600)
+    await Promise.all(everyWay(4))
+    expect(await mailsTo(authApp, email)).toHaveLength(2)
+  })
+
+  test('threat 12: an account asks for three mails an hour to one new address', async () => {
+    const { accessToken } = await makeUser(authApp)
+    const wanted = 'wanted@fjordlab.example'
+    for (let n = 1; n <= 6; n++) {
+      const answer = await authApp.app.inject({
+        method: 'PUT',
+        url: '/auth/v1/user',
+        headers: { authorization: `Bearer ${accessToken}` },
+        payload: { email: wanted, current_password: PASSWORD },
+      })
+      expect(answer.statusCode).toBe(200)
+    }
+    expect(await mailsTo(authApp, wanted)).toHaveLength(3)
+    const token_hash = await newestLinkToken(authApp, wanted, 'email_change')
+    expect((await post('/verify', { type: 'email_change', token_hash, password: PASSWORD })).status).toBe(200)
   })
 
   test.each(ASKS)(
@@ -47,25 +101,8 @@ describe('threat 12: mail as a weapon', () => {
     },
   )
 
-  test('threat 12: three in an hour by whatever way, from whatever address', async () => {
-    const { email } = await makeUser(authApp)
-    const asks = [1, 2, 3, 4].flatMap((n) => [
-      post('/recover', { email }, { remoteAddress: `10.0.0.${n}` }),
-      post('/resend', { type: 'signup', email }, { remoteAddress: `10.0.1.${n}` }),
-      post('/signup', { email, password: PASSWORD }, { remoteAddress: `10.0.2.${n}` }),
-    ])
-    expect((await Promise.all(asks)).map(({ status }) => status)).toEqual(Array(12).fill(200))
-    expect(await mailsTo(authApp, email)).toHaveLength(3)
-  })
-
-  test('threat 12: the whole server writes 500 an hour, and says nothing when it does not', async () => {
-    const fill = statement(
-      'test.fill-outbox',
-      `insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at, sent_at)
-      select gen_random_uuid(), 'confirm', 'n' || n || '@fjordlab.example', '', '', $1, $1, $1
-      from generate_series(1, $2::int) as n`,
-    )
-    await authApp.auth.db.query(fill, [authApp.clock.now(), 499])
+  test('threat 12: the server writes so many mails of a kind in an hour, and says nothing when it does not', async () => {
+    await fillOutbox('confirm', 2_499)
     const payload = (name: string) => ({ email: `${name}@fjordlab.example`, password: PASSWORD })
     const answers = [await post('/signup', payload('first')), await post('/signup', payload('second'))]
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -87,6 +124,123 @@ describe('threat 12: mail as a weapon', () => {
     })
     expect((await post('/signup', payload, { remoteAddress: '198.51.100.2' })).status).toBe(200)
     expect(await post('/signup', { ...payload, password: 'short' })).toMatchObject({ code: 'weak_password' })
+  })
+})
+
+describe('threat 80: mail that strangers use up', () => {
+  const client = (remoteAddress: string) => createAuthClient(authApp.app, undefined, remoteAddress)
+  const mailCount = async (email: string) => (await mailsTo(authApp, email)).length
+
+  test('threat 80: when recovery mails are used up the newest link works, and after it the next one is sent', async () => {
+    const { email } = await makeUser(authApp)
+    for (const minute of [0, 9, 18]) {
+      await client('10.80.0.1').resetPasswordForEmail(email)
+      authApp.clock.pass((minute === 18 ? 0 : 9) * 60)
+    }
+    const owner = client('198.51.100.1')
+    authApp.clock.pass(11 * 60)
+    expect((await owner.resetPasswordForEmail(email)).error).toBeNull()
+    expect(await mailCount(email)).toBe(3)
+    const token_hash = await newestLinkToken(authApp, email, 'recovery')
+    expect((await owner.verifyOtp({ type: 'recovery', token_hash })).error).toBeNull()
+    authApp.clock.pass(60)
+    await owner.resetPasswordForEmail(email)
+    expect(await mailCount(email)).toBe(4)
+    const next = await newestLinkToken(authApp, email, 'recovery')
+    expect((await owner.verifyOtp({ type: 'recovery', token_hash: next })).error).toBeNull()
+  })
+
+  test.each([
+    ['confirm', 2_500],
+    ['already', 500],
+    ['email_change', 500],
+  ])('threat 80: no number of %s mails uses recovery up', async (kind, count) => {
+    const { email } = await makeUser(authApp)
+    await fillOutbox(kind, count)
+    await client('198.51.100.1').resetPasswordForEmail(email)
+    expect(await newestMail(authApp, email)).toContain('Subject: Choose a new password for deeb')
+  })
+
+  test('threat 80: one network, a whole IPv6 /48 too, leaves most of the mail of the server to others', async () => {
+    const fill = statement(
+      'test.fill-from-one',
+      `insert into auth.outbox (id, kind, recipient, subject, body, asked_by, created_at, next_try_at, sent_at)
+      select gen_random_uuid(), 'confirm', 'n' || n || '@fjordlab.example', '', '', '2001:db8:80::/48', $1, $1, $1
+      from generate_series(1, 226) as n`,
+    )
+    await authApp.auth.db.query(fill, [authApp.clock.now()])
+    for (const n of [1, 2, 3]) {
+      await client(`2001:db8:80:${n}::1`).signUp({ email: `greedy${n}@fjordlab.example`, password: PASSWORD })
+    }
+    await client('198.51.100.1').signUp({ email: 'modest@fjordlab.example', password: PASSWORD })
+    expect(await mailCount('greedy1@fjordlab.example')).toBe(1)
+    expect((await mailCount('greedy2@fjordlab.example')) + (await mailCount('greedy3@fjordlab.example'))).toBe(1)
+    expect(await mailCount('modest@fjordlab.example')).toBe(1)
+  })
+
+  test('threat 80: a change of address is answered the same, and does the same to an older link, whichever mail is dropped', async () => {
+    const mover = await makeUser(authApp)
+    const { email: taken } = await makeUser(authApp)
+    const changeTo = (email: string) =>
+      authApp.app.inject({
+        method: 'PUT',
+        url: '/auth/v1/user',
+        headers: { authorization: `Bearer ${mover.accessToken}` },
+        payload: { email, current_password: PASSWORD },
+      })
+    await client('10.80.1.1').signUp({ email: taken, password: PASSWORD })
+    for (const wanted of [taken, 'free@fjordlab.example']) {
+      const own = `own.${wanted}`
+      await changeTo(own)
+      const token_hash = await newestLinkToken(authApp, own, 'email_change')
+      expect((await changeTo(wanted)).statusCode).toBe(200)
+      expect(await post('/verify', { type: 'email_change', token_hash, password: PASSWORD })).toMatchObject({
+        code: 'otp_expired',
+      })
+    }
+    expect(await mailCount(taken)).toBe(1)
+  })
+
+  test('threat 80: while a stranger sends as much as the limits allow, the owner signs up, confirms, recovers and signs in', async () => {
+    const email = 'ann.meyer@fjordlab.example'
+    const [mine, next] = ['seven quiet otters', 'eleven loud herons']
+    const strangers = ['203.0.113.80', '2001:db8:80:1::1', '2001:db8:80:2::1'].map(client)
+
+    /** Every mail that strangers can cause, until each of them is refused. */
+    async function flood(): Promise<void> {
+      for (const stranger of strangers) {
+        for (let n = 1; n <= 5; n++) await stranger.signUp({ email, password: `stranger number ${n}` })
+        for (let isRefused = false; !isRefused; ) {
+          const asked = [await stranger.resetPasswordForEmail(email), await stranger.resend({ type: 'signup', email })]
+          isRefused = asked.some(({ error }) => error?.code === 'over_email_send_rate_limit')
+        }
+      }
+    }
+
+    await flood()
+    const home = client('198.51.100.1')
+    await home.signUp({ email, password: mine })
+    const link = await newestLinkToken(authApp, email)
+    await flood()
+    expect((await home.verifyOtp(confirmation(link, mine))).error).toBeNull()
+
+    // Strangers guess until the password is refused on networks that the owner never signed in from.
+    for (let misses = 0; misses < 100; ) {
+      const { error } = await client(`10.80.${misses}.1`).signInWithPassword({ email, password: 'not the password' })
+      if (error?.code === 'invalid_credentials') misses += 1
+      else authApp.clock.pass(180)
+    }
+    const phone = client('192.0.2.77')
+    authApp.clock.pass(180)
+    expect((await phone.signInWithPassword({ email, password: mine })).error?.code).toBe('invalid_credentials')
+
+    await flood()
+    expect((await phone.resetPasswordForEmail(email)).error).toBeNull()
+    const token_hash = await newestLinkToken(authApp, email, 'recovery')
+    expect((await phone.verifyOtp({ type: 'recovery', token_hash })).error).toBeNull()
+    expect((await phone.updateUser({ password: next })).error).toBeNull()
+    await flood()
+    expect((await phone.signInWithPassword({ email, password: next })).error).toBeNull()
   })
 })
 
