@@ -8,10 +8,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { freePort } from '../server/src/testing/free-port.ts'
 
 const TIME_MACHINE = fileURLToPath(new URL('time-machine.js', import.meta.url))
-const MAIN = fileURLToPath(new URL('../server/dist/main.js', import.meta.url))
+const MAIN = fileURLToPath(new URL('main.js', import.meta.url))
 
 interface Setting {
-  /** The program, if it is not the one that was built here. */
+  /** The program, if it is not `main.js` of this folder. */
   main?: string
   env?: Record<string, string>
 }

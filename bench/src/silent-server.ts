@@ -7,14 +7,14 @@ import { readConfig } from '../../server/dist/config.js'
 import { openConfigured } from '../../server/dist/db/open.js'
 import { createCounters } from '../../server/dist/limits/counters.js'
 import { createLocalBus } from '../../server/dist/live/event-bus.js'
-import { createMailer } from '../../server/dist/mail/mailer.js'
+import { createMailer, deferRandomly } from '../../server/dist/mail/mailer.js'
 import { stopOnSignal } from '../../server/dist/stop-on-signal.js'
 
 const now = () => new Date()
 const config = readConfig(process.env)
 const keys = await loadKeys(config)
 const db = await openConfigured(config)
-const mailer = createMailer({ config, db, now, log: () => undefined })
+const mailer = createMailer({ config, db, now, log: () => undefined, defer: deferRandomly })
 const bus = createLocalBus()
 const counters = createCounters()
 const auth = await createAuthDeps({ config, db, keys, mailer, announce: bus.publish, counters, now })

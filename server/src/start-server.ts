@@ -10,7 +10,8 @@ import { closeForgottenSessions } from './focus/close-forgotten.ts'
 import { createCounters } from './limits/counters.ts'
 import { createLocalBus } from './live/event-bus.ts'
 import { createPostgresBus } from './live/postgres-bus.ts'
-import { createMailer } from './mail/mailer.ts'
+import type { Defer } from './mail/delivery.ts'
+import { createMailer, deferRandomly } from './mail/mailer.ts'
 import { printable } from './printable.ts'
 import { cleanUp } from './upkeep/clean-up.ts'
 
@@ -31,6 +32,8 @@ interface Start {
   extend?: (app: FastifyInstance, deps: AuthDeps) => Promise<void>
   /** What this process has in common with others of the same server; nothing, if nothing is said. */
   shared?: Pick<AppDeps, 'counters' | 'gatherMetrics'>
+  /** When mail is sent: after a random time, if nothing is said. */
+  deferMail?: Defer
 }
 
 /**
@@ -39,12 +42,13 @@ interface Start {
  */
 export async function startServer(
   config: Config,
-  { extend = async () => undefined, shared = alone() }: Start = {},
+  { extend = async () => undefined, shared = alone(), deferMail = deferRandomly }: Start = {},
 ): Promise<RunningServer> {
   await inWords(`DATA_DIR cannot be used (${config.dataDir})`, mkdir(config.dataDir, { recursive: true, mode: 0o700 }))
   const keys = await loadKeys(config)
   const db = await openMigrated(config)
-  const mailer = createMailer({ config, db, now, log: (line) => console.log(printable(line)) })
+  const log = (line: string) => console.log(printable(line))
+  const mailer = createMailer({ config, db, now, log, defer: deferMail })
   const between = config.databaseUrl === null ? null : await createPostgresBus(config.databaseUrl, db)
   const bus = between ?? createLocalBus()
   await sweep()
@@ -54,9 +58,9 @@ export async function startServer(
   const place = `PORT ${config.port} on HOST ${config.host}`
   await inWords(`${place} cannot be listened on`, app.listen({ port: config.port, host: config.host }))
   mailer.start()
-  const log = (what: string) => (error: unknown) => app.log.error(error, what)
-  const sweeping = setInterval(() => void sweep().catch(log('sweeping the sessions')), SWEEP_EVERY_MS)
-  const cleaning = setInterval(() => void cleanUp(db, now()).catch(log('cleaning up')), CLEAN_UP_EVERY_MS)
+  const logError = (what: string) => (error: unknown) => app.log.error(error, what)
+  const sweeping = setInterval(() => void sweep().catch(logError('sweeping the sessions')), SWEEP_EVERY_MS)
+  const cleaning = setInterval(() => void cleanUp(db, now()).catch(logError('cleaning up')), CLEAN_UP_EVERY_MS)
 
   async function sweep(): Promise<void> {
     await closeForgottenSessions(db, now(), (userId) => bus.publish({ kind: 'presence', userId }))

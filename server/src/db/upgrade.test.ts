@@ -37,8 +37,8 @@ const LANDED = {
   '0006_directory_search.sql': '48dc85a33ad82257620be3d49c718b855e5c3835566f20885b5e6ff66ca9d736',
   '0007_presence_versions.sql': '2a0d7ea12564ee07c60ed3713b0613c6aa049f42844ca1f4a2e758ab4db47106',
   '0008_open_since.sql': '5dbb6533caee2f7e18433973cc442d1c730893c608df87954c494218e1d8fd8f',
-  '0010_second_factor.sql': '98d4bd8c20e92ff42dd6f34115c008fc654e1fbbce9c38b1079c0d12e20dc589',
   '0009_mail_budgets.sql': '5db8a32b3bbab4c7e73c73fc37bf03c04ac354dca4cd3bcbed4ff489df761fc1',
+  '0010_second_factor.sql': '98d4bd8c20e92ff42dd6f34115c008fc654e1fbbce9c38b1079c0d12e20dc589',
 }
 
 const known = Object.keys(LANDED)

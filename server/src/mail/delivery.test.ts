@@ -18,6 +18,7 @@ beforeEach(async () => {
 })
 
 const now = () => new Date(time)
+const defer = (send: () => void) => send()
 const pass = (seconds: number) => {
   time += seconds * 1000
 }
@@ -46,7 +47,7 @@ function sender() {
     if (state.failure) throw new Error(state.failure)
     sent.push(mail)
   }
-  const delivery = createDelivery({ db, send, now, log: (line) => log.push(line) })
+  const delivery = createDelivery({ db, send, now, log: (line) => log.push(line), defer })
   const deliver = () => {
     delivery.kick()
     return delivery.idle()
@@ -81,6 +82,22 @@ test('what comes while mail is being sent goes out too', async () => {
   expect(sent).toHaveLength(2)
 })
 
+test('threat 83: however often it is asked, it sends at one time that was drawn, not earlier', async () => {
+  const drawn: (() => void)[] = []
+  const sent: OutgoingMail[] = []
+  const send = async (mail: OutgoingMail) => void sent.push(mail)
+  const delivery = createDelivery({ db, send, now, log: () => undefined, defer: (send) => void drawn.push(send) })
+  await put()
+  for (let n = 0; n < 10; n++) delivery.kick()
+  await delivery.idle()
+  expect([drawn.length, sent.length]).toEqual([1, 0])
+  drawn[0]?.()
+  await delivery.idle()
+  expect(sent).toHaveLength(1)
+  delivery.kick()
+  expect(drawn).toHaveLength(2)
+})
+
 test('two processes send each mail once between them', async () => {
   const [one, two] = [sender(), sender()]
   await put(50)
@@ -96,7 +113,7 @@ test('a mail of a process that died is sent by another, two minutes later', asyn
       resolve()
       return new Promise<void>(() => undefined)
     }
-    createDelivery({ db, send, now, log: () => undefined }).kick()
+    createDelivery({ db, send, now, log: () => undefined, defer }).kick()
   })
   const { sent, deliver } = sender()
   pass(119)
@@ -155,7 +172,7 @@ test('one mail that fails keeps no other back', async () => {
     if (subject === '2') throw new Error('no such mailbox')
     sent.push(subject)
   }
-  const delivery = createDelivery({ db, send, now, log: (line) => log.push(line) })
+  const delivery = createDelivery({ db, send, now, log: (line) => log.push(line), defer })
   delivery.kick()
   await delivery.idle()
   expect(sent.sort()).toEqual(['1', '3'])
@@ -166,7 +183,13 @@ test('one mail that fails keeps no other back', async () => {
 
 test('a database that does not answer is logged, and the next kick tries again', async () => {
   const failing = { ...db, query: () => Promise.reject(new Error('gone')) }
-  const delivery = createDelivery({ db: failing, send: async () => undefined, now, log: (line) => log.push(line) })
+  const delivery = createDelivery({
+    db: failing,
+    send: async () => undefined,
+    now,
+    log: (line) => log.push(line),
+    defer,
+  })
   for (const _ of [1, 2]) {
     delivery.kick()
     await delivery.idle()
@@ -189,7 +212,7 @@ test('stopping waits for what is on its way and leaves the rest, however much th
     arrive()
     await answered
   }
-  const delivery = createDelivery({ db, send, now, log: (line) => log.push(line) })
+  const delivery = createDelivery({ db, send, now, log: (line) => log.push(line), defer })
   await put(37)
   delivery.start()
   await isUnderWay

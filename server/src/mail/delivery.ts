@@ -16,12 +16,15 @@ export interface OutgoingMail {
 /** Hands one mail over. Rejects if that failed and should be tried again. */
 export type Send = (mail: OutgoingMail) => Promise<void>
 
+/** Runs `send` later, at a time that no requester can predict. */
+export type Defer = (send: () => void) => void
+
 export interface Delivery {
-  /** Looks for due mail now and every 15 seconds. */
+  /** Looks for due mail now and about every 15 seconds. */
   start(): void
   /** Stops looking and waits for what is being sent; the rest of what is due goes out after the next start. */
   stop(): Promise<void>
-  /** To be called after a commit that left mail to send. Does not wait and never throws. */
+  /** To be called after a commit that may have left mail to send: sends it later. Does not wait and never throws. */
   kick(): void
   /** Settles when nothing is being sent any more. */
   idle(): Promise<void>
@@ -60,10 +63,12 @@ interface DeliveryDeps {
   send: Send
   now(): Date
   log(line: string): void
+  defer: Defer
 }
 
 export function createDelivery(deps: DeliveryDeps): Delivery {
   let timer: NodeJS.Timeout | undefined
+  let isDeferred = false
   let running: Promise<void> | null = null
   let again = false
   let isStopping = false
@@ -76,15 +81,25 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     }
   }
 
-  function kick(): void {
+  function sendDue(): void {
     if (isStopping) return
     again = true
     running ??= rounds()
       .catch((error: Error) => deps.log(`Mail: ${error.message}`))
       .finally(() => {
         running = null
-        if (again) kick()
+        if (again) sendDue()
       })
+  }
+
+  /** One deferral at a time, or many requests would bring the next one near. */
+  function kick(): void {
+    if (isDeferred) return
+    isDeferred = true
+    deps.defer(() => {
+      isDeferred = false
+      sendDue()
+    })
   }
 
   async function idle(): Promise<void> {
@@ -95,7 +110,8 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     kick,
     idle,
     start() {
-      kick()
+      sendDue()
+      // Deferred too: who has found the rhythm could else ask just before it.
       timer = setInterval(kick, POLL_MS)
       timer.unref()
     },

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
 import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
 import { createAuthClient } from '../testing/auth-client.ts'
 import { PASSWORD } from '../testing/make.ts'
-import { createMailer } from './mailer.ts'
+import { createMailer, deferRandomly } from './mailer.ts'
 
 let authApp: AuthApp
 beforeAll(async () => {
@@ -13,9 +13,8 @@ afterAll(() => authApp.close())
 
 const describeWith = (env: NodeJS.ProcessEnv) => {
   const config = readConfig({ DATA_DIR: '/data', ...env })
-  return createMailer({ config, db: authApp.auth.db, now: authApp.clock.now, log: () => undefined }).describe({
-    operatorKey: 'KEY',
-  })
+  const deps = { config, db: authApp.auth.db, now: authApp.clock.now, log: () => undefined, defer: deferRandomly }
+  return createMailer(deps).describe({ operatorKey: 'KEY' })
 }
 
 test('the person at the terminal is told where mail is kept and how to read it', () => {
@@ -58,6 +57,26 @@ test.each(['Bx/3k', '12/3k', '12?3k', '12#x', 'a#b?c'])(
     expect(readConfig({ SMTP_URL: written }).smtpUrl).toBe(written)
   },
 )
+
+test('threat 83: mail is sent one to five seconds after the request, at random', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  try {
+    const sentAfter = Array.from({ length: 200 }, () => {
+      let isSent = false
+      deferRandomly(() => {
+        isSent = true
+      })
+      let seconds = 0
+      for (; !isSent && seconds < 60; seconds++) vi.advanceTimersByTime(1000)
+      return seconds
+    })
+    expect(Math.min(...sentAfter)).toBeGreaterThanOrEqual(1)
+    expect(Math.max(...sentAfter)).toBe(5)
+    expect(new Set(sentAfter).size).toBeGreaterThan(2)
+  } finally {
+    vi.useRealTimers()
+  }
+})
 
 test('what was mailed is logged without the link', async () => {
   await createAuthClient(authApp.app).signUp({ email: 'ann@fjordlab.example', password: PASSWORD })

@@ -1,9 +1,10 @@
+import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import type { Keys } from '../auth/keys.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { isLoopback } from '../loopback.ts'
-import { createDelivery, type Delivery } from './delivery.ts'
+import { createDelivery, type Defer, type Delivery } from './delivery.ts'
 import { createOutboxFolder } from './outbox-folder.ts'
 import { createSmtp } from './smtp.ts'
 
@@ -17,6 +18,16 @@ export interface MailerDeps {
   db: Db
   now(): Date
   log(line: string): void
+  /** When mail is sent after a kick(): `deferRandomly`, or immediately in tests. */
+  defer: Defer
+}
+
+/**
+ * After a random time: sending takes work that an unknown address does not cause, and the answers to the requests that
+ * follow immediately would show it.
+ */
+export function deferRandomly(send: () => void): void {
+  setTimeout(send, randomInt(1_000, 5_001)).unref()
 }
 
 /** Sends what the flows leave in auth.outbox: by SMTP if the operator named a server, else into files. */
@@ -32,13 +43,13 @@ export function outboxFolder(config: Pick<Config, 'dataDir'>): string {
   return join(config.dataDir, 'outbox')
 }
 
-function createFolderMailer({ config, db, now, log }: MailerDeps): Mailer {
+function createFolderMailer({ config, db, now, log, defer }: MailerDeps): Mailer {
   const folder = outboxFolder(config)
   const send = createOutboxFolder({ folder, mailFrom: config.mailFrom, log })
   const warning =
     'Others can reach this server, but without SMTP_URL it sends them no mail: pass their links on yourself.'
   return {
-    ...createDelivery({ db, send, now, log }),
+    ...createDelivery({ db, send, now, log, defer }),
     describe: ({ operatorKey }) =>
       [
         `Mail is kept in ${folder}`,
@@ -53,10 +64,10 @@ function originHere({ publicUrl, port }: Config): string {
   return isLoopback(new URL(publicUrl).hostname) ? publicUrl : `http://localhost:${port}`
 }
 
-function createSmtpMailer({ config, db, now, log }: MailerDeps, smtpUrl: string): Mailer {
+function createSmtpMailer({ config, db, now, log, defer }: MailerDeps, smtpUrl: string): Mailer {
   const { hostname } = new URL(smtpUrl)
   const smtp = createSmtp(smtpUrl, config.mailFrom)
-  const delivery = createDelivery({ db, send: smtp.send, now, log })
+  const delivery = createDelivery({ db, send: smtp.send, now, log, defer })
   return {
     ...delivery,
     start() {

@@ -14,6 +14,7 @@ import { sendSecurityHeaders } from '../http/security-headers.ts'
 import { validateWithZod } from '../http/serve.ts'
 import { createSignedIn } from '../http/signed-in.ts'
 import { createCounters } from '../limits/counters.ts'
+import type { Defer } from '../mail/delivery.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
 import { outboxRoutes } from '../mail/outbox-page.ts'
 import { openTestDatabase } from './test-database.ts'
@@ -40,7 +41,8 @@ interface Clock {
   pass(seconds: number): void
 }
 
-export async function openAuthApp(env: NodeJS.ProcessEnv = {}): Promise<AuthApp> {
+/** Sends mail immediately, unless `defer` says when. */
+export async function openAuthApp(env: NodeJS.ProcessEnv = {}, defer: Defer = (send) => send()): Promise<AuthApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-auth-'))
   const database = await openTestDatabase()
   const outage = { isOn: false }
@@ -49,7 +51,7 @@ export async function openAuthApp(env: NodeJS.ProcessEnv = {}): Promise<AuthApp>
   const { now } = clock
   const keys = await deriveKeys(randomBytes(32))
   const log: string[] = []
-  const mailer = createMailer({ config, db: database, now, log: (line) => log.push(line) })
+  const mailer = createMailer({ config, db: database, now, log: (line) => log.push(line), defer })
   const statements: string[] = []
   const db = watched(database, { outage, statements })
   const auth = await createAuthDeps({

@@ -54,7 +54,7 @@ export async function startTestApp(env: NodeJS.ProcessEnv = {}, given?: Database
   const keys = await loadKeys(config)
   const shared = config.databaseUrl === null ? null : await createPostgresBus(config.databaseUrl, db)
   const bus = shared ?? createLocalBus()
-  const mailer = createMailer({ config, db, now: clock.now, log: () => undefined })
+  const mailer = createMailer({ config, db, now: clock.now, log: () => undefined, defer: (send) => send() })
   const auth = await createAuthDeps({
     config,
     db,

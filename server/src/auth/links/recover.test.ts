@@ -77,7 +77,7 @@ describe('recover', () => {
     expect(await work(unknown)).toEqual(await work(email))
   })
 
-  test('mails an address three times an hour, and says nothing of it; the last link stays good', async () => {
+  test('mails an address three times in half an hour, and says nothing of it; the last link stays good', async () => {
     const { email } = await makeUser(authApp)
     for (let time = 0; time < 10; time++) expect(await recover(email)).toEqual([200, {}])
     expect(await mailsTo(authApp, email)).toHaveLength(3)
@@ -106,6 +106,24 @@ describe('recover', () => {
     expect(code).toBe('over_email_send_rate_limit')
     authApp.clock.pass(3600)
   })
+})
+
+test('threat 83: recovery of a known address does no more than of an unknown one until a random time', async () => {
+  const deferred: (() => void)[] = []
+  const slow = await openAuthApp({}, (send) => void deferred.push(send))
+  const { email } = await makeUser(slow)
+  const recoverSlowly = async (address: string) =>
+    (await createAuthClient(slow.app).resetPasswordForEmail(address)).error
+  for (const address of [email, 'nobody@fjordlab.example']) {
+    expect(await recoverSlowly(address)).toBeNull()
+    expect(await mailsTo(slow, email)).toEqual([])
+  }
+  expect(deferred).toHaveLength(1)
+  deferred[0]?.()
+  expect(await mailsTo(slow, email)).toHaveLength(1)
+  await recoverSlowly('nobody@fjordlab.example')
+  expect(deferred).toHaveLength(2)
+  await slow.close()
 })
 
 describe('threat 15: a dump of the database', () => {
