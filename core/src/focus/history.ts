@@ -32,7 +32,12 @@ export function openSessionOf({ sessions }: History): PastSession | undefined {
 
 /** The history with that session in it, in place of the one of the same id if there is one. */
 export function withSession(history: History, session: PastSession): History {
-  return { ...history, sessions: [...history.sessions.filter(({ id }) => id !== session.id), session] }
+  const { sessions } = withoutSession(history, session)
+  return { ...history, sessions: [...sessions, session] }
+}
+
+export function withoutSession(history: History, { id }: PastSession): History {
+  return { ...history, sessions: history.sessions.filter((session) => session.id !== id) }
 }
 
 /** Such a session takes no time from others, wherever it lies. */

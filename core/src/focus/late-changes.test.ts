@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type History, openSessionOf, type PastSession } from './history.ts'
+import { gapsBetween, type History, openSessionOf, type PastSession } from './history.ts'
 import { type LateChange, withLateChanges } from './late-changes.ts'
 
 const timeZone = 'Europe/Berlin'
@@ -161,6 +161,41 @@ describe('an on that goes on', () => {
     expect(written(told('+a 09:00', history(), '25:01'))).toEqual(['a 09:00-25:00!'])
     expect(written(told('+a 09:00', history('b 26:00-'), '27:00'))).toEqual(['a 09:00-25:00!', 'b 26:00-'])
     expect(written(told('+a 09:00', history('b 23:00-'), '27:00'))).toEqual(['piece 1 09:00-23:00', 'b 23:00-'])
+  })
+
+  test.each([
+    ['between others', ['b 10:05-10:10', 'c 10:12-10:15'], '+a 10:20'],
+    ['within another', ['b 10:05-10:10', 'c 10:12-10:25'], '+a 10:20'],
+    ['where another ended', ['b 10:05-10:10', 'c 10:12-10:20'], '+a 10:20'],
+    ['after another was opened', ['b 10:05-10:10', 'c 10:15-'], '+a 10:20'],
+    ['before another was opened', ['b 10:05-10:10', 'c 10:25-'], '+a 10:20'],
+  ])('whose first report was delayed gets the same time as without, %s', (_, before, delayed) => {
+    const free = (after: History) => gapsBetween(after, { startedAt: at('10:00'), endedAt: at('10:30') })
+    const inTime = told(delayed, told('+a 10:00', history(...before), '10:30'), '10:30')
+    const late = told('+a 10:00', told(delayed, history(...before), '10:30'), '10:30')
+    expect(free(late)).toEqual([])
+    expect(openSessionOf(late)).toEqual(openSessionOf(inTime))
+    expect(late.aliases).toEqual(inTime.aliases)
+    expect(written(told('+a 10:00', late, '10:30'))).toEqual(written(late))
+  })
+
+  test('whose first report was delayed fills what is free before another session', () => {
+    const late = told('+a 10:20', history('b 10:05-10:10'), '10:30')
+    expect(written(told('+a 10:00', late, '10:30'))).toEqual(['piece 1 10:00-10:05', 'b 10:05-10:10', 'a 10:10-'])
+    expect(written(told('+a 10:00, -a 10:03', late, '10:30'))).toEqual(['a 10:00-10:03', 'b 10:05-10:10'])
+    expect(written(told('+a 10:00, -a 10:07', late, '10:30'))).toEqual(['a 10:00-10:05', 'b 10:05-10:10'])
+    expect(written(told('+a 10:00, -a 10:25', late, '10:30'))).toEqual([
+      'piece 1 10:00-10:05',
+      'b 10:05-10:10',
+      'a 10:10-10:25',
+    ])
+    const ofAnother = told('+a 10:20', history('b 10:05-10:10', 'c 10:15-'), '10:30')
+    expect(written(told('+a 10:00, -x 10:12', ofAnother, '10:30'))).toEqual([
+      'piece 1 10:00-10:05',
+      'b 10:05-10:10',
+      'piece 2 10:10-10:12',
+      'c 10:15-',
+    ])
   })
 
   test('told again with an earlier instant, while it is open, began then', () => {

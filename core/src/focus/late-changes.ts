@@ -6,6 +6,7 @@ import {
   type PastSession,
   type Span,
   sessionNamed,
+  withoutSession,
   withSession,
 } from './history.ts'
 import { capOf } from './session.ts'
@@ -20,7 +21,8 @@ type Off = LateChange & { to: 'off' }
 
 /**
  * A history as it becomes by changes that one device made, in their order. Nothing that was counted is counted again: of
- * what a device tells, only the part counts that no session has yet. Told again, nothing changes.
+ * what a device tells, only the part counts that no session has yet. A change that is repeated changes nothing, unless it is
+ * an on that is now earlier; see `beginEarlier`.
  *
  * An on and its off that come together are a piece of the past, put where there is room:
  *
@@ -45,7 +47,7 @@ export function withLateChanges(history: History, changes: readonly LateChange[]
       after = off ? addPiece(after, change, off.at, newId) : begin(after, change, now, newId)
       continue
     }
-    after = beginEarlier(after, change, now)
+    after = beginEarlier(after, change, off, now, newId)
     // What it opened by itself is over. What it is only a second name of is another device's, and ended by name.
     const isOwn = after.sessions.some(({ id }) => id === sessionId)
     if (off && isOwn) after = end(after, sessionId, off.at)
@@ -89,21 +91,26 @@ function end(history: History, sessionId: string, at: Date): History {
 }
 
 /**
- * A start that is told again with an earlier instant: what told it first was held up on its way, since a network makes
- * things later and never earlier. While it is open, the session begins where the earlier word has it, if there is room.
+ * An on that is reported again with an earlier instant, while its session is open: the first report was delayed. A network
+ * makes things later and never earlier. The on is taken as if this were its first report.
  *
- *     before    [===]         [====>
- *     told             on |
- *     after     [===]     [========>
+ *     before             [==]      [====>
+ *     reported     on |
+ *     after           [==][==][=========>
  */
-function beginEarlier(history: History, { sessionId, at }: On, now: Date): History {
-  const session = history.sessions.find(({ id }) => id === sessionId)
-  if (!session || session.endedAt || at >= session.startedAt) return history
+function beginEarlier(history: History, on: On, off: Off | undefined, now: Date, newId: () => string): History {
+  const session = sessionNamed(history, on.sessionId)
+  if (!session || session.endedAt || on.at >= session.startedAt) return history
+  if (session.id !== on.sessionId) {
+    // The id stays a second name: only the time before the session can be new.
+    const endedAt = earliest(session.startedAt, off?.at ?? now, capOf(on.at))
+    return fill(history, gapsBetween(history, { startedAt: on.at, endedAt }), on.timeZone, newId)
+  }
   // One that begins after now is there because the server's clock was set back: it follows another.
-  if (session.startedAt > now || capOf(at) <= now) return history
-  const room = gapsBetween(history, { startedAt: at, endedAt: session.startedAt }).at(-1)
-  if (room?.endedAt.getTime() !== session.startedAt.getTime()) return history
-  return withSession(history, { ...session, startedAt: room.startedAt })
+  if (session.startedAt > now) return history
+  const before = withoutSession(history, session)
+  const again = { ...on, timeZone: session.timeZone }
+  return off ? addPiece(before, again, off.at, newId) : begin(before, again, now, newId)
 }
 
 function addPiece(history: History, { sessionId, timeZone, at }: On, offAt: Date, newId: () => string): History {

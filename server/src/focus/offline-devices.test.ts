@@ -101,6 +101,8 @@ const step = fc.record({
     'an old letter comes again',
     'an old letter comes again',
     'the network holds it up',
+    'the network keeps it for later',
+    'the network keeps it for later',
     'sweep',
   ),
   who: fc.integer({ min: 0, max: 2 }),
@@ -168,6 +170,8 @@ test('whatever three devices do, the history is what somebody with squared paper
           }
           // Also over what waits, as a device does whose disk is slow: then an off names what its on did not.
           if (does === 'look') device.open = (await stored(user)).running?.id ?? null
+          // It may arrive between other letters, after its own device sent the same again.
+          if (does === 'the network keeps it for later' && letter.presses.length > 0) sent.push(letter)
           const again = sent[sent.length - 1 - old]
           if (does === 'an old letter comes again' && again) await hand(again)
           if (does === 'sweep') await closeForgottenSessions(testApp.db, testApp.clock.now())
@@ -230,6 +234,46 @@ describe('what devices did without a network, told at once, in any order and dou
         await expectSettled(testApp, user)
       }),
       runs(40, 800),
+    )
+  })
+
+  test('leaves the same history when the first report of an on was delayed, whichever report comes first', async () => {
+    const anyMinute = fc.integer({ min: 0, max: 899 })
+    await fc.assert(
+      fc.asyncProperty(spans, fc.boolean(), anyMinute, anyMinute, async (others, isOneOpen, one, other) => {
+        const [pressedAt, readAs] = [Math.min(one, other), Math.max(one, other)]
+        const openSince = isOneOpen ? 850 : Number.POSITIVE_INFINITY
+        const ends = others.map(([, to]) => to)
+        const since = isOneOpen ? openSince : Math.max(pressedAt, ...ends)
+        const expected = new Set<number>()
+        for (const [from, to] of others) for (let minute = from; minute < to; minute++) expected.add(minute)
+        for (let minute = pressedAt; minute < since; minute++) expected.add(minute)
+
+        for (const reports of [
+          [pressedAt, readAs],
+          [readAs, pressedAt],
+        ]) {
+          begin()
+          const user = await makeTraveller(testApp)
+          testApp.clock.set(instant(900))
+          const hand = (presses: Press[]) => deliver({ presses, sentAt: 900, ahead: 0 }, user)
+          for (const [from, to] of others) {
+            const id = uuidv7()
+            await hand([
+              { to: 'on', id, at: from },
+              { to: 'off', id, at: to },
+            ])
+          }
+          if (isOneOpen) await hand([{ to: 'on', id: uuidv7(), at: openSince }])
+          const id = uuidv7()
+          for (const at of reports) expect(await hand([{ to: 'on', id, at }])).toEqual([])
+          const { minutes, running } = await stored(user)
+          expect(running?.since).toBe(since)
+          expect(minutes).toEqual([...expected].sort((a, b) => a - b))
+          await expectSettled(testApp, user)
+        }
+      }),
+      runs(25, 500),
     )
   })
 

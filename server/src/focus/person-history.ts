@@ -51,7 +51,7 @@ const insertSessions = statement(
 const updateSession = statement(
   'focus.update-late',
   `update deeb_sessions set start_time = $3, end_time = $4, capped = $5,
-    start_date = $6, next_date = $7, next_date_starts_at = $8
+    start_date = $6, next_date = $7, next_date_starts_at = $8, discarded_at = $9
   where user_id = $1 and id = $2`,
 )
 
@@ -107,11 +107,13 @@ export async function saveHistory(
 ): Promise<void> {
   const known = new Map(before.sessions.map((session) => [session.id, session]))
   const changed = after.sessions
-    .filter((session) => known.get(session.id) !== session)
+    .filter((session) => !isSame(session, known.get(session.id)))
     .map((session) => ({ ...session, ...dayCut(session.startedAt, session.timeZone) }))
-  // In the order of time, and what gives time up before what takes it: no two may overlap even for a moment.
-  changed.sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
-  for (const session of changed.filter(({ id }) => known.has(id))) await update(db, userId, session)
+  // The session that was open is written last: only that can begin earlier, in time that another gives up. No two may
+  // overlap even for a moment.
+  const wasOpen = ({ id }: PastSession) => Number(known.get(id)?.endedAt === null)
+  const moved = changed.filter(({ id }) => known.has(id)).sort((a, b) => wasOpen(a) - wasOpen(b))
+  for (const session of moved) await update(db, userId, session, now)
   const made = changed.filter(({ id }) => !known.has(id))
   if (made.length > 0) await db.query(insertSessions, [userId, JSON.stringify(made), now])
   for (const [alias, sessionId] of after.aliases) {
@@ -133,7 +135,17 @@ function counted(session: StoredSession | undefined): (Span & DayCut) | null {
   return session?.endedAt ? { ...session, endedAt: session.endedAt } : null
 }
 
-async function update(db: Db, userId: string, session: StoredSession): Promise<void> {
-  const { id, startedAt, endedAt, isForgotten, startDate, nextDate, nextDateStartsAt } = session
-  await db.query(updateSession, [userId, id, startedAt, endedAt, isForgotten, startDate, nextDate, nextDateStartsAt])
+function isSame(a: PastSession, b: PastSession | undefined): boolean {
+  return (
+    a.startedAt.getTime() === b?.startedAt.getTime() &&
+    a.endedAt?.getTime() === b.endedAt?.getTime() &&
+    a.isForgotten === b.isForgotten &&
+    a.isDiscarded === b.isDiscarded
+  )
+}
+
+async function update(db: Db, userId: string, session: StoredSession, now: Date): Promise<void> {
+  const { id, startedAt, endedAt, isForgotten, isDiscarded, startDate, nextDate, nextDateStartsAt } = session
+  const cut = [startDate, nextDate, nextDateStartsAt]
+  await db.query(updateSession, [userId, id, startedAt, endedAt, isForgotten, ...cut, isDiscarded ? now : null])
 }

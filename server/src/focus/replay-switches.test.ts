@@ -111,6 +111,66 @@ describe('one late change', () => {
   })
 })
 
+describe('an on whose first report was delayed', () => {
+  const home = async () => (await testApp.call(readHome, { timeZone }, mara)).body
+  const open = async () => (await home()).openSession
+
+  test.each([
+    ['before', ['10:20', '10:00']],
+    ['after', ['10:00', '10:20']],
+  ])('fills all free time since it was pressed, with the delayed report %s the true one', async (_, reports) => {
+    setClock('10:30')
+    await replay('+10:05 -10:10')
+    const id = uuidv7()
+    for (const actedAt of reports) expect((await start(id, actedAt)).status).toBe(200)
+    expect(await listed()).toEqual(['10:00-10:05', '10:05-10:10'])
+    expect(await open()).toEqual({ id, startedAt: at('10:10'), endedAt: null })
+
+    const { version } = await home()
+    expect((await start(id, '10:00')).status).toBe(200)
+    expect((await home()).version).toBe(version)
+    expect(await listed()).toHaveLength(2)
+  })
+
+  test.each([
+    ['before', ['10:20', '10:00']],
+    ['after', ['10:00', '10:20']],
+  ])(
+    'fills the time before the open session of another device, with that report %s the true one',
+    async (_, reports) => {
+      setClock('10:30')
+      await replay('+10:05 -10:10')
+      const { id } = (await start(uuidv7(), '10:15')).body.session
+      const second = uuidv7()
+      for (const actedAt of reports) expect((await start(second, actedAt)).body.session.id).toBe(id)
+      expect(await listed()).toEqual(['10:00-10:05', '10:05-10:10', '10:10-10:15'])
+      expect(await open()).toEqual({ id, startedAt: at('10:15'), endedAt: null })
+    },
+  )
+
+  test('ends where its off says, when that comes with the true report', async () => {
+    setClock('10:30')
+    await replay('+10:05 -10:10')
+    const id = uuidv7()
+    await start(id, '10:20')
+    const replayed = () => replay('+10:00 -10:03', 'America/Los_Angeles', [id])
+    expect((await replayed()).body).toMatchObject({ openSession: null, refused: [] })
+    expect(await listed()).toEqual(['10:00-10:03', '10:05-10:10'])
+    expect((await replayed()).body.refused).toEqual([])
+    expect(await listed()).toEqual(['10:00-10:03', '10:05-10:10'])
+  })
+
+  test('leaves no session behind when all its time was taken', async () => {
+    setClock('10:30')
+    await replay('+10:00 -10:10')
+    const id = uuidv7()
+    await start(id, '10:20')
+    await replay('+10:00 -10:05', timeZone, [id])
+    expect(await listed()).toEqual(['10:00-10:10'])
+    expect(await open()).toBeNull()
+  })
+})
+
 test('every call takes the id of a session that the server itself made', async () => {
   setClock('12:00')
   await replay('+09:00 -10:00')
@@ -233,13 +293,20 @@ describe('a session that the server ended after 16 hours', () => {
     expect(await listed()).toEqual(['06:00-07:30', '08:00-09:00'])
   })
 
+  test('makes room for an earlier session when its end comes with it', async () => {
+    const later = uuidv7()
+    await start(later, '23:00')
+    const { body } = await replay('-05:00 +05:30 -07:00', timeZone, [id, later, later])
+    expect(body).toMatchObject({ openSession: null, refused: [] })
+    expect(await savedMinutes()).toBe(90)
+  })
+
   test.each([
-    ['kept', () => testApp.call(keepSession, { sessionId: id }, mara), 16 * 60],
-    ['corrected', () => testApp.call(correctSession, { sessionId: id, endedAt: at('10:00') }, mara), 4 * 60],
-    ['deleted', () => testApp.call(discardSession, { sessionId: id }, mara), 0],
-  ])('and that its person has %s stays as they said', async (_, answer, minutes) => {
+    ['kept', () => testApp.call(keepSession, { sessionId: id }, mara), '22:00', 16 * 60],
+    ['corrected', () => testApp.call(correctSession, { sessionId: id, endedAt: at('10:00') }, mara), '10:00', 4 * 60],
+    ['deleted', () => testApp.call(discardSession, { sessionId: id }, mara), '06:00', 0],
+  ])('and that its person has %s stays as they said', async (_, answer, end, minutes) => {
     expect((await answer()).status).toBe(200)
-    const end = minutes === 0 ? '06:00' : minutes === 4 * 60 ? '10:00' : '22:00'
     expect((await stop(id, '07:30')).body.session).toEqual({ id, startedAt: at('06:00'), endedAt: at(end) })
     expect((await replay('+06:00 -07:30', timeZone, [id])).body.refused).toEqual([])
     expect(await savedMinutes()).toBe(minutes)

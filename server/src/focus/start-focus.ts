@@ -38,8 +38,8 @@ const start = statement(
     where user_id = $1 and not exists (select from opened)
       and (id = $2 or id = (select session_id from alias) or is_active)
       -- What is open and began later leaves time before it that is this start's. One past its 16 hours has ended.
-      and (end_time is not null or id = (select session_id from alias)
-        or (start_time <= $3 and (id = $2 or start_time > $8::timestamptz - ${CAP})))
+      and (end_time is not null or (start_time <= $3
+        and (id = $2 or id = (select session_id from alias) or start_time > $8::timestamptz - ${CAP})))
     -- A repeated start means the session it made or was answered with, ended or not; a new one means the open one.
     order by id = $2 desc, id = (select session_id from alias) desc nulls last
     limit 1

@@ -6,7 +6,9 @@
  * A square belongs to one press or to none. An on that comes with an off after it, whatever that names, takes the free
  * squares between the two. An on without one takes the free squares until the last taken one, and runs on from there; while something runs, it takes
  * the free squares before that and means what runs. An off ends what its press means, at its own time. 16 hours are the
- * most. What was told once changes nothing when it is told again, but for one that still runs and was on earlier, or is off by now.
+ * most. What was told once changes nothing when it is told again, with two exceptions. What runs may be off by now. And a
+ * press that turns out to be earlier is taken as if it were told for the first time, while it runs; while it means what
+ * another press runs, it takes the free squares before that.
  */
 
 export interface Press {
@@ -52,7 +54,7 @@ export class SquaredPaper {
       }
       const off = heard.slice(n).find(({ to }) => to === 'off')
       if (this.#means.has(press.id)) {
-        this.#again(press, now)
+        this.#again(press, off?.at, now)
         if (off && this.#means.get(press.id) === press.id) this.#off({ ...press, at: off.at })
       } else if (off) this.#piece(press, off.at)
       else this.#on(press, now)
@@ -106,10 +108,16 @@ export class SquaredPaper {
     this.running = { id, since }
   }
 
-  #again({ id, at }: Press, now: number): void {
+  #again(press: Press, offAt: number | undefined, now: number): void {
     const { running } = this
-    if (running?.id !== id || now - at >= MOST) return
-    while (running.since > at && !this.squares.has(running.since - 1)) running.since--
+    if (!running || running.id !== this.#means.get(press.id) || press.at >= running.since) return
+    if (running.id !== press.id) {
+      this.#take(NO_PRESS, press.at, Math.min(running.since, offAt ?? now, press.at + MOST))
+      return
+    }
+    this.running = null
+    if (offAt === undefined) this.#on(press, now)
+    else this.#piece(press, offAt)
   }
 
   #off({ id, at }: Press): void {
