@@ -43,7 +43,7 @@ describe.each([
     argon2.hash.mockClear()
     authApp.statements.length = 0
     const { error } = await createAuthClient(server).signInWithPassword({ email, password })
-    const costs = argon2.verify.mock.calls.map(([hash]) => String(hash).split('$')[3])
+    const costs = argon2.verify.mock.calls.map(([hash]) => String(hash).split('$')[3]).sort()
     const hashes = argon2.hash.mock.calls.length
     return { code: error?.code, costs, hashes, statements: [...authApp.statements] }
   }
@@ -56,22 +56,20 @@ describe.each([
     const unknown = await workOf('nobody@fjordlab.example')
     expect(unknown).toEqual({
       code: 'invalid_credentials',
-      costs: expect.arrayContaining([before.cost, after.cost]),
+      costs: [before.cost, after.cost, before.cost, after.cost].sort(),
       hashes: 0,
       statements: ['auth.find-account', 'auth.log-failed-login'],
     })
-    expect(unknown.costs).toHaveLength(2)
     for (const email of [old, oldWaiting, renewed, newWaiting]) {
-      const { costs, ...work } = await workOf(email)
-      expect({ ...work, costs: costs.sort() }).toEqual({ ...unknown, costs: unknown.costs.sort() })
+      expect(await workOf(email)).toEqual(unknown)
     }
   })
 
-  test('threat 86: a sign-in costs one hash again once no old hash is left', async () => {
+  test('threat 86: a sign-in costs no hash of the old cost once none is left', async () => {
     const email = await confirm(authApp, authApp.app, await signUp(authApp.app, 'last@fjordlab.example'))
-    expect((await workOf('nobody@fjordlab.example')).costs).toHaveLength(2)
+    expect((await workOf('nobody@fjordlab.example')).costs).toContain(before.cost)
     expect((await workOf(email, PASSWORD)).code).toBeUndefined()
-    expect((await workOf('nobody@fjordlab.example')).costs).toEqual([after.cost])
-    expect((await workOf(email)).costs).toEqual([after.cost])
+    expect((await workOf('nobody@fjordlab.example')).costs).toEqual([after.cost, after.cost])
+    expect((await workOf(email)).costs).toEqual([after.cost, after.cost])
   })
 })

@@ -12,7 +12,7 @@ afterAll(() => authApp.close())
 const countRows = statement(
   'test.count-rows',
   `select (select count(*) from auth.outbox)::int as mails, (select count(*) from auth.audit_log)::int as entries,
-    (select count(*) from auth.users)::int as users`,
+    (select count(*) from auth.users)::int as users, (select count(*) from auth.pending_signups)::int as waiting`,
 )
 
 /** What a request answers and costs, without what is different each time anyhow. */
@@ -57,6 +57,7 @@ test('threat 11: a sign-up answers, writes and hashes the same, known or not', a
     ['mails', 1],
     ['entries', 1],
     ['users', 0],
+    ['waiting', 1],
   ])
 })
 
@@ -67,14 +68,14 @@ test('threat 11: a weak password is refused the same, known or not', async () =>
   expect(outcome).toMatchObject({ status: 422, hashes: [0, 0], statements: [] })
 })
 
-test('threat 11: a sign-in hashes once and answers the same, known or not', async () => {
+test('threat 11: a sign-in computes the same hashes and answers the same, known or not', async () => {
   const { known, unknown } = await pair('sign-in')
   const path = '/token?grant_type=password'
   const outcome = await seen(path, { email: known, password: 'not the password' })
   expect(same(await seen(path, { email: unknown, password: 'not the password' }))).toEqual(outcome)
   expect(outcome).toMatchObject({
     status: 400,
-    hashes: [0, 1],
+    hashes: [0, 2],
     statements: ['auth.find-account', 'auth.log-failed-login'],
   })
 })
@@ -90,4 +91,19 @@ test.each([
   expect(outcome).toMatchObject({ status: 200, body: [], hashes: [0, 0] })
   // Nobody mails an address that asked for nothing: one small row less, behind the same statement.
   expect([Object.fromEntries(written).mails, Object.fromEntries(other).mails]).toEqual([1, 0])
+})
+
+test('threat 98: who signs an address up learns from no sign-in whether it has an account', async () => {
+  const { known, unknown } = await pair('own-sign-up')
+  const own = 'the password of the asker'
+  for (const email of [known, unknown]) {
+    await authApp.app.inject({ method: 'POST', url: '/auth/v1/signup', payload: { email, password: own } })
+  }
+  const path = '/token?grant_type=password'
+  for (const password of [own, 'not the password']) {
+    const outcome = await seen(path, { email: known, password })
+    expect(same(await seen(path, { email: unknown, password }))).toEqual(outcome)
+    expect(outcome.status).toBe(400)
+  }
+  expect((await seen(path, { email: known, password: own })).body).toContainEqual(['code', 'email_not_confirmed'])
 })

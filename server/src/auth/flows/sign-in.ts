@@ -36,15 +36,13 @@ function dayOf(now: string): string {
 const find = statement(
   'auth.find-account',
   `with account as (
-    select id, encrypted_password as "passwordHash",
-      case when banned_until > $2 then 'banned' else 'confirmed' end as state,
+    select id, encrypted_password as "passwordHash", coalesce(banned_until > $2, false) as "isBanned",
       ${missesAt('$2')} as "misses", ${isFamiliarAt('users.id', '$3', '$2')} as "isFamiliar"
     from auth.users where email = $1
-    union all
-    (select id, password_hash, 'waiting', 0, false from auth.pending_signups
-     where email = $1 and not exists (select from auth.users where email = $1) ${meantBy('$4')})
   )
-  select (select to_jsonb(account) from account) as account, ${COSTS_IN_USE} as costs`,
+  select (select to_jsonb(account) from account) as account,
+    (select password_hash from auth.pending_signups where email = $1 ${meantBy('$4')}) as "waitingHash",
+    ${COSTS_IN_USE} as costs`,
 )
 
 const logFailure = statement(
@@ -64,7 +62,7 @@ const renew = statement(
 interface Account {
   id: string
   passwordHash: string
-  state: 'confirmed' | 'banned' | 'waiting'
+  isBanned: boolean
   misses: number
   /** Whether the owner signed in from this address in the last 90 days. */
   isFamiliar: boolean
@@ -72,6 +70,8 @@ interface Account {
 
 interface Found {
   account: Account | null
+  /** The password hash of the caller's waiting sign-up, or of the newest. */
+  waitingHash: string | null
   /** Every cost that a stored hash has. */
   costs: string[]
 }
@@ -88,8 +88,7 @@ export async function signIn(
   now: Date,
 ): Promise<SessionAnswer> {
   const account = await auth.limits.signIn.duringGuess(caller, now, () => findOwned(auth, input, caller, now))
-  if (account.state === 'waiting') throw new AuthError('email_not_confirmed')
-  if (account.state === 'banned') throw new AuthError('user_banned')
+  if (account.isBanned) throw new AuthError('user_banned')
   const session = await openSession(auth.db, { userId: account.id, passwordHash: account.passwordHash }, caller, now)
   // Blocked by now, or another password, or the same in a hash that another device has just renewed: looked at anew.
   if (!session) return signIn(auth, input, caller, now)
@@ -98,7 +97,10 @@ export async function signIn(
   return sessionAnswer(auth, session, now)
 }
 
-/** The account of the address, which the password opens. Throws `invalid_credentials`, or a 429 where it is guessed. */
+/**
+ * The account of an address, which the password opens. Throws `invalid_credentials`, `email_not_confirmed` for the password
+ * of a waiting sign-up, or a 429 where it is guessed.
+ */
 export async function findOwned(
   auth: AuthDeps,
   input: z.output<typeof SignInInput>,
@@ -108,26 +110,19 @@ export async function findOwned(
   // What is not an address is looked for all the same: nobody has it, and the work stays the same.
   const email = parseEmail(input.email) ?? ''
   const [found] = await auth.db.query<Found>(find, [email, now, ipNetwork(caller.ip), callerNetwork(caller.ip)])
-  const { account, costs } = found ?? { account: null, costs: [] }
+  const { account, waitingHash, costs } = found ?? { account: null, waitingHash: null, costs: [] }
   const isFamiliar = account?.isFamiliar ?? false
-  const isRight = await auth.limits.guessSignIn({ email, caller, isFamiliar }, now, () =>
-    isOwners(auth, account, input.password, costs),
-  )
-  if (account && isRight) return account
+  const isClosed = account !== null && account.misses >= MOST_MISSES && !isFamiliar
+  let isOwners = false
+  const isRight = await auth.limits.guessSignIn({ email, caller, isFamiliar }, now, async () => {
+    isOwners = (await auth.passwords.verify(account?.passwordHash ?? null, input.password, costs)) && !isClosed
+    // Always checked, and sign-ups wait beside an account too: else signing up and then in would allow user enumeration.
+    return isOwners || (await auth.passwords.verify(waitingHash, input.password, costs))
+  })
+  if (account && isOwners) return account
+  if (isRight) throw new AuthError('email_not_confirmed')
   await auth.db.query(logFailure, [now, account?.id ?? null, caller.ip])
   throw new AuthError('invalid_credentials')
-}
-
-/** The same hashes for every address, whether it has an account or not. */
-async function isOwners(
-  { passwords }: AuthDeps,
-  account: Account | null,
-  password: string,
-  costs: string[],
-): Promise<boolean> {
-  const isRight = await passwords.verify(account?.passwordHash ?? null, password, costs)
-  const isClosed = account !== null && account.misses >= MOST_MISSES && !account.isFamiliar
-  return isRight && !isClosed
 }
 
 /** Only here is the password at hand, so here the hash becomes what the operator wants hashes to cost by now. */

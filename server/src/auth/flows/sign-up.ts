@@ -24,9 +24,9 @@ export const SignUpInput = z.object({
 const MAIL = { recipient: '$2', askedBy: '$15', now: '$6' }
 
 /*
- * Writes as much for an address that has an account as for one that has none, but for the waiting sign-up itself. Each
- * of those has a password and a link of its own, so that somebody else's sign-up does not change what the owner's link
- * does. A new one replaces only that of the same caller network, and its link only together with a mail.
+ * Writes the same for an address that has an account as for one that has none: there a sign-up waits too, but its link is
+ * never mailed. Each has a password and a link of its own, so that somebody else's sign-up does not change what the owner's
+ * link does. A new one replaces only that of the same caller network, and its link only together with a mail.
  */
 const signUpStatement = statement(
   'auth.sign-up',
@@ -48,7 +48,6 @@ const signUpStatement = statement(
     insert into auth.pending_signups as before
       (id, email, caller_network, password_hash, user_meta, token_hash, created_at, expires_at)
     select $1, $2, $15, $3, $4, $5, $6, $6::timestamptz + interval '24 hours' from room
-    where not exists (select from known)
     on conflict (email, caller_network) do update set id = excluded.id, password_hash = excluded.password_hash,
       user_meta = excluded.user_meta, created_at = excluded.created_at, attempts = 0,
       token_hash = case when exists (select from mailed) then excluded.token_hash else before.token_hash end,
