@@ -1,3 +1,4 @@
+import { OLDEST_CLIENT_HEADER } from '@deeb/core/client-version'
 import { readHome } from '@deeb/core/stats/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { APPS } from '../testing/apps.ts'
@@ -25,6 +26,7 @@ test.each(['https://localhost', 'capacitor://localhost', 'http://localhost:3000'
     const answer = await ask('GET', readHome.path, { origin, authorization: `Bearer ${accessToken}` })
     expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([200, origin])
     expect(answer.headers).toMatchObject({ vary: 'Origin' })
+    expect(answer.headers['access-control-expose-headers']).toContain(OLDEST_CLIENT_HEADER)
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
     expect((await ask('GET', readHome.path, { origin })).headers['access-control-allow-origin']).toBe(origin)
   },

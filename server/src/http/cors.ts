@@ -1,3 +1,4 @@
+import { OLDEST_CLIENT_HEADER } from '@deeb/core/client-version'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { API_PATH } from './errors.ts'
@@ -11,6 +12,8 @@ const PREFLIGHT = {
   'access-control-allow-methods': 'GET, POST, PUT, DELETE',
   'access-control-max-age': '600',
 }
+
+const EXPOSED = `x-supabase-api-version, retry-after, ${OLDEST_CLIENT_HEADER}`
 
 type OwnOrigins = Pick<Config, 'publicUrl' | 'androidApp' | 'iosAppId'>
 
@@ -28,7 +31,7 @@ export function allowOwnOrigins(app: FastifyInstance, { publicUrl, androidApp, i
     const { origin } = request.headers
     if (origin === undefined || !allowed.has(origin)) return
     reply.header('access-control-allow-origin', origin)
-    reply.header('access-control-expose-headers', 'x-supabase-api-version, retry-after')
+    reply.header('access-control-expose-headers', EXPOSED)
     if (request.method === 'OPTIONS') reply.headers(PREFLIGHT)
   })
 }

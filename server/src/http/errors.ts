@@ -7,7 +7,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { AuthError } from '../auth/door/auth-error.ts'
 import { violatedConstraint } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
-import { SECURITY_HEADERS, securityHeaders } from './security-headers.ts'
+import { SECURITY_HEADERS, stampHeaders } from './security-headers.ts'
 
 const MESSAGES = {
   invalid_input: 'The request is not what this address expects.',
@@ -48,9 +48,9 @@ export function answerErrors(app: FastifyInstance, webRoot: string): void {
 
 /** A URL that cannot be decoded reaches no route and no hook: headers and all are sent from here. */
 export function answerMalformedUrl(publicUrl: string, webRoot: string) {
-  const headers = securityHeaders(publicUrl)
+  const stamp = stampHeaders(publicUrl)
   return (_error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    reply.headers(headers).header('x-request-id', request.id)
+    stamp(request, reply)
     if (!isForPage(request)) sendRefusal(reply, request, new Refusal('invalid_input'))
     else sendNotFoundPage(reply, webRoot).catch(() => sendRefusal(reply, request, new Refusal('unavailable')))
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { deleteAccount, prove, readLink, readMyData, updateUsername } from '@deeb/core/account/api'
+import { OLDEST_CLIENT_HEADER, OLDEST_SAFE_CLIENT } from '@deeb/core/client-version'
 import type { Endpoint } from '@deeb/core/endpoint'
 import { ErrorBody } from '@deeb/core/errors'
 import {
@@ -17,6 +18,7 @@ import { readHome, readWeek } from '@deeb/core/stats/api'
 import { answerRequest, quitConnection, readTeam, requestConnection, searchColleagues } from '@deeb/core/team/api'
 import { saveClick, saveLead } from '@deeb/core/visitors/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openStream } from '../testing/live.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 
@@ -81,6 +83,41 @@ describe.each([...ENDPOINTS, ...VISITOR_ENDPOINTS])('$method $path', (endpoint) 
     expect(await refused(endpoint, '')).toEqual([400, 'invalid_input'])
     expect(await refused(endpoint, '{}', { 'content-type': 'text/plain' })).toEqual([415, 'json_required'])
     expect(await refused(endpoint, `"${'x'.repeat(1024 * 1024)}"`)).toEqual([413, 'body_too_large'])
+  })
+})
+
+describe('threat 97: every answer of the API carries the oldest safe client version', () => {
+  const ask = async (method: 'GET' | 'OPTIONS' | 'PUT', url: string, payload = {}) => {
+    const headers = { authorization: `Bearer ${user.accessToken}` }
+    const answer = await testApp.app.inject({ method, url, headers, ...(method === 'PUT' && { payload }) })
+    return [answer.statusCode, answer.headers[OLDEST_CLIENT_HEADER]]
+  }
+
+  test('whether the call succeeds or is refused', async () => {
+    expect(await ask('GET', '/api/home?timeZone=UTC')).toEqual([200, OLDEST_SAFE_CLIENT])
+    expect(await ask('OPTIONS', '/api/home')).toEqual([204, OLDEST_SAFE_CLIENT])
+    expect(await ask('GET', '/api/home?timeZone=Nowhere')).toEqual([400, OLDEST_SAFE_CLIENT])
+    expect(await ask('GET', '/api/%zz')).toEqual([400, OLDEST_SAFE_CLIENT])
+    expect(await ask('GET', '/api/nowhere')).toEqual([404, OLDEST_SAFE_CLIENT])
+    expect(await ask('PUT', '/api/goals', { goals: 'x'.repeat(1024 * 1024) })).toEqual([413, OLDEST_SAFE_CLIENT])
+    const { statusCode, headers } = await testApp.app.inject('/api/home')
+    expect([statusCode, headers[OLDEST_CLIENT_HEADER]]).toEqual([401, OLDEST_SAFE_CLIENT])
+  })
+
+  test('when the database is gone', async () => {
+    const other = await startTestApp()
+    const { accessToken } = await makeUser(other)
+    await other.db.close()
+    const headers = { authorization: `Bearer ${accessToken}` }
+    const answer = await other.app.inject({ url: '/api/home?timeZone=UTC', headers })
+    expect([answer.statusCode, answer.headers[OLDEST_CLIENT_HEADER]]).toEqual([503, OLDEST_SAFE_CLIENT])
+    await other.app.close()
+  })
+
+  test('a live stream', async () => {
+    const stream = await openStream(testApp, user)
+    expect(stream.headers[OLDEST_CLIENT_HEADER]).toBe(OLDEST_SAFE_CLIENT)
+    stream.leave()
   })
 })
 

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify'
+import { OLDEST_CLIENT_HEADER, OLDEST_SAFE_CLIENT } from '@deeb/core/client-version'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -29,16 +30,19 @@ export const SECURITY_HEADERS = {
 
 /** On every answer, pages, files, API and errors alike. */
 export function sendSecurityHeaders(app: FastifyInstance, publicUrl: string): void {
-  const headers = securityHeaders(publicUrl)
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(headers).header('x-request-id', request.id)
-  })
+  const stamp = stampHeaders(publicUrl)
+  app.addHook('onRequest', async (request, reply) => stamp(request, reply))
 }
 
-export function securityHeaders(publicUrl: string): Record<string, string> {
+/** Puts the headers of every answer on one. Those of the API also say which web clients have to update. */
+export function stampHeaders(publicUrl: string): (request: FastifyRequest, reply: FastifyReply) => void {
   const isHttps = publicUrl.startsWith('https:')
-  return {
+  const headers = {
     ...SECURITY_HEADERS,
     ...(isHttps ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+  }
+  return (request, reply) => {
+    reply.headers(headers).header('x-request-id', request.id)
+    if (request.url.startsWith('/api/')) reply.header(OLDEST_CLIENT_HEADER, OLDEST_SAFE_CLIENT)
   }
 }

@@ -1,3 +1,4 @@
+import { OLDEST_CLIENT_HEADER, OLDEST_SAFE_CLIENT } from '@deeb/core/client-version'
 import { readHome } from '@deeb/core/stats/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
@@ -162,6 +163,7 @@ describe('under more load than it can bear', () => {
     expect([preflight.statusCode, refused.statusCode]).toEqual([204, 503])
     for (const { headers } of [preflight, refused]) {
       expect(headers['access-control-allow-origin']).toBe('capacitor://localhost')
+      expect(headers[OLDEST_CLIENT_HEADER]).toBe(OLDEST_SAFE_CLIENT)
     }
     expect([health?.statusCode, measures?.statusCode, live?.statusCode]).toEqual([200, 200, 401])
     expect(await measured('deeb_shed_requests_total')).toBeGreaterThanOrEqual(3)

@@ -192,7 +192,7 @@ describe('from another origin', () => {
       const answer = await send({ url, headers: { origin }, payload: {} })
       expect(answer.headers).toMatchObject({
         'access-control-allow-origin': origin,
-        'access-control-expose-headers': 'x-supabase-api-version, retry-after',
+        'access-control-expose-headers': 'x-supabase-api-version, retry-after, x-deeb-oldest-client',
       })
       expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
     }
