@@ -1,3 +1,4 @@
+import { OLDEST_SAFE_CLIENT } from '@deeb/core/client-version'
 import { expect, type Page } from '@playwright/test'
 import { ownBuild } from '../own-build.ts'
 import { TestServer } from '../server.ts'
@@ -7,6 +8,9 @@ test.use({ serviceWorkers: 'allow' })
 
 const TOKENS = 'deeb.auth.token'
 const KEPT = 'deeb.kept-reads'
+
+const UNSAFE = '0.0.1'
+const NEWER = '999.0.0'
 
 /** The browser has all that the app is made of, and what was read last says `text`. */
 async function becomesKept(page: Page, text: string): Promise<void> {
@@ -26,6 +30,10 @@ const scopes = (page: Page) =>
   page.evaluate(async () =>
     (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => new URL(scope).pathname),
   )
+
+/** Waits until the page calls the server as a build of that version. */
+const asksAs = (page: Page, version: string) =>
+  page.waitForRequest((request) => request.headers()['x-client-info'] === `deeb-web/${version}`, { timeout: 60_000 })
 
 /** What the browser keeps for the app, beside tokens. */
 const keptFiles = (page: Page) =>
@@ -200,21 +208,19 @@ test('the browser is told how to install it', async ({ page, server }) => {
 test('a new version is offered, and taken by a tap', async ({ page, context }) => {
   test.slow()
   const build = await ownBuild()
-  await build.buildWeb('1.0.0')
+  await build.buildWeb(OLDEST_SAFE_CLIENT)
   const server = await TestServer.fresh(undefined, { main: build.main })
   try {
     await becomeUser(page, server, MARA)
     await becomesKept(page, '"today"')
-    const asksAs = (tab: Page, version: string) =>
-      tab.waitForRequest((request) => request.headers()['x-client-info'] === `deeb-web/${version}`)
     const other = await context.newPage()
     await other.goto(`${server.url}/app/profile`)
     await expect(other.getByRole('heading', { name: 'Profile' })).toBeVisible()
 
     await server.stop()
-    await build.buildWeb('2.0.0')
+    await build.buildWeb(NEWER)
     await server.start()
-    await Promise.all([asksAs(other, '1.0.0'), other.reload()])
+    await Promise.all([asksAs(other, OLDEST_SAFE_CLIENT), other.reload()])
     const offers = [page, other].map((tab) => tab.getByRole('button', { name: 'Update' }))
     // Also to the tab of the first visit, which no worker has served.
     for (const offer of offers) await expect(offer).toBeVisible()
@@ -222,8 +228,10 @@ test('a new version is offered, and taken by a tap', async ({ page, context }) =
     await other.setViewportSize({ width: 320, height: 640 })
     await other.getByRole('button', { name: 'Team' }).click()
     await other.getByRole('searchbox').click()
+    // A version that is safe is not taken by a navigation.
+    await Promise.all([asksAs(other, OLDEST_SAFE_CLIENT), other.getByRole('button', { name: 'Profile' }).click()])
 
-    await Promise.all([asksAs(page, '2.0.0'), page.getByRole('button', { name: 'Update' }).click()])
+    await Promise.all([asksAs(page, NEWER), page.getByRole('button', { name: 'Update' }).click()])
     await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0)
     // Elsewhere nothing is thrown away before its person says so.
@@ -235,4 +243,114 @@ test('a new version is offered, and taken by a tap', async ({ page, context }) =
     await server.dispose()
     await build.dispose()
   }
+})
+
+test('threat 97: an unsafe version is replaced at the next navigation without asking, and keeps an unsent press', async ({
+  page,
+  context,
+}) => {
+  test.slow()
+  const build = await ownBuild()
+  await build.buildWeb(UNSAFE)
+  const server = await TestServer.fresh(undefined, { main: build.main })
+  try {
+    await becomeUser(page, server, MARA)
+    await becomesKept(page, '"today"')
+    const other = await context.newPage()
+    await other.goto(`${server.url}/app/team`)
+    await other.getByRole('searchbox').fill('noa')
+    await server.stop()
+    await build.buildWeb(OLDEST_SAFE_CLIENT)
+    await server.start()
+
+    // Nothing is there yet: it is fetched, and waits for the navigation after.
+    await Promise.all([asksAs(page, UNSAFE), page.getByRole('button', { name: 'Profile' }).click()])
+    await expect(page.getByRole('button', { name: 'Update' })).toBeVisible()
+    await context.route('**/api/focus/*', (route) => route.abort())
+    await deebSwitch(page).click()
+    await expect(deebSwitch(page)).toBeChecked()
+    await page.evaluate(() => Object.assign(window, { isOldPage: true }))
+    await Promise.all([asksAs(page, OLDEST_SAFE_CLIENT), page.getByRole('button', { name: 'Settings' }).click()])
+    await expect(page).toHaveURL(`${server.url}/app/settings`)
+    expect(await page.evaluate(() => 'isOldPage' in window)).toBe(false)
+
+    await page.getByRole('button', { name: 'deeb home' }).click()
+    await expect(deebSwitch(page)).toBeChecked()
+    await expect(page.getByRole('timer')).toBeVisible()
+    await expect(page.getByText('1 change waits to be sent.')).toBeVisible()
+    await context.unroute('**/api/focus/*')
+    await expect(page.getByText('1 change waits to be sent.')).toHaveCount(0, { timeout: 80_000 })
+    await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0)
+
+    // Elsewhere nobody is interrupted before going to another screen.
+    await expect(other.getByRole('button', { name: 'Update' })).toBeVisible()
+    await expect(other.getByRole('searchbox')).toHaveValue('noa')
+    await Promise.all([asksAs(other, OLDEST_SAFE_CLIENT), other.getByRole('button', { name: 'Profile' }).click()])
+    await expect(other.getByRole('heading', { name: 'Profile' })).toBeVisible()
+  } finally {
+    await server.dispose()
+    await build.dispose()
+  }
+})
+
+test('threat 97: an unsafe version is replaced when the page is loaded and nobody has touched it', async ({ page }) => {
+  test.slow()
+  const build = await ownBuild()
+  await build.buildWeb(UNSAFE)
+  const server = await TestServer.fresh(undefined, { main: build.main })
+  try {
+    await becomeUser(page, server, MARA)
+    await becomesKept(page, '"today"')
+    await server.stop()
+    await build.buildWeb(OLDEST_SAFE_CLIENT)
+    await server.start()
+    await Promise.all([asksAs(page, UNSAFE), page.reload()])
+    await expect(page.getByRole('button', { name: 'Update' })).toBeVisible()
+    await Promise.all([asksAs(page, OLDEST_SAFE_CLIENT), page.reload()])
+    await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0)
+  } finally {
+    await server.dispose()
+    await build.dispose()
+  }
+})
+
+test.describe('without a service worker', () => {
+  test.use({ serviceWorkers: 'block' })
+
+  test('threat 97: an unsafe version is replaced at the next navigation, once', async ({ page, context }) => {
+    test.slow()
+    const build = await ownBuild()
+    await build.buildWeb(UNSAFE)
+    const server = await TestServer.fresh(undefined, { main: build.main })
+    try {
+      const isWatched = page.waitForResponse('**/keep-app-*.js')
+      await becomeUser(page, server, MARA)
+      await isWatched
+      await switchDeeb(page, 'on')
+      const loads: string[] = []
+      page.on('load', () => loads.push(page.url()))
+      // The build that is served is no newer: nothing would be gained.
+      await page.getByRole('button', { name: 'Profile' }).click()
+      await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
+      // Without a network there would be nothing to show.
+      await context.setOffline(true)
+      await page.getByRole('button', { name: 'Settings' }).click()
+      await context.setOffline(false)
+      await page.getByRole('button', { name: 'deeb home' }).click()
+      await expect(page.getByRole('timer')).toBeVisible()
+      expect(loads).toEqual([])
+
+      await server.stop()
+      await build.buildWeb(OLDEST_SAFE_CLIENT)
+      await server.start()
+      await Promise.all([asksAs(page, OLDEST_SAFE_CLIENT), page.getByRole('button', { name: 'Profile' }).click()])
+      await page.getByRole('button', { name: 'deeb home' }).click()
+      await expect(page.getByRole('timer')).toBeVisible()
+      expect(loads).toEqual([`${server.url}/app/profile`])
+    } finally {
+      await server.dispose()
+      await build.dispose()
+    }
+  })
 })

@@ -1,5 +1,6 @@
 import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
 import { ErrorBody, type ErrorCode } from '@deeb/core/errors'
+import { noteOldestClient } from './installed/unsafe-version.ts'
 import { CLIENT_INFO, SERVER } from './platform.ts'
 import { noteServerTime } from './server-clock.ts'
 import { auth, checkSession, hasTokens, personHere } from './session.ts'
@@ -54,6 +55,7 @@ async function call<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>): P
   const { response, token } = await Promise.race([send(endpoint, makeInput, deadline), failAt(deadline)]).catch(() => {
     throw new ApiError('unavailable')
   })
+  noteOldestClient(response)
   const body: unknown = await response.json().catch(() => null)
   if (!response.ok) throw failure(body, token)
   const output = endpoint.output.safeParse(body)

@@ -1,7 +1,8 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import { Fragment, type ReactNode, Suspense, useEffect } from 'react'
-import { Redirect, Route, Switch } from 'wouter'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { useSending } from './focus/use-switch-focus.ts'
+import { noteNavigation } from './installed/unsafe-version.ts'
 import { LoadBoundary } from './LoadBoundary.tsx'
 import { lazyScreen } from './lazy-screen.ts'
 import { useLive } from './live/use-live.ts'
@@ -42,6 +43,7 @@ const LOAD_OTHERS_AFTER_MS = 2000
  */
 export function Routes() {
   useLoadOthers()
+  useNoteNavigation()
   return (
     <LoadBoundary>
       <Live />
@@ -118,6 +120,12 @@ function useLoadOthers(): void {
     }, LOAD_OTHERS_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
+}
+
+function useNoteNavigation(): void {
+  const [path] = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of the path that is noted.
+  useEffect(noteNavigation, [path])
 }
 
 function ForSignedIn({ children }: { children: ReactNode }) {

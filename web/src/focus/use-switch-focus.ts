@@ -2,11 +2,11 @@ import type { FocusState } from '@deeb/core/focus/api'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { v7 as uuidv7 } from 'uuid'
-import { usePersonId } from '../session.ts'
+import { personHere, usePersonId } from '../session.ts'
 import { followSettlement, shownOpenSession } from './focus-reads.ts'
 import { keepSending } from './queue/keep-sending.ts'
 import type { Press } from './queue/stored-changes.ts'
-import { enqueue, onSettled, useWaiting, waitingOf } from './queue/switch-queue.ts'
+import { enqueue, isStored, onSettled, useWaiting, waitingOf } from './queue/switch-queue.ts'
 import { currentTimeZone } from './time-zone.ts'
 
 /** Quick presses take their turns: each starts from what the one before made. */
@@ -50,6 +50,12 @@ async function change(queries: QueryClient, press: Pick<Press, 'userId' | 'to' |
   // Another tab was faster.
   if ((press.to === 'on') === Boolean(openSession)) return
   await enqueue({ ...press, sessionId: openSession?.id ?? uuidv7(), timeZone: currentTimeZone() })
+}
+
+/** Waits for presses that are being stored. Resolves to whether all that wait would survive a reload of the page. */
+export async function arePressesStored(): Promise<boolean> {
+  await pressed
+  return waitingOf(personHere() ?? '').every(isStored)
 }
 
 /** Sends the person's switches for as long as the caller is shown, and shows what the server made of them. */

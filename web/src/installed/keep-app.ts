@@ -1,4 +1,6 @@
 import { offerNewVersion } from './new-version.ts'
+import { reload } from './reload.ts'
+import { updateWhenUnsafe } from './urgent-update.ts'
 
 const WORKER = '/app-worker.js'
 const SCOPE = '/app'
@@ -14,13 +16,19 @@ interface TrustedTypes {
  * is here as a whole. The public pages lie outside of its scope.
  */
 export async function keepApp(): Promise<void> {
-  if (!('serviceWorker' in navigator)) return
-  // A page that is not served safely is refused, and a private window may be: then the app is fetched as ever.
+  const registration = await register()
+  if (registration) {
+    watch(registration)
+    lookForNewOnes(registration)
+  }
+  updateWhenUnsafe(registration)
+}
+
+/** A page that is not served safely is refused, and a private window may be: then the app is fetched as ever. */
+async function register(): Promise<ServiceWorkerRegistration | undefined> {
+  if (!('serviceWorker' in navigator)) return undefined
   await navigator.serviceWorker.register(trusted(WORKER), { scope: SCOPE }).catch(() => undefined)
-  const registration = await navigator.serviceWorker.getRegistration(SCOPE)
-  if (!registration) return
-  watch(registration)
-  lookForNewOnes(registration)
+  return navigator.serviceWorker.getRegistration(SCOPE)
 }
 
 /** The tab of the first visit is run by no worker, but has old files all the same once there is a second one. */
@@ -41,14 +49,14 @@ function watch(registration: ServiceWorkerRegistration): void {
   // Taken in another tab. This one's files are gone, all but those it runs on.
   const controller = navigator.serviceWorker.controller
   if (!controller) return
-  navigator.serviceWorker.addEventListener('controllerchange', () => offerNewVersion(() => location.reload()))
+  navigator.serviceWorker.addEventListener('controllerchange', () => offerNewVersion(() => void reload()))
 }
 
 /** Its files replace those of the running one, and this page is loaded anew from them. */
 function take(waiting: ServiceWorker): void {
   // Another tab may be quicker, or a still newer one replace it.
   const reloadOnceDone = () => {
-    if (waiting.state === 'activated' || waiting.state === 'redundant') location.reload()
+    if (waiting.state === 'activated' || waiting.state === 'redundant') void reload()
   }
   waiting.addEventListener('statechange', reloadOnceDone)
   waiting.postMessage({ type: 'SKIP_WAITING' })

@@ -3,7 +3,10 @@ import './new-version.css'
 /** What a tap on the newest offer does; null while none is shown. */
 let onTake: (() => void) | null = null
 
-/** Says that there is a new version, until it is taken by a tap. Nothing reloads by itself: somebody may be typing. */
+/**
+ * Says that there is a new version, until it is taken by a tap. Nothing reloads by itself, since somebody may be typing; only
+ * an unsafe version does, at a navigation: urgent-update.ts.
+ */
 export function offerNewVersion(take: () => void): void {
   const isShown = onTake !== null
   onTake = take
@@ -14,6 +17,11 @@ export function offerNewVersion(take: () => void): void {
   document.body.prepend(box)
   // A live region that comes together with its text is not read out.
   requestAnimationFrame(() => box.append(text(), button()))
+}
+
+/** The newest offer, to be taken without a tap. */
+export function offered(): (() => void) | null {
+  return onTake
 }
 
 function text(): HTMLElement {

@@ -1,5 +1,6 @@
 import { HEARTBEAT_SECONDS, LIVE_PATH, LiveEvent } from '@deeb/core/live-events'
 import { createParser } from 'eventsource-parser'
+import { noteOldestClient } from '../installed/unsafe-version.ts'
 import { CLIENT_INFO, SERVER } from '../platform.ts'
 import { accessToken, checkSession, isSignedOut } from '../session.ts'
 
@@ -42,6 +43,7 @@ export async function readStream(onDelivery: (events: LiveEvent[]) => void, sign
       cache: 'no-store',
       signal: over.signal,
     })
+    noteOldestClient(response)
     if (response.status === 401) return await whetherSignedOut(token)
     if (!response.ok || !response.body) return 'lost'
     return await listen(response.body, { heard, onDelivery })

@@ -1,0 +1,105 @@
+import { isOlderVersion, OLDEST_CLIENT_HEADER, OLDEST_SAFE_CLIENT } from '@deeb/core/client-version'
+import { readHome } from '@deeb/core/stats/api'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { openDB } from 'idb'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { dropTokens, keepTokens } from '../testing/kept-tokens.ts'
+import { offerNewVersion } from './new-version.ts'
+import { noteNavigation, noteOldestClient } from './unsafe-version.ts'
+
+const OFF = { openSession: null, forgottenSession: null, version: 1, serverTime: '2026-06-15T09:00:00.000Z' }
+const HOUR_MS = 60 * 60_000
+
+// Read when the session's module is loaded.
+keepTokens('mara')
+const { personHere } = await import('../session.ts')
+const { queryClient } = await import('../query-client.ts')
+const { useSwitchFocus } = await import('../focus/use-switch-focus.ts')
+const { updateWhenUnsafe } = await import('./urgent-update.ts')
+
+const take = vi.fn()
+
+/** The page of a signed-in person that runs an unsafe version, with a safe one on offer. */
+beforeEach(async () => {
+  await expect.poll(personHere).toBe('mara')
+  offerNewVersion(take)
+  noteOldestClient(new Response(null, { headers: { [OLDEST_CLIENT_HEADER]: '999.0.0' } }))
+  vi.spyOn(navigator.userActivation, 'hasBeenActive', 'get').mockReturnValue(true)
+  updateWhenUnsafe(undefined)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  take.mockReset()
+  sessionStorage.clear()
+  queryClient.clear()
+})
+afterAll(dropTokens)
+
+/** Long enough for an update that waits for nothing. */
+const settle = () => new Promise((resolve) => setTimeout(resolve))
+
+test('threat 97: the client of this release is safe, and so updates nowhere in vain', () => {
+  expect(__APP_VERSION__).toMatch(/^\d+\.\d+\.\d+$/)
+  expect(OLDEST_SAFE_CLIENT).toMatch(/^\d+\.\d+\.\d+$/)
+  expect(isOlderVersion(__APP_VERSION__, OLDEST_SAFE_CLIENT)).toBe(false)
+})
+
+test('threat 97: an unsafe version that is replaced by itself is not replaced again within the hour', async () => {
+  await settle()
+  expect(take).not.toHaveBeenCalled()
+  noteNavigation()
+  await expect.poll(() => take.mock.calls.length).toBe(1)
+  noteNavigation()
+  await settle()
+  expect(take).toHaveBeenCalledTimes(1)
+  const now = Date.now()
+  vi.spyOn(Date, 'now').mockReturnValue(now + HOUR_MS)
+  noteNavigation()
+  await expect.poll(() => take.mock.calls.length).toBe(2)
+})
+
+test('threat 97: an update without asking waits for a press that is being stored', async () => {
+  queryClient.setQueryData([readHome.path, 'UTC'], OFF)
+  function Home() {
+    const { pressSwitch } = useSwitchFocus(OFF)
+    return (
+      <button type="button" onClick={pressSwitch}>
+        Press
+      </button>
+    )
+  }
+  await render(
+    <QueryClientProvider client={queryClient}>
+      <Home />
+    </QueryClientProvider>,
+  )
+  const db = await openDB('deeb-switch-queue', 1)
+  const busy = db.transaction('changes', 'readwrite')
+  let isBusy = true
+  const keepBusy = () => isBusy && void busy.store.count().then(keepBusy)
+  keepBusy()
+  await page.getByRole('button', { name: 'Press' }).click()
+  noteNavigation()
+  await settle()
+  expect(take).not.toHaveBeenCalled()
+  isBusy = false
+  await expect.poll(() => take.mock.calls.length).toBe(1)
+  expect(await db.getAll('changes')).toMatchObject([{ userId: 'mara', to: 'on' }])
+  await db.clear('changes')
+  db.close()
+})
+
+test('threat 97: an update without asking does not cut off what is being saved', async () => {
+  let saved = () => {}
+  const mutationFn = () => new Promise<void>((resolve) => (saved = resolve))
+  const saving = queryClient.getMutationCache().build(queryClient, { mutationFn }).execute(undefined)
+  noteNavigation()
+  await settle()
+  expect(take).not.toHaveBeenCalled()
+  saved()
+  await saving
+  noteNavigation()
+  await expect.poll(() => take.mock.calls.length).toBe(1)
+})

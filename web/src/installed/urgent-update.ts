@@ -1,0 +1,60 @@
+import { APP_PATHS } from '@deeb/core/paths'
+import { arePressesStored } from '../focus/use-switch-focus.ts'
+import { queryClient } from '../query-client.ts'
+import { personHere } from '../session.ts'
+import { offered } from './new-version.ts'
+import { reload } from './reload.ts'
+import { noteNavigation, onUnsafe } from './unsafe-version.ts'
+
+const UPDATED_AT = `deeb.updated-at.${__APP_VERSION__}`
+const AGAIN_AFTER_MS = 60 * 60_000
+/** After that, somebody may be in the middle of a form. */
+const PATIENCE_MS = 2_000
+/** The app's script in its page. The name changes with the content. */
+const ENTRY = /<script type="module"[^>]* src="(\/assets\/[\w-]+\.js)"/
+
+type Registration = ServiceWorkerRegistration | undefined
+
+/**
+ * Updates without asking when the server calls this version unsafe. Waits for a navigation, which leaves all forms, and until
+ * every press of the switch is stored.
+ */
+export function updateWhenUnsafe(registration: Registration): void {
+  onUnsafe((moment) => {
+    if (moment === 'learned') look(registration)
+    else void update(registration)
+  })
+  // Loading the page was a navigation, too. Nobody has touched it since.
+  if (navigator.userActivation?.hasBeenActive === false) noteNavigation()
+}
+
+function look(registration: Registration): void {
+  registration?.update().catch(() => undefined)
+}
+
+async function update(registration: Registration): Promise<void> {
+  // A sign-out, or what was saved, may still be on its way to the server.
+  if (personHere() === null || queryClient.isMutating() > 0 || !(await arePressesStored())) return
+  const take = offered() ?? (!registration && (await isReplaced()) ? reload : null)
+  if (!take) look(registration)
+  else if (isFirstTry()) take()
+}
+
+/** What comes in place of this version may be no newer, as during a rolling restart: the page must not reload each time. */
+function isFirstTry(): boolean {
+  const last = Number(sessionStorage.getItem(UPDATED_AT))
+  if (Date.now() - last < AGAIN_AFTER_MS) return false
+  sessionStorage.setItem(UPDATED_AT, `${Date.now()}`)
+  return true
+}
+
+/** Without a service worker: whether the server can be reached and has another build of the app. */
+async function isReplaced(): Promise<boolean> {
+  try {
+    const response = await fetch(APP_PATHS.signIn, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    const [, served] = ENTRY.exec(await response.text()) ?? []
+    return served !== undefined && document.querySelector(`script[src="${served}"]`) === null
+  } catch {
+    return false
+  }
+}
