@@ -1,3 +1,4 @@
+import { OLDEST_CLIENT_HEADER } from '@deeb/core/client-version'
 import { expect } from '@playwright/test'
 import { nativeCopy, newDevice, ORIGIN, runOn, tell } from '../native-app.ts'
 import { TestServer } from '../server.ts'
@@ -28,6 +29,18 @@ test.describe('in a browser that passes for native', () => {
       await page.goto(server.url + path, { waitUntil: 'commit' })
       await expect(page).toHaveURL(`${server.url}/app/home`)
     }
+  })
+
+  test('threat 97: an unsafe version says that it has to be updated', async ({ page, server }) => {
+    await page.addInitScript(() => {
+      Object.assign(window, { CapacitorCustomPlatform: { name: 'ios', plugins: {} } })
+    })
+    await page.route('**/api/home?*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, headers: { ...response.headers(), [OLDEST_CLIENT_HEADER]: '999.0.0' } })
+    })
+    await becomeUser(page, server, MARA)
+    await expect(page.getByText('This version is no longer safe. Install the newest one.')).toBeVisible()
   })
 })
 

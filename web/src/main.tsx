@@ -2,10 +2,12 @@ import './ui/tokens.css'
 import { focusManager, onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { onUnsafe } from './installed/unsafe-version.ts'
 import { IS_NATIVE, SERVER } from './platform.ts'
 import { queryClient } from './query-client.ts'
 import { Routes } from './routes.tsx'
 import { auth } from './session.ts'
+import { showToast } from './ui/toast.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('app.html has no #root.')
@@ -20,6 +22,6 @@ createRoot(root).render(
 
 // A browser pays nothing for what it is not.
 if (IS_NATIVE) {
-  const inside = { auth, queryClient, focusManager, onlineManager, server: SERVER }
+  const inside = { auth, queryClient, focusManager, onlineManager, onUnsafe, showToast, server: SERVER }
   void import('./native/shell.ts').then(({ startShell }) => startShell(inside))
 }

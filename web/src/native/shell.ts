@@ -9,7 +9,9 @@ import { Network } from '@capacitor/network'
 import { SplashScreen } from '@capacitor/splash-screen'
 import { StatusBar, Style } from '@capacitor/status-bar'
 import type { focusManager, onlineManager, QueryClient } from '@tanstack/react-query'
+import type { onUnsafe } from '../installed/unsafe-version.ts'
 import type { auth } from '../session.ts'
+import type { showToast } from '../ui/toast.ts'
 import { placeOf } from './deep-link.ts'
 
 /** Handed over, not imported: what two chunks share becomes a third, which the browser would load for it. */
@@ -18,6 +20,8 @@ interface Inside {
   queryClient: QueryClient
   focusManager: typeof focusManager
   onlineManager: typeof onlineManager
+  onUnsafe: typeof onUnsafe
+  showToast: typeof showToast
   /** The origin of the server. */
   server: string
 }
@@ -27,6 +31,7 @@ export async function startShell(inside: Inside): Promise<void> {
   statusBarFollowsFocus()
   switchIsFelt()
   followNetwork(inside)
+  sayWhenUnsafe(inside)
   // What one device lacks must not take the rest with it.
   await Promise.allSettled([openLinks(inside), followLifecycle(inside), goBackByButton()])
   await SplashScreen.hide().catch(() => undefined)
@@ -54,6 +59,14 @@ function followNetwork({ onlineManager }: Inside): void {
   onlineManager.setEventListener((setOnline) => {
     const listening = Network.addListener('networkStatusChange', ({ connected }) => setOnline(connected))
     return () => void listening.then((listener) => listener.remove())
+  })
+}
+
+/** The app cannot replace its own files. */
+function sayWhenUnsafe({ onUnsafe, showToast }: Inside): void {
+  const description = 'This version is no longer safe. Install the newest one.'
+  onUnsafe((moment) => {
+    if (moment === 'learned') showToast({ title: 'Update deeb', description, tone: 'destructive' })
   })
 }
 
