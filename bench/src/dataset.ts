@@ -20,19 +20,21 @@ const people = ({ people, company }: Size, passwordHash: string) => `
   insert into user_presence (user_id) select id from made;
   insert into daily_goals (user_id, day_of_week, goal_minutes, saved_at)
     select id, day, 60 * (1 + n % 8), now() - interval '2 years' from made cross join generate_series(0, 6) as day;
-  insert into daily_goal_history (user_id, day_of_week, goal_minutes, saved_at)
-    select user_id, day_of_week, goal_minutes, saved_at from daily_goals;
+  insert into daily_goal_history (user_id, day_of_week, goal_minutes, saved_at, saved_on)
+    select user_id, day_of_week, goal_minutes, saved_at, saved_at::date from daily_goals;
   drop table made;`
 
-/** A session of one to four hours each day before today. */
+/** A session of one to four hours each day before today. Without the count of the day's starts, which is for new ones. */
 const history = ({ n, to, days }: { n: number; to: number; days: number }) => `
+  alter table deeb_sessions disable trigger deeb_sessions_counted;
   insert into deeb_sessions (user_id, id, start_time, end_time, time_zone, start_date, next_date, next_date_starts_at)
   select md5('person ' || n)::uuid, md5('history ' || n || ' ' || day)::uuid, morning + interval '9 hours',
     morning + interval '10 hours' + interval '1 second' * (abs(hashtext(n || ' ' || day)) % 10800), 'Etc/UTC',
     to_char(morning at time zone 'utc', 'YYYY-MM-DD'), to_char(morning at time zone 'utc' + interval '1 day', 'YYYY-MM-DD'),
     morning + interval '1 day'
   from generate_series(${n}, ${to}) as n cross join generate_series(1, ${days}) as day
-    cross join lateral (select date_trunc('day', now(), 'utc') - interval '1 day' * day as morning) as at;`
+    cross join lateral (select date_trunc('day', now(), 'utc') - interval '1 day' * day as morning) as at;
+  alter table deeb_sessions enable trigger deeb_sessions_counted;`
 
 /** Whoever comes last in the numbers is in deeb mode, one in fifty: the planner has to see that there are some. */
 const open = ({ people }: Size) => `

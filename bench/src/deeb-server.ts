@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../server/dist/testing/free-port.js'
 
-const SERVER_MAIN = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url))
+/** As `npm start` but for the limits per account: a few people stand for many, so their calls are counted and not refused. */
+const SERVER_MAIN = fileURLToPath(new URL('../../server/dist/testing/unlimited-server.js', import.meta.url))
 /** The same server, of which no other process hears anything. */
 export const SILENT_MAIN = fileURLToPath(new URL('silent-server.js', import.meta.url))
 

@@ -8,7 +8,9 @@ import { openConfigured } from '../../server/dist/db/open.js'
 import { createCounters } from '../../server/dist/limits/counters.js'
 import { createLocalBus } from '../../server/dist/live/event-bus.js'
 import { createMailer, deferRandomly } from '../../server/dist/mail/mailer.js'
+import type { GatherMetrics } from '../../server/dist/operations/metrics.js'
 import { stopOnSignal } from '../../server/dist/stop-on-signal.js'
+import { withoutLimits } from '../../server/dist/testing/without-limits.js'
 
 const now = () => new Date()
 const config = readConfig(process.env)
@@ -19,7 +21,9 @@ const bus = createLocalBus()
 const counters = createCounters()
 const auth = await createAuthDeps({ config, db, keys, mailer, announce: bus.publish, counters, now })
 const webRoot = new URL('../../web/dist/', import.meta.url).pathname
-const app = await createApp({ ...auth, db, webRoot, bus, gatherMetrics: (own) => () => own.metrics() })
+const gatherMetrics: GatherMetrics = (own) => () => own.metrics()
+const callCounters = withoutLimits()
+const app = await createApp({ ...auth, db, webRoot, bus, gatherMetrics, callCounters })
 await app.listen({ port: config.port, host: config.host })
 stopOnSignal(async () => {
   await app.close()

@@ -14,6 +14,8 @@ export const ERROR_STATUS = {
   session_overlaps: 409,
   too_late: 409,
   ahead_of_time: 409,
+  too_many_sessions: 409,
+  download_running: 409,
   username_taken: 409,
   request_exists: 409,
   connection_exists: 409,

@@ -12,12 +12,13 @@ import { answerErrors, answerMalformedRequest, answerMalformedUrl } from './http
 import { healthRoute } from './http/health.ts'
 import { type LogSink, logAnswers, logTo } from './http/log.ts'
 import { describeApi } from './http/openapi.ts'
-import { limitsByAddress } from './http/rate-limit.ts'
+import { createIpRateLimit, createRateLimit } from './http/rate-limit.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
 import { serveOn, serveVisitorsOn, validateWithZod } from './http/serve.ts'
 import { serveFormOn } from './http/serve-form.ts'
 import { createSignedIn } from './http/signed-in.ts'
 import { staticFiles } from './http/static-files.ts'
+import { type Counters, createCounters } from './limits/counters.ts'
 import { LIMITS } from './limits/limits-table.ts'
 import type { EventBus } from './live/event-bus.ts'
 import { createHub } from './live/hub.ts'
@@ -38,6 +39,8 @@ export interface AppDeps extends AuthDeps {
   bus: EventBus
   /** Gives what reads the metrics of all processes of this server, whose own are those. */
   gatherMetrics: GatherMetrics
+  /** Counts the calls of signed-in people in this process; asking another would cost more than most calls. */
+  callCounters?: Counters | undefined
   /** Where the log goes; standard output if nothing is said. */
   log?: LogSink
 }
@@ -51,7 +54,7 @@ const CUT_CONNECTIONS_AFTER_MS = 3_000
 
 /** The whole server, not yet listening. Reads as its table of contents. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { announce, bus, config, counters, db, now, sessionAlive, webRoot } = deps
+  const { announce, bus, callCounters = createCounters(), config, counters, db, now, sessionAlive, webRoot } = deps
   const app = Fastify({
     bodyLimit: LIMITS.requestBody.rule.max,
     trustProxy: config.trustProxy,
@@ -86,23 +89,22 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register((outbox) => outboxRoutes(outbox, deps))
 
   await describeApi(app)
-  const limitByAddress = limitsByAddress(config, counters)
+  const rateLimit = createRateLimit(callCounters, now)
+  const ipRateLimit = createIpRateLimit(config, counters, now)
   await app.register(async (api) => {
     answerPreflights(api, '/api/*')
     const signedIn = createSignedIn(deps)
-    const serve = serveOn(api, { signedIn, now })
-    const serveVisitors = serveVisitorsOn(api, { limitByAddress, now })
+    const serve = serveOn(api, { signedIn, rateLimit, now })
+    const serveVisitors = serveVisitorsOn(api, { ipRateLimit, now })
     accountRoutes({ serve, serveVisitors, db, announce, auth: deps })
     focusRoutes({ serve, db, announce })
     goalsRoutes({ serve, db, announce })
     statsRoutes({ serve, db, announce })
     teamRoutes({ serve, db, announce })
     visitorRoutes({ serve: serveVisitors, db })
-    liveRoutes(api, { hub, signedIn, now })
+    liveRoutes(api, { hub, signedIn, rateLimit, now })
   })
-  await app.register(async (forms) =>
-    visitorForms({ serveForm: serveFormOn(forms, { config, limitByAddress, now }), db }),
-  )
+  await app.register(async (forms) => visitorForms({ serveForm: serveFormOn(forms, { config, ipRateLimit, now }), db }))
 
   app.addHook('preClose', async () => {
     setTimeout(() => app.server.closeAllConnections(), CUT_CONNECTIONS_AFTER_MS).unref()

@@ -34,6 +34,8 @@ interface Start {
   shared?: Pick<AppDeps, 'counters' | 'gatherMetrics'>
   /** When mail is sent: after a random time, if nothing is said. */
   deferMail?: Defer
+  /** Those of createApp() if nothing is said. */
+  callCounters?: AppDeps['callCounters'] | undefined
 }
 
 /**
@@ -42,7 +44,7 @@ interface Start {
  */
 export async function startServer(
   config: Config,
-  { extend = async () => undefined, shared = alone(), deferMail = deferRandomly }: Start = {},
+  { extend = async () => undefined, shared = alone(), deferMail = deferRandomly, callCounters }: Start = {},
 ): Promise<RunningServer> {
   await inWords(`DATA_DIR cannot be used (${config.dataDir})`, mkdir(config.dataDir, { recursive: true, mode: 0o700 }))
   const keys = await loadKeys(config)
@@ -53,7 +55,8 @@ export async function startServer(
   const bus = between ?? createLocalBus()
   await sweep()
   const auth = await createAuthDeps({ config, db, keys, mailer, announce: bus.publish, counters: shared.counters, now })
-  const app = await createApp({ ...auth, db, webRoot: WEB_ROOT, bus, gatherMetrics: shared.gatherMetrics })
+  const { gatherMetrics } = shared
+  const app = await createApp({ ...auth, db, webRoot: WEB_ROOT, bus, gatherMetrics, callCounters })
   await extend(app, auth)
   const place = `PORT ${config.port} on HOST ${config.host}`
   await inWords(`${place} cannot be listened on`, app.listen({ port: config.port, host: config.host }))

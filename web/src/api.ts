@@ -5,7 +5,8 @@ import { CLIENT_INFO, SERVER } from './platform.ts'
 import { noteServerTime } from './server-clock.ts'
 import { auth, checkSession, hasTokens, personHere } from './session.ts'
 
-const TIMEOUT_MS = 10_000
+/** How long an answer may take to begin, and then each further piece of it: a long download on a slow line is no failure. */
+const SILENCE_MS = 10_000
 
 /** A call that did not succeed. `unavailable` stands for every failure to get a sensible answer, offline included. */
 export class ApiError extends Error {
@@ -51,12 +52,12 @@ export async function apiWhenSent<E extends Endpoint>(endpoint: E, makeInput: Ma
 
 async function call<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>): Promise<OutputOf<E>> {
   const sentAt = Date.now()
-  const deadline = AbortSignal.timeout(TIMEOUT_MS)
-  const { response, token } = await Promise.race([send(endpoint, makeInput, deadline), failAt(deadline)]).catch(() => {
+  const { signal, restart } = limitSilence()
+  const { response, token } = await Promise.race([send(endpoint, makeInput, signal), failAt(signal)]).catch(() => {
     throw new ApiError('unavailable')
   })
   noteOldestClient(response)
-  const body: unknown = await response.json().catch(() => null)
+  const body: unknown = await readJson(response, restart).catch(() => null)
   if (!response.ok) throw failure(body, token)
   const output = endpoint.output.safeParse(body)
   if (!output.success) throw new ApiError('unavailable')
@@ -64,6 +65,28 @@ async function call<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>): P
   const { serverTime } = answer as { serverTime?: unknown }
   if (typeof serverTime === 'string') noteServerTime(serverTime, sentAt, Date.now())
   return answer
+}
+
+/** A signal that aborts 10 seconds after the last restart. After the answer that does nothing any more. */
+function limitSilence() {
+  const over = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const restart = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => over.abort(), SILENCE_MS)
+  }
+  restart()
+  return { signal: over.signal, restart }
+}
+
+function readJson({ body }: Response, onPiece: () => void): Promise<unknown> {
+  const watch = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(piece, to) {
+      onPiece()
+      to.enqueue(piece)
+    },
+  })
+  return new Response(body?.pipeThrough(watch)).json()
 }
 
 /** Renewing the token before a call takes no signal, and with the server away it takes half a minute. */

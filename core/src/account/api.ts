@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, type OutputOf } from '../endpoint.ts'
+import { MAX_TYPED_LENGTH } from './username.ts'
 
 export const Profile = z.object({
   id: z.uuid(),
@@ -16,14 +17,15 @@ export const updateUsername = endpoint({
   method: 'PUT',
   path: '/api/profile/username',
   summary: 'Set the own username. It is trimmed; `username_taken` if somebody has it in any letter case.',
-  input: z.object({ username: z.string().check(z.maxLength(200)) }),
+  input: z.object({ username: z.string().check(z.maxLength(MAX_TYPED_LENGTH)) }),
   output: z.object({ username: z.string() }),
 })
 
 export const readMyData = endpoint({
   method: 'GET',
   path: '/api/account/data',
-  summary: 'Everything that is held about the caller, table by table as it is stored; secrets are left out.',
+  summary:
+    'Everything that is held about the caller, table by table as it is stored; secrets are left out. Streamed; `download_running` while another one runs.',
   input: z.object({}),
   output: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
 })

@@ -26,6 +26,11 @@ describe('parseEmail', () => {
     expect(parseEmail(text)).toBe(email)
   })
 
+  it('threat 88: looks at the length of what is typed before anything else', () => {
+    expect(parseEmail(`${' '.repeat(300)}ann@fjordlab.example`)).toBe('ann@fjordlab.example')
+    expect(parseEmail(`${' '.repeat(301)}ann@fjordlab.example`)).toBeNull()
+  })
+
   it.each([
     ['nothing', ''],
     ['no @', 'ann.acme.com'],

@@ -62,6 +62,11 @@ describe('normalizeUsername', () => {
     expect(normalizeUsername('a\u0308'.repeat(40))).toBe('ä'.repeat(40))
   })
 
+  it('threat 88: looks at the length of what is typed before anything else', () => {
+    expect(normalizeUsername(`${' '.repeat(197)}ann`)).toBe('ann')
+    expect(normalizeUsername(`${' '.repeat(198)}ann`)).toBeNull()
+  })
+
   it('leaves a saved username as it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 45 }), (text) => {

@@ -1,4 +1,6 @@
 const MOST_CHARACTERS = 40
+/** Of what is typed, in UTF-16 units: room for combining characters. Checked before any Unicode work. */
+export const MAX_TYPED_LENGTH = 200
 
 /**
  * Control characters break logs and layouts, NUL and lone surrogates cannot be stored in PostgreSQL. The rest cannot be
@@ -21,6 +23,7 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
  * when it is too long, looks empty or holds a character that cannot be seen.
  */
 export function normalizeUsername(text: string): string | null {
+  if (text.length > MAX_TYPED_LENGTH) return null
   const username = text.normalize('NFC').trim()
   if (INVISIBLE.test(username.replaceAll(JOINER, '')) || !VISIBLE.test(username)) return null
   return [...username].length <= MOST_CHARACTERS ? username : null

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 
 export const Instant = z.iso.datetime({ precision: 3 })
 
-const TimeZone = z.string().check(z.maxLength(64))
+export const TimeZone = z.string().check(z.maxLength(64))
 
 /**
  * Made by the client as a UUIDv7, so that a call may be repeated. Any other UUID is taken too: the server itself gives out
@@ -40,7 +40,7 @@ export const startFocus = endpoint({
   method: 'POST',
   path: '/api/focus/start',
   summary:
-    'Switch deeb mode on. The client makes the session id, so the call may be repeated; if a session is open already, that one is the answer. Without `times` it happens now; `too_late` after 7 days, `ahead_of_time` from 2 minutes ahead.',
+    'Switch deeb mode on. The client makes the session id, so the call may be repeated; if a session is open already, that one is the answer. Without `times` it happens now; `too_late` after 7 days, `ahead_of_time` from 2 minutes ahead, `too_many_sessions` past 300 on one local date.',
   input: z.object({ sessionId: SessionId, timeZone: TimeZone, times: z.optional(DeviceTimes) }),
   output: SwitchAnswer,
 })
@@ -76,7 +76,7 @@ export const replaySwitches = endpoint({
       z.object({
         sessionId: z.uuid(),
         to: z.enum(['on', 'off']),
-        code: z.enum(['too_late', 'ahead_of_time', 'invalid_time_zone', 'session_not_found']),
+        code: z.enum(['too_late', 'ahead_of_time', 'invalid_time_zone', 'session_not_found', 'too_many_sessions']),
       }),
     ),
     serverTime: Instant,

@@ -1,6 +1,9 @@
 /** An open session is closed at this age, whoever forgot it. */
 export const MAX_SESSION_HOURS = 16
 
+/** On one local date. Nobody who means it starts more. */
+export const MAX_SESSIONS_PER_DAY = 300
+
 /** Sessions begin and end on whole seconds, so that their parts add up: the second that an instant lies in. */
 export function wholeSecond(instant: Date): Date {
   return new Date(Math.floor(instant.getTime() / 1000) * 1000)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { TimeZone } from '../focus/api.ts'
 import { MOST_GOAL_MINUTES } from './week-of-goals.ts'
 
 /** 0 = Sunday to 6 = Saturday. */
@@ -14,7 +15,8 @@ export type DailyGoal = z.output<typeof DailyGoal>
 export const saveGoals = endpoint({
   method: 'PUT',
   path: '/api/goals',
-  summary: 'Set the goals of all seven days at once.',
-  input: z.object({ goals: z.array(DailyGoal).check(z.length(7)) }),
+  summary:
+    'Set the goals of all seven days at once. `timeZone` says on which local date: of several saves on one date the last is in force at its end. UTC without it; `invalid_time_zone`.',
+  input: z.object({ goals: z.array(DailyGoal).check(z.length(7)), timeZone: z.optional(TimeZone) }),
   output: z.object({ goals: z.array(DailyGoal) }),
 })

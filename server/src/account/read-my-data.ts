@@ -1,7 +1,6 @@
-import type { readMyData as endpoint } from '@deeb/core/account/api'
-import type { OutputOf } from '@deeb/core/endpoint'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Actor } from '../actor.ts'
-import { type Db, statement } from '../db/db.ts'
+import { type Db, type Statement, statement } from '../db/db.ts'
 
 /**
  * SQL: the address in `column` of a row with a `created_at` was that of the person $1 then. An address can change hands: it was
@@ -41,6 +40,7 @@ export const HELD: Readonly<Record<string, string>> = {
   daily_stats: 'user_id = $1',
   weekly_stats: 'user_id = $1',
   focus_totals: 'user_id = $1',
+  daily_start_counts: 'user_id = $1',
   deeb_sessions: 'user_id = $1',
   deeb_session_aliases: 'user_id = $1',
   user_presence: 'user_id = $1',
@@ -68,18 +68,61 @@ const REPLACED: Readonly<Record<string, string>> = {
     then '{"ip": null}'::jsonb else '{}' end`,
 }
 
-/** A row that was updated moves in its table, so the order alone would tell a declined request from a pending one. */
-const ORDER: Readonly<Record<string, string>> = { team_connections: 'order by created_at, id' }
+/** Bounds the memory of a download, and how long one statement keeps the embedded database busy. */
+const ROWS_PER_CHUNK = 500
 
-const columns = Object.entries(HELD).map(
-  ([table, condition]) =>
-    `(select coalesce(jsonb_agg(to_jsonb(held) - $2::text[] || ${REPLACED[table] ?? "'{}'"} ${ORDER[table] ?? ''}), '[]')
-    from ${table} as held where ${condition}) as "${table}"`,
+/**
+ * In the order of the primary key: it is unique, a row that is updated meanwhile keeps its place, and the order does not tell
+ * a declined request from a pending one.
+ */
+function chunkStatement(table: string, keyColumns: string[], where: 'first' | 'next'): Statement {
+  const key = keyColumns.join(', ')
+  const after = where === 'first' ? '' : `and (${key}) > (select ${key} from jsonb_populate_record(null::${table}, $3))`
+  const keyMembers = keyColumns.map((column) => `'${column}', ${column}`).join(', ')
+  return statement(
+    `account.data.${table}.${where}`,
+    `select (to_jsonb(held) - $2::text[] || ${REPLACED[table] ?? "'{}'"})::text as row, jsonb_build_object(${keyMembers})::text as key
+    from (select * from ${table} where ${HELD[table]} ${after} order by ${key} limit ${ROWS_PER_CHUNK}) as held
+    order by ${key}`,
+  )
+}
+
+const primaryKeys = statement(
+  'account.primary-keys',
+  `select held.name as table, array_agg(attname::text order by position) as "keyColumns"
+  from unnest($1::text[]) as held (name)
+    join pg_constraint on conrelid = held.name::regclass and contype = 'p'
+    cross join lateral unnest(conkey) with ordinality as key (attnum, position)
+    join pg_attribute on attrelid = conrelid and pg_attribute.attnum = key.attnum
+  group by held.name`,
 )
-const read = statement('account.read-my-data', `select ${columns.join(',\n  ')}`)
 
-/** Everything that is held about the caller, by table. */
-export async function readMyData(db: Db, actor: Actor): Promise<OutputOf<typeof endpoint>> {
-  const [data] = await db.query<OutputOf<typeof endpoint>>(read, [actor.userId, SECRETS])
-  return data ?? {}
+/** Everything that is held about the caller, by table: the text of `readMyData`'s output, piece by piece. */
+export async function* readMyData(db: Db, { userId }: Actor): AsyncGenerator<string> {
+  const rows = await db.query<{ table: string; keyColumns: string[] }>(primaryKeys, [Object.keys(HELD)])
+  const keyColumnsOf = new Map(rows.map(({ table, keyColumns }) => [table, keyColumns]))
+  let before = '{'
+  for (const table of Object.keys(HELD)) {
+    yield `${before}${JSON.stringify(table)}:[`
+    yield* rowsOf(db, userId, table, keyColumnsOf.get(table) ?? [])
+    before = '],'
+  }
+  yield ']}'
+}
+
+async function* rowsOf(db: Db, userId: string, table: string, keyColumns: string[]): AsyncGenerator<string> {
+  let lastKey: string | undefined
+  for (;;) {
+    const isFirst = lastKey === undefined
+    const values = [userId, SECRETS, ...(isFirst ? [] : [lastKey])]
+    const chunk = await db.query<{ row: string; key: string }>(
+      chunkStatement(table, keyColumns, isFirst ? 'first' : 'next'),
+      values,
+    )
+    // The embedded database answers within the same turn of the event loop: others get theirs here.
+    await nextTurn()
+    if (chunk.length > 0) yield `${isFirst ? '' : ','}${chunk.map(({ row }) => row).join(',')}`
+    if (chunk.length < ROWS_PER_CHUNK) return
+    lastKey = chunk.at(-1)?.key
+  }
 }

@@ -9,17 +9,18 @@ import type { AuthDeps } from '../auth/auth-deps.ts'
 import type { RouteDeps, ServeVisitors } from '../http/serve.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { deleteAccount } from './delete-account.ts'
+import { createDownloads } from './downloads.ts'
 import { prove } from './prove.ts'
 import { readLink } from './read-link.ts'
-import { readMyData } from './read-my-data.ts'
 import { updateUsername } from './update-username.ts'
 
 type AccountDeps = RouteDeps & { serveVisitors: ServeVisitors; auth: AuthDeps }
 
 export function accountRoutes({ serve, serveVisitors, db, auth }: AccountDeps): void {
-  serve(usernameEndpoint, ({ actor, input }) => updateUsername(db, actor, input))
-  serve(dataEndpoint, ({ actor }) => readMyData(db, actor))
-  serve(proveEndpoint, ({ actor, input, now }) => prove(auth, actor, input, now))
-  serve(deleteEndpoint, ({ actor, input }) => deleteAccount(auth, actor, input))
+  const downloads = createDownloads(db)
+  serve(usernameEndpoint, LIMITS.write.rule, ({ actor, input }) => updateUsername(db, actor, input))
+  serve(dataEndpoint, LIMITS.download.rule, ({ actor }) => downloads.start(actor))
+  serve(proveEndpoint, LIMITS.write.rule, ({ actor, input, now }) => prove(auth, actor, input, now))
+  serve(deleteEndpoint, LIMITS.write.rule, ({ actor, input }) => deleteAccount(auth, actor, input))
   serveVisitors(linkEndpoint, LIMITS.readLink.rule, ({ input, now }) => readLink(db, input, now))
 }

@@ -51,11 +51,13 @@ export async function authRoutes(app: FastifyInstance, auth: AuthDeps): Promise<
 
 /** For who is not signed in yet. */
 function doorRoutes(app: FastifyInstance, auth: AuthDeps): void {
-  const { config, now } = auth
+  const { config, limits, now } = auth
 
-  app.post('/signup', async (request) =>
-    signUp(auth, accept(SignUpInput, request.body), callerOf(request, config), now()),
-  )
+  // Limits first: what a request says is parsed within them, so that a refused one counts too.
+  app.post('/signup', async (request) => {
+    const [caller, at] = [callerOf(request, config), now()]
+    return limits.signUp.during(caller, at, async () => signUp(auth, accept(SignUpInput, request.body), caller, at))
+  })
 
   app.post('/verify', async (request, reply) => {
     const at = now()
@@ -63,13 +65,15 @@ function doorRoutes(app: FastifyInstance, auth: AuthDeps): void {
     return sendSession(reply, await verify(auth, request.body, opener, callerOf(request, config), at), config)
   })
 
-  app.post('/recover', async (request) =>
-    recover(auth, accept(RecoverInput, request.body), callerOf(request, config), now()),
-  )
+  app.post('/recover', async (request) => {
+    const [caller, at] = [callerOf(request, config), now()]
+    return limits.mail.during(caller, at, async () => recover(auth, accept(RecoverInput, request.body), caller, at))
+  })
 
-  app.post('/resend', async (request) =>
-    resend(auth, accept(ResendInput, request.body), callerOf(request, config), now()),
-  )
+  app.post('/resend', async (request) => {
+    const [caller, at] = [callerOf(request, config), now()]
+    return limits.mail.during(caller, at, async () => resend(auth, accept(ResendInput, request.body), caller, at))
+  })
 
   app.post('/token', async (request, reply) => sendSession(reply, await tokens(auth, request), config))
 }

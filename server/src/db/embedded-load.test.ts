@@ -9,6 +9,7 @@ import { makeUser } from '../testing/make.ts'
 import { IS_TORTURE } from '../testing/runs.ts'
 import { sizeOf } from '../testing/size-of.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { WITHOUT_DAILY_LIMIT, withoutLimits } from '../testing/without-limits.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 
@@ -32,7 +33,8 @@ test.runIf(IS_TORTURE)(
     const folder = await mkdtemp(join(tmpdir(), 'deeb-load-'))
     const db = await openEmbedded(folder)
     await migrate(db)
-    const testApp = await startTestApp({}, db)
+    const testApp = await startTestApp({}, db, { callCounters: withoutLimits() })
+    await db.script(WITHOUT_DAILY_LIMIT)
     let switches = 0
     let most = 0
     async function switching(): Promise<void> {

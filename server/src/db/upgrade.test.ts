@@ -39,6 +39,7 @@ const LANDED = {
   '0008_open_since.sql': '5dbb6533caee2f7e18433973cc442d1c730893c608df87954c494218e1d8fd8f',
   '0009_mail_budgets.sql': '5db8a32b3bbab4c7e73c73fc37bf03c04ac354dca4cd3bcbed4ff489df761fc1',
   '0010_second_factor.sql': '98d4bd8c20e92ff42dd6f34115c008fc654e1fbbce9c38b1079c0d12e20dc589',
+  '0011_daily_limits.sql': 'c58464c7d6428023eb100c804da92b0e9fa4857a28625446683bb4825a94573f',
 }
 
 const known = Object.keys(LANDED)

@@ -11,6 +11,7 @@ import { type MadeUser, makeUser } from '../testing/make.ts'
 import { expectKept } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { until } from '../testing/until.ts'
+import { WITHOUT_DAILY_LIMIT, withoutLimits } from '../testing/without-limits.ts'
 
 describe.skipIf(inject('template').engine === 'postgresql')('a server on DATA_DIR', () => {
   let disk: FullDisk
@@ -23,7 +24,8 @@ describe.skipIf(inject('template').engine === 'postgresql')('a server on DATA_DI
     dataDir = await mkdtemp(join(tmpdir(), 'deeb-data-'))
     const db = await openEmbedded(dataDir)
     await migrate(db)
-    testApp = await startTestApp({}, db)
+    testApp = await startTestApp({}, db, { callCounters: withoutLimits() })
+    await db.script(WITHOUT_DAILY_LIMIT)
     origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
     // The tokens of these people are looked at by the clock of the app, which stands still until a test moves it.
     people = [await makeUser(testApp), await makeUser(testApp), await makeUser(testApp)]

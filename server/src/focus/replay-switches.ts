@@ -5,14 +5,14 @@ import type { LateChange } from '@deeb/core/focus/late-changes'
 import { isTimeZone } from '@deeb/core/focus/split-by-day'
 import type { Actor } from '../actor.ts'
 import type { Db } from '../db/db.ts'
+import { takeWithinDailyLimit } from './daily-limit.ts'
 import { focusSession } from './focus-state.ts'
-import { takeLateChanges } from './take-late-changes.ts'
 
 type Refused = OutputOf<typeof endpoint>['refused'][number]
 
 /**
  * Takes what a device switched without a network, all in one transaction. May be repeated. A change that can never be
- * taken is left out and named in the answer; the others are taken.
+ * taken is left out and named in the answer; the others are taken. So is the surplus of a day with 300 sessions.
  */
 export async function replaySwitches(
   db: Db,
@@ -30,9 +30,11 @@ export async function replaySwitches(
       refused.push({ sessionId, to, code: 'invalid_time_zone' })
     else late.push({ ...change, at })
   }
-  const { openSession, named } = await takeLateChanges(db, actor, late, now)
-  for (const { sessionId, to } of late) {
-    if (!named(sessionId)) refused.push({ sessionId, to, code: 'session_not_found' })
+  const { openSession, named, surplus } = await takeWithinDailyLimit(db, actor, late, now)
+  for (const change of late) {
+    const { sessionId, to } = change
+    if (surplus.includes(change)) refused.push({ sessionId, to, code: 'too_many_sessions' })
+    else if (!named(sessionId)) refused.push({ sessionId, to, code: 'session_not_found' })
   }
   return { openSession: openSession ? focusSession(openSession) : null, refused, serverTime: now.toISOString() }
 }

@@ -7,6 +7,7 @@ import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
 import { CAP } from './close-sql.ts'
+import { isOverDailyLimit } from './daily-limit.ts'
 import { dayCut } from './day-cut.ts'
 import { focusSession, type SessionRow } from './focus-state.ts'
 import { takeLateChanges } from './take-late-changes.ts'
@@ -57,9 +58,21 @@ const start = statement(
 /**
  * Opens a session at the time of the act, or answers with the one that is open, whichever device opened it. May be repeated
  * with the same id. Refuses with `invalid_time_zone` what is not an IANA name; with `too_late` and `ahead_of_time` as
- * `actOf` says.
+ * `actOf` says; with `too_many_sessions` past 300 on one local date.
  */
-export async function startFocus(
+export function startFocus(
+  db: Db,
+  actor: Actor,
+  input: InputOf<typeof endpoint>,
+  now: Date,
+): Promise<OutputOf<typeof endpoint>> {
+  return openOrTake(db, actor, input, now).catch((error: unknown) => {
+    if (isOverDailyLimit(error)) throw new Refusal('too_many_sessions')
+    throw error
+  })
+}
+
+async function openOrTake(
   db: Db,
   actor: Actor,
   input: InputOf<typeof endpoint>,

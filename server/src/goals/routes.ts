@@ -1,7 +1,8 @@
 import { saveGoals as saveEndpoint } from '@deeb/core/goals/api'
 import type { RouteDeps } from '../http/serve.ts'
+import { LIMITS } from '../limits/limits-table.ts'
 import { saveGoals } from './save-goals.ts'
 
 export function goalsRoutes({ serve, db }: RouteDeps): void {
-  serve(saveEndpoint, ({ actor, input, now }) => saveGoals(db, actor, input, now))
+  serve(saveEndpoint, LIMITS.write.rule, ({ actor, input, now }) => saveGoals(db, actor, input, now))
 }

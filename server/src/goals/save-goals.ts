@@ -1,4 +1,5 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import { isTimeZone, localDateOf } from '@deeb/core/focus/split-by-day'
 import type { saveGoals as endpoint } from '@deeb/core/goals/api'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
@@ -6,7 +7,9 @@ import { Refusal } from '../refusal.ts'
 
 /*
  * The history takes what the locked row became, not what was asked for, and a save never becomes older than the one it
- * replaces: of two devices that save at once, the same one is the last in both tables.
+ * replaces: of two devices that save at once, the same one is the last in both tables. One row a local date is enough: a
+ * past day is judged by the last save before its end. Rows of later dates come from a clock that was set back, or from a
+ * zone further east: this save replaces them.
  */
 const save = statement(
   'goals.save',
@@ -16,13 +19,19 @@ const save = statement(
     on conflict (user_id, day_of_week) do update
     set goal_minutes = excluded.goal_minutes, saved_at = greatest(goal.saved_at, excluded.saved_at)
     returning user_id, day_of_week, goal_minutes, saved_at
+  ), replaced as (
+    delete from daily_goal_history where user_id = $1 and saved_on > $5
   )
-  insert into daily_goal_history (user_id, day_of_week, goal_minutes, saved_at)
-  select user_id, day_of_week, goal_minutes, saved_at from saved
-  on conflict (user_id, day_of_week, saved_at) do update set goal_minutes = excluded.goal_minutes`,
+  insert into daily_goal_history as history (user_id, day_of_week, goal_minutes, saved_at, saved_on)
+  select user_id, day_of_week, goal_minutes, saved_at, $5 from saved
+  on conflict (user_id, day_of_week, saved_on) do update
+  set goal_minutes = excluded.goal_minutes, saved_at = greatest(history.saved_at, excluded.saved_at)`,
 )
 
-/** Writes the goals of all seven days. Refuses with `invalid_input` when a day is named twice, so another is missing. */
+/**
+ * Writes the goals of all seven days. Refuses with `invalid_input` when a day is named twice, so another is missing; with
+ * `invalid_time_zone` what is not an IANA name.
+ */
 export async function saveGoals(
   db: Db,
   actor: Actor,
@@ -34,7 +43,9 @@ export async function saveGoals(
   if (new Set(days).size !== days.length) {
     throw new Refusal('invalid_input', [{ path: 'goals', message: 'Name each of the seven days once.' }])
   }
+  const { timeZone = 'UTC' } = input
+  if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
   const minutes = goals.map((goal) => goal.goalMinutes)
-  await db.query(save, [actor.userId, days, minutes, now])
+  await db.query(save, [actor.userId, days, minutes, now, localDateOf(now, timeZone)])
   return { goals }
 }

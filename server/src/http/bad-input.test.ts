@@ -21,13 +21,16 @@ import { runs } from '../testing/runs.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { askedBy } from '../testing/what-is-asked.ts'
 import { type Row, WHO_MAY_WHAT } from '../testing/who-may-what.ts'
+import { withoutLimits } from '../testing/without-limits.ts'
 
 let testApp: TestApp
 let routes: Map<string, Asked>
 let scene: Scene
 let callers = 0
 beforeAll(async () => {
-  const made = await routesMadeBy(() => startTestApp(APPS))
+  const made = await routesMadeBy(() =>
+    startTestApp(APPS, undefined, { counters: withoutLimits(), callCounters: withoutLimits() }),
+  )
   testApp = made.result
   routes = made.routes
   scene = await setScene(testApp, 'oneself')

@@ -22,6 +22,8 @@ const MESSAGES = {
   session_overlaps: 'Another session lies there.',
   too_late: 'This happened more than 7 days ago.',
   ahead_of_time: 'This has not happened yet.',
+  too_many_sessions: 'This day has 300 sessions already, which is the most.',
+  download_running: 'A download of your data is running already.',
   username_taken: 'This username is already taken.',
   request_exists: 'You have already asked this person.',
   connection_exists: 'You are connected with this person.',

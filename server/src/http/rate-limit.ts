@@ -2,22 +2,47 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from '../auth/door/caller.ts'
 import type { Config } from '../config.ts'
 import type { Counters, TokenBucketRule } from '../limits/counters.ts'
-import { ipNetwork } from '../limits/ip-network.ts'
+import { createIpBuckets } from '../limits/ip-buckets.ts'
 import { Refusal } from '../refusal.ts'
 
-/** So often may one address do it. An office shares an address. Routes that name the same limit use it up together. */
-export type AddressLimit = TokenBucketRule
+/** Route hooks that hold a rate limit. Routes with the same rule share their buckets. */
+export interface RateLimitHooks {
+  /** Takes a token before the body is read. Refuses with `too_many_attempts` and `Retry-After`. */
+  onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Refunds the token of a request that the server itself failed at. */
+  onResponse(request: FastifyRequest, reply: FastifyReply): Promise<void>
+}
 
-/** Counts the request, or refuses with `too_many_attempts` and says in Retry-After when it may come again. */
-export type TakeFromLimit = (request: FastifyRequest, reply: FastifyReply, now: Date) => Promise<void>
+/** Holds `rule` per key. `keyOf` may refuse the request, which then takes no token. */
+export type RateLimit = (rule: TokenBucketRule, keyOf: (request: FastifyRequest) => Promise<string>) => RateLimitHooks
 
-export type LimitByAddress = (limit: AddressLimit) => TakeFromLimit
+/** Holds `rule` per IP network. */
+export type IpRateLimit = (rule: TokenBucketRule) => RateLimitHooks
 
-export function limitsByAddress(config: Pick<Config, 'publicUrl'>, counters: Counters): LimitByAddress {
-  return (limit) => async (request, reply, now) => {
-    const waitSeconds = await counters.take(limit, ipNetwork(callerOf(request, config).ip), now)
-    if (waitSeconds === 0) return
-    reply.header('retry-after', String(waitSeconds))
-    throw new Refusal('too_many_attempts')
+type Buckets = Pick<Counters, 'take' | 'refund'>
+
+export function createRateLimit(buckets: Buckets, now: () => Date): RateLimit {
+  return (rule, keyOf) => {
+    const keys = new WeakMap<FastifyRequest, string>()
+    return {
+      async onRequest(request, reply) {
+        const key = await keyOf(request)
+        const waitSeconds = await buckets.take(rule, key, now())
+        if (waitSeconds > 0) {
+          reply.header('retry-after', String(waitSeconds))
+          throw new Refusal('too_many_attempts')
+        }
+        keys.set(request, key)
+      },
+      async onResponse(request, reply) {
+        const key = keys.get(request)
+        if (key !== undefined && reply.statusCode >= 500) buckets.refund(rule, key)
+      },
+    }
   }
+}
+
+export function createIpRateLimit(config: Pick<Config, 'publicUrl'>, counters: Counters, now: () => Date): IpRateLimit {
+  const limit = createRateLimit(createIpBuckets(counters), now)
+  return (rule) => limit(rule, async (request) => callerOf(request, config).ip)
 }

@@ -1,14 +1,15 @@
 import type { SitePath } from '@deeb/core/paths'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import type { TokenBucketRule } from '../limits/counters.ts'
 import { Refusal } from '../refusal.ts'
-import type { AddressLimit, LimitByAddress } from './rate-limit.ts'
+import type { IpRateLimit } from './rate-limit.ts'
 
 const FORM_LIMIT_BYTES = 2048
 
 interface FormDeps {
   config: Config
-  limitByAddress: LimitByAddress
+  ipRateLimit: IpRateLimit
   now(): Date
 }
 
@@ -18,32 +19,29 @@ interface FormCall {
 }
 
 /** `save` takes what a page's form has sent; a Refusal of its leads back to the form. */
-export type ServeForm = (path: SitePath, limit: AddressLimit, save: (call: FormCall) => Promise<unknown>) => void
+export type ServeForm = (path: SitePath, limit: TokenBucketRule, save: (call: FormCall) => Promise<unknown>) => void
 
 /**
  * How a form that a browser sends without script becomes a route: the page takes its own form, and answers with the way
  * back to itself, where the fragment says which of its views to show: whatever goes wrong, nobody is left with an answer for programs. A redirect, so that a reload sends nothing again.
  * Only forms of our own pages are taken. `app` must be a context of its own: nothing else shall read such bodies.
  */
-export function serveFormOn(app: FastifyInstance, { config, limitByAddress, now }: FormDeps): ServeForm {
+export function serveFormOn(app: FastifyInstance, { config, ipRateLimit, now }: FormDeps): ServeForm {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
     async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
   )
   return (path, limit, save) => {
-    const take = limitByAddress(limit)
     const errorHandler = (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       if (isFault(error)) request.log.error({ err: error, requestId: request.id }, 'form not saved')
       return leadBack(reply, path, isInvalidEmail(error) ? 'not-saved' : 'not-now')
     }
-    app.post(path, { errorHandler }, async (request, reply) => {
+    app.post(path, { errorHandler, ...ipRateLimit(limit) }, async (request, reply) => {
       const fields = request.body
       if (!(fields instanceof URLSearchParams)) throw new Refusal('invalid_input')
-      const at = now()
       refuseOtherSites(request, config)
-      await take(request, reply, at)
-      await save({ fields, now: at })
+      await save({ fields, now: now() })
       return leadBack(reply, path, 'saved')
     })
   }

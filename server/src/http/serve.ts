@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
 import { ErrorBody } from '@deeb/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -5,9 +6,10 @@ import { toJSONSchema } from 'zod'
 import type * as mini from 'zod/mini'
 import type { Device } from '../actor.ts'
 import type { Db } from '../db/db.ts'
+import type { TokenBucketRule } from '../limits/counters.ts'
 import type { Announce } from '../live/event-bus.ts'
 import { Refusal } from '../refusal.ts'
-import type { AddressLimit, LimitByAddress } from './rate-limit.ts'
+import type { IpRateLimit, RateLimit } from './rate-limit.ts'
 
 interface Call<Input> {
   actor: Device
@@ -15,12 +17,17 @@ interface Call<Input> {
   now: Date
 }
 
-export type Serve = <E extends Endpoint>(endpoint: E, handle: (call: Call<InputOf<E>>) => Promise<OutputOf<E>>) => void
+/** For signed-in users. `limit` is the rate limit per account. A `Readable` is the output as JSON text, in pieces. */
+export type Serve = <E extends Endpoint>(
+  endpoint: E,
+  limit: TokenBucketRule,
+  handle: (call: Call<InputOf<E>>) => Promise<OutputOf<E> | Readable>,
+) => void
 
-/** For endpoints that ask nobody to sign in. They say how often one address may call. */
+/** For endpoints that ask nobody to sign in. `limit` is the rate limit per IP network. */
 export type ServeVisitors = <E extends Endpoint>(
   endpoint: E,
-  limit: AddressLimit,
+  limit: TokenBucketRule,
   handle: (call: Omit<Call<InputOf<E>>, 'actor'>) => Promise<OutputOf<E>>,
 ) => void
 
@@ -34,46 +41,65 @@ export interface RouteDeps {
 
 export interface ServeDeps {
   signedIn(request: FastifyRequest): Promise<Device>
+  rateLimit: RateLimit
   now(): Date
 }
 
 /**
- * How endpoints become routes of `app`: the token is checked before the body is read, the input by the endpoint's own
- * schema, and the answer is written by a serialiser made from the output schema, which leaves out whatever the schema
- * does not declare.
+ * How endpoints become routes of `app`: the token is checked and the rate limit is taken before the body is read, the input
+ * is validated by the endpoint's own schema, and the answer is written by a serialiser made from the output schema, which
+ * leaves out whatever the schema does not declare.
  */
-export function serveOn(app: FastifyInstance, { signedIn, now }: ServeDeps): Serve {
-  return (endpoint, handle) => {
-    const actors = new WeakMap<FastifyRequest, Device>()
+export function serveOn(app: FastifyInstance, deps: ServeDeps): Serve {
+  return (endpoint, limit, handle) => {
+    const { hooks, deviceOf } = signedInWithin(limit, deps)
     app.route({
       ...routeOf(endpoint),
       schema: { ...schemaOf(endpoint), security: [{ bearer: [] }] },
-      onRequest: async (request) => void actors.set(request, await signedIn(request)),
+      ...hooks,
       handler: async (request, reply) => {
-        const actor = actors.get(request)
-        if (!actor) throw new Refusal('not_signed_in')
+        const actor = deviceOf(request)
         reply.header('cache-control', 'no-store')
-        return handle({ actor, input: inputOf(endpoint, request), now: now() })
+        const answer = await handle({ actor, input: inputOf(endpoint, request), now: deps.now() })
+        if (answer instanceof Readable) reply.type('application/json; charset=utf-8')
+        return answer
       },
     })
   }
 }
 
-/** The same for visitors. Only what has the endpoint's shape counts against the limit: the rest costs nothing. */
+/**
+ * Route hooks that require a signed-in user and hold `limit` per account, and who that is. A request that is not signed in
+ * takes no token: nobody can use up what somebody else has.
+ */
+export function signedInWithin(limit: TokenBucketRule, { signedIn, rateLimit }: Omit<ServeDeps, 'now'>) {
+  const devices = new WeakMap<FastifyRequest, Device>()
+  const hooks = rateLimit(limit, async (request) => {
+    const device = await signedIn(request)
+    devices.set(request, device)
+    return device.userId
+  })
+  function deviceOf(request: FastifyRequest): Device {
+    const device = devices.get(request)
+    if (!device) throw new Refusal('not_signed_in')
+    return device
+  }
+  return { hooks, deviceOf }
+}
+
+/** The same for visitors, with a rate limit per IP network. */
 export function serveVisitorsOn(
   app: FastifyInstance,
-  { limitByAddress, now }: Pick<ServeDeps, 'now'> & { limitByAddress: LimitByAddress },
+  { ipRateLimit, now }: Pick<ServeDeps, 'now'> & { ipRateLimit: IpRateLimit },
 ): ServeVisitors {
   return (endpoint, limit, handle) => {
-    const take = limitByAddress(limit)
     app.route({
       ...routeOf(endpoint),
       schema: schemaOf(endpoint),
+      ...ipRateLimit(limit),
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        const at = now()
         reply.header('cache-control', 'no-store')
-        await take(request, reply, at)
-        return handle({ input: inputOf(endpoint, request), now: at })
+        return handle({ input: inputOf(endpoint, request), now: now() })
       },
     })
   }

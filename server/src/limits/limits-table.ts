@@ -1,3 +1,5 @@
+import { MOST_CHANGES_AT_ONCE } from '@deeb/core/focus/api'
+import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
 import type { BackOffRule, TokenBucketRule } from './counters.ts'
 
 /**
@@ -132,6 +134,76 @@ export const LIMITS = {
     what: 'counted clicks on public pages',
     per: 'IP network',
     refused: TOO_MANY_ATTEMPTS,
+  }),
+  successfulSignIn: bucket('signed-in', 60, HOUR, {
+    what: 'sign-ins with the right password',
+    per: 'account',
+    refused: TOO_MANY_REQUESTS,
+  }),
+  account: bucket('account', 60, MINUTE, {
+    what: 'signed-in requests of the account service: user, sign-out, second factors',
+    per: 'account',
+    refused: TOO_MANY_REQUESTS,
+  }),
+  deadToken: bucket('dead-token', 300, 5 * MINUTE, {
+    what: 'the same with the token of an auth session that has ended or belongs to another browser',
+    per: 'IP network',
+    refused: TOO_MANY_REQUESTS,
+  }),
+  read: bucket('read', 600, MINUTE, {
+    what: 'reads of a screen: home, week, sessions, team',
+    per: 'account and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  search: bucket('search', 120, MINUTE, {
+    what: 'searches for colleagues',
+    per: 'account and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  write: bucket('write', 120, MINUTE, {
+    what: 'switches, corrections, goals, username, connections, deletion of the account',
+    per: 'account and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  replay: bucket('replay', 60, MINUTE, {
+    what: 'replays of switches made offline',
+    per: 'account and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  replayedChanges: cap(MOST_CHANGES_AT_ONCE, 'switches', {
+    what: 'switches in one replay',
+    per: 'request',
+    refused: '400 `invalid_input`',
+  }),
+  download: bucket('download', 10, HOUR, {
+    what: 'downloads of the own data',
+    per: 'account and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  runningDownloads: cap(1, 'download', {
+    what: 'downloads of the own data at the same time',
+    per: 'account and process',
+    refused: '409 `download_running`',
+  }),
+  openStream: bucket('stream', 120, MINUTE, {
+    what: 'live streams opened',
+    per: 'account and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  openStreams: cap(20, 'streams', {
+    what: 'live streams at the same time',
+    per: 'account and process',
+    refused: 'the oldest stream ends with `too-many`',
+  }),
+  focusSessions: cap(MAX_SESSIONS_PER_DAY, 'sessions', {
+    what: 'focus sessions started on one local date, deleted ones and repeated starts of an open one included',
+    per: 'account',
+    refused: '409 `too_many_sessions`',
+  }),
+  ipv6Site: cap(16, 'times as much', {
+    what: 'every token bucket per IP network, for all networks of a site together',
+    per: 'IPv6 /48',
+    refused: 'as for one network',
   }),
   requestBody: cap(16 * 1024, 'bytes', { what: 'size of a request body', per: 'request', refused: '413' }),
 } as const

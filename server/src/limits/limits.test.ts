@@ -3,7 +3,8 @@ import { createAuthLimits } from '../auth/limits/auth-limits.ts'
 import { readConfig } from '../config.ts'
 import { createBackOff } from './back-off.ts'
 import { createCounters } from './counters.ts'
-import { ipNetwork, normalizeIp } from './ip-network.ts'
+import { createIpBuckets } from './ip-buckets.ts'
+import { callerNetwork, ipNetwork, normalizeIp } from './ip-network.ts'
 import { createTokenBucket } from './token-bucket.ts'
 
 const START = Date.parse('2026-06-15T09:00:00.000Z')
@@ -25,6 +26,43 @@ test.each([
 ])('threat 28: %s is the address %s and counts as %s', (text, address, key) => {
   expect(normalizeIp(text)).toBe(address)
   expect(ipNetwork(address)).toBe(key)
+})
+
+test('threat 28: an IPv6 address belongs to a /48, an IPv4 address to none', () => {
+  expect(callerNetwork('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1::/48')
+  expect(callerNetwork('2001:db8:1:ffff:0:0:0:1')).toBe('2001:db8:1::/48')
+  expect(callerNetwork('192.0.2.7')).toBe('192.0.2.7')
+})
+
+describe('threat 28: a /48', () => {
+  const RULE = { name: 'tries', burst: 10, seconds: 100 }
+  const inNetwork = (n: number) => `2001:db8:1:${n.toString(16)}:0:0:0:1`
+
+  test('threat 28: is 16 callers, not 65,536', async () => {
+    const { take } = createIpBuckets(createCounters())
+    const waits: number[] = []
+    for (let n = 0; n < 200; n++) waits.push(await take(RULE, inNetwork(n), after(0)))
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(160)
+    expect(waits.at(-1)).toBe(1)
+    // Other sites and IPv4 are not slowed down.
+    expect(await take(RULE, '2001:db8:2:1:0:0:0:1', after(0))).toBe(0)
+    expect(await take(RULE, '192.0.2.7', after(0))).toBe(0)
+  })
+
+  test('threat 28: is not used up by what one /64 is refused', async () => {
+    const { take } = createIpBuckets(createCounters())
+    for (let n = 0; n < 1_000; n++) await take(RULE, inNetwork(1), after(0))
+    for (let n = 0; n < 150; n++) expect(await take(RULE, inNetwork(2 + n), after(0))).toBe(0)
+  })
+
+  test('threat 28: takes nothing from a /64 that it refuses, and is refunded with it', async () => {
+    const { take, refund } = createIpBuckets(createCounters())
+    for (let n = 0; n < 160; n++) await take(RULE, inNetwork(Math.floor(n / 10)), after(0))
+    for (let n = 0; n < 20; n++) expect(await take(RULE, inNetwork(99), after(0))).toBe(1)
+    for (let n = 0; n < 10; n++) refund(RULE, inNetwork(0))
+    for (let n = 0; n < 10; n++) expect(await take(RULE, inNetwork(99), after(0))).toBe(0)
+    expect(await take(RULE, inNetwork(99), after(0))).toBe(10)
+  })
 })
 
 test.each(['', 'unknown', '_hidden', '010.0.0.1', '1.2.3', '1.2.3.4, 5.6.7.8', '::g', '[::1', 'evil.example'])(

@@ -2,13 +2,13 @@ import type { LiveEvent } from '@deeb/core/live-events'
 import { presenceOf } from '@deeb/core/team/connection'
 import type { SessionAlive } from '../auth/session-alive.ts'
 import type { Db } from '../db/db.ts'
+import { LIMITS } from '../limits/limits-table.ts'
 import { Refusal } from '../refusal.ts'
 import type { EventBus, News } from './event-bus.ts'
 import { type LivePresence, readAlive, readPresences } from './read-live.ts'
 import { createSeenVersions } from './seen-versions.ts'
 import { type Bye, LiveStream, type OwnState, type Pacemaker, REAL_PACE } from './stream.ts'
 
-const MOST_STREAMS_PER_PERSON = 20
 const PEOPLE_PER_READ = 500
 const BEAT_EVERY_MS = 1_000
 const SWEEP_EVERY_MS = 30_000
@@ -167,7 +167,7 @@ export function createHub({ db, bus, sessionAlive, now, logError, pace = REAL_PA
     const stream = new LiveStream(whose, now, pace)
     const others = of(whose.userId)
     const [oldest] = others
-    if (oldest && others.length >= MOST_STREAMS_PER_PERSON) end(oldest, 'too-many')
+    if (oldest && others.length >= LIMITS.openStreams.rule.max) end(oldest, 'too-many')
     // Before the read, so that nothing changes between the two unheard.
     streams.set(whose.userId, [...of(whose.userId), stream])
     try {

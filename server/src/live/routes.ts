@@ -1,6 +1,7 @@
 import { LIVE_PATH } from '@deeb/core/live-events'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ServeDeps } from '../http/serve.ts'
+import { type ServeDeps, signedInWithin } from '../http/serve.ts'
+import { LIMITS } from '../limits/limits-table.ts'
 import type { Hub } from './hub.ts'
 
 const MINUTE_MS = 60_000
@@ -16,9 +17,10 @@ const STREAM_HEADERS = {
  * The live stream: server-sent events for who is signed in, until their token expires or 10 to 30 minutes have passed, so
  * that streams spread over the processes there are. Every refusal is an ordinary answer.
  */
-export function liveRoutes(app: FastifyInstance, { hub, signedIn, now }: ServeDeps & { hub: Hub }): void {
-  app.get(LIVE_PATH, { exposeHeadRoute: false }, async (request, reply) => {
-    const { userId, sessionId, tokenEndsAtMs } = await signedIn(request)
+export function liveRoutes(app: FastifyInstance, { hub, now, ...deps }: ServeDeps & { hub: Hub }): void {
+  const { hooks, deviceOf } = signedInWithin(LIMITS.openStream.rule, deps)
+  app.get(LIVE_PATH, { exposeHeadRoute: false, ...hooks }, async (request, reply) => {
+    const { userId, sessionId, tokenEndsAtMs } = deviceOf(request)
     const endsAtMs = Math.min(tokenEndsAtMs, now().getTime() + (10 + 20 * Math.random()) * MINUTE_MS)
     const { stream, me } = await hub.open({ userId, sessionId, endsAtMs })
     reply.hijack()

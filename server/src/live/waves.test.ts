@@ -1,6 +1,8 @@
 import Fastify, { type FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
+import { createCounters } from '../limits/counters.ts'
 import { openStreamAt } from '../testing/live.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { startTestApp } from '../testing/test-app.ts'
@@ -27,7 +29,8 @@ test('1,000 streams that come and go in waves leave nothing behind', async () =>
   const signedIn = async ({ headers }: FastifyRequest) => {
     return { userId: headers.authorization ?? '', sessionId: '', tokenEndsAtMs }
   }
-  liveRoutes(app, { hub, signedIn, now: clock.now })
+  const rateLimit = createRateLimit(createCounters(), clock.now)
+  liveRoutes(app, { hub, signedIn, rateLimit, now: clock.now })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const listeners = () => app.server.eventNames().map((name) => [name, app.server.listenerCount(name)])
   const before = listeners()

@@ -29,7 +29,8 @@ beforeEach(async () => {
   ann = await makeTraveller(testApp)
 })
 
-const save = (goalMinutes: number, user = ann) => testApp.call(saveGoals, { goals: everyDay(goalMinutes) }, user)
+const save = (goalMinutes: number, user = ann) =>
+  testApp.call(saveGoals, { goals: everyDay(goalMinutes), timeZone: BERLIN }, user)
 const week = async (timeZone = BERLIN, user = ann) => (await testApp.call(readWeek, { timeZone }, user)).body
 const goalsOf = async () => (await week()).week.map((day) => day.goalMinutes)
 
@@ -127,7 +128,7 @@ describe('every number of the week', () => {
           const second = new Date(now.getTime() - now.getUTCMilliseconds())
           if (does === 'goals') {
             const named = goals.map((goalMinutes, dayOfWeek) => ({ dayOfWeek, goalMinutes }))
-            await testApp.call(saveGoals, { goals: named }, user)
+            await testApp.call(saveGoals, { goals: named, timeZone }, user)
             raw.saves.push({ savedAt: now, minutes: goals })
           } else if (raw.openSince) {
             await testApp.call(stopFocus, { sessionId: open.id }, user)
@@ -254,6 +255,29 @@ describe('goals of past days', () => {
     }
   })
 
+  test('threat 87: goals keep 7 rows for a local date, however often they are saved', async () => {
+    const rows = statement('test.goal-history', 'select saved_at from daily_goal_history where user_id = $1')
+    testApp.clock.set('2026-06-17T10:00:00Z')
+    for (let goalMinutes = 1; goalMinutes <= 20; goalMinutes++) {
+      testApp.clock.advance({ minutes: 10 })
+      await save(goalMinutes)
+    }
+    expect(await testApp.db.query(rows, [ann.userId])).toHaveLength(7)
+    testApp.clock.set('2026-06-18T10:00:00Z')
+    await save(60)
+    expect(await testApp.db.query(rows, [ann.userId])).toHaveLength(14)
+    expect(await goalsOf()).toEqual([240, 240, 20, 60, 60, 60, 60])
+  })
+
+  test('a save further west replaces those of dates that have not begun there', async () => {
+    testApp.clock.set('2026-06-17T23:00:00Z')
+    await save(60)
+    testApp.clock.advance({ minutes: 1 })
+    await testApp.call(saveGoals, { goals: everyDay(90), timeZone: 'America/New_York' }, ann)
+    testApp.clock.set('2026-06-20T10:00:00Z')
+    expect(await goalsOf()).toEqual([240, 240, 240, 90, 90, 90, 90])
+  })
+
   test('a save by a clock that was set back replaces the one before it', async () => {
     testApp.clock.set('2026-06-17T10:00:00Z')
     await save(60)
@@ -270,12 +294,12 @@ test('the read costs the same after ten years', async () => {
       select '${ann.userId}', (date '2016-06-20' + day)::text, 3600 from generate_series(0, 3649) as day;
     insert into daily_stats (user_id, date, total_seconds)
       select id, (date '2006-01-02' + day)::text, 3600 from profiles cross join generate_series(0, 20) as day;
-    insert into daily_goal_history (user_id, day_of_week, goal_minutes, saved_at)
-      select '${ann.userId}', day % 7, 60, timestamptz '2016-06-20 10:00Z' + day * interval '1 day'
+    insert into daily_goal_history (user_id, day_of_week, goal_minutes, saved_at, saved_on)
+      select '${ann.userId}', day % 7, 60, timestamptz '2016-06-20 10:00Z' + day * interval '1 day', date '2016-06-20' + day
       from generate_series(0, 3649) as day;
     insert into deeb_sessions (user_id, id, start_time, end_time, capped, cap_answered, time_zone, start_date, next_date,
         next_date_starts_at)
-      select '${ann.userId}', gen_random_uuid(), at, at + interval '1 hour', true, true, 'UTC', '2016-06-20', '2016-06-21',
+      select '${ann.userId}', gen_random_uuid(), at, at + interval '1 hour', true, true, 'UTC', at::date::text, (at::date + 1)::text,
         at + interval '2 hours'
       from generate_series(timestamptz '2016-06-20 10:00Z', timestamptz '2026-06-17 10:00Z', '1 day') as at;
     analyze`)

@@ -6,6 +6,7 @@ import {
   readTeam as teamEndpoint,
 } from '@deeb/core/team/api'
 import type { RouteDeps } from '../http/serve.ts'
+import { LIMITS } from '../limits/limits-table.ts'
 import { answerRequest } from './answer-request.ts'
 import { quitConnection } from './quit-connection.ts'
 import { readTeam } from './read-team.ts'
@@ -16,20 +17,20 @@ export function teamRoutes({ serve, db, announce }: RouteDeps): void {
   const teamChanged = (...userIds: string[]) => {
     for (const userId of userIds) announce({ kind: 'team', userId })
   }
-  serve(teamEndpoint, ({ actor, now }) => readTeam(db, actor, now))
-  serve(searchEndpoint, ({ actor, input }) => searchColleagues(db, actor, input))
-  serve(requestEndpoint, async ({ actor, input, now }) => {
+  serve(teamEndpoint, LIMITS.read.rule, ({ actor, now }) => readTeam(db, actor, now))
+  serve(searchEndpoint, LIMITS.search.rule, ({ actor, input }) => searchColleagues(db, actor, input))
+  serve(requestEndpoint, LIMITS.write.rule, async ({ actor, input, now }) => {
     const answer = await requestConnection(db, actor, input, now)
     teamChanged(actor.userId, input.userId)
     return answer
   })
-  serve(answerEndpoint, async ({ actor, input, now }) => {
+  serve(answerEndpoint, LIMITS.write.rule, async ({ actor, input, now }) => {
     const { status, requesterId } = await answerRequest(db, actor, input, now)
     // Nobody is told that they were declined.
     teamChanged(actor.userId, ...(status === 'accepted' ? [requesterId] : []))
     return { status }
   })
-  serve(quitEndpoint, async ({ actor, input }) => {
+  serve(quitEndpoint, LIMITS.write.rule, async ({ actor, input }) => {
     const { quit, otherId } = await quitConnection(db, actor, input)
     if (otherId) teamChanged(actor.userId, otherId)
     return { quit }

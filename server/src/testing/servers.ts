@@ -1,11 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type ChildServer, startChildServer } from './child-server.ts'
 import { keepSwitching, type Switching } from './keep-switching.ts'
 import { type MadeUser, makeUser } from './make.ts'
 import { expectKept } from './settled.ts'
 import { startTestApp, type TestApp } from './test-app.ts'
+import { WITHOUT_DAILY_LIMIT } from './without-limits.ts'
+
+const UNLIMITED = fileURLToPath(new URL('../../dist/testing/unlimited-server.js', import.meta.url))
 
 /** Servers as processes of their own, on one PostgreSQL. */
 export interface Servers {
@@ -26,11 +30,12 @@ export async function openServers(databaseUrl: string): Promise<Servers> {
   testApp.clock.set(new Date().toISOString())
   const people = [await makeUser(testApp), await makeUser(testApp), await makeUser(testApp)]
   const started: ChildServer[] = []
+  await testApp.db.script(WITHOUT_DAILY_LIMIT)
   return {
     testApp,
     people,
     async start(env = {}) {
-      const server = await startChildServer({ ...shared, DATA_DIR: dataDir, ...env })
+      const server = await startChildServer({ ...shared, DATA_DIR: dataDir, ...env }, UNLIMITED)
       started.push(server)
       return server
     },

@@ -10,7 +10,7 @@ import { type AuthDeps, createAuthDeps } from '../auth/auth-deps.ts'
 import { loadKeys } from '../auth/keys.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type Database, openPostgres } from '../db/db.ts'
-import { createCounters } from '../limits/counters.ts'
+import { type Counters, createCounters } from '../limits/counters.ts'
 import { createLocalBus } from '../live/event-bus.ts'
 import { createPostgresBus } from '../live/postgres-bus.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
@@ -45,8 +45,19 @@ interface TestClock {
   advance(time: { hours?: number; minutes?: number; seconds?: number }): void
 }
 
+interface Setting {
+  /** What counts against the limits per IP network. */
+  counters?: Counters
+  /** What counts the calls of signed-in people. */
+  callCounters?: Counters
+}
+
 /** On `given`, which goes with it, else on the database of DATABASE_URL, else on a fresh one. */
-export async function startTestApp(env: NodeJS.ProcessEnv = {}, given?: Database): Promise<TestApp> {
+export async function startTestApp(
+  env: NodeJS.ProcessEnv = {},
+  given?: Database,
+  { counters = createCounters(), callCounters }: Setting = {},
+): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-test-'))
   const config = readConfig({ DATA_DIR: dataDir, ...env })
   const clock = testClock()
@@ -60,7 +71,7 @@ export async function startTestApp(env: NodeJS.ProcessEnv = {}, given?: Database
     db,
     keys,
     mailer,
-    counters: createCounters(),
+    counters,
     announce: bus.publish,
     now: clock.now,
   })
@@ -68,7 +79,7 @@ export async function startTestApp(env: NodeJS.ProcessEnv = {}, given?: Database
   const log: string[] = []
   const sink = { write: (line: string) => log.push(line) }
   const gatherMetrics: GatherMetrics = (own) => () => own.metrics()
-  const app = await createApp({ ...auth, db, webRoot, bus, gatherMetrics, log: sink })
+  const app = await createApp({ ...auth, db, webRoot, bus, gatherMetrics, callCounters, log: sink })
   await app.ready()
   return {
     app,

@@ -89,7 +89,19 @@ async function seed(userId: string): Promise<void> {
       await testApp.db.script(`insert into ${into} values (${row})`)
     }
   }
+  // Of whole dates: they have a test of their own.
+  await testApp.db.script('delete from daily_start_counts')
 }
+
+test('the count of starts goes 10 days after its date', async () => {
+  const { userId } = await makeUser(testApp)
+  testApp.clock.set('2026-06-15T00:00:00Z')
+  await testApp.db.script(`insert into daily_start_counts (user_id, date, starts)
+    select '${userId}', date, 1 from (values ('2026-06-04'), ('2026-06-05')) as dates (date)`)
+  expect(await cleanUp(testApp.db, testApp.clock.now())).toEqual({ daily_start_counts: 1 })
+  testApp.clock.set('2026-06-16T00:00:00Z')
+  expect(await cleanUp(testApp.db, testApp.clock.now())).toEqual({ daily_start_counts: 1 })
+})
 
 test('what was kept long enough goes, and nothing that is younger', async () => {
   const { userId } = await makeUser(testApp)

@@ -41,6 +41,11 @@ export const RETENTION: Readonly<Record<string, Kept | string>> = {
     until: 'as its account: a person’s own history. Deleted ones go after 8 days',
     when: `discarded_at < $1::timestamptz - interval '${TAKEN_FOR_DAYS + 1} days'`,
   },
+  daily_start_counts: {
+    // A start can be 7 days late, in any time zone.
+    until: '10 days',
+    when: "date < to_char($1::timestamptz at time zone 'UTC' - interval '10 days', 'YYYY-MM-DD')",
+  },
   click_analytics: { until: '400 days', when: "created_at < $1::timestamptz - interval '400 days'" },
   'auth.users': 'until the account is deleted',
   'auth.identities': 'as its account',
@@ -48,8 +53,8 @@ export const RETENTION: Readonly<Record<string, Kept | string>> = {
   'auth.former_addresses': 'as its account; a change needs a password and a mail',
   profiles: 'as its account',
   daily_goals: 'as its account, 7 at most',
-  daily_goal_history: 'as its account: past days are judged by it',
-  deeb_session_aliases: 'as its session',
+  daily_goal_history: 'as its account: past days are judged by it; 7 a local date at most',
+  deeb_session_aliases: 'as its session; with the sessions, 300 a local date at most',
   daily_stats: 'as its account: a person’s own history',
   weekly_stats: 'as its account',
   focus_totals: 'as its account, 1 row',

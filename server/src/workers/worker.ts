@@ -1,5 +1,6 @@
 import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { Config } from '../config.ts'
+import type { Counters } from '../limits/counters.ts'
 import { Refusal } from '../refusal.ts'
 import { startServer } from '../start-server.ts'
 import { stopOnSignal } from '../stop-on-signal.ts'
@@ -15,7 +16,7 @@ export interface Ready {
 }
 
 /** One of several processes of a server, which runWorkers() has started. */
-export async function runWorker(config: Config): Promise<void> {
+export async function runWorker(config: Config, callCounters?: Counters): Promise<void> {
   const channel = openChannel<Question>()
   // Made for the listeners that come with it: they answer the first process when it gathers.
   new AggregatorRegistry()
@@ -29,7 +30,8 @@ export async function runWorker(config: Config): Promise<void> {
     }
   }
 
-  const server = await startServer(config, { shared: { counters: createSharedCounters(channel), gatherMetrics } })
+  const shared = { counters: createSharedCounters(channel), gatherMetrics }
+  const server = await startServer(config, { shared, callCounters })
   stopOnSignal(server.stop)
   process.send?.({ mailNote: server.mailNote } satisfies Ready)
 }

@@ -1,6 +1,6 @@
 import { readMyData } from '@deeb/core/account/api'
 import { useEffect, useState } from 'react'
-import { api } from '../api.ts'
+import { ApiError, api } from '../api.ts'
 import { forgetWhatOpens, opensChangeEmail } from '../history.ts'
 import { IS_NATIVE } from '../platform.ts'
 import { TextButton } from '../ui/TextLink.tsx'
@@ -49,7 +49,10 @@ async function downloadMyData(): Promise<void> {
     link.click()
     // Safari asks first whether to load it, and wants it only then.
     setTimeout(() => URL.revokeObjectURL(url), KEPT_FOR_DOWNLOAD_MS)
-  } catch {
-    showFailure('Your data could not be loaded. Please try again.')
+  } catch (error) {
+    const code = error instanceof ApiError ? error.code : 'unavailable'
+    if (code === 'download_running') showFailure('A download is already running. Wait until it is done.')
+    else if (code === 'too_many_attempts') showFailure('Too many downloads. Wait a while and try again.')
+    else showFailure('Your data could not be loaded. Please try again.')
   }
 }

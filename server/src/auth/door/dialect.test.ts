@@ -14,9 +14,16 @@ afterEach(() => {
   authApp.outage.isOn = false
 })
 
-/** Sends a request as it stands, and insists on the shape of errors and on the headers of every answer. */
+let callers = 0
+
+/**
+ * Sends a request as it stands, from an address of its own, and insists on the shape of errors and on the headers of every
+ * answer.
+ */
 async function send(request: InjectOptions) {
-  const answer = await authApp.app.inject({ method: 'POST', ...request, url: `/auth/v1${request.url}` })
+  callers += 1
+  const remoteAddress = `10.0.${callers >> 8}.${callers & 255}`
+  const answer = await authApp.app.inject({ method: 'POST', remoteAddress, ...request, url: `/auth/v1${request.url}` })
   expect(answer.headers).toMatchObject({ 'x-supabase-api-version': '2024-01-01', vary: 'Origin' })
   if (answer.statusCode < 400) return answer
   const { code, message } = answer.json()

@@ -3,6 +3,7 @@ import { type Bearer, bearerToken } from '../access-token.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError, isClients } from './auth-error.ts'
 import { bindingOf, readCookie } from './browser-cookie.ts'
+import { callerOf } from './caller.ts'
 
 /** Who shows an access token, and what their browser shows beside it. */
 export interface Holder extends Bearer {
@@ -11,31 +12,40 @@ export interface Holder extends Bearer {
 }
 
 /**
- * Whom the access token of a request speaks for. Throws `no_authorization` and `bad_jwt`. Whether the session still
- * lives, and whether it is bound to this browser, is for the flow's own statement to say.
+ * Whom the access token of a request speaks for. Throws `no_authorization`, `bad_jwt` and, past the rate limit of the account,
+ * `over_request_rate_limit`. The flow's own statement decides whether the session is alive and bound to this browser.
  */
 export async function requireBearer(auth: AuthDeps, request: FastifyRequest, now: Date): Promise<Holder> {
+  return (await limitedBearer(auth, request, now)).holder
+}
+
+/** The same, and throws `session_not_found` too. */
+export async function requireLiveBearer(auth: AuthDeps, request: FastifyRequest, now: Date): Promise<Holder> {
+  const { holder, isAlive } = await limitedBearer(auth, request, now)
+  if (!isAlive) throw new AuthError('session_not_found')
+  return holder
+}
+
+async function limitedBearer(auth: AuthDeps, request: FastifyRequest, now: Date) {
   const token = bearerToken(request)
   if (token === null) throw new AuthError('no_authorization')
   const bearer = await auth.accessTokens.verify(token, now)
   if (!bearer) throw new AuthError('bad_jwt')
-  return holderOf(bearer, request, auth.config.publicUrl)
+  const holder = holderOf(bearer, request, auth.config.publicUrl)
+  const isAlive = (await auth.sessionAlive.check(holder, now)) !== 'none'
+  // Whoever copied a token but not the cookie must not use up the owner's requests.
+  if (isAlive) await auth.limits.takeAccount(holder.userId, now)
+  else await auth.limits.takeDeadToken(callerOf(request, auth.config), now)
+  return { holder, isAlive }
 }
 
 /**
- * The same, for what is limited per person: whoever copied a token but not the cookie must not use up the owner's tries.
- * Throws `session_not_found` too.
+ * The live auth session that a request comes from, null without one. Throws `over_request_rate_limit`: a session past its
+ * rate limit must not pass for none.
  */
-export async function requireLiveBearer(auth: AuthDeps, request: FastifyRequest, now: Date): Promise<Holder> {
-  const holder = await requireBearer(auth, request, now)
-  if ((await auth.sessionAlive.check(holder, now)) === 'none') throw new AuthError('session_not_found')
-  return holder
-}
-
-/** The live auth session that a request comes from, where none is needed: null without one, whatever the reason. */
 export async function findLiveBearer(auth: AuthDeps, request: FastifyRequest, now: Date): Promise<Holder | null> {
   return requireLiveBearer(auth, request, now).catch((error: unknown) => {
-    if (isClients(error)) return null
+    if (isClients(error) && (error as AuthError).status !== 429) return null
     throw error
   })
 }

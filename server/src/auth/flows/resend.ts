@@ -46,32 +46,30 @@ const resendStatement = statement(
 
 /**
  * Mails a new link for the caller's own sign-up of an address, else the newest, expired or not; or word that there is an
- * account already. The answer never tells which, or that neither was sent. Throws `validation_failed` and `over_email_send_rate_limit`.
+ * account already. The answer never tells which, or that neither was sent. Throws `validation_failed`.
  */
 export async function resend(auth: AuthDeps, input: z.output<typeof ResendInput>, caller: Caller, now: Date) {
   const email = requireEmail(input.email)
   const { token, tokenHash } = makeLinkToken()
   const confirm = confirmMail(auth.config.publicUrl, token)
   const already = alreadyMail(auth.config.publicUrl)
-  const write = () =>
-    auth.db.transaction(async (db) => {
-      await lockAddress(db, email)
-      await db.query(resendStatement, [
-        email,
-        now,
-        tokenHash,
-        randomUUID(),
-        confirm.kind,
-        confirm.subject,
-        confirm.body,
-        already.kind,
-        already.subject,
-        already.body,
-        caller.ip,
-        callerNetwork(caller.ip),
-      ])
-    })
-  await auth.limits.mail.during(caller, now, write)
+  await auth.db.transaction(async (db) => {
+    await lockAddress(db, email)
+    await db.query(resendStatement, [
+      email,
+      now,
+      tokenHash,
+      randomUUID(),
+      confirm.kind,
+      confirm.subject,
+      confirm.body,
+      already.kind,
+      already.subject,
+      already.body,
+      caller.ip,
+      callerNetwork(caller.ip),
+    ])
+  })
   auth.mailer.kick()
   return {}
 }

@@ -119,7 +119,10 @@ export async function findOwned(
     // Always checked, and sign-ups wait beside an account too: else signing up and then in would allow user enumeration.
     return isOwners || (await auth.passwords.verify(waitingHash, input.password, costs))
   })
-  if (account && isOwners) return account
+  if (account && isOwners) {
+    await auth.limits.takeSuccessfulSignIn(account.id, now)
+    return account
+  }
   if (isRight) throw new AuthError('email_not_confirmed')
   await auth.db.query(logFailure, [now, account?.id ?? null, caller.ip])
   throw new AuthError('invalid_credentials')

@@ -60,8 +60,8 @@ const signUpStatement = statement(
 
 /**
  * Takes a sign-up in and sends a mail: the link that confirms it, or word that there is an account already. The answer,
- * its time and its cost are the same in both cases. Throws `validation_failed`, `weak_password`,
- * `anonymous_provider_disabled` and, from the 201st of an address in an hour, `over_request_rate_limit`.
+ * its time and its cost are the same in both cases. Throws `validation_failed`, `weak_password` and
+ * `anonymous_provider_disabled`.
  */
 export async function signUp(auth: AuthDeps, input: z.output<typeof SignUpInput>, caller: Caller, now: Date) {
   if (!input.email) throw new AuthError('anonymous_provider_disabled')
@@ -69,12 +69,10 @@ export async function signUp(auth: AuthDeps, input: z.output<typeof SignUpInput>
   const userMetadata = signUpMetadata(input.data)
   const password = newPassword(input.password ?? '', email, auth.passwordPolicy)
   const id = randomUUID()
-  await auth.limits.signUp.during(caller, now, async () => {
-    const passwordHash = await auth.passwords.hash(password)
-    await auth.db.transaction(async (db) => {
-      await lockAddress(db, email)
-      await writeSignUp(db, auth.config.publicUrl, { id, email, passwordHash, userMetadata }, caller, now)
-    })
+  const passwordHash = await auth.passwords.hash(password)
+  await auth.db.transaction(async (db) => {
+    await lockAddress(db, email)
+    await writeSignUp(db, auth.config.publicUrl, { id, email, passwordHash, userMetadata }, caller, now)
   })
   auth.mailer.kick()
   return unconfirmedUserAnswer({ id, email, userMetadata }, now)

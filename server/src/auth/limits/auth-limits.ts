@@ -1,8 +1,11 @@
 import type { Counters, GuessKey, TokenBucketRule } from '../../limits/counters.ts'
+import { createIpBuckets } from '../../limits/ip-buckets.ts'
 import { ipNetwork } from '../../limits/ip-network.ts'
 import { LIMITS } from '../../limits/limits-table.ts'
 import { AuthError, type AuthErrorCode, isClients } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
+
+type Buckets = Pick<Counters, 'take' | 'refund'>
 
 /** The part of a caller that limits look at. */
 type From = Pick<Caller, 'ip'>
@@ -41,6 +44,12 @@ export interface AuthLimits {
   guessSignIn(guess: Guess, now: Date, check: () => Promise<boolean>): Promise<boolean>
   /** The same for the current password of a signed-in user. */
   guessCurrentPassword(userId: string, now: Date, check: () => Promise<boolean>): Promise<boolean>
+  /** For a sign-in with the right password. Each one keeps an auth session. Rejects with a 429. */
+  takeSuccessfulSignIn(userId: string, now: Date): Promise<void>
+  /** For a signed-in request. Rejects with a 429. */
+  takeAccount(userId: string, now: Date): Promise<void>
+  /** For one whose auth session has ended, or belongs to another browser. Rejects with a 429. */
+  takeDeadToken(caller: From, now: Date): Promise<void>
   /**
    * Rejects with a 429. Per auth session: a thief who knows the password must not use up the tries of the owner. A right
    * code takes a token too.
@@ -53,17 +62,25 @@ export interface AuthLimits {
 }
 
 export function createAuthLimits(counters: Counters): AuthLimits {
-  async function take(rule: TokenBucketRule, key: string, code: AuthErrorCode, now: Date): Promise<void> {
-    refuse(await counters.take(rule, key, now), code)
+  const ipBuckets = createIpBuckets(counters)
+
+  async function take(
+    buckets: Buckets,
+    rule: TokenBucketRule,
+    key: string,
+    code: AuthErrorCode,
+    now: Date,
+  ): Promise<void> {
+    refuse(await buckets.take(rule, key, now), code)
   }
 
-  function limit(rule: TokenBucketRule, code: AuthErrorCode): RateLimit<string> {
+  function limit(buckets: Buckets, rule: TokenBucketRule, code: AuthErrorCode): RateLimit<string> {
     async function during<T>(key: string, now: Date, work: () => Promise<T>): Promise<T> {
-      await take(rule, key, code, now)
+      await take(buckets, rule, key, code, now)
       try {
         return await work()
       } catch (error) {
-        if (!isClients(error)) counters.refund(rule, key)
+        if (!isClients(error)) buckets.refund(rule, key)
         throw error
       }
     }
@@ -71,19 +88,22 @@ export function createAuthLimits(counters: Counters): AuthLimits {
       during,
       async duringGuess(key, now, work) {
         const right = await during(key, now, work)
-        counters.refund(rule, key)
+        buckets.refund(rule, key)
         return right
       },
     }
   }
 
   function perCaller(rule: TokenBucketRule, code: AuthErrorCode): IpRateLimit {
-    const { during, duringGuess } = limit(rule, code)
+    const { during, duringGuess } = limit(ipBuckets, rule, code)
     return {
-      during: ({ ip }, now, work) => during(ipNetwork(ip), now, work),
-      duringGuess: ({ ip }, now, work) => duringGuess(ipNetwork(ip), now, work),
+      during: ({ ip }, now, work) => during(ip, now, work),
+      duringGuess: ({ ip }, now, work) => duringGuess(ip, now, work),
     }
   }
+
+  const takePerAccount = (rule: TokenBucketRule, key: string, now: Date) =>
+    take(counters, rule, key, 'over_request_rate_limit', now)
 
   return {
     signUp: perCaller(LIMITS.signUp.rule, 'over_request_rate_limit'),
@@ -97,10 +117,13 @@ export function createAuthLimits(counters: Counters): AuthLimits {
     },
     guessCurrentPassword: (userId, now, check) =>
       guess(counters, [{ rule: LIMITS.currentPassword.rule, key: userId }], now, check),
+    takeSuccessfulSignIn: (userId, now) => takePerAccount(LIMITS.successfulSignIn.rule, userId, now),
+    takeAccount: (userId, now) => takePerAccount(LIMITS.account.rule, userId, now),
+    takeDeadToken: ({ ip }, now) => take(ipBuckets, LIMITS.deadToken.rule, ip, 'over_request_rate_limit', now),
     takeTotp: (step, sessionId, now) =>
-      take(LIMITS.totpCode.rule, `${step} ${sessionId}`, 'over_request_rate_limit', now),
-    takeForgedRefresh: ({ ip }, now) => take(LIMITS.forgedRefresh.rule, ipNetwork(ip), 'unexpected_failure', now),
-    refresh: limit(LIMITS.refresh.rule, 'unexpected_failure'),
+      take(counters, LIMITS.totpCode.rule, `${step} ${sessionId}`, 'over_request_rate_limit', now),
+    takeForgedRefresh: ({ ip }, now) => take(ipBuckets, LIMITS.forgedRefresh.rule, ip, 'unexpected_failure', now),
+    refresh: limit(counters, LIMITS.refresh.rule, 'unexpected_failure'),
   }
 }
 

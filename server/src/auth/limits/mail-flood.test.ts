@@ -123,7 +123,8 @@ describe('threat 12: mail as a weapon', () => {
       retryAfter: '18',
     })
     expect((await post('/signup', payload, { remoteAddress: '198.51.100.2' })).status).toBe(200)
-    expect(await post('/signup', { ...payload, password: 'short' })).toMatchObject({ code: 'weak_password' })
+    // Nothing is parsed past the limit, so a password that is refused takes no more work either.
+    expect(await post('/signup', { ...payload, password: 'short' })).toMatchObject({ status: 429 })
   })
 })
 

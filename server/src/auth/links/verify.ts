@@ -28,19 +28,18 @@ export async function verify(
   caller: Caller,
   now: Date,
 ): Promise<SessionAnswer> {
-  const input = accept(LinkInput, body)
   // Good links do not count: an office that joins in one morning opens more of them than a guesser may try.
-  return auth.limits.verify.duringGuess(caller, now, () => open(auth, input, body, opener, caller, now))
+  return auth.limits.verify.duringGuess(caller, now, async () => open(auth, body, opener, caller, now))
 }
 
 async function open(
   auth: AuthDeps,
-  { type, token_hash, password }: z.output<typeof LinkInput>,
   body: unknown,
   opener: Holder | null,
   caller: Caller,
   now: Date,
 ): Promise<SessionAnswer> {
+  const { type, token_hash, password } = accept(LinkInput, body)
   const link = await findLink(auth.db, token_hash, now)
   if (!link || link.kind !== (type === 'email' ? 'signup' : type)) throw new AuthError('otp_expired')
   // Login CSRF: a link must not put its own account in the place of the one that is signed in.

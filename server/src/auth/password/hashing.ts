@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hash, type Options, verify } from '@node-rs/argon2'
 import type { Argon2Cost } from '../../config.ts'
-import { MOST_CHARACTERS, normalPassword } from './new-password.ts'
+import { isTooLong, normalPassword } from './new-password.ts'
 import { createSlots } from './slots.ts'
 
 /** Two, since each one occupies a thread of the pool of four that files and name look-ups share. */
@@ -38,9 +38,8 @@ export function createPasswords(
   return {
     hash: (password) => inSlot(() => argon2.hash(Buffer.from(password), options)),
     async verify(stored, password, costs = []) {
-      const normal = normalPassword(password)
-      if ([...normal].length > MOST_CHARACTERS) return false
-      return inSlot(() => verifyOneOfEach(argon2, stored, Buffer.from(normal), [...costs, current]))
+      if (isTooLong(password)) return false
+      return inSlot(() => verifyOneOfEach(argon2, stored, Buffer.from(normalPassword(password)), [...costs, current]))
     },
     isCurrent: (stored) => costOf(stored) === current,
   }

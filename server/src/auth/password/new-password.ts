@@ -1,7 +1,9 @@
 import { AuthError, type WeakPasswordReason } from '../door/auth-error.ts'
 import { type Weakness, weaknessOf } from './weakness.ts'
 
-export const MOST_CHARACTERS = 128
+const MOST_CHARACTERS = 128
+/** Of what is typed, in UTF-16 units. Checked first: NFKC of thousands of combining marks takes long. */
+const MAX_TYPED_LENGTH = 1024
 
 /** What a new password is measured by on this server. */
 export interface PasswordPolicy {
@@ -39,18 +41,22 @@ export function normalPassword(typed: string): string {
   return typed.normalize('NFKC')
 }
 
+/** Whether a typed password is longer than any account's. */
+export function isTooLong(typed: string): boolean {
+  return typed.length > MAX_TYPED_LENGTH || [...normalPassword(typed)].length > MOST_CHARACTERS
+}
+
 /**
  * A password that the owner of `email` wants to have, in its normal form. Throws `validation_failed` and
  * `weak_password`, each with a sentence that says what is wrong. Nothing is trimmed or cut.
  */
 export function newPassword(typed: string, email: string, policy: PasswordPolicy): string {
-  const password = normalPassword(typed)
-  const characters = [...password].length
-  if (characters === 0) throw new AuthError('validation_failed', { message: 'A password is needed.' })
-  if (characters > MOST_CHARACTERS) {
+  if (typed === '') throw new AuthError('validation_failed', { message: 'A password is needed.' })
+  if (isTooLong(typed)) {
     throw new AuthError('validation_failed', { message: `A password has at most ${MOST_CHARACTERS} characters.` })
   }
-  if (characters < policy.fewestCharacters) {
+  const password = normalPassword(typed)
+  if ([...password].length < policy.fewestCharacters) {
     throw new AuthError('weak_password', {
       message: `Use at least ${policy.fewestCharacters} characters for the password.`,
       reasons: ['length'],

@@ -1,12 +1,14 @@
-import { replaySwitches } from '@deeb/core/focus/api'
+import { replaySwitches, startFocus } from '@deeb/core/focus/api'
 import { afterEach, expect, test, vi } from 'vitest'
 import { dropTokens, keepTokens } from '../../testing/kept-tokens.ts'
 import { sendNext } from './send-next.ts'
-import { enqueue } from './switch-queue.ts'
+import { discardWaiting, enqueue, waitingOf } from './switch-queue.ts'
 
-afterEach(() => {
+afterEach(async () => {
   vi.restoreAllMocks()
+  await discardWaiting('mara')
   dropTokens()
+  for (const toast of document.querySelectorAll('.toasts [role] > *')) toast.remove()
 })
 
 test('ons are told with the off that ends them, however many changes wait', async () => {
@@ -30,4 +32,59 @@ test('ons are told with the off that ends them, however many changes wait', asyn
   await press('off', 'b')
   expect([await sendNext('mara'), await sendNext('mara'), await sendNext('mara')]).toEqual(['sent', 'sent', 'nothing'])
   expect(letters).toEqual(['58 to off', '3 to off'])
+})
+
+const press = (to: 'on' | 'off', sessionId: string) =>
+  enqueue({ userId: 'mara', to, sessionId, timeZone: 'Europe/Berlin', actedAt: Date.now() })
+
+/** The server answers so, again and again, and counts how often it is asked. */
+function serverAnswers(answer: () => Response) {
+  return vi.spyOn(window, 'fetch').mockImplementation(async () => answer())
+}
+
+const tooMany = () =>
+  Response.json(
+    { code: 'too_many_attempts', message: '', requestId: '' },
+    { status: 429, headers: { 'retry-after': '1' } },
+  )
+
+test('threat 87: a switch that comes too fast is kept and sent later, without a word', async () => {
+  keepTokens('mara')
+  const asked = serverAnswers(tooMany)
+  await press('on', 'a')
+  expect(await sendNext('mara')).toBe('later')
+  await press('off', 'a')
+  expect(await sendNext('mara')).toBe('later')
+  expect(waitingOf('mara')).toHaveLength(2)
+  expect(document.querySelector('.toasts')?.textContent).toBe('')
+
+  asked.mockImplementation(async () =>
+    Response.json({ openSession: null, refused: [], serverTime: '2026-06-15T09:00:00.000Z' }),
+  )
+  expect(await sendNext('mara')).toBe('sent')
+  expect(waitingOf('mara')).toEqual([])
+})
+
+const AT_MOST = 'A day has at most 300 sessions. Start again on the next day.'
+
+test('threat 87: past 300 sessions of a day a start is given up with a sentence', async () => {
+  keepTokens('mara')
+  const asked = serverAnswers(() =>
+    Response.json({ code: 'too_many_sessions', message: '', requestId: '' }, { status: 409 }),
+  )
+  await press('on', 'b')
+  expect(await sendNext('mara')).toBe('sent')
+  expect(String(asked.mock.calls[0]?.[0])).toBe(startFocus.path)
+  expect(waitingOf('mara')).toEqual([])
+  expect(document.querySelector('.toasts')?.textContent).toContain(AT_MOST)
+})
+
+test('threat 87: of a replay only the surplus is given up, with the same sentence', async () => {
+  keepTokens('mara')
+  const refused = [{ sessionId: '01890a5d-ac96-774b-bcce-b302099a8057', to: 'on', code: 'too_many_sessions' }]
+  serverAnswers(() => Response.json({ openSession: null, refused, serverTime: '2026-06-15T09:00:00.000Z' }))
+  await press('on', '01890a5d-ac96-774b-bcce-b302099a8057')
+  await press('off', '01890a5d-ac96-774b-bcce-b302099a8057')
+  expect(await sendNext('mara')).toBe('sent')
+  expect(document.querySelector('.toasts')?.textContent).toContain(AT_MOST)
 })

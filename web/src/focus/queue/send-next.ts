@@ -1,4 +1,5 @@
 import { MOST_CHANGES_AT_ONCE, replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
 import { ApiError, apiWhenSent } from '../../api.ts'
 import { showToast } from '../../ui/toast.ts'
 import type { WaitingChange } from './stored-changes.ts'
@@ -13,9 +14,19 @@ const LONGEST_MS = 30_000
 const PATIENCE_MS = 40_000
 
 /** Answers that would be the same at any other time. */
-const FINAL = new Set(['too_late', 'ahead_of_time', 'invalid_time_zone', 'session_not_found', 'invalid_input'])
+const FINAL = new Set([
+  'too_late',
+  'ahead_of_time',
+  'too_many_sessions',
+  'invalid_time_zone',
+  'session_not_found',
+  'invalid_input',
+])
 
-type Outcome = Pick<Settlement, 'taken' | 'openSession'>
+type Outcome = Pick<Settlement, 'taken' | 'openSession'> & {
+  /** Why the others were not taken. */
+  refusedWith: readonly string[]
+}
 
 /** Sends what has waited longest, while no other tab of the browser does. Throws nothing. */
 export function sendNext(userId: string): Promise<Sent> {
@@ -27,8 +38,8 @@ async function send(userId: string): Promise<Sent> {
   const letter = nextLetter(waitingOf(userId))
   if (letter.length === 0) return 'nothing'
   try {
-    const outcome = await post(letter)
-    if (outcome.taken.length < letter.length) showFailure()
+    const { refusedWith, ...outcome } = await post(letter)
+    if (outcome.taken.length < letter.length) showFailure(refusedWith)
     await dequeue(letter, { userId, ...outcome })
     return 'sent'
   } catch (error) {
@@ -36,7 +47,7 @@ async function send(userId: string): Promise<Sent> {
     // What only this page knows is tried once: whoever presses has to learn that it was not kept.
     const given = isFinal ? letter : letter.filter((change) => !isStored(change))
     if (given.length === 0) return 'later'
-    showFailure()
+    showFailure(error instanceof ApiError ? [error.code] : [])
     await dequeue(given, { userId, taken: [], openSession: undefined })
     return 'sent'
   }
@@ -61,7 +72,7 @@ async function post(letter: readonly WaitingChange[]): Promise<Outcome> {
   }))
   const isTaken = ({ to, sessionId }: WaitingChange) =>
     !refused.some((other) => other.to === to && other.sessionId === sessionId)
-  return { taken: letter.filter(isTaken), openSession }
+  return { taken: letter.filter(isTaken), openSession, refusedWith: refused.map(({ code }) => code) }
 }
 
 async function postOne(change: WaitingChange): Promise<Outcome> {
@@ -72,10 +83,10 @@ async function postOne(change: WaitingChange): Promise<Outcome> {
   })
   if (to === 'off') {
     await apiWhenSent(stopFocus, (userId) => ({ sessionId, times: times(userId) }))
-    return { taken: [change], openSession: undefined }
+    return { taken: [change], openSession: undefined, refusedWith: [] }
   }
   const { session } = await apiWhenSent(startFocus, (userId) => ({ sessionId, timeZone, times: times(userId) }))
-  return { taken: [change], openSession: session.endedAt === null ? session : undefined }
+  return { taken: [change], openSession: session.endedAt === null ? session : undefined, refusedWith: [] }
 }
 
 /** Now, for changes that are that person's. Nobody's switches go out under another person's name. */
@@ -88,8 +99,11 @@ function text(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-function showFailure(): void {
-  showToast({ title: 'Error', description: 'Failed to toggle deeb mode', tone: 'destructive' })
+function showFailure(codes: readonly string[]): void {
+  const description = codes.includes('too_many_sessions')
+    ? `A day has at most ${MAX_SESSIONS_PER_DAY} sessions. Start again on the next day.`
+    : 'Failed to toggle deeb mode'
+  showToast({ title: 'Error', description, tone: 'destructive' })
 }
 
 async function underLock<T>(name: string, work: () => Promise<T>): Promise<T> {

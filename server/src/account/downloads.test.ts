@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { readMyData } from '@deeb/core/account/api'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type MadeUser, makeUser } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { until } from '../testing/until.ts'
+import { withoutLimits } from '../testing/without-limits.ts'
+
+const SESSIONS = 30_000
+
+let testApp: TestApp
+let origin: string
+let ann: MadeUser
+beforeAll(async () => {
+  testApp = await startTestApp({}, undefined, { callCounters: withoutLimits() })
+  origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
+  ann = await withHistory()
+})
+afterAll(() => testApp.close())
+
+/** Somebody with 15 MB of sessions: past what the buffers of a connection take. */
+async function withHistory(): Promise<MadeUser> {
+  const user = await makeUser(testApp)
+  await testApp.db.script(`
+    insert into deeb_sessions (user_id, id, start_time, end_time, time_zone, start_date, next_date, next_date_starts_at)
+      select '${user.userId}', gen_random_uuid(), at, at + interval '1 minute', 'UTC', at::date::text, (at::date + 1)::text,
+        at + interval '1 day'
+      from generate_series(timestamptz '2020-01-01', timestamptz '2020-01-01' + ${SESSIONS - 1} * interval '1 hour', '1 hour') as at`)
+  return user
+}
+
+const data = (user: MadeUser) => testApp.call(readMyData, {}, user)
+
+/** A download that nobody reads after its first piece. */
+async function stalled({ accessToken }: MadeUser): Promise<IncomingMessage> {
+  const request = get(origin + readMyData.path, { agent: false, headers: { authorization: `Bearer ${accessToken}` } })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  response.on('error', () => undefined)
+  return response
+}
+
+test('threat 87: a download of any length is whole, and read from the database in pieces of 500 rows', async () => {
+  const query = vi.spyOn(testApp.db, 'query')
+  const { status, body } = await data(ann)
+  const answers = await Promise.all(query.mock.results.map(({ value }) => value as Promise<unknown[]>))
+  query.mockRestore()
+  expect(status).toBe(200)
+  expect(new Set(body.deeb_sessions?.map(({ id }) => id)).size).toBe(SESSIONS)
+  expect(body['auth.users']).toMatchObject([{ id: ann.userId }])
+  expect(Math.max(...answers.map((rows) => rows.length))).toBe(500)
+})
+
+test('threat 87: a second download is refused while one runs, and others go on', async () => {
+  const first = await stalled(ann)
+  const second = await data(ann)
+  expect([second.status, second.error.code]).toEqual([409, 'download_running'])
+  expect((await data(await makeUser(testApp))).status).toBe(200)
+
+  // Left in the middle, it makes room.
+  first.destroy()
+  await until(async () => (await data(ann)).status === 200)
+})
+
+test('threat 87: the event loop turns between the pieces of a download, so that others are answered', async () => {
+  let turns = 0
+  let next = setImmediate(function count() {
+    turns += 1
+    next = setImmediate(count)
+  })
+  const { query } = testApp.db
+  const turnOfPiece: number[] = []
+  const watching = vi.spyOn(testApp.db, 'query').mockImplementation((statement, values) => {
+    if (statement.name === 'account.data.deeb_sessions.next') turnOfPiece.push(turns)
+    return query(statement, values)
+  })
+  expect((await data(ann)).status).toBe(200)
+  clearImmediate(next)
+  watching.mockRestore()
+  expect(turnOfPiece.length).toBeGreaterThan(50)
+  expect(new Set(turnOfPiece).size).toBe(turnOfPiece.length)
+})
+
+test('threat 87: a download that nobody reads holds back the database, and ends after 15 minutes', async () => {
+  const ben = await withHistory()
+  const query = vi.spyOn(testApp.db, 'query')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const response = await stalled(ben)
+  await vi.advanceTimersByTimeAsync(15 * 60_000)
+  vi.useRealTimers()
+  const closed = new Promise((resolve) => response.on('close', resolve))
+  response.resume()
+  await closed
+  expect(response.complete).toBe(false)
+  expect(query.mock.calls.filter(([{ name }]) => name === 'account.data.deeb_sessions.next').length).toBeLessThan(40)
+  query.mockRestore()
+  await until(async () => (await data(ben)).status === 200)
+})
+
+test('a download that cannot begin is an ordinary error, and takes nobody’s turn', async () => {
+  const cleo = await makeUser(testApp)
+  expect((await data(cleo)).status).toBe(200)
+  const { query } = testApp.db
+  const failing = vi.spyOn(testApp.db, 'query').mockImplementation((statement, values) => {
+    if (statement.name === 'account.primary-keys') return Promise.reject(new Error('The database is gone.'))
+    return query(statement, values)
+  })
+  expect((await data(cleo)).error.code).toBe('unavailable')
+  failing.mockRestore()
+  expect((await data(cleo)).status).toBe(200)
+})

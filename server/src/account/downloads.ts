@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream'
+import type { Actor } from '../actor.ts'
+import type { Db } from '../db/db.ts'
+import { Refusal } from '../refusal.ts'
+import { readMyData } from './read-my-data.ts'
+
+/** Enough for a long history on a slow line. A client that takes longer loses the connection. */
+const MAX_DURATION_MS = 15 * 60_000
+
+export interface Downloads {
+  /** Streams everything that is held about the caller. Refuses with `download_running` while another one runs. */
+  start(actor: Actor): Promise<Readable>
+}
+
+/** One download at a time per account, in this process. It ends with its stream, however that ends. */
+export function createDownloads(db: Db): Downloads {
+  const running = new Set<string>()
+  return {
+    async start(actor) {
+      const { userId } = actor
+      if (running.has(userId)) throw new Refusal('download_running')
+      running.add(userId)
+      try {
+        const pieces = readMyData(db, actor)
+        // Read before the answer begins: a database that is down is an error then, not a broken answer.
+        const first = await pieces.next()
+        const stream = Readable.from(startingWith(first.value ?? '', pieces))
+        const timer = setTimeout(() => stream.destroy(), MAX_DURATION_MS).unref()
+        stream.once('close', () => {
+          clearTimeout(timer)
+          running.delete(userId)
+        })
+        return stream
+      } catch (error) {
+        running.delete(userId)
+        throw error
+      }
+    },
+  }
+}
+
+async function* startingWith(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield first
+  yield* rest
+}

@@ -1,0 +1,186 @@
+import { discardSession, replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { statement } from '../db/db.ts'
+import { type MadeUser, makeUser } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { withoutLimits } from '../testing/without-limits.ts'
+
+const BERLIN = 'Europe/Berlin'
+
+let testApp: TestApp
+let ann: MadeUser
+beforeAll(async () => {
+  // Refused for their number on the date, not for how fast they come.
+  testApp = await startTestApp({}, undefined, { callCounters: withoutLimits() })
+})
+afterAll(() => testApp.close())
+beforeEach(async () => {
+  testApp.clock.set('2026-06-15T16:00:00Z')
+  ann = await makeUser(testApp)
+})
+
+const start = (sessionId = uuidv7(), timeZone = BERLIN) => testApp.call(startFocus, { sessionId, timeZone }, ann)
+const stop = (sessionId: string) => testApp.call(stopFocus, { sessionId }, ann)
+
+async function switchOnAndOff(): Promise<string> {
+  const sessionId = uuidv7()
+  expect((await start(sessionId)).status).toBe(200)
+  testApp.clock.advance({ seconds: 1 })
+  expect((await stop(sessionId)).status).toBe(200)
+  return sessionId
+}
+
+/** As if the person had started so many on these dates. */
+const have = (starts: number, ...dates: string[]) =>
+  testApp.db.query(
+    statement(
+      'test.have-started',
+      `insert into daily_start_counts (user_id, date, starts) select $1, date, $2 from unnest($3::text[]) as date
+      on conflict (user_id, date) do update set starts = excluded.starts`,
+    ),
+    [ann.userId, starts, dates],
+  )
+
+async function rows() {
+  const count = (table: string) => `(select count(*)::int from ${table} where user_id = $1) as ${table}`
+  const both = statement('test.rows', `select ${count('deeb_sessions')}, ${count('deeb_session_aliases')}`)
+  const [row] = await testApp.db.query<{ deeb_sessions: number; deeb_session_aliases: number }>(both, [ann.userId])
+  return row
+}
+
+type Change = Parameters<typeof pairs>[0][number]
+
+/** On and off of a session of each of these lengths, from an instant on. */
+function pairs(spans: { from: string; seconds: number; sessionId?: string; timeZone?: string }[]) {
+  return spans.flatMap(({ from, seconds, sessionId = uuidv7(), timeZone = BERLIN }) => [
+    { to: 'on' as const, sessionId, timeZone, actedAt: new Date(from).toISOString() },
+    { to: 'off' as const, sessionId, actedAt: new Date(Date.parse(from) + seconds * 1000).toISOString() },
+  ])
+}
+
+async function replay(...spans: Change[]) {
+  const changes = pairs(spans)
+  const sentAt = testApp.clock.now().toISOString()
+  const { status, body } = await testApp.call(replaySwitches, { sentAt, changes }, ann)
+  expect(status).toBe(200)
+  const refused = body.refused.map(({ sessionId, to, code }) => `${to} ${at(changes, sessionId)}: ${code}`)
+  return { changes, refused }
+}
+
+const at = (changes: { sessionId: string }[], id: string) =>
+  Math.floor(changes.findIndex(({ sessionId }) => sessionId === id) / 2)
+
+test('threat 87: a person starts 300 sessions on a local date, deleted ones included, and goes on at midnight', async () => {
+  for (let n = 0; n < MAX_SESSIONS_PER_DAY; n++) {
+    const sessionId = await switchOnAndOff()
+    if (n % 2) expect((await testApp.call(discardSession, { sessionId }, ann)).status).toBe(200)
+  }
+  const refused = await start()
+  expect([refused.status, refused.error.code]).toEqual([409, 'too_many_sessions'])
+  expect(await rows()).toEqual({ deeb_sessions: 300, deeb_session_aliases: 0 })
+
+  testApp.clock.set('2026-06-15T21:59:59Z')
+  expect((await start()).status).toBe(409)
+  // Midnight in Berlin.
+  testApp.clock.set('2026-06-15T22:00:00Z')
+  expect((await start()).status).toBe(200)
+})
+
+test('threat 87: the date is that of the zone of the start', async () => {
+  await have(300, '2026-06-15')
+  expect((await start()).status).toBe(409)
+  expect((await start(uuidv7(), 'Pacific/Kiritimati')).status).toBe(200)
+})
+
+test('threat 87: a start with another id while a session is open counts too', async () => {
+  await have(297, '2026-06-15')
+  const open = (await start()).body.session.id
+  expect([(await start()).status, (await start()).status]).toEqual([200, 200])
+  expect((await start()).error.code).toBe('too_many_sessions')
+  expect(await rows()).toEqual({ deeb_sessions: 1, deeb_session_aliases: 2 })
+  // What was accepted goes on.
+  expect((await start(open)).status).toBe(200)
+  expect((await stop(open)).status).toBe(200)
+  expect((await start(open)).status).toBe(200)
+})
+
+test('threat 87: of two starts at the same time one gets the last place', async () => {
+  await have(299, '2026-06-15')
+  const answers = await Promise.all([start(), start()])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+})
+
+test('threat 87: a late start counts on its own date', async () => {
+  await have(300, '2026-06-14')
+  const times = { actedAt: '2026-06-14T08:00:00.000Z', sentAt: testApp.clock.now().toISOString() }
+  const late = await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: BERLIN, times }, ann)
+  expect([late.status, late.error.code]).toEqual([409, 'too_many_sessions'])
+})
+
+test('threat 87: a replay takes what its dates have room for, and names the surplus', async () => {
+  await have(299, '2026-06-14')
+  const { refused, changes } = await replay(
+    { from: '2026-06-14T08:00:00Z', seconds: 60 },
+    { from: '2026-06-14T09:00:00Z', seconds: 60 },
+    { from: '2026-06-15T08:00:00Z', seconds: 60 },
+    { from: '2026-06-14T22:30:00Z', seconds: 60 },
+  )
+  expect(refused).toEqual(['on 1: too_many_sessions', 'off 1: session_not_found'])
+  expect(await rows()).toEqual({ deeb_sessions: 3, deeb_session_aliases: 0 })
+
+  // Told again, what was taken stays taken.
+  const sentAt = testApp.clock.now().toISOString()
+  const again = await testApp.call(replaySwitches, { sentAt, changes }, ann)
+  expect(again.body.refused.map(({ code }) => code)).toEqual(['too_many_sessions', 'session_not_found'])
+  expect(await rows()).toEqual({ deeb_sessions: 3, deeb_session_aliases: 0 })
+})
+
+test('threat 87: pieces between other sessions, and empty rows of time that is taken, count as well', async () => {
+  const taken = [8, 9, 10, 11].map((hour) => ({
+    from: `2026-06-14T${String(hour).padStart(2, '0')}:00:00Z`,
+    seconds: 600,
+  }))
+  await replay(...taken)
+  await have(296, '2026-06-14')
+  // Five pieces: before, between and after.
+  const { refused } = await replay({ from: '2026-06-14T07:00:00Z', seconds: 6 * 3600 })
+  expect(refused).toEqual(['on 0: too_many_sessions', 'off 0: session_not_found'])
+  expect(await rows()).toMatchObject({ deeb_sessions: 4 })
+
+  await have(299, '2026-06-14')
+  const inside = { from: '2026-06-14T08:01:00Z', seconds: 60 }
+  expect((await replay(inside)).refused).toEqual([])
+  expect((await replay(inside)).refused).toEqual(['on 0: too_many_sessions', 'off 0: session_not_found'])
+  expect(await rows()).toMatchObject({ deeb_sessions: 5 })
+})
+
+test('threat 87: a start that is told again with an earlier time adds no sessions past the limit', async () => {
+  await replay({ from: '2026-06-15T13:00:00Z', seconds: 600 }, { from: '2026-06-15T14:00:00Z', seconds: 600 })
+  const open = (await start()).body.session.id
+  await have(MAX_SESSIONS_PER_DAY, '2026-06-15')
+  const sentAt = testApp.clock.now().toISOString()
+  const changes = [{ to: 'on' as const, sessionId: open, timeZone: BERLIN, actedAt: '2026-06-15T12:30:00.000Z' }]
+  const { status, body } = await testApp.call(replaySwitches, { sentAt, changes }, ann)
+  expect([status, body.openSession?.id]).toEqual([200, open])
+  expect(body.refused.map(({ code }) => code)).toEqual(['too_many_sessions'])
+  expect(await rows()).toMatchObject({ deeb_sessions: 3 })
+})
+
+test('threat 87: what a replay ends is ended, whatever else of it is surplus', async () => {
+  const open = (await start()).body.session.id
+  testApp.clock.advance({ hours: 1 })
+  await have(300, '2026-06-14')
+  const off = { to: 'off' as const, sessionId: open, actedAt: '2026-06-15T16:30:00.000Z' }
+  const changes = [...pairs([{ from: '2026-06-14T08:00:00Z', seconds: 60 }]), off]
+  const sentAt = testApp.clock.now().toISOString()
+  const { body } = await testApp.call(replaySwitches, { sentAt, changes }, ann)
+  expect(body.openSession).toBeNull()
+  expect(body.refused.map(({ code }) => code)).toEqual(['too_many_sessions', 'session_not_found'])
+})
+
+test('threat 87: the counted sessions are those of code and database alike', async () => {
+  await have(MAX_SESSIONS_PER_DAY, '2026-06-15')
+  await expect(have(MAX_SESSIONS_PER_DAY + 1, '2026-06-15')).rejects.toThrow('daily_start_counts_max')
+})

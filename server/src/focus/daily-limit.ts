@@ -1,0 +1,65 @@
+import type { LateChange } from '@deeb/core/focus/late-changes'
+import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
+import { localDateOf } from '@deeb/core/focus/split-by-day'
+import type { Actor } from '../actor.ts'
+import { type Db, lookup, violatedConstraint } from '../db/db.ts'
+import { takeLateChanges } from './take-late-changes.ts'
+
+/** Whether a write failed because a local date would have more than 300 starts. The database counts them at the commit. */
+export function isOverDailyLimit(error: unknown): boolean {
+  return violatedConstraint(error) === 'daily_start_counts_max'
+}
+
+const known = lookup(
+  'focus.known-ids',
+  `select id from deeb_sessions where user_id = $1 and id = any($2::uuid[])
+  union all select alias from deeb_session_aliases where user_id = $1 and alias = any($2::uuid[])`,
+)
+
+const counts = lookup(
+  'focus.start-counts',
+  'select date, starts from daily_start_counts where user_id = $1 and date = any($2::text[])',
+)
+
+type On = LateChange & { to: 'on' }
+
+/** Takes late changes but the starts that their local date has no room for, and returns those too. Expects valid zones. */
+export async function takeWithinDailyLimit(db: Db, actor: Actor, changes: LateChange[], now: Date) {
+  const ons = changes.filter((change) => change.to === 'on')
+  const starts = await newStarts(db, actor, ons)
+  const take = async (surplus: readonly LateChange[]) => {
+    const within = changes.filter((change) => !surplus.includes(change))
+    return { ...(await takeLateChanges(db, actor, within, now)), surplus }
+  }
+  const orElse = (surplus: readonly LateChange[]) => (error: unknown) => {
+    if (!isOverDailyLimit(error)) throw error
+    return take(surplus)
+  }
+  // An on that fills the time between other sessions becomes several, and so does one that is told again with an earlier
+  // time. Offs add nothing.
+  return take(await beyondLimit(db, actor, starts))
+    .catch(orElse(starts))
+    .catch(orElse(ons))
+}
+
+/** The ons that are not told again. */
+async function newStarts(db: Db, { userId }: Actor, ons: On[]): Promise<On[]> {
+  if (ons.length === 0) return []
+  const rows = await db.query<{ id: string }>(known, [userId, ons.map(({ sessionId }) => sessionId)])
+  const ids = new Set(rows.map(({ id }) => id))
+  return ons.filter(({ sessionId }) => !ids.has(sessionId))
+}
+
+/** Those of `ons` that come after the last one that their local date has room for. */
+async function beyondLimit(db: Db, { userId }: Actor, ons: On[]): Promise<On[]> {
+  if (ons.length === 0) return []
+  const dates = ons.map(({ at, timeZone }) => localDateOf(at, timeZone))
+  const rows = await db.query<{ date: string; starts: number }>(counts, [userId, [...new Set(dates)]])
+  const starts = new Map(rows.map(({ date, starts }) => [date, starts]))
+  return ons.filter((_on, n) => {
+    const date = dates[n] ?? ''
+    const count = (starts.get(date) ?? 0) + 1
+    starts.set(date, count)
+    return count > MAX_SESSIONS_PER_DAY
+  })
+}

@@ -1,0 +1,240 @@
+import { updateUsername } from '@deeb/core/account/api'
+import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { LIVE_PATH } from '@deeb/core/live-events'
+import { readHome } from '@deeb/core/stats/api'
+import { searchColleagues } from '@deeb/core/team/api'
+import type { InjectOptions } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Counters, createCounters } from '../limits/counters.ts'
+import { APPS } from '../testing/apps.ts'
+import { setScene } from '../testing/cast.ts'
+import { type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { type Row, WHO_MAY_WHAT } from '../testing/who-may-what.ts'
+
+describe('every route', () => {
+  /** What is the same for everybody, and what the operator's key opens: it costs the server next to nothing. */
+  const UNLIMITED =
+    /^(GET \/(?!api|auth)|POST \/operator\/|GET \/api\/openapi|GET \/auth\/v1\/(\.well-known|settings|health|\*)|\w+ \/auth\/v1\/(otp|magiclink|sso|authorize|user\/identities))/
+  const LIMITED = Object.entries(WHO_MAY_WHAT).filter(([route]) => !UNLIMITED.test(route))
+
+  let isUsedUp = false
+  const counters = createCounters()
+  const usedUp: Counters = {
+    ...counters,
+    take: async (...args) => (isUsedUp ? 7 : counters.take(...args)),
+    guess: async (...args) => (isUsedUp ? 7 : counters.guess(...args)),
+  }
+  let testApp: TestApp
+  beforeAll(async () => {
+    testApp = await startTestApp(APPS, undefined, { counters: usedUp, callCounters: usedUp })
+  })
+  afterAll(() => testApp.close())
+
+  test.each(LIMITED)('threat 87: %s has a rate limit', async (route, row: Row) => {
+    isUsedUp = false
+    const { things, token } = await setScene(testApp, 'oneself')
+    isUsedUp = true
+    const [method, path = ''] = route.split(' ')
+    const input = row.input?.(things, testApp.clock.now()) ?? {}
+    const fields = new URLSearchParams(input as Record<string, string>).toString()
+    const url = row.url?.(things) ?? path
+    const answer = await testApp.app.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url: method === 'GET' ? `${url}?${fields}` : url,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': row.isForm ? 'application/x-www-form-urlencoded' : 'application/json',
+      },
+      ...(method !== 'GET' && { payload: row.isForm ? fields : JSON.stringify(input) }),
+    })
+    expect(answer.headers['retry-after']).toBe('7')
+    if (row.isForm) expect(answer.headers.location).toBe(`${path}#not-now`)
+    else expect([answer.statusCode, answer.json().code]).toEqual([429, expect.stringMatching(/^(too_many|over_)/)])
+  })
+})
+
+describe('the limits of one account', () => {
+  let testApp: TestApp
+  let ann: MadeUser
+  beforeAll(async () => {
+    testApp = await startTestApp()
+    ann = await makeUser(testApp)
+  })
+  afterAll(() => testApp.close())
+
+  test('threat 87: writes are 120 a minute, of all kinds together, and nobody else notices', async () => {
+    const sessionId = uuidv7()
+    for (let n = 0; n < 60; n++) {
+      expect((await testApp.call(startFocus, { sessionId, timeZone: 'UTC' }, ann)).status).toBe(200)
+      expect((await testApp.call(updateUsername, { username: `ann ${n}` }, ann)).status).toBe(200)
+    }
+    const refused = await testApp.call(stopFocus, { sessionId }, ann)
+    expect([refused.status, refused.error.code]).toEqual([429, 'too_many_attempts'])
+
+    const ben = await makeUser(testApp)
+    expect((await testApp.call(updateUsername, { username: 'ben' }, ben)).status).toBe(200)
+    expect((await testApp.call(readHome, { timeZone: 'UTC' }, ann)).status).toBe(200)
+    testApp.clock.advance({ seconds: 1 })
+    expect((await testApp.call(stopFocus, { sessionId }, ann)).status).toBe(200)
+  })
+
+  test('threat 87: a refused request is not even read', async () => {
+    const cleo = await makeUser(testApp)
+    const headers = { authorization: `Bearer ${cleo.accessToken}`, 'content-type': 'application/json' }
+    const send = () => testApp.app.inject({ method: 'PUT', url: '/api/goals', headers, payload: '{' })
+    for (let n = 0; n < 120; n++) expect((await send()).statusCode).toBe(400)
+    expect((await send()).statusCode).toBe(429)
+  })
+
+  test('threat 87: of 300 searches at the same time 120 are answered', async () => {
+    const dan = await makeUser(testApp)
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, () => testApp.call(searchColleagues, { query: 'a' }, dan)),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(120)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(180)
+  })
+
+  test('a request that fails because of the server is not counted', async () => {
+    const eva = await makeUser(testApp)
+    await testApp.call(readHome, { timeZone: 'UTC' }, eva)
+    const query = vi.spyOn(testApp.db, 'query').mockRejectedValue(new Error('The database is gone.'))
+    const username = 'eva'
+    for (let n = 0; n < 130; n++) expect((await testApp.call(updateUsername, { username }, eva)).status).toBe(503)
+    query.mockRestore()
+    expect((await testApp.call(updateUsername, { username }, eva)).status).toBe(200)
+  })
+
+  test('threat 87: live streams are opened 120 times a minute', async () => {
+    const fay = await makeUser(testApp)
+    const headers = { authorization: `Bearer ${fay.accessToken}` }
+    const origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
+    const statuses: number[] = []
+    for (let n = 0; n < 121; n++) {
+      const opened = await fetch(origin + LIVE_PATH, { headers })
+      statuses.push(opened.status)
+      await opened.body?.cancel()
+    }
+    expect(statuses.slice(-2)).toEqual([200, 429])
+  })
+})
+
+describe('signed-in requests of the account service', () => {
+  let testApp: TestApp
+  beforeAll(async () => {
+    testApp = await startTestApp({ PUBLIC_URL: 'http://127.0.0.1:3000' })
+  })
+  afterAll(() => testApp.close())
+
+  const user = (authorization: string, more: Record<string, string> = {}, remoteAddress = '192.0.2.1') =>
+    testApp.app.inject({ url: '/auth/v1/user', headers: { authorization, ...more }, remoteAddress })
+
+  test('threat 87: a copied token without its cookie does not use up what the owner may do', async () => {
+    const { email } = await makeUser(testApp)
+    const signedIn = await testApp.app.inject({
+      ...{ method: 'POST', url: '/auth/v1/token?grant_type=password', payload: { email, password: PASSWORD } },
+      headers: { origin: 'http://127.0.0.1:3000' },
+    })
+    const bearer = `Bearer ${signedIn.json().access_token}`
+    const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? ''
+    const thief = async () => (await user(bearer, {}, '198.51.100.9')).statusCode
+    for (let n = 0; n < 300; n++) expect(await thief()).toBe(403)
+    expect(await thief()).toBe(429)
+    for (let n = 0; n < 60; n++) expect((await user(bearer, { cookie })).statusCode).toBe(200)
+    expect((await user(bearer, { cookie })).json().code).toBe('over_request_rate_limit')
+  })
+
+  test('threat 87: sign-ins with the right password are 60 an hour, and then count as failed ones', async () => {
+    const { email } = await makeUser(testApp)
+    const signIn = async (n: number) => {
+      const url = '/auth/v1/token?grant_type=password'
+      const answer = await testApp.app.inject({
+        ...{ method: 'POST', url, payload: { email, password: PASSWORD }, remoteAddress: `192.0.2.${n % 10}` },
+      })
+      return answer.statusCode
+    }
+    for (let n = 0; n < 60; n++) expect(await signIn(n)).toBe(200)
+    expect(await signIn(0)).toBe(429)
+    testApp.clock.advance({ minutes: 1 })
+    expect(await signIn(0)).toBe(200)
+  })
+})
+
+describe('what a stranger sends', () => {
+  let testApp: TestApp
+  beforeAll(async () => {
+    testApp = await startTestApp()
+  })
+  afterAll(() => testApp.close())
+
+  const post = async (url: string, payload: object, remoteAddress = '192.0.2.88') =>
+    (await testApp.app.inject({ method: 'POST', url, payload, remoteAddress })).statusCode
+
+  test.each([
+    ['/auth/v1/signup', { email: 'nobody', password: 'seven quiet otters' }, 200],
+    ['/auth/v1/recover', { email: 'nobody' }, 10],
+    ['/auth/v1/resend', { email: 'nobody', type: 'signup' }, 10],
+    ['/auth/v1/verify', { type: 'recovery' }, 30],
+    ['/api/leads', { email: 'nobody', source: 'coming_soon_page' }, 100],
+    ['/api/clicks', { nothing: true }, 600],
+  ])('threat 88: %s counts what it refuses', async (url, payload, burst) => {
+    const remoteAddress = `192.0.2.${burst % 251}`
+    // Recover and resend share their limit.
+    testApp.clock.advance({ hours: 1 })
+    const statuses: number[] = []
+    for (let n = 0; n <= burst; n++) statuses.push(await post(url, payload, remoteAddress))
+    expect([...new Set(statuses.slice(0, burst))]).toEqual([400])
+    expect(statuses.at(-1)).toBe(429)
+  })
+
+  const LONG_PASSWORD = '\u0301'.repeat(7_000)
+  const LONG_EMAIL = `a@${letters(5_200)}.com`
+
+  test.each([
+    ['/auth/v1/signup', { email: 'ann@fjordlab.example' }],
+    ['/auth/v1/token?grant_type=password', { email: 'ann@fjordlab.example' }],
+  ])('threat 88: %s does not normalize a password of 15 kB', async (url, payload) => {
+    const normalizing = vi.spyOn(String.prototype, 'normalize')
+    const answer = await testApp.app.inject({
+      ...{ method: 'POST', url, payload: { ...payload, password: LONG_PASSWORD }, remoteAddress: '192.0.2.89' },
+    })
+    const longest = Math.max(0, ...normalizing.mock.contexts.map((text) => String(text).length))
+    normalizing.mockRestore()
+    const { message } = answer.json()
+    expect(message).toMatch(/A password has at most 128 characters|Invalid login credentials/)
+    expect(longest).toBeLessThan(1025)
+  })
+
+  test.each([
+    ['/auth/v1/signup', { password: PASSWORD }],
+    ['/auth/v1/token?grant_type=password', { password: PASSWORD }],
+    ['/auth/v1/recover', {}],
+    ['/auth/v1/resend', { type: 'signup' }],
+    ['/api/leads', { source: 'coming_soon_page' }],
+  ])('threat 88: %s does not parse an email of 15 kB', async (url, payload) => {
+    const parsing = vi.spyOn(globalThis, 'URL')
+    expect(await post(url, { ...payload, email: LONG_EMAIL }, '192.0.2.89')).toBe(400)
+    const longest = Math.max(0, ...parsing.mock.calls.map(([text]) => String(text).length))
+    parsing.mockRestore()
+    expect(longest).toBeLessThan(1025)
+  })
+
+  test('threat 88: a current password of 15 kB is wrong without Unicode work', async () => {
+    const { accessToken } = await makeUser(testApp)
+    const normalizing = vi.spyOn(String.prototype, 'normalize')
+    const answer = await testApp.app.inject({
+      ...{ method: 'PUT', url: '/auth/v1/user', headers: { authorization: `Bearer ${accessToken}` } },
+      payload: { password: 'nine loud herons', current_password: LONG_PASSWORD },
+    })
+    expect(answer.json().code).toBe('current_password_invalid')
+    expect(normalizing.mock.contexts.filter((text) => String(text).length > 1024)).toEqual([])
+    normalizing.mockRestore()
+  })
+})
+
+/** Different letters, of which Punycode takes quadratic time. */
+function letters(count: number): string {
+  return String.fromCodePoint(...Array.from({ length: count }, (_, n) => 0x4e00 + n))
+}
