@@ -25,7 +25,7 @@ export const readMyData = endpoint({
   method: 'GET',
   path: '/api/account/data',
   summary:
-    'Everything that is held about the caller, table by table as it is stored; secrets are left out. Streamed; `download_running` while another one runs.',
+    'Everything that is held about the caller, table by table as it is stored; secrets are left out. `download_running` if one is.',
   input: z.object({}),
   output: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
 })

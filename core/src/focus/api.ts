@@ -40,7 +40,7 @@ export const startFocus = endpoint({
   method: 'POST',
   path: '/api/focus/start',
   summary:
-    'Switch deeb mode on. The client makes the session id, so the call may be repeated; if a session is open already, that one is the answer. Without `times` it happens now; `too_late` after 7 days, `ahead_of_time` from 2 minutes ahead, `too_many_sessions` past 300 on one local date.',
+    'Switch deeb mode on. The client makes the session id, so the call may be repeated; if a session is open already, that one is the answer. Without `times` it happens now; `too_late` after 7 days, `ahead_of_time` from 2 minutes ahead, `too_many_sessions` past 300 a local date.',
   input: z.object({ sessionId: SessionId, timeZone: TimeZone, times: z.optional(DeviceTimes) }),
   output: SwitchAnswer,
 })
