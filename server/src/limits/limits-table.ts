@@ -140,9 +140,9 @@ export const LIMITS = {
     per: 'account',
     refused: TOO_MANY_REQUESTS,
   }),
-  account: bucket('account', 60, MINUTE, {
+  sessionRequest: bucket('session-request', 60, MINUTE, {
     what: 'signed-in requests of the account service: user, sign-out, second factors',
-    per: 'account',
+    per: 'auth session',
     refused: TOO_MANY_REQUESTS,
   }),
   deadToken: bucket('dead-token', 300, 5 * MINUTE, {

@@ -12,7 +12,7 @@ export interface Holder extends Bearer {
 }
 
 /**
- * Whom the access token of a request speaks for. Throws `no_authorization`, `bad_jwt` and, past the rate limit of the account,
+ * Whom the access token of a request speaks for. Throws `no_authorization`, `bad_jwt` and, past the rate limit of the auth session,
  * `over_request_rate_limit`. The flow's own statement decides whether the session is alive and bound to this browser.
  */
 export async function requireBearer(auth: AuthDeps, request: FastifyRequest, now: Date): Promise<Holder> {
@@ -34,7 +34,7 @@ async function limitedBearer(auth: AuthDeps, request: FastifyRequest, now: Date)
   const holder = holderOf(bearer, request, auth.config.publicUrl)
   const isAlive = (await auth.sessionAlive.check(holder, now)) !== 'none'
   // Whoever copied a token but not the cookie must not use up the owner's requests.
-  if (isAlive) await auth.limits.takeAccount(holder.userId, now)
+  if (isAlive) await auth.limits.takeRequest(holder.sessionId, now)
   else await auth.limits.takeDeadToken(callerOf(request, auth.config), now)
   return { holder, isAlive }
 }

@@ -46,8 +46,8 @@ export interface AuthLimits {
   guessCurrentPassword(userId: string, now: Date, check: () => Promise<boolean>): Promise<boolean>
   /** For a sign-in with the right password. Each one keeps an auth session. Rejects with a 429. */
   takeSuccessfulSignIn(userId: string, now: Date): Promise<void>
-  /** For a signed-in request. Rejects with a 429. */
-  takeAccount(userId: string, now: Date): Promise<void>
+  /** For a signed-in request, per auth session: a thief must not use up the requests of the owner. Rejects with a 429. */
+  takeRequest(sessionId: string, now: Date): Promise<void>
   /** For one whose auth session has ended, or belongs to another browser. Rejects with a 429. */
   takeDeadToken(caller: From, now: Date): Promise<void>
   /**
@@ -102,7 +102,7 @@ export function createAuthLimits(counters: Counters): AuthLimits {
     }
   }
 
-  const takePerAccount = (rule: TokenBucketRule, key: string, now: Date) =>
+  const takeToken = (rule: TokenBucketRule, key: string, now: Date) =>
     take(counters, rule, key, 'over_request_rate_limit', now)
 
   return {
@@ -117,11 +117,10 @@ export function createAuthLimits(counters: Counters): AuthLimits {
     },
     guessCurrentPassword: (userId, now, check) =>
       guess(counters, [{ rule: LIMITS.currentPassword.rule, key: userId }], now, check),
-    takeSuccessfulSignIn: (userId, now) => takePerAccount(LIMITS.successfulSignIn.rule, userId, now),
-    takeAccount: (userId, now) => takePerAccount(LIMITS.account.rule, userId, now),
+    takeSuccessfulSignIn: (userId, now) => takeToken(LIMITS.successfulSignIn.rule, userId, now),
+    takeRequest: (sessionId, now) => takeToken(LIMITS.sessionRequest.rule, sessionId, now),
     takeDeadToken: ({ ip }, now) => take(ipBuckets, LIMITS.deadToken.rule, ip, 'over_request_rate_limit', now),
-    takeTotp: (step, sessionId, now) =>
-      take(counters, LIMITS.totpCode.rule, `${step} ${sessionId}`, 'over_request_rate_limit', now),
+    takeTotp: (step, sessionId, now) => takeToken(LIMITS.totpCode.rule, `${step} ${sessionId}`, now),
     takeForgedRefresh: ({ ip }, now) => take(ipBuckets, LIMITS.forgedRefresh.rule, ip, 'unexpected_failure', now),
     refresh: limit(counters, LIMITS.refresh.rule, 'unexpected_failure'),
   }

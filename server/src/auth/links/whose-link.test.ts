@@ -101,7 +101,7 @@ describe('threat 78: an email-change link', () => {
     // Another process ended it, and this one has not heard of it yet.
     const end = statement('test.end', 'delete from auth.sessions where user_id = $1 returning id')
     await authApp.auth.db.query(end, [userId])
-    expect(await openChange(device, token)).toBe('user_banned')
+    expect(await openChange(device, token)).toBe('reauthentication_needed')
     expect(await addressOf(userId)).toBe(email)
   })
 
