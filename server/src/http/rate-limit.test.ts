@@ -6,6 +6,7 @@ import { searchColleagues } from '@deeb/core/team/api'
 import type { InjectOptions } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { statement } from '../db/db.ts'
 import { type Counters, createCounters } from '../limits/counters.ts'
 import { APPS } from '../testing/apps.ts'
 import { setScene } from '../testing/cast.ts'
@@ -146,19 +147,45 @@ describe('signed-in requests of the account service', () => {
     expect((await user(bearer, { cookie })).json().code).toBe('over_request_rate_limit')
   })
 
-  test('threat 87: sign-ins with the right password are 60 an hour, and then count as failed ones', async () => {
+  test('threat 87: sign-ins with the right password are 60 an hour from one network, then count as failed ones', async () => {
     const { email } = await makeUser(testApp)
-    const signIn = async (n: number) => {
+    const signIn = async (remoteAddress = '192.0.2.7') => {
       const url = '/auth/v1/token?grant_type=password'
-      const answer = await testApp.app.inject({
-        ...{ method: 'POST', url, payload: { email, password: PASSWORD }, remoteAddress: `192.0.2.${n % 10}` },
-      })
-      return answer.statusCode
+      const payload = { email, password: PASSWORD }
+      return (await testApp.app.inject({ method: 'POST', url, payload, remoteAddress })).statusCode
     }
-    for (let n = 0; n < 60; n++) expect(await signIn(n)).toBe(200)
-    expect(await signIn(0)).toBe(429)
+    for (let n = 0; n < 60; n++) expect(await signIn()).toBe(200)
+    expect(await signIn()).toBe(429)
+    // Somebody who knows the password does not keep the owner out.
+    expect(await signIn('198.51.100.7')).toBe(200)
     testApp.clock.advance({ minutes: 1 })
-    expect(await signIn(0)).toBe(200)
+    expect(await signIn()).toBe(200)
+  })
+
+  test('threat 87: a stolen password without the second factor does not use up what the owner may do', async () => {
+    const owner = await makeUser(testApp)
+    const thief = await testApp.app.inject({
+      ...{ method: 'POST', url: '/auth/v1/token?grant_type=password' },
+      payload: { email: owner.email, password: PASSWORD },
+    })
+    const factor = statement(
+      'test.factor',
+      `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+      values (gen_random_uuid(), $1, 'totp', 'verified', now(), now()) returning id`,
+    )
+    await testApp.db.query(factor, [owner.userId])
+    for (let n = 0; n < 60; n++) await user(`Bearer ${thief.json().access_token}`)
+    expect((await user(`Bearer ${thief.json().access_token}`)).statusCode).toBe(429)
+    expect((await user(`Bearer ${owner.accessToken}`)).statusCode).toBe(200)
+  })
+
+  test('threat 87: past the limit a link is not opened as if nobody were signed in', async () => {
+    const { accessToken } = await makeUser(testApp)
+    const headers = { authorization: `Bearer ${accessToken}` }
+    for (let n = 0; n < 60; n++) expect((await user(headers.authorization)).statusCode).toBe(200)
+    const payload = { type: 'recovery', token_hash: 'x' }
+    const answer = await testApp.app.inject({ method: 'POST', url: '/auth/v1/verify', headers, payload })
+    expect(answer.json().code).toBe('over_request_rate_limit')
   })
 })
 

@@ -137,7 +137,7 @@ export const LIMITS = {
   }),
   successfulSignIn: bucket('signed-in', 60, HOUR, {
     what: 'sign-ins with the right password',
-    per: 'account',
+    per: 'account and caller network',
     refused: TOO_MANY_REQUESTS,
   }),
   sessionRequest: bucket('session-request', 60, MINUTE, {

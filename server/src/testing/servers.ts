@@ -25,7 +25,7 @@ export interface Servers {
 
 export async function openServers(databaseUrl: string): Promise<Servers> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-servers-'))
-  const shared = { DATABASE_URL: databaseUrl, DEEB_SECRET: 'ab'.repeat(32), PUBLIC_URL: 'http://deeb.example' }
+  const shared = { DATABASE_URL: databaseUrl, DEEB_SECRET: 'ab'.repeat(32), PUBLIC_URL: 'http://localhost:3000' }
   const testApp = await startTestApp(shared)
   testApp.clock.set(new Date().toISOString())
   const people = [await makeUser(testApp), await makeUser(testApp), await makeUser(testApp)]

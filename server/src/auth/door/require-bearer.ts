@@ -33,8 +33,8 @@ async function limitedBearer(auth: AuthDeps, request: FastifyRequest, now: Date)
   if (!bearer) throw new AuthError('bad_jwt')
   const holder = holderOf(bearer, request, auth.config.publicUrl)
   const isAlive = (await auth.sessionAlive.check(holder, now)) !== 'none'
-  // Whoever copied a token but not the cookie must not use up the owner's requests.
-  if (isAlive) await auth.limits.takeRequest(holder.sessionId, now)
+  // Neither a copied token without its cookie nor a stolen password uses up what the owner's session has.
+  if (isAlive) await auth.limits.takeSignedIn(holder.sessionId, now)
   else await auth.limits.takeDeadToken(callerOf(request, auth.config), now)
   return { holder, isAlive }
 }

@@ -120,7 +120,7 @@ export async function findOwned(
     return isOwners || (await auth.passwords.verify(waitingHash, input.password, costs))
   })
   if (account && isOwners) {
-    await auth.limits.takeSuccessfulSignIn(account.id, now)
+    await auth.limits.takeSuccessfulSignIn(account.id, caller, now)
     return account
   }
   if (isRight) throw new AuthError('email_not_confirmed')

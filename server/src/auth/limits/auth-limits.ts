@@ -1,6 +1,6 @@
 import type { Counters, GuessKey, TokenBucketRule } from '../../limits/counters.ts'
 import { createIpBuckets } from '../../limits/ip-buckets.ts'
-import { ipNetwork } from '../../limits/ip-network.ts'
+import { callerNetwork, ipNetwork } from '../../limits/ip-network.ts'
 import { LIMITS } from '../../limits/limits-table.ts'
 import { AuthError, type AuthErrorCode, isClients } from '../door/auth-error.ts'
 import type { Caller } from '../door/caller.ts'
@@ -44,10 +44,13 @@ export interface AuthLimits {
   guessSignIn(guess: Guess, now: Date, check: () => Promise<boolean>): Promise<boolean>
   /** The same for the current password of a signed-in user. */
   guessCurrentPassword(userId: string, now: Date, check: () => Promise<boolean>): Promise<boolean>
-  /** For a sign-in with the right password. Each one keeps an auth session. Rejects with a 429. */
-  takeSuccessfulSignIn(userId: string, now: Date): Promise<void>
+  /**
+   * For a sign-in with the right password, each of which keeps an auth session. Rejects with a 429. Per network too: a thief
+   * who knows the password must not keep out an owner with a second factor.
+   */
+  takeSuccessfulSignIn(userId: string, caller: From, now: Date): Promise<void>
   /** For a signed-in request, per auth session: a thief must not use up the requests of the owner. Rejects with a 429. */
-  takeRequest(sessionId: string, now: Date): Promise<void>
+  takeSignedIn(sessionId: string, now: Date): Promise<void>
   /** For one whose auth session has ended, or belongs to another browser. Rejects with a 429. */
   takeDeadToken(caller: From, now: Date): Promise<void>
   /**
@@ -102,7 +105,7 @@ export function createAuthLimits(counters: Counters): AuthLimits {
     }
   }
 
-  const takeToken = (rule: TokenBucketRule, key: string, now: Date) =>
+  const takeByKey = (rule: TokenBucketRule, key: string, now: Date) =>
     take(counters, rule, key, 'over_request_rate_limit', now)
 
   return {
@@ -117,10 +120,11 @@ export function createAuthLimits(counters: Counters): AuthLimits {
     },
     guessCurrentPassword: (userId, now, check) =>
       guess(counters, [{ rule: LIMITS.currentPassword.rule, key: userId }], now, check),
-    takeSuccessfulSignIn: (userId, now) => takeToken(LIMITS.successfulSignIn.rule, userId, now),
-    takeRequest: (sessionId, now) => takeToken(LIMITS.sessionRequest.rule, sessionId, now),
+    takeSuccessfulSignIn: (userId, { ip }, now) =>
+      takeByKey(LIMITS.successfulSignIn.rule, `${userId} ${callerNetwork(ip)}`, now),
+    takeSignedIn: (sessionId, now) => takeByKey(LIMITS.sessionRequest.rule, sessionId, now),
     takeDeadToken: ({ ip }, now) => take(ipBuckets, LIMITS.deadToken.rule, ip, 'over_request_rate_limit', now),
-    takeTotp: (step, sessionId, now) => takeToken(LIMITS.totpCode.rule, `${step} ${sessionId}`, now),
+    takeTotp: (step, sessionId, now) => takeByKey(LIMITS.totpCode.rule, `${step} ${sessionId}`, now),
     takeForgedRefresh: ({ ip }, now) => take(ipBuckets, LIMITS.forgedRefresh.rule, ip, 'unexpected_failure', now),
     refresh: limit(counters, LIMITS.refresh.rule, 'unexpected_failure'),
   }
