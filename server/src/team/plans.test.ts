@@ -45,7 +45,7 @@ beforeAll(async () => {
   for (let from = 1; from < 50_000; from += 10_000) await testApp.db.query(fill, [from])
   await testApp.db.query(connect, [me.userId])
   await testApp.db.script('analyze')
-})
+}, 180_000)
 afterAll(() => testApp.close())
 
 interface Node {
