@@ -31,15 +31,18 @@ const untryLink = statement(
   'update auth.pending_signups set attempts = attempts - 1 where id = $1 and attempts > 0',
 )
 
-/* All sign-ups of the address end here: from now on it has an owner. */
+/*
+ * The other sign-ups of the address stay until they expire, and open nothing, since the address has an owner. Without them a
+ * stranger who signed it up would learn from a sign-in that an account was made.
+ */
 const confirmStatement = statement(
   'auth.confirm',
   `with confirmed as (
-    delete from auth.pending_signups where email = $2 returning id, email, password_hash, user_meta
+    delete from auth.pending_signups where id = $1 and email = $2 returning id, email, password_hash, user_meta
   ), person as (
     insert into auth.users
       (id, email, encrypted_password, email_confirmed_at, raw_user_meta_data, created_at, updated_at)
-    select id, email, password_hash, $3, user_meta, $3, $3 from confirmed where id = $1
+    select id, email, password_hash, $3, user_meta, $3, $3 from confirmed
     on conflict do nothing
     returning id, email
   ), identity as (
@@ -93,7 +96,7 @@ async function createAndSignIn(
 }
 
 /**
- * User, identity, profile and presence of one sign-up; the others of its address are dropped. Belongs into a transaction
+ * User, identity, profile and presence of one sign-up. Belongs into a transaction
  * that holds the address. False if that sign-up does not wait any more, or the address has an owner.
  */
 export async function createAccount(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { statement } from '../../db/db.ts'
 import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { confirmation, newestLinkToken } from '../../testing/auth-client.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
 
 let authApp: AuthApp
@@ -106,4 +107,31 @@ test('threat 98: who signs an address up learns from no sign-in whether it has a
     expect(outcome.status).toBe(400)
   }
   expect((await seen(path, { email: known, password: own })).body).toContainEqual(['code', 'email_not_confirmed'])
+})
+
+test('threat 98: nor from one that follows when the owner confirms', async () => {
+  const email = 'late.owner@fjordlab.example'
+  const own = 'the password of the asker'
+  const post = async (url: string, payload: object, remoteAddress: string) =>
+    (await authApp.app.inject({ method: 'POST', url: `/auth/v1${url}`, payload, remoteAddress })).json()
+  await post('/signup', { email, password: own }, '192.0.2.1')
+  await post('/signup', { email, password: PASSWORD }, '198.51.100.1')
+  const link = confirmation(await newestLinkToken(authApp, email), PASSWORD)
+  expect(await post('/verify', link, '198.51.100.1')).toMatchObject({ user: { email } })
+  const answer = await post('/token?grant_type=password', { email, password: own }, '192.0.2.1')
+  expect(answer.code).toBe('email_not_confirmed')
+})
+
+test('threat 98: a sign-up of a stranger does not reset the misses of the address', async () => {
+  const { email } = await makeUser(authApp)
+  const own = 'the password of the asker'
+  const signIn = async (password: string) => {
+    const payload = { email, password }
+    return (await authApp.app.inject({ method: 'POST', url: '/auth/v1/token?grant_type=password', payload })).statusCode
+  }
+  await authApp.app.inject({ method: 'POST', url: '/auth/v1/signup', payload: { email, password: own } })
+  for (const _ of Array(5)) expect(await signIn('not the password')).toBe(400)
+  expect(await signIn(own)).toBe(400)
+  expect(await signIn('not the password')).toBe(400)
+  expect(await signIn('not the password')).toBe(429)
 })

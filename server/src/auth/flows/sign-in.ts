@@ -113,17 +113,18 @@ export async function findOwned(
   const { account, waitingHash, costs } = found ?? { account: null, waitingHash: null, costs: [] }
   const isFamiliar = account?.isFamiliar ?? false
   const isClosed = account !== null && account.misses >= MOST_MISSES && !isFamiliar
-  let isOwners = false
-  const isRight = await auth.limits.guessSignIn({ email, caller, isFamiliar }, now, async () => {
-    isOwners = (await auth.passwords.verify(account?.passwordHash ?? null, input.password, costs)) && !isClosed
+  const isOwners = await auth.limits.guessSignIn({ email, caller, isFamiliar }, now, async () => {
+    const isRight = (await auth.passwords.verify(account?.passwordHash ?? null, input.password, costs)) && !isClosed
     // Always checked, and sign-ups wait beside an account too: else signing up and then in would allow user enumeration.
-    return isOwners || (await auth.passwords.verify(waitingHash, input.password, costs))
+    // Thrown, so that it neither counts as a miss nor resets the misses of the address.
+    const isWaiting = !isRight && (await auth.passwords.verify(waitingHash, input.password, costs))
+    if (isWaiting) throw new AuthError('email_not_confirmed')
+    return isRight
   })
   if (account && isOwners) {
     await auth.limits.takeSuccessfulSignIn(account.id, caller, now)
     return account
   }
-  if (isRight) throw new AuthError('email_not_confirmed')
   await auth.db.query(logFailure, [now, account?.id ?? null, caller.ip])
   throw new AuthError('invalid_credentials')
 }

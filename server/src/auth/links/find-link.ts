@@ -12,6 +12,7 @@ const find = statement(
   'auth.find-link',
   `select 'signup' as kind, null::uuid as "userId", email, null as "newEmail" from auth.pending_signups
   where token_hash = $1 and expires_at > $2 and attempts < 10
+    and not exists (select from auth.users where users.email = pending_signups.email)
   union all
   select token_type, users.id, users.email, case token_type when 'email_change' then relates_to end
   from auth.one_time_tokens join auth.users on users.id = one_time_tokens.user_id

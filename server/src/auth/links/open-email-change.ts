@@ -47,8 +47,6 @@ const move = statement(
     update auth.identities set identity_data = identity_data || jsonb_build_object('email', person.email),
       updated_at = $2
     from person where identities.user_id = person.id and provider = 'email'
-  ), waiting as (
-    delete from auth.pending_signups using person where pending_signups.email = person.email
   ), other_links as (
     delete from auth.one_time_tokens using person where user_id = person.id and token_type <> 'email_change'
   ), ended as (
