@@ -69,8 +69,8 @@ export const SABOTAGES = [
   {
     what: 'a wrong password may be tried for ever',
     file: 'server/src/auth/flows/confirm.ts',
-    from: 'and attempts < 10',
-    to: '',
+    from: 'set attempts = attempts + 1',
+    to: 'set attempts = attempts',
     test: 'src/auth/flows/confirm.test.ts',
   },
   {
