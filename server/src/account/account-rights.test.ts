@@ -135,6 +135,16 @@ test('deleting takes the password, and then nothing is left', async () => {
   expect([home.status, home.error.code]).toEqual([401, 'not_signed_in'])
 })
 
+test('deleting takes along the sign-ups that wait beside the account', async () => {
+  const ann = await makeUser(testApp)
+  const payload = { email: ann.email, password: 'some other password' }
+  await testApp.app.inject({ method: 'POST', url: '/auth/v1/signup', payload })
+  const waiting = statement('test.waiting', 'select email from auth.pending_signups where email = $1')
+  expect(await testApp.db.query(waiting, [ann.email])).toHaveLength(1)
+  expect((await testApp.call(deleteAccount, { password: PASSWORD }, ann)).body).toEqual({ deleted: true })
+  expect(await testApp.db.query(waiting, [ann.email])).toEqual([])
+})
+
 test('of an address that changed hands each of its owners has, and takes along, what is of their time', async () => {
   const ann = await makeBusyUser('ann-former')
   const address = `passed-on-${ann.userId}@fjordlab.example`

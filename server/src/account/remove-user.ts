@@ -12,6 +12,8 @@ const remove = statement(
   'account.remove-user',
   `with gone as (
     delete from auth.users where id = $1 and ($2::text is null or encrypted_password = $2) returning email
+  ), waiting as (
+    delete from auth.pending_signups using gone where pending_signups.email = gone.email
   ), ${LOOSE.map((table, i) => `loose_${i} as (delete from ${table} where ${HELD[table]} and exists (select from gone))`).join(', ')}
   select array(select id::text from auth.sessions where user_id = $1) as "sessionIds",
     array(select email from gone union select email from auth.former_addresses as former where user_id = $1
