@@ -45,7 +45,7 @@ async function limitedBearer(auth: AuthDeps, request: FastifyRequest, now: Date)
  */
 export async function findLiveBearer(auth: AuthDeps, request: FastifyRequest, now: Date): Promise<Holder | null> {
   return requireLiveBearer(auth, request, now).catch((error: unknown) => {
-    if (isClients(error) && (error as AuthError).status !== 429) return null
+    if (error instanceof AuthError && error.code !== 'over_request_rate_limit' && isClients(error)) return null
     throw error
   })
 }
