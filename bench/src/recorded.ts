@@ -1,7 +1,7 @@
 import type { Db, Statement } from '../../server/dist/db/db.js'
 import { startFocus } from '../../server/dist/focus/start-focus.js'
 import { stopFocus } from '../../server/dist/focus/stop-focus.js'
-import { readHome } from '../../server/dist/stats/read-home.js'
+import { readHome } from '../../server/dist/home/read-home.js'
 import { searchColleagues } from '../../server/dist/team/search-colleagues.js'
 
 /** A statement as the server runs it, with its values. */

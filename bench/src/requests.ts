@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
-import { readHome, readWeek } from '@deeb/core/stats/api'
+import { readHome } from '@deeb/core/home/api'
+import { readWeek } from '@deeb/core/stats/api'
 import { readTeam } from '@deeb/core/team/api'
 import { wire } from './http-connection.ts'
 import { TIME_ZONE } from './recorded.ts'

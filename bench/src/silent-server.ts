@@ -2,13 +2,13 @@
 // difference.
 import { createApp } from '../../server/dist/app.js'
 import { createAuthDeps } from '../../server/dist/auth/auth-deps.js'
-import { loadKeys } from '../../server/dist/auth/keys.js'
 import { readConfig } from '../../server/dist/config.js'
 import { openConfigured } from '../../server/dist/db/open.js'
+import { createLocalBus } from '../../server/dist/event-bus.js'
+import { loadKeys } from '../../server/dist/keys.js'
 import { createCounters } from '../../server/dist/limits/counters.js'
-import { createLocalBus } from '../../server/dist/live/event-bus.js'
 import { createMailer, deferRandomly } from '../../server/dist/mail/mailer.js'
-import type { GatherMetrics } from '../../server/dist/operations/metrics.js'
+import type { GatherMetrics } from '../../server/dist/monitoring/metrics.js'
 import { stopOnSignal } from '../../server/dist/stop-on-signal.js'
 import { withoutLimits } from '../../server/dist/testing/without-limits.js'
 

@@ -1,5 +1,5 @@
-import { createAccessTokens } from '../../server/dist/auth/access-token.js'
-import { deriveKeys } from '../../server/dist/auth/keys.js'
+import { createAccessTokens } from '../../server/dist/auth/auth-session/access-token.js'
+import { deriveKeys } from '../../server/dist/keys.js'
 import { PUBLIC_URL, SECRET } from './deeb-server.ts'
 import { idOf } from './person.ts'
 

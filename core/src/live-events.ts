@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { FocusSession, Instant } from './focus/api.ts'
-import { Presence } from './team/connection.ts'
+import { Presence } from './presence/presence.ts'
 
 /** `GET` with the bearer token; answers with server-sent events until one side leaves. */
 export const LIVE_PATH = '/api/live'

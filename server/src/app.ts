@@ -4,8 +4,10 @@ import { accountRoutes } from './account/routes.ts'
 import type { AuthDeps } from './auth/auth-deps.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { Database } from './db/db.ts'
+import type { EventBus } from './event-bus.ts'
 import { focusRoutes } from './focus/routes.ts'
 import { goalsRoutes } from './goals/routes.ts'
+import { homeRoutes } from './home/routes.ts'
 import { appLinks } from './http/app-links.ts'
 import { allowOwnOrigins, answerPreflights } from './http/cors.ts'
 import { answerErrors, answerMalformedRequest, answerMalformedUrl } from './http/errors.ts'
@@ -20,13 +22,14 @@ import { createSignedIn } from './http/signed-in.ts'
 import { staticFiles } from './http/static-files.ts'
 import { type Counters, createCounters } from './limits/counters.ts'
 import { LIMITS } from './limits/limits-table.ts'
-import type { EventBus } from './live/event-bus.ts'
 import { createHub } from './live/hub.ts'
 import { liveRoutes } from './live/routes.ts'
 import { outboxRoutes } from './mail/outbox-page.ts'
-import { createMetrics, type GatherMetrics } from './operations/metrics.ts'
-import { backupRoute, metricsRoute } from './operations/routes.ts'
-import { shedLoad } from './operations/shed-load.ts'
+import { createMetrics, type GatherMetrics } from './monitoring/metrics.ts'
+import { backupRoute, metricsRoute } from './monitoring/routes.ts'
+import { shedLoad } from './monitoring/shed-load.ts'
+import { profileRoutes } from './profile/routes.ts'
+import { sessionsRoutes } from './sessions/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { teamRoutes } from './team/routes.ts'
 import { visitorForms, visitorRoutes } from './visitors/routes.ts'
@@ -85,7 +88,13 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   backupRoute(app, deps)
   healthRoute(app, db)
   appLinks(app, config)
-  await app.register((auth) => authRoutes(auth, deps), { prefix: '/auth/v1' })
+  await app.register(
+    async (auth) => {
+      answerPreflights(auth, '/*')
+      await authRoutes(auth, deps)
+    },
+    { prefix: '/auth/v1' },
+  )
   await app.register((outbox) => outboxRoutes(outbox, deps))
 
   await describeApi(app)
@@ -99,6 +108,9 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     accountRoutes({ serve, serveVisitors, db, announce, auth: deps })
     focusRoutes({ serve, db, announce })
     goalsRoutes({ serve, db, announce })
+    homeRoutes({ serve, db, announce })
+    profileRoutes({ serve, db, announce })
+    sessionsRoutes({ serve, db, announce })
     statsRoutes({ serve, db, announce })
     teamRoutes({ serve, db, announce })
     visitorRoutes({ serve: serveVisitors, db })

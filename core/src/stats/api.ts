@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
-import { Profile } from '../account/api.ts'
 import { endpoint } from '../endpoint.ts'
 import { FocusState, Instant } from '../focus/api.ts'
-import { DailyGoal } from '../goals/api.ts'
 
 /** A local day of the time zone that the reader named, with what ended sessions gave to it; the open one comes on top. */
-const FocusDay = z.object({
+export const FocusDay = z.object({
   date: z.iso.date(),
   dayOfWeek: z.int(),
   startsAt: Instant,
@@ -15,20 +13,7 @@ const FocusDay = z.object({
 })
 export type FocusDay = z.output<typeof FocusDay>
 
-const TimeZoneInput = z.object({ timeZone: z.string().check(z.maxLength(64)) })
-
-export const readHome = endpoint({
-  method: 'GET',
-  path: '/api/home',
-  summary: 'All that the home screen shows, in one read.',
-  input: TimeZoneInput,
-  output: z.extend(FocusState, {
-    profile: Profile,
-    /** Seven, or none before the first save. */
-    goals: z.array(DailyGoal),
-    today: FocusDay,
-  }),
-})
+export const TimeZoneInput = z.object({ timeZone: z.string().check(z.maxLength(64)) })
 
 export const readWeek = endpoint({
   method: 'GET',

@@ -1,49 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { localDayAt, localWeekAt } from '../focus/split-by-day.ts'
-import { homeLater, weekLater } from './later.ts'
-import { trackedSeconds } from './week.ts'
+import { localWeekAt } from '../focus/split-by-day.ts'
+import { weekLater } from './later.ts'
 
-const ZONE = 'Europe/Berlin'
 const at = (text: string) => new Date(text)
 
-const openSince = (startedAt: string) => ({ id: '019f0000-0000-7000-8000-000000000000', startedAt, endedAt: null })
-
-function homeRead(readAt: string, startedAt: string | null) {
-  const { date, dayOfWeek, startsAt, endsAt } = localDayAt(at(readAt), ZONE)
-  return {
-    profile: { id: '', username: 'mara', firstName: null, lastName: null, email: '', companyDomain: null },
-    goals: [],
-    openSession: startedAt === null ? null : openSince(startedAt),
-    forgottenSession: null,
-    version: 1,
-    serverTime: readAt,
-    today: { date, dayOfWeek, startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString(), savedSeconds: 600 },
-  }
-}
-
-describe('homeLater', () => {
-  it('is what was read as long as the day lasts', () => {
-    const home = homeRead('2026-05-11T12:00:00.000Z', '2026-05-11T11:00:00.000Z')
-    expect(homeLater(home, at('2026-05-11T21:59:59.999Z'), ZONE)).toEqual(home)
-  })
-
-  it('begins a new day with nothing saved, to which the open session gives only its part', () => {
-    const home = homeRead('2026-05-11T20:00:00.000Z', '2026-05-11T21:00:00.000Z')
-    const now = at('2026-05-11T22:30:00.000Z')
-    const later = homeLater(home, now, ZONE)
-    expect(later.today).toEqual({
-      date: '2026-05-12',
-      dayOfWeek: 2,
-      startsAt: '2026-05-11T22:00:00.000Z',
-      endsAt: '2026-05-12T22:00:00.000Z',
-      savedSeconds: 0,
-    })
-    expect(trackedSeconds(later.today, later.openSession, now)).toBe(30 * 60)
-  })
-})
-
 describe('weekLater', () => {
-  const days = localWeekAt(at('2026-05-13T12:00:00.000Z'), ZONE)
+  const days = localWeekAt(at('2026-05-13T12:00:00.000Z'), 'Europe/Berlin')
   const week = days.map(({ date, dayOfWeek, startsAt, endsAt }) => ({
     date,
     dayOfWeek,
@@ -55,7 +17,7 @@ describe('weekLater', () => {
   const read = {
     week,
     averageWeekMinutes: null,
-    openSession: openSince('2026-05-13T11:00:00.000Z'),
+    openSession: { id: '019f0000-0000-7000-8000-000000000000', startedAt: '2026-05-13T11:00:00.000Z', endedAt: null },
     forgottenSession: null,
     version: 1,
     serverTime: '2026-05-13T12:00:00.000Z',

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { FocusState } from '../focus/api.ts'
-import { Person, Presence } from './connection.ts'
+import { Presence } from '../presence/presence.ts'
+import { Person } from './connection.ts'
 
 /** An accepted connection, as one side sees the other. */
 export const Connection = z.object({ id: z.uuid(), person: Person, presence: Presence })

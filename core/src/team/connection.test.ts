@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest'
-import { inDeebModeFirst, newerPresence, presenceOf } from './connection.ts'
+import { presenceOf } from '../presence/presence.ts'
+import { inDeebModeFirst } from './connection.ts'
 
 const off = (version: number) => presenceOf(null, version)
 const on = (version: number) => presenceOf({ startedAt: '2026-06-15T09:00:00.000Z' }, version)
-
-test('presence says since when, and nothing while off', () => {
-  expect(on(3)).toEqual({ inDeebMode: true, since: '2026-06-15T09:00:00.000Z', version: 3 })
-  expect(off(4)).toEqual({ inDeebMode: false, since: null, version: 4 })
-})
-
-test('the newer state wins, whichever came last', () => {
-  expect(newerPresence(on(5), off(4))).toEqual(on(5))
-  expect(newerPresence(off(4), on(5))).toEqual(on(5))
-})
 
 test('who is in deeb mode comes first, and otherwise the order stays', () => {
   const team = [off(1), on(2), off(3), on(4)].map((presence) => ({ presence }))

@@ -1,4 +1,4 @@
-import { changingUser } from '../auth/user-lock.ts'
+import { changingUser } from '../auth/user/user-lock.ts'
 import type { Config } from '../config.ts'
 import { type Db, statement } from '../db/db.ts'
 import { outboxFolder } from '../mail/mailer.ts'

@@ -3,7 +3,6 @@ import {
   deleteAccount as deleteEndpoint,
   readLink as linkEndpoint,
   prove as proveEndpoint,
-  updateUsername as usernameEndpoint,
 } from '@deeb/core/account/api'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import type { RouteDeps, ServeVisitors } from '../http/serve.ts'
@@ -12,13 +11,11 @@ import { deleteAccount } from './delete-account.ts'
 import { createDownloads } from './downloads.ts'
 import { prove } from './prove.ts'
 import { readLink } from './read-link.ts'
-import { updateUsername } from './update-username.ts'
 
 type AccountDeps = RouteDeps & { serveVisitors: ServeVisitors; auth: AuthDeps }
 
 export function accountRoutes({ serve, serveVisitors, db, auth }: AccountDeps): void {
   const downloads = createDownloads(db)
-  serve(usernameEndpoint, LIMITS.write.rule, ({ actor, input }) => updateUsername(db, actor, input))
   serve(dataEndpoint, LIMITS.download.rule, ({ actor }) => downloads.start(actor))
   serve(proveEndpoint, LIMITS.write.rule, ({ actor, input, now }) => prove(auth, actor, input, now))
   serve(deleteEndpoint, LIMITS.write.rule, ({ actor, input }) => deleteAccount(auth, actor, input))

@@ -1,16 +1,16 @@
 import type { CompanyPolicy } from '@deeb/core/account/company'
-import { loadCompanyPolicy } from '../account/company-policy.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
+import type { Announce } from '../event-bus.ts'
+import type { Keys } from '../keys.ts'
 import type { Counters } from '../limits/counters.ts'
-import type { Announce } from '../live/event-bus.ts'
-import { type AccessTokens, createAccessTokens } from './access-token.ts'
-import type { Keys } from './keys.ts'
+import { loadCompanyPolicy } from '../profile/company-policy.ts'
+import { type AccessTokens, createAccessTokens } from './auth-session/access-token.ts'
+import { createSessionAlive, type SessionAlive } from './auth-session/session-alive.ts'
 import { type AuthLimits, createAuthLimits } from './limits/auth-limits.ts'
 import { loadCommonPasswords } from './password/common-passwords.ts'
 import { createPasswords, type Passwords } from './password/hashing.ts'
 import type { PasswordPolicy } from './password/new-password.ts'
-import { createSessionAlive, type SessionAlive } from './session-alive.ts'
 
 /** What the account service needs from the rest of the server. */
 export interface AuthSurroundings {

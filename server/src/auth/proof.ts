@@ -1,7 +1,7 @@
 import { statement } from '../db/db.ts'
 import type { AuthDeps } from './auth-deps.ts'
-import type { Holder } from './door/require-bearer.ts'
-import { usableAt } from './session.ts'
+import { usableAt } from './auth-session/auth-session.ts'
+import type { Holder } from './http/require-bearer.ts'
 
 /** A proof is fresh for so long. Every sign-in is a proof too. */
 const FRESH_MINUTES = 10

@@ -1,7 +1,7 @@
-import { loadKeys } from '../auth/keys.ts'
 import type { Config } from '../config.ts'
 import { FolderHeld } from '../db/folder-lock.ts'
 import { openConfigured } from '../db/open.ts'
+import { loadKeys } from '../keys.ts'
 import { fetchBackup } from './fetch-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { makeNewFile } from './new-file.ts'
 
-export const BACKUP_PATH = '/operator/backup'
+export const BACKUP_PATH = '/admin/backup'
 
 /** Has the server that runs on this machine make a backup, and writes it to `path`, which must not exist. */
 export async function fetchBackup(origin: string, backupKey: string, path: string): Promise<void> {

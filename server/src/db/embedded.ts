@@ -8,11 +8,11 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import pg from 'pg'
+import { MortalPGlite } from './crash-aware-pglite.ts'
 import { type Database, databaseOn } from './db.ts'
 import { lockFolder } from './folder-lock.ts'
-import { type Engine, keepOpen } from './keep-open.ts'
-import { MortalPGlite } from './mortal-pglite.ts'
-import { startUpkeep } from './upkeep.ts'
+import { startUpkeep } from './maintenance.ts'
+import { type Engine, keepOpen } from './reopening-database.ts'
 
 /**
  * The database inside this process, its files in `dataDir`. PGlite as shipped acknowledges what is not on the disk,

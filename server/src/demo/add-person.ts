@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CompanyPolicy } from '@deeb/core/account/company'
-import { createProfile } from '../account/create-profile.ts'
 import { type Db, statement } from '../db/db.ts'
+import { createProfile } from '../profile/create-profile.ts'
 
 const insert = statement(
   'demo.add-person',

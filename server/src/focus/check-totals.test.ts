@@ -1,4 +1,5 @@
-import { correctSession, discardSession, keepSession, readSessions, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { correctSession, discardSession, keepSession, readSessions } from '@deeb/core/sessions/api'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,6 @@
-import { discardSession, replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
+import { discardSession } from '@deeb/core/sessions/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'

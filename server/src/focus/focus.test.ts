@@ -1,5 +1,5 @@
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
-import { readHome } from '@deeb/core/stats/api'
+import { readHome } from '@deeb/core/home/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'

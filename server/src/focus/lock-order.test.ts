@@ -1,4 +1,5 @@
-import { correctSession, discardSession, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { correctSession, discardSession } from '@deeb/core/sessions/api'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-import { readSessions, replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { readSessions } from '@deeb/core/sessions/api'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,13 +1,7 @@
-import {
-  correctSession,
-  discardSession,
-  keepSession,
-  readSessions,
-  replaySwitches,
-  startFocus,
-  stopFocus,
-} from '@deeb/core/focus/api'
-import { readHome, readWeek } from '@deeb/core/stats/api'
+import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { readHome } from '@deeb/core/home/api'
+import { correctSession, discardSession, keepSession, readSessions } from '@deeb/core/sessions/api'
+import { readWeek } from '@deeb/core/stats/api'
 import { version as uuidVersion, v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type MadeUser, makeUser } from '../testing/make.ts'

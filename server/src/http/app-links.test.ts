@@ -1,4 +1,4 @@
-import { readHome } from '@deeb/core/stats/api'
+import { readHome } from '@deeb/core/home/api'
 import { afterEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { APPS } from '../testing/apps.ts'

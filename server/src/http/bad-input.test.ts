@@ -70,14 +70,14 @@ function doorOf(route: string, row: Row, { things, token }: Scene): Door {
 }
 
 const FORM = 'application/x-www-form-urlencoded'
-const keyOf = ({ forOperator }: Row) => (forOperator && forOperator !== 'here' ? testApp.auth.keys[forOperator] : null)
+const keyOf = ({ forAdmin }: Row) => (forAdmin && forAdmin !== 'here' ? testApp.auth.keys[forAdmin] : null)
 const isForSignedIn = ({ outcomes }: Row) => outcomes.nobody === 'refused'
 
 /** From an address of its own: how often one address may try is for other tests. The operator's is this machine's. */
 async function send({ method, row }: Door, { url, headers, payload }: Request) {
   callers += 1
   const elsewhere = `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`
-  const remoteAddress = row.forOperator ? '127.0.0.1' : elsewhere
+  const remoteAddress = row.forAdmin ? '127.0.0.1' : elsewhere
   return testApp.app.inject({ method, url, headers, remoteAddress, ...(payload !== undefined && { payload }) })
 }
 
@@ -178,18 +178,15 @@ describe.each(Object.entries(WHO_MAY_WHAT))('%s', (route, row) => {
   })
 })
 
-test.each(['POST /operator/backup', 'GET /outbox/mails'])(
-  '%s answers the operator however oddly asked',
-  async (route) => {
-    const door = doorOf(route, WHO_MAY_WHAT[route] as Row, scene)
-    await fc.assert(
-      fc.asyncProperty(oddRequests(door), async (request) => {
-        expect((await send(door, request)).statusCode).toBe(200)
-      }),
-      runs(20, 200),
-    )
-  },
-)
+test.each(['POST /admin/backup', 'GET /outbox/mails'])('%s answers the operator however oddly asked', async (route) => {
+  const door = doorOf(route, WHO_MAY_WHAT[route] as Row, scene)
+  await fc.assert(
+    fc.asyncProperty(oddRequests(door), async (request) => {
+      expect((await send(door, request)).statusCode).toBe(200)
+    }),
+    runs(20, 200),
+  )
+})
 
 const ODDLY_FILLED = Object.entries(WHO_MAY_WHAT).filter(([, { input, isForm }]) => input && !isForm)
 

@@ -1,5 +1,5 @@
 import { OLDEST_CLIENT_HEADER } from '@deeb/core/client-version'
-import { readHome } from '@deeb/core/stats/api'
+import { readHome } from '@deeb/core/home/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { APPS } from '../testing/apps.ts'
 import { makeUser } from '../testing/make.ts'

@@ -4,17 +4,11 @@ import { deleteAccount, prove, readLink, readMyData, updateUsername } from '@dee
 import { OLDEST_CLIENT_HEADER, OLDEST_SAFE_CLIENT } from '@deeb/core/client-version'
 import type { Endpoint } from '@deeb/core/endpoint'
 import { ErrorBody } from '@deeb/core/errors'
-import {
-  correctSession,
-  discardSession,
-  keepSession,
-  readSessions,
-  replaySwitches,
-  startFocus,
-  stopFocus,
-} from '@deeb/core/focus/api'
+import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { saveGoals } from '@deeb/core/goals/api'
-import { readHome, readWeek } from '@deeb/core/stats/api'
+import { readHome } from '@deeb/core/home/api'
+import { correctSession, discardSession, keepSession, readSessions } from '@deeb/core/sessions/api'
+import { readWeek } from '@deeb/core/stats/api'
 import { answerRequest, quitConnection, readTeam, requestConnection, searchColleagues } from '@deeb/core/team/api'
 import { saveClick, saveLead } from '@deeb/core/visitors/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

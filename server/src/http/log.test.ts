@@ -1,4 +1,4 @@
-import { readHome } from '@deeb/core/stats/api'
+import { readHome } from '@deeb/core/home/api'
 import { searchColleagues } from '@deeb/core/team/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'

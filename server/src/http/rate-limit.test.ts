@@ -1,7 +1,7 @@
 import { updateUsername } from '@deeb/core/account/api'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { readHome } from '@deeb/core/home/api'
 import { LIVE_PATH } from '@deeb/core/live-events'
-import { readHome } from '@deeb/core/stats/api'
 import { searchColleagues } from '@deeb/core/team/api'
 import type { InjectOptions } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { callerOf } from '../auth/door/caller.ts'
+import { callerOf } from '../auth/http/caller.ts'
 import type { Config } from '../config.ts'
 import type { Counters, TokenBucketRule } from '../limits/counters.ts'
 import { createIpBuckets } from '../limits/ip-buckets.ts'

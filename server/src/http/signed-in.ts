@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Device } from '../actor.ts'
-import { bearerToken } from '../auth/access-token.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
-import { holderOf } from '../auth/door/require-bearer.ts'
+import { bearerToken } from '../auth/auth-session/access-token.ts'
+import { holderOf } from '../auth/http/require-bearer.ts'
 import { Refusal } from '../refusal.ts'
 
 /**

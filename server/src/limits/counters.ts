@@ -1,4 +1,4 @@
-import { type BackOff, createBackOff } from './back-off.ts'
+import { type BackOff, createBackOff } from './backoff.ts'
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts'
 
 /** `burst` requests immediately, refilled evenly over `seconds`. Rules of one name share their buckets. */

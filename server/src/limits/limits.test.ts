@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createAuthLimits } from '../auth/limits/auth-limits.ts'
 import { readConfig } from '../config.ts'
-import { createBackOff } from './back-off.ts'
+import { createBackOff } from './backoff.ts'
 import { createCounters } from './counters.ts'
 import { createIpBuckets } from './ip-buckets.ts'
 import { callerNetwork, ipNetwork, normalizeIp } from './ip-network.ts'

@@ -4,11 +4,11 @@ import { quitConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Db, statement } from '../db/db.ts'
+import { createLocalBus, type EventBus } from '../event-bus.ts'
 import { startFocus } from '../focus/start-focus.ts'
 import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { until } from '../testing/until.ts'
-import { createLocalBus, type EventBus } from './event-bus.ts'
 import { createHub, type Hub } from './hub.ts'
 
 let testApp: TestApp
@@ -126,7 +126,7 @@ test('what was read before a connection was quit is not told after it', async ()
   await switchOn(ann)
   // While the read is under way. They are connected again before it looks, so that it still finds them to be.
   before = async (name) => {
-    if (name !== 'live.presences') return
+    if (name !== 'presence.read') return
     before = async () => undefined
     await testApp.call(quitConnection, { connectionId }, bea)
     bus.publish({ kind: 'team', userId: bea.userId })
@@ -143,7 +143,7 @@ test('nor to a stream that was opened between the quit and the end of that read'
   await switchOn(ann)
   let his: Awaited<ReturnType<typeof listen>> | undefined
   before = async (name) => {
-    if (name !== 'live.presences') return
+    if (name !== 'presence.read') return
     before = async () => undefined
     await testApp.call(quitConnection, { connectionId }, bea)
     bus.publish({ kind: 'team', userId: bea.userId })
@@ -163,7 +163,7 @@ test('many changes while one is being read are one read', async () => {
   await switchOn(ann)
   for (let n = 0; n < 100; n++) bus.publish({ kind: 'presence', userId: n === 99 ? ann.userId : uuidv7() })
   await hers.until('me-changed')
-  expect(reads.filter((name) => name === 'live.presences').length).toBeLessThanOrEqual(2)
+  expect(reads.filter((name) => name === 'presence.read').length).toBeLessThanOrEqual(2)
 })
 
 test('where nobody listens, nothing is read', async () => {

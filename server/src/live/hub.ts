@@ -1,13 +1,14 @@
 import type { LiveEvent } from '@deeb/core/live-events'
-import { presenceOf } from '@deeb/core/team/connection'
-import type { SessionAlive } from '../auth/session-alive.ts'
+import { presenceOf } from '@deeb/core/presence/presence'
+import type { SessionAlive } from '../auth/auth-session/session-alive.ts'
 import type { Db } from '../db/db.ts'
+import type { EventBus, News } from '../event-bus.ts'
 import { LIMITS } from '../limits/limits-table.ts'
+import { type LivePresence, type OwnState, readPresences } from '../presence/read-presences.ts'
+import { createSeenVersions } from '../presence/seen-versions.ts'
 import { Refusal } from '../refusal.ts'
-import type { EventBus, News } from './event-bus.ts'
-import { type LivePresence, readAlive, readPresences } from './read-live.ts'
-import { createSeenVersions } from './seen-versions.ts'
-import { type Bye, LiveStream, type OwnState, type Pacemaker, REAL_PACE } from './stream.ts'
+import { readAlive } from './read-alive.ts'
+import { type Bye, LiveStream, type Pacemaker, REAL_PACE } from './stream.ts'
 
 const PEOPLE_PER_READ = 500
 const BEAT_EVERY_MS = 1_000

@@ -1,14 +1,7 @@
 import { deleteAccount } from '@deeb/core/account/api'
-import {
-  correctSession,
-  discardSession,
-  keepSession,
-  readSessions,
-  replaySwitches,
-  startFocus,
-  stopFocus,
-} from '@deeb/core/focus/api'
+import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { LIVE_PATH } from '@deeb/core/live-events'
+import { correctSession, discardSession, keepSession, readSessions } from '@deeb/core/sessions/api'
 import { answerRequest, quitConnection, readTeam, requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

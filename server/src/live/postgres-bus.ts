@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { type Db, statement } from '../db/db.ts'
-import { createLocalBus, type EventBus, type News } from './event-bus.ts'
+import { createLocalBus, type EventBus, type News } from '../event-bus.ts'
 
 const CHANNEL = 'deeb_live'
 

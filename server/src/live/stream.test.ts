@@ -1,5 +1,5 @@
 import { LiveDelivery, type LiveEvent } from '@deeb/core/live-events'
-import { presenceOf } from '@deeb/core/team/connection'
+import { presenceOf } from '@deeb/core/presence/presence'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LiveStream, type Pacemaker } from './stream.ts'

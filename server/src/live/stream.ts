@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { FocusSession } from '@deeb/core/focus/api'
 import { HEARTBEAT_SECONDS, type LiveEvent, MOST_DELIVERIES_PER_SECOND } from '@deeb/core/live-events'
+import type { OwnState } from '../presence/read-presences.ts'
 
 /** Past so many people who wait to be told of, one word says it: read the team again. */
 const MOST_PEOPLE = 256
@@ -13,12 +13,6 @@ const SPREAD_MS = 1000 / (MOST_DELIVERIES_PER_SECOND - UNHURRIED_DELIVERIES + 1)
 const BLOCKED_FOR_MS = 30_000
 /** And one that does not take the last word: nobody looks at it any more. */
 const LEAVES_WITHIN_MS = 2_000
-
-/** The state of somebody's own switch. */
-export interface OwnState {
-  openSession: FocusSession | null
-  version: number
-}
 
 export type Bye = Extract<LiveEvent, { type: 'bye' }>['reason']
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import type { Keys } from '../auth/keys.ts'
 import type { Config } from '../config.ts'
 import { isAuthorized } from '../http/authorized.ts'
 import { isFromThisMachine } from '../http/from-this-machine.ts'
+import type { Keys } from '../keys.ts'
 import { outboxFolder } from './mailer.ts'
 import { readOutboxFolder } from './outbox-folder.ts'
 

@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { answerRequest as endpoint } from '@deeb/core/team/api'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
-import { lookAgainUntilSeen } from '../db/look-again.ts'
+import { lookAgainUntilSeen } from '../db/retry-until-visible.ts'
 import { Refusal } from '../refusal.ts'
 
 const answer = statement(

@@ -1,6 +1,7 @@
 import type { OutputOf } from '@deeb/core/endpoint'
+import { presenceOf } from '@deeb/core/presence/presence'
 import type { ConnectionRequest, readTeam as endpoint } from '@deeb/core/team/api'
-import { type Person, presenceOf } from '@deeb/core/team/connection'
+import type { Person } from '@deeb/core/team/connection'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'

@@ -4,7 +4,7 @@ import type { requestConnection as endpoint } from '@deeb/core/team/api'
 import type { ConnectionStatus } from '@deeb/core/team/connection'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
-import { lookAgainUntilSeen } from '../db/look-again.ts'
+import { lookAgainUntilSeen } from '../db/retry-until-visible.ts'
 import { Refusal } from '../refusal.ts'
 
 /*

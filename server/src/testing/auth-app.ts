@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type AuthDeps, createAuthDeps } from '../auth/auth-deps.ts'
-import { deriveKeys } from '../auth/keys.ts'
 import { authRoutes } from '../auth/routes.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Db } from '../db/db.ts'
-import { allowOwnOrigins } from '../http/cors.ts'
+import { allowOwnOrigins, answerPreflights } from '../http/cors.ts'
 import { answerErrors } from '../http/errors.ts'
 import { sendSecurityHeaders } from '../http/security-headers.ts'
 import { validateWithZod } from '../http/serve.ts'
 import { createSignedIn } from '../http/signed-in.ts'
+import { deriveKeys } from '../keys.ts'
 import { createCounters } from '../limits/counters.ts'
 import type { Defer } from '../mail/delivery.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
@@ -90,7 +90,13 @@ async function createBareApp(auth: AuthDeps): Promise<FastifyInstance> {
   answerErrors(app, new URL('fixtures/web/', import.meta.url).pathname)
   validateWithZod(app)
   allowOwnOrigins(app, auth.config)
-  await app.register((scope) => authRoutes(scope, auth), { prefix: '/auth/v1' })
+  await app.register(
+    async (scope) => {
+      answerPreflights(scope, '/*')
+      await authRoutes(scope, auth)
+    },
+    { prefix: '/auth/v1' },
+  )
   await app.register((scope) => outboxRoutes(scope, auth))
   const signedIn = createSignedIn(auth)
   app.get('/whoami', (request) => signedIn(request))

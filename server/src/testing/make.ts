@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AuthDeps } from '../auth/auth-deps.ts'
-import { openSession } from '../auth/session.ts'
-import { sessionAnswer } from '../auth/session-answer.ts'
+import { openSession } from '../auth/auth-session/auth-session.ts'
+import { sessionAnswer } from '../auth/auth-session/session-answer.ts'
 import { statement } from '../db/db.ts'
 import { addPerson } from '../demo/add-person.ts'
 

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
-import { UpdateUserInput } from '../auth/change/update-user.ts'
 import { EnrollInput } from '../auth/factors/enroll.ts'
 import { VerifyCodeInput } from '../auth/factors/verify-code.ts'
-import { ResendInput } from '../auth/flows/resend.ts'
-import { SignInInput } from '../auth/flows/sign-in.ts'
-import { SignOutInput } from '../auth/flows/sign-out.ts'
-import { SignUpInput } from '../auth/flows/sign-up.ts'
-import { RecoverInput } from '../auth/links/recover.ts'
 import { LinkInput } from '../auth/links/verify.ts'
+import { RecoverInput } from '../auth/recovery/recover.ts'
 import { GrantInput } from '../auth/routes.ts'
+import { SignInInput } from '../auth/sign-in/sign-in.ts'
+import { SignOutInput } from '../auth/sign-in/sign-out.ts'
+import { ResendInput } from '../auth/sign-up/resend.ts'
+import { SignUpInput } from '../auth/sign-up/sign-up.ts'
+import { UpdateUserInput } from '../auth/user/update-user.ts'
 import type { Asked } from './routes.ts'
 import { WHO_MAY_WHAT } from './who-may-what.ts'
 
@@ -33,7 +33,7 @@ const BY_HANDLERS: Record<string, Asked> = {
   'DELETE /auth/v1/factors/:id': NOTHING,
   'POST /coming-soon': { body: Form },
   'POST /waitlist': { body: Form },
-  'POST /operator/backup': NOTHING,
+  'POST /admin/backup': NOTHING,
 }
 
 /** What a route asks for, or null if nobody has said. `said` is what it says of itself. */

@@ -24,7 +24,7 @@ export interface Row {
   /** Where the address carries more than the route. */
   url?: (things: Things) => string
   /** For whoever looks after the server alone: from this machine, or with that key too. */
-  forOperator?: 'here' | 'operatorKey' | 'backupKey'
+  forAdmin?: 'here' | 'operatorKey' | 'backupKey'
   /** Whether the call names something of Ann's. */
   isAboutAnn?: true
   outcomes: Readonly<Record<Role, Outcome>>
@@ -230,8 +230,8 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'POST /coming-soon': { input: anAddress, isForm: true, outcomes: forAll('own') },
   'POST /waitlist': { input: anAddress, isForm: true, outcomes: forAll('own') },
   ...openly(pages),
-  ...openly(operatorPages, { forOperator: 'here' }),
-  'POST /operator/backup': { forOperator: 'backupKey', outcomes: forAll('not_found') },
-  'GET /outbox/mails': { forOperator: 'operatorKey', outcomes: forAll('404') },
+  ...openly(operatorPages, { forAdmin: 'here' }),
+  'POST /admin/backup': { forAdmin: 'backupKey', outcomes: forAll('not_found') },
+  'GET /outbox/mails': { forAdmin: 'operatorKey', outcomes: forAll('404') },
   'GET /*': { url: () => '/assets/app-12345678.js', outcomes: forAll('own') },
 }

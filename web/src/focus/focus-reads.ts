@@ -1,7 +1,9 @@
 import type { OutputOf } from '@deeb/core/endpoint'
-import { type FocusSession, readSessions } from '@deeb/core/focus/api'
+import type { FocusSession } from '@deeb/core/focus/api'
 import { capOf } from '@deeb/core/focus/session'
-import { readHome, readWeek } from '@deeb/core/stats/api'
+import { readHome } from '@deeb/core/home/api'
+import { readSessions } from '@deeb/core/sessions/api'
+import { readWeek } from '@deeb/core/stats/api'
 import { readTeam } from '@deeb/core/team/api'
 import {
   type FetchStatus,
@@ -103,7 +105,7 @@ function useDayRead<Read extends FocusRead>(path: string, read: (timeZone: strin
 
 /** Shows Home's day as begun where it has: a day ends while nobody can be asked, too. */
 async function beginDay(queries: QueryClient, timeZone: string): Promise<void> {
-  const { homeLater } = await import('@deeb/core/stats/later')
+  const { homeLater } = await import('@deeb/core/home/later')
   const queryKey = [readHome.path, timeZone]
   // What it says of deeb mode is as old as it was.
   const updatedAt = queries.getQueryState(queryKey)?.dataUpdatedAt ?? 0

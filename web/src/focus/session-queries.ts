@@ -1,11 +1,5 @@
-import {
-  correctSession,
-  discardSession,
-  type FocusSession,
-  type FocusState,
-  keepSession,
-  readSessions,
-} from '@deeb/core/focus/api'
+import type { FocusSession, FocusState } from '@deeb/core/focus/api'
+import { correctSession, discardSession, keepSession, readSessions } from '@deeb/core/sessions/api'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { AS_LONG_AS_OPEN, FOCUS_READS, readAgain, useFocusRead } from './focus-reads.ts'

@@ -1,5 +1,5 @@
 import type { FocusSession } from '@deeb/core/focus/api'
-import { type CorrectionFault, correctionFault } from '@deeb/core/focus/correction'
+import { type CorrectionFault, correctionFault } from '@deeb/core/sessions/correction'
 import { useState } from 'react'
 import { ApiError } from '../api.ts'
 import { serverNow } from '../server-clock.ts'

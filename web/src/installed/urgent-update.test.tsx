@@ -1,5 +1,5 @@
 import { isOlderVersion, OLDEST_CLIENT_HEADER, OLDEST_SAFE_CLIENT } from '@deeb/core/client-version'
-import { readHome } from '@deeb/core/stats/api'
+import { readHome } from '@deeb/core/home/api'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { openDB } from 'idb'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'

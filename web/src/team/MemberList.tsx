@@ -1,6 +1,7 @@
 import { shownName } from '@deeb/core/account/display-name'
+import type { Presence } from '@deeb/core/presence/presence'
 import type { Connection } from '@deeb/core/team/api'
-import { inDeebModeFirst, type Presence } from '@deeb/core/team/connection'
+import { inDeebModeFirst } from '@deeb/core/team/connection'
 import { type RefObject, useRef, useState } from 'react'
 import { timeText } from '../focus/local-times.ts'
 import { PersonRow } from '../ui/PersonRow.tsx'

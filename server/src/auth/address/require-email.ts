@@ -1,5 +1,5 @@
 import { parseEmail } from '@deeb/core/account/email'
-import { AuthError } from '../door/auth-error.ts'
+import { AuthError } from '../http/auth-error.ts'
 
 /** The address in the form in which it is saved. Throws `validation_failed` for what is not one. */
 export function requireEmail(typed: string): string {

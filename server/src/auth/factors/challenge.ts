@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { AuthError } from '../door/auth-error.ts'
-import type { Caller } from '../door/caller.ts'
-import type { Holder } from '../door/require-bearer.ts'
-import { bannedAt, IS_HOLDERS } from '../session.ts'
+import { bannedAt, IS_HOLDERS } from '../auth-session/auth-session.ts'
+import { AuthError } from '../http/auth-error.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Holder } from '../http/require-bearer.ts'
 
 export const CHALLENGE_MINUTES = 5
 

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { statement } from '../../db/db.ts'
 import { factorRemovedMail } from '../../mail/messages.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { AuthError } from '../door/auth-error.ts'
-import type { Caller } from '../door/caller.ts'
-import type { Holder } from '../door/require-bearer.ts'
+import { bannedAt, IS_HOLDERS } from '../auth-session/auth-session.ts'
+import { AuthError } from '../http/auth-error.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Holder } from '../http/require-bearer.ts'
 import { provenAt } from '../proof.ts'
-import { bannedAt, IS_HOLDERS } from '../session.ts'
-import { changingUser } from '../user-lock.ts'
+import { changingUser } from '../user/user-lock.ts'
 
 /* What was proved by the factor is proved no more: its sessions are like those of the password alone. */
 const remove = statement(

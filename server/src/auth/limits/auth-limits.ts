@@ -2,8 +2,8 @@ import type { Counters, GuessKey, TokenBucketRule } from '../../limits/counters.
 import { createIpBuckets } from '../../limits/ip-buckets.ts'
 import { callerNetwork, ipNetwork } from '../../limits/ip-network.ts'
 import { LIMITS } from '../../limits/limits-table.ts'
-import { AuthError, type AuthErrorCode, isClients } from '../door/auth-error.ts'
-import type { Caller } from '../door/caller.ts'
+import { AuthError, type AuthErrorCode, isClients } from '../http/auth-error.ts'
+import type { Caller } from '../http/caller.ts'
 
 type Buckets = Pick<Counters, 'take' | 'refund'>
 

@@ -1,6 +1,6 @@
 import { type Db, statement } from '../../db/db.ts'
 import { ipNetwork } from '../../limits/ip-network.ts'
-import type { Caller } from '../door/caller.ts'
+import type { Caller } from '../http/caller.ts'
 
 const FAMILIAR = "interval '90 days'"
 

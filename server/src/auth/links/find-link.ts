@@ -1,5 +1,5 @@
 import { type Db, statement } from '../../db/db.ts'
-import { hashLinkToken } from '../address/link-token.ts'
+import { hashLinkToken } from './link-token.ts'
 
 /** A link that still works, and whom it is for. */
 export type Link =

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import type { AuthDeps } from '../auth-deps.ts'
-import { AuthError } from '../door/auth-error.ts'
-import type { Caller } from '../door/caller.ts'
-import { accept } from '../door/dialect.ts'
-import type { Holder } from '../door/require-bearer.ts'
-import { ConfirmInput, confirm } from '../flows/confirm.ts'
-import type { SessionAnswer } from '../session-answer.ts'
+import type { SessionAnswer } from '../auth-session/session-answer.ts'
+import { AuthError } from '../http/auth-error.ts'
+import type { Caller } from '../http/caller.ts'
+import { accept } from '../http/gotrue-errors.ts'
+import type { Holder } from '../http/require-bearer.ts'
+import { openRecovery } from '../recovery/open-recovery.ts'
+import { ConfirmInput, confirm } from '../sign-up/confirm.ts'
+import { openEmailChange } from '../user/open-email-change.ts'
 import { findLink } from './find-link.ts'
-import { openEmailChange } from './open-email-change.ts'
-import { openRecovery } from './open-recovery.ts'
 
 export const LinkInput = z.object({
   type: z.enum(['signup', 'email', 'recovery', 'email_change']),

@@ -1,6 +1,6 @@
 import { companyOf } from '@deeb/core/account/company'
 import { expect, test } from 'vitest'
-import { loadCompanyPolicy } from '../../account/company-policy.ts'
+import { loadCompanyPolicy } from '../../profile/company-policy.ts'
 import { loadCommonPasswords } from './common-passwords.ts'
 
 /** A list that grows or shrinks by more than a tenth was made from something else than what was reviewed. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hash, type Options, verify } from '@node-rs/argon2'
 import type { Argon2Cost } from '../../config.ts'
 import { isTooLong, normalPassword } from './new-password.ts'
-import { createSlots } from './slots.ts'
+import { createSlots } from './semaphore.ts'
 
 /** Two, since each one occupies a thread of the pool of four that files and name look-ups share. */
 const SLOTS = { atOnce: 2, waiting: 64 }

@@ -1,4 +1,4 @@
-import { AuthError, type WeakPasswordReason } from '../door/auth-error.ts'
+import { AuthError, type WeakPasswordReason } from '../http/auth-error.ts'
 import { type Weakness, weaknessOf } from './weakness.ts'
 
 const MOST_CHARACTERS = 128

@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { Profile } from '../account/api.ts'
+import { endpoint } from '../endpoint.ts'
+import { FocusState } from '../focus/api.ts'
+import { DailyGoal } from '../goals/api.ts'
+import { FocusDay, TimeZoneInput } from '../stats/api.ts'
+
+export const readHome = endpoint({
+  method: 'GET',
+  path: '/api/home',
+  summary: 'All that the home screen shows, in one read.',
+  input: TimeZoneInput,
+  output: z.extend(FocusState, {
+    profile: Profile,
+    /** Seven, or none before the first save. */
+    goals: z.array(DailyGoal),
+    today: FocusDay,
+  }),
+})

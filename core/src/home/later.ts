@@ -1,0 +1,27 @@
+import type { OutputOf } from '../endpoint.ts'
+import { localDayAt } from '../focus/split-by-day.ts'
+import type { readHome } from './api.ts'
+
+type Home = OutputOf<typeof readHome>
+
+/**
+ * What an earlier read of Home says later on, while nobody can be asked: what was read is still so, but a new day has
+ * begun with nothing saved in it.
+ *
+ *     read        Monday 22:00, 3 h saved, session since 21:00
+ *     later       Tuesday 00:30, 0 h saved, session since Monday 21:00
+ */
+export function homeLater(home: Home, now: Date, timeZone: string): Home {
+  if (now < new Date(home.today.endsAt)) return home
+  const { date, dayOfWeek, startsAt, endsAt } = localDayAt(now, timeZone)
+  return {
+    ...home,
+    today: {
+      date,
+      dayOfWeek,
+      startsAt: startsAt.toISOString(),
+      endsAt: endsAt.toISOString(),
+      savedSeconds: 0,
+    },
+  }
+}

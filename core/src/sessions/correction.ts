@@ -1,0 +1,28 @@
+import { MAX_SESSION_HOURS } from '../focus/session.ts'
+
+/** How long after its end a session can be corrected, and how far back it can be moved. */
+export const CORRECTABLE_DAYS = 7
+
+const HOUR_MS = 3_600_000
+
+export type CorrectionFault = 'ends_before_start' | 'ends_in_future' | 'starts_too_early' | 'too_long'
+
+/**
+ * What is wrong with the times that a person gives a session; null if nothing is. A start that was not moved back may lie
+ * further back than one may be moved to: a forgotten session can be answered for after a month.
+ *
+ *          7 days                    now
+ *     ------|-------------------------|------
+ *      x [==|====]                    |         starts_too_early, unless it did before
+ *           |                     [===|==] x    ends_in_future
+ */
+export function correctionFault(
+  { startedAt, endedAt, isMovedBack }: { startedAt: Date; endedAt: Date; isMovedBack: boolean },
+  now: Date,
+): CorrectionFault | null {
+  if (endedAt <= startedAt) return 'ends_before_start'
+  if (endedAt > now) return 'ends_in_future'
+  if (isMovedBack && startedAt.getTime() < now.getTime() - CORRECTABLE_DAYS * 24 * HOUR_MS) return 'starts_too_early'
+  if (endedAt.getTime() - startedAt.getTime() > MAX_SESSION_HOURS * HOUR_MS) return 'too_long'
+  return null
+}

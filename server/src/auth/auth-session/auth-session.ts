@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { type Db, statement } from '../../db/db.ts'
+import { bindingOf, makeCookie } from '../http/browser-cookie.ts'
+import type { Caller } from '../http/caller.ts'
+
+/** One signed-in device: what its tokens are made from. */
+export interface Session {
+  id: string
+  userId: string
+  aal: string
+  /** How the person proved who they are: `[{ method, timestamp }]`, in seconds. */
+  amr: unknown
+  refreshCounter: number
+}
+
+/** A session that has just begun. */
+export interface OpenedSession extends Session {
+  /** What the browser must keep and show from now on; null where the session is not bound to one. */
+  cookie: string | null
+}
+
+export const SESSION_COLUMNS = `sessions.id, sessions.user_id as "userId", sessions.aal, sessions.amr,
+  sessions.refresh_counter as "refreshCounter"`
+
+/** SQL: a row of auth.sessions may still be used at `now`, a parameter: 90 days in all, 30 days without a refresh. */
+export function usableAt(now: string): string {
+  return `(sessions.not_after > ${now}::timestamptz
+    and sessions.refreshed_at > ${now}::timestamptz - interval '30 days')`
+}
+
+/** SQL: the owner of a row of auth.sessions is blocked at `now`, a parameter. */
+export function bannedAt(now: string): string {
+  return `exists (
+    select from auth.users where users.id = sessions.user_id and users.banned_until > ${now}::timestamptz)`
+}
+
+/** SQL: a row of auth.sessions may be used by whoever shows `binding`, a parameter. */
+export function boundTo(binding: string): string {
+  return `(sessions.binding is null or sessions.binding is not distinct from ${binding}::bytea)`
+}
+
+/**
+ * SQL: `$1` is the id of the session of a Holder, `$2` its owner, `$3` the time and `$4` the binding, and it lives. To be
+ * the condition of every statement that acts for a person.
+ */
+export const IS_HOLDERS = `(sessions.id = $1 and sessions.user_id = $2 and ${usableAt('$3')} and ${boundTo('$4')})`
+
+/** SQL: a row of auth.sessions showed less than its owner asks for: they have a second factor, and it did not. */
+export const NEEDS_AAL2 = `(sessions.aal = 'aal1' and exists (
+  select from auth.mfa_factors where mfa_factors.user_id = sessions.user_id and mfa_factors.status = 'verified'))`
+
+/*
+ * The cookie of a browser stays the same while a session of the same person is bound to it, so that tabs which sign in
+ * one after the other do not lock each other out. For anybody else it is a new one: who had the browser before knows
+ * the old one.
+ */
+const open = statement(
+  'auth.open-session',
+  `with person as (
+    update auth.users set last_sign_in_at = $3
+    where id = $2 and encrypted_password = $4 and (banned_until is null or banned_until <= $3) returning id
+  ), identity as (
+    update auth.identities set last_sign_in_at = $3 where user_id = (select id from person)
+  ), logged as (
+    insert into auth.audit_log (at, action, user_id, ip, detail)
+    select $3, 'login', id, $7, jsonb_build_object('method', $10::text) from person
+  )
+  insert into auth.sessions
+    (id, user_id, amr, created_at, refreshed_at, proven_at, not_after, user_agent, ip, binding)
+  select $1, id, $5, $3, $3, $3, $3::timestamptz + interval '90 days', $6, $7, case when exists (
+      select from auth.sessions where user_id = $2 and binding = $8::bytea and ${usableAt('$3')}
+    ) then $8::bytea else $9::bytea end
+  from person
+  returning ${SESSION_COLUMNS}, binding is not distinct from $8::bytea as "keepsCookie"`,
+)
+
+export interface Proof {
+  userId: string
+  /** The password that the account had when the proof was given. */
+  passwordHash: string
+  /** What the person has shown; `password` if not said. */
+  method?: 'password' | 'recovery' | 'email_change'
+}
+
+/**
+ * Opens a session for who has just shown the password behind `passwordHash`, or the link of a mail. Null if the account
+ * is gone, blocked or has another password by now: checking takes a while, and the account may change under it.
+ */
+export async function openSession(
+  db: Db,
+  { userId, passwordHash, method = 'password' }: Proof,
+  { browser, ip, userAgent }: Caller,
+  now: Date,
+): Promise<OpenedSession | null> {
+  const amr = JSON.stringify([{ method, timestamp: Math.floor(now.getTime() / 1000) }])
+  const held = browser.isOnOurPages ? browser.cookie : null
+  const fresh = browser.isOnOurPages ? makeCookie() : null
+  const values = [
+    randomUUID(),
+    userId,
+    now,
+    passwordHash,
+    amr,
+    userAgent,
+    ip,
+    bindingOf(held),
+    bindingOf(fresh),
+    method,
+  ]
+  const [session] = await db.query<Session & { keepsCookie: boolean }>(open, values)
+  return session ? { ...session, cookie: session.keepsCookie ? held : fresh } : null
+}

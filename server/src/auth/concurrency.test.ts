@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { deleteAccount } from '../account/delete-account.ts'
+import { type Db, statement } from '../db/db.ts'
+import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
+import { codeOf, levelOf, makeProtectedPerson, signIn, whoami } from '../testing/factors.ts'
+import { waitingForLocks } from '../testing/lock-waits.ts'
+import { makeUser, PASSWORD } from '../testing/make.ts'
+import { isOnPostgres } from '../testing/test-database.ts'
+import { until } from '../testing/until.ts'
+import { openSession } from './auth-session/auth-session.ts'
+
+const hashOf = statement('test.hash-of', 'select encrypted_password as hash from auth.users where id = $1')
+const traces = statement('test.traces', 'select action from auth.audit_log where user_id = $1')
+
+/** The embedded engine does one thing after the other. */
+describe.runIf(isOnPostgres())('while another device is being signed in', () => {
+  let authApp: AuthApp
+  beforeAll(async () => {
+    authApp = await openAuthApp()
+  })
+  afterAll(() => authApp.close())
+
+  /** Lets the next transaction commit only once `meanwhile` has begun and waits for it. */
+  function beforeCommit<T>(meanwhile: () => Promise<T>): { result(): Promise<T> | undefined } {
+    const { db } = authApp.auth
+    const { transaction } = db
+    let running: Promise<T> | undefined
+    const spy = vi.spyOn(db, 'transaction').mockImplementationOnce(
+      (work: (db: Db) => Promise<unknown>) =>
+        transaction(async (held) => {
+          const result = await work(held)
+          spy.mockRestore()
+          running = meanwhile()
+          running.catch(() => undefined)
+          const somebodyWaits = async () => (await waitingForLocks(db)).length === 1
+          await until(somebodyWaits)
+          return result
+        }) as never,
+    )
+    return { result: () => running }
+  }
+
+  /** Somebody with two devices and a second factor that the other one is about to prove. */
+  async function provingPerson() {
+    const { email, device, factorId } = await makeProtectedPerson(authApp)
+    const phone = await signIn(authApp, email)
+    const { data } = await phone.mfa.challenge({ factorId })
+    const code = await codeOf(authApp, factorId)
+    return { device, factorId, phone, prove: () => phone.mfa.verify({ factorId, challengeId: data?.id ?? '', code }) }
+  }
+
+  test('signing out everywhere signs that one out too', async () => {
+    const { device, phone, prove } = await provingPerson()
+    const signingOut = beforeCommit(() => device.signOut({ scope: 'global' }))
+    expect((await prove()).error).toBeNull()
+    expect((await signingOut.result())?.error).toBeNull()
+    expect(await whoami(authApp, phone)).toEqual([401, 'not_signed_in'])
+  })
+
+  test('a factor that is removed is proved nowhere', async () => {
+    const { device, factorId, phone, prove } = await provingPerson()
+    const removing = beforeCommit(() => device.mfa.unenroll({ factorId }))
+    expect((await prove()).error).toBeNull()
+    expect((await removing.result())?.error).toBeNull()
+    await phone.refreshSession()
+    expect(await levelOf(phone)).toBe('aal1')
+  })
+
+  test('an account that is deleted leaves nothing of it', async () => {
+    const { userId } = await makeUser(authApp)
+    const caller = { ip: '203.0.113.9', userAgent: null, browser: { cookie: null, isOnOurPages: false } }
+    const [user] = await authApp.auth.db.query<{ hash: string }>(hashOf, [userId])
+    const deleting = beforeCommit(() => deleteAccount(authApp.auth, { userId } as never, { password: PASSWORD }))
+    const proof = { userId, passwordHash: user?.hash ?? '' }
+    await authApp.auth.db.transaction((db) => openSession(db, proof, caller, authApp.auth.now()))
+    expect(await deleting.result()).toEqual({ deleted: true })
+    expect(await authApp.auth.db.query(traces, [userId])).toEqual([])
+  })
+})

@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type * as z from 'zod/mini'
+import { Refusal } from '../../refusal.ts'
+import { AuthError } from './auth-error.ts'
+
+const BODY_LIMIT_BYTES = 16 * 1024
+const RETRY_AFTER_SECONDS = 5
+
+/** Of every answer. */
+const HEADERS = { 'cache-control': 'no-store', 'x-supabase-api-version': '2024-01-01' }
+
+/**
+ * Makes `app` speak as auth-js expects: JSON in and out, errors in GoTrue's shape, and 503 for whatever nobody foresaw.
+ * Never a 500 and never a 4xx for our own fault, because those sign people out.
+ */
+export function speakDialect(app: FastifyInstance): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(HEADERS)
+  })
+  acceptOnlyJson(app)
+  app.setNotFoundHandler((_request, reply) => sendError(reply, new AuthError('not_found')))
+  app.setErrorHandler((error, request, reply) => {
+    const known = asAuthError(error as Error)
+    if (!known) request.log.error({ err: error, requestId: request.id }, 'auth request failed')
+    return sendError(reply, known ?? new AuthError('unexpected_failure'))
+  })
+}
+
+/** The body as the schema wants it, without members the schema does not name. Throws `validation_failed`. */
+export function accept<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.output<Schema> {
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
+  const wrong = [...new Set(result.error.issues.map((issue) => issue.path.join('.')))].filter(Boolean)
+  throw new AuthError(
+    'validation_failed',
+    wrong.length > 0 ? { message: `Missing or wrong: ${wrong.join(', ')}.` } : {},
+  )
+}
+
+function acceptOnlyJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  const options = { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES } as const
+  app.addContentTypeParser('application/json', options, async (_request: unknown, text: string): Promise<unknown> => {
+    // auth-js names the type of a body even where it sends none.
+    if (text === '') return undefined
+    try {
+      return JSON.parse(text)
+    } catch {
+      throw new AuthError('bad_json')
+    }
+  })
+}
+
+function sendError(reply: FastifyReply, error: AuthError): FastifyReply {
+  const { code, message, status, reasons, retryAfterSeconds = RETRY_AFTER_SECONDS } = error
+  if (status === 429 || status === 503) reply.header('retry-after', String(retryAfterSeconds))
+  // What refuses a request early does so before the hook.
+  reply.headers(HEADERS)
+  const body = { code, error_code: code, message, msg: message, ...(reasons && { weak_password: { reasons } }) }
+  return reply.status(status).send(body)
+}
+
+/** Fastify's own complaints about a request, in our words; null for what is our fault. */
+function asAuthError(error: Error): AuthError | null {
+  if (error instanceof AuthError) return error
+  if (error instanceof Refusal && error.code === 'unavailable') return new AuthError('unexpected_failure')
+  const status = 'statusCode' in error ? error.statusCode : 500
+  if (status === 413) return new AuthError('body_too_large')
+  if (status === 415) return new AuthError('json_required')
+  if (typeof status === 'number' && status >= 400 && status < 500) return new AuthError('validation_failed')
+  return null
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { createSlots } from './semaphore.ts'
+
+/** Work that ends when the test says so. */
+function workbench() {
+  const ends: (() => void)[] = []
+  const work = () => new Promise<string>((resolve) => ends.push(() => resolve('done')))
+  return { ends, work }
+}
+
+/** Lets everything happen that waits for nothing but its turn. */
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+test('two run, sixty-four wait, and one more is sent away at once', async () => {
+  const inSlot = createSlots({ atOnce: 2, waiting: 64 })
+  const { ends, work } = workbench()
+  const accepted = Array.from({ length: 66 }, () => inSlot(work))
+  await expect(inSlot(work)).rejects.toMatchObject({ code: 'unexpected_failure', status: 503 })
+  expect(ends).toHaveLength(2)
+
+  while (ends.length > 0) {
+    expect(ends.length).toBeLessThanOrEqual(2)
+    ends.shift()?.()
+    await settle()
+  }
+  expect(await Promise.all(accepted)).toEqual(Array(66).fill('done'))
+})
+
+test('those who wait come in the order in which they came', async () => {
+  const inSlot = createSlots({ atOnce: 1, waiting: 3 })
+  const order: number[] = []
+  await Promise.all([1, 2, 3, 4].map((n) => inSlot(async () => void order.push(n))))
+  expect(order).toEqual([1, 2, 3, 4])
+})
+
+test('work that fails gives its slot back', async () => {
+  const inSlot = createSlots({ atOnce: 1, waiting: 1 })
+  const failing = () => Promise.reject(new Error('no luck'))
+  await expect(Promise.all([inSlot(failing), inSlot(failing)])).rejects.toThrow('no luck')
+  await settle()
+  expect(await inSlot(async () => 'done')).toBe('done')
+})

@@ -1,0 +1,54 @@
+import { type Db, statement } from '../../db/db.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { type OpenedSession, openSession } from '../auth-session/auth-session.ts'
+import { sessionAnswer } from '../auth-session/session-answer.ts'
+import { AuthError } from '../http/auth-error.ts'
+import type { Caller } from '../http/caller.ts'
+import { rememberAddress } from '../limits/known-addresses.ts'
+import { hashLinkToken } from '../links/link-token.ts'
+
+/* The link was mailed to the address the account had then: if it has another one now, it went to somebody else. */
+const spend = statement(
+  'auth.spend-recovery',
+  `with spent as (
+    delete from auth.one_time_tokens using auth.users
+    where token_hash = $1 and token_type = 'recovery' and expires_at > $2
+      and users.id = one_time_tokens.user_id and users.email = one_time_tokens.relates_to
+    returning users.id, users.encrypted_password, coalesce(users.banned_until > $2, false) as is_banned
+  ), logged as (
+    insert into auth.audit_log (at, action, user_id, ip) select $2, 'recovered', id, $3 from spent
+  )
+  select id as "userId", encrypted_password as "passwordHash", is_banned as "isBanned" from spent`,
+)
+
+/* First of all, as in user-lock.ts: or this and a change of the account would wait for each other. */
+const hold = statement(
+  'auth.hold-recovered',
+  `select from auth.users where id = (select user_id from auth.one_time_tokens
+    where token_hash = $1 and token_type = 'recovery') for update`,
+)
+
+interface Spent {
+  userId: string
+  passwordHash: string
+  isBanned: boolean
+}
+
+/**
+ * Signs in by the link of a mail, so that a new password can be set without the old one. The other sessions end when it
+ * is. Throws `otp_expired` for a link that is unknown, used, replaced or past 30 minutes, and `user_banned`.
+ */
+export async function openRecovery(auth: AuthDeps, tokenHash: string, caller: Caller, now: Date) {
+  const session = await auth.db.transaction((db) => signInByLink(db, tokenHash, caller, now))
+  if (!session) throw new AuthError('otp_expired')
+  return sessionAnswer(auth, session, now)
+}
+
+async function signInByLink(db: Db, tokenHash: string, caller: Caller, now: Date): Promise<OpenedSession | null> {
+  await db.query(hold, [hashLinkToken(tokenHash)])
+  const [spent] = await db.query<Spent>(spend, [hashLinkToken(tokenHash), now, caller.ip])
+  if (!spent) return null
+  if (spent.isBanned) throw new AuthError('user_banned', { status: 403 })
+  await rememberAddress(db, spent.userId, caller, now)
+  return openSession(db, { ...spent, method: 'recovery' }, caller, now)
+}

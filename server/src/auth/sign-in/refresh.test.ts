@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { statement } from '../../db/db.ts'
+import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { createAuthClient } from '../../testing/auth-client.ts'
+import { makeUser, PASSWORD } from '../../testing/make.ts'
+import { readRefreshToken, writeRefreshToken } from '../auth-session/refresh-token.ts'
+
+let authApp: AuthApp
+beforeAll(async () => {
+  authApp = await openAuthApp()
+})
+afterAll(() => authApp.close())
+
+interface Outcome {
+  status: number
+  code?: string
+  refresh_token: string
+  access_token: string
+}
+
+async function refresh(refreshToken: unknown): Promise<Outcome> {
+  const answer = await authApp.app.inject({
+    method: 'POST',
+    url: '/auth/v1/token?grant_type=refresh_token',
+    payload: { refresh_token: refreshToken },
+  })
+  return { status: answer.statusCode, ...answer.json() }
+}
+
+const whoami = (accessToken: string) =>
+  authApp.app.inject({ url: '/whoami', headers: { authorization: `Bearer ${accessToken}` } })
+
+const reusesOf = (userId: string) =>
+  authApp.auth.db.query(
+    statement('test.reuses', "select detail from auth.audit_log where user_id = $1 and action = 'refresh_reuse'"),
+    [userId],
+  )
+
+test('the library refreshes, and the new tokens work', async () => {
+  const { email } = await makeUser(authApp)
+  const device = createAuthClient(authApp.app)
+  const events: string[] = []
+  device.onAuthStateChange((event) => void events.push(event))
+  const first = (await device.signInWithPassword({ email, password: PASSWORD })).data.session
+  const { data, error } = await device.refreshSession()
+  expect(error).toBeNull()
+  expect(data.session?.refresh_token).not.toBe(first?.refresh_token)
+  expect(data.session?.access_token).not.toBe(first?.access_token)
+  expect(events).toContain('TOKEN_REFRESHED')
+  expect((await device.getUser()).data.user?.email).toBe(email)
+  expect((await device.refreshSession()).error).toBeNull()
+})
+
+describe('a refresh token', () => {
+  test('threat 18: given in eight times at once has one child', async () => {
+    const { refreshToken } = await makeUser(authApp)
+    let parent = refreshToken
+    for (let round = 0; round < 20; round++) {
+      const outcomes = await Promise.all(Array.from({ length: 8 }, () => refresh(parent)))
+      expect(outcomes.map((outcome) => outcome.status)).toEqual(Array(8).fill(200))
+      const children = new Set(outcomes.map((outcome) => outcome.refresh_token))
+      expect(children.size).toBe(1)
+      // One session has ten refreshes a minute.
+      authApp.clock.pass(60)
+      parent = [...children][0] ?? ''
+    }
+    expect((await refresh(parent)).status).toBe(200)
+  })
+
+  test('may be repeated for 60 seconds and gives the same child', async () => {
+    const { refreshToken } = await makeUser(authApp)
+    const child = await refresh(refreshToken)
+    authApp.clock.pass(59)
+    const again = await refresh(refreshToken)
+    expect(again.refresh_token).toBe(child.refresh_token)
+    expect((await whoami(again.access_token)).statusCode).toBe(200)
+    expect((await refresh(child.refresh_token)).status).toBe(200)
+  })
+
+  test('threat 19: repeated after 61 seconds ends the session, for its child too', async () => {
+    const { userId, refreshToken } = await makeUser(authApp)
+    const child = await refresh(refreshToken)
+    expect((await whoami(child.access_token)).statusCode).toBe(200)
+    authApp.clock.pass(61)
+    expect(await refresh(refreshToken)).toMatchObject({ status: 400, code: 'refresh_token_already_used' })
+    expect((await whoami(child.access_token)).statusCode).toBe(401)
+    expect(await refresh(child.refresh_token)).toMatchObject({ status: 400, code: 'refresh_token_not_found' })
+    expect(await reusesOf(userId)).toHaveLength(1)
+  })
+
+  test('two behind ends the session, however quickly, and at once', async () => {
+    const { userId, refreshToken } = await makeUser(authApp)
+    const child = await refresh(refreshToken)
+    const grandchild = await refresh(child.refresh_token)
+    expect((await whoami(grandchild.access_token)).statusCode).toBe(200)
+    expect(await refresh(refreshToken)).toMatchObject({ status: 400, code: 'refresh_token_already_used' })
+    expect((await whoami(grandchild.access_token)).statusCode).toBe(401)
+    expect(await refresh(grandchild.refresh_token)).toMatchObject({ status: 400, code: 'refresh_token_not_found' })
+    expect(await reusesOf(userId)).toHaveLength(1)
+  })
+
+  test('reused leaves the other sessions of the person alone', async () => {
+    const { email, refreshToken } = await makeUser(authApp)
+    const other = createAuthClient(authApp.app)
+    await other.signInWithPassword({ email, password: PASSWORD })
+    await refresh((await refresh(refreshToken)).refresh_token)
+    expect((await refresh(refreshToken)).code).toBe('refresh_token_already_used')
+    expect((await other.getUser()).error).toBeNull()
+  })
+})
+
+describe('a session', () => {
+  test('ends after 30 days without a refresh', async () => {
+    const kept = await makeUser(authApp)
+    const idle = await makeUser(authApp)
+    authApp.clock.pass(29 * 86_400)
+    const child = await refresh(kept.refreshToken)
+    expect(child.status).toBe(200)
+    authApp.clock.pass(2 * 86_400)
+    expect(await refresh(idle.refreshToken)).toMatchObject({ status: 400, code: 'session_expired' })
+    expect((await refresh(child.refresh_token)).status).toBe(200)
+  })
+
+  test('ends 90 days after sign-in, refreshed or not', async () => {
+    const { refreshToken } = await makeUser(authApp)
+    let newest: Outcome | undefined
+    for (const _ of [1, 2, 3, 4]) {
+      authApp.clock.pass(22 * 86_400)
+      newest = await refresh(newest?.refresh_token ?? refreshToken)
+      expect(newest.status).toBe(200)
+    }
+    authApp.clock.pass(3 * 86_400)
+    expect(await refresh(newest?.refresh_token)).toMatchObject({ status: 400, code: 'session_expired' })
+    expect((await whoami(newest?.access_token ?? '')).statusCode).toBe(401)
+  })
+})
+
+describe('what is no refresh token of ours', () => {
+  test('is refused: forged, changed in one bit, or spelled differently', async () => {
+    const { refreshToken, userId } = await makeUser(authApp)
+    const token = readRefreshToken(authApp.auth.keys.refreshKeys, refreshToken)
+    if (!token) throw new Error('The token is not readable.')
+    const bytes = Buffer.from(refreshToken, 'base64url')
+    const changed = Array.from(bytes, (byte, at) => Buffer.from(bytes.with(at, byte ^ 1)).toString('base64url'))
+    // The last character carries two bits that mean nothing.
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    const last = alphabet.indexOf(refreshToken.slice(-1))
+    const respelled = refreshToken.slice(0, -1) + alphabet[last ^ 1]
+    expect(Buffer.from(respelled, 'base64url')).toEqual(bytes)
+    const foreign = writeRefreshToken(randomBytes(32), token)
+    for (const text of [...changed, respelled, foreign, `${refreshToken}A`, ` ${refreshToken}`, '', 'x', userId]) {
+      expect(await refresh(text)).toMatchObject({ status: 400, code: 'refresh_token_not_found' })
+    }
+    expect((await refresh(refreshToken)).status).toBe(200)
+  })
+
+  test('is refused without a text to look at', async () => {
+    for (const value of [undefined, null, 7, {}]) {
+      expect(await refresh(value)).toMatchObject({ status: 400, code: 'validation_failed' })
+    }
+  })
+})
+
+test('threat 33: however often a client tries while the database is away, the first try after it counts', async () => {
+  const { email } = await makeUser(authApp)
+  const device = createAuthClient(authApp.app)
+  const session = (await device.signInWithPassword({ email, password: PASSWORD })).data.session
+  authApp.outage.isOn = true
+  for (let i = 0; i < 25; i++) expect((await refresh(session?.refresh_token)).status).toBe(503)
+  authApp.outage.isOn = false
+  expect((await device.refreshSession()).error).toBeNull()
+})
+
+test('without the database a refresh is a 503, the library keeps the session, and it recovers', async () => {
+  const { email } = await makeUser(authApp)
+  const device = createAuthClient(authApp.app)
+  const session = (await device.signInWithPassword({ email, password: PASSWORD })).data.session
+  authApp.outage.isOn = true
+  const outcome = await refresh(session?.refresh_token)
+  authApp.outage.isOn = false
+  expect(outcome).toMatchObject({ status: 503, code: 'unexpected_failure' })
+  expect((await device.getSession()).data.session).toEqual(session)
+  expect((await device.refreshSession()).error).toBeNull()
+})

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { statement } from '../../db/db.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { IS_HOLDERS } from '../auth-session/auth-session.ts'
+import { AuthError } from '../http/auth-error.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Holder } from '../http/require-bearer.ts'
+import { changingUser } from '../user/user-lock.ts'
+
+/** Without a scope all sessions end, as GoTrue has it. */
+export const SignOutInput = z.object({ scope: z._default(z.enum(['global', 'local', 'others']), 'global') })
+
+const end = statement(
+  'auth.end-sessions',
+  `with own as (
+    select id, user_id from auth.sessions where ${IS_HOLDERS}
+  ), ended as (
+    delete from auth.sessions using own where sessions.user_id = own.user_id
+      and case $5 when 'local' then sessions.id = own.id when 'others' then sessions.id <> own.id else true end
+    returning sessions.id
+  ), logged as (
+    insert into auth.audit_log (at, action, user_id, ip, detail)
+    select $3, 'logout', user_id, $6, jsonb_build_object('scope', $5::text) from own
+  )
+  select coalesce((select array_agg(id::text) from ended), '{}') as ended from own`,
+)
+
+/** Ends this session, all of the person's, or all but this one. Throws `session_not_found` if this one has ended. */
+export async function signOut(
+  auth: AuthDeps,
+  { sessionId, userId, binding }: Holder,
+  { scope }: z.output<typeof SignOutInput>,
+  caller: Caller,
+  now: Date,
+): Promise<void> {
+  const values = [sessionId, userId, now, binding, scope, caller.ip]
+  const [own] = await changingUser(auth.db, userId, (db) => db.query<{ ended: string[] }>(end, values))
+  if (!own) {
+    auth.sessionAlive.evict(sessionId)
+    throw new AuthError('session_not_found')
+  }
+  for (const id of own.ended) auth.sessionAlive.forget(id)
+}

@@ -1,0 +1,24 @@
+import { type Db, statement } from '../../db/db.ts'
+import { IS_HOLDERS } from '../auth-session/auth-session.ts'
+import { AuthError } from '../http/auth-error.ts'
+import type { Holder } from '../http/require-bearer.ts'
+import { type MetadataChange, MOST_BYTES } from './user-metadata.ts'
+
+const merge = statement(
+  'auth.merge-metadata',
+  `update auth.users set raw_user_meta_data = (raw_user_meta_data || $5::jsonb) - $6::text[], updated_at = $3
+  where id = $2 and exists (select from auth.sessions where ${IS_HOLDERS})
+    and octet_length(((raw_user_meta_data || $5::jsonb) - $6::text[])::text) <= ${MOST_BYTES}
+  returning id`,
+)
+
+/** Adds to the data of an account, over what is there under the same names. Throws `validation_failed` past 4 KiB. */
+export async function changeMetadata(
+  db: Db,
+  { sessionId, userId, binding }: Holder,
+  { set, remove }: MetadataChange,
+  now: Date,
+): Promise<void> {
+  const [done] = await db.query(merge, [sessionId, userId, now, binding, JSON.stringify(set), remove])
+  if (!done) throw new AuthError('validation_failed', { message: 'The data of an account is at most 4 KiB.' })
+}

@@ -1,0 +1,114 @@
+import * as z from 'zod/mini'
+import { type Db, statement } from '../../db/db.ts'
+import { requireEmail } from '../address/require-email.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { bannedAt, IS_HOLDERS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
+import { AuthError } from '../http/auth-error.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Holder } from '../http/require-bearer.ts'
+import { newPassword } from '../password/new-password.ts'
+import { requestEmailChange } from './change-email.ts'
+import { changeMetadata } from './change-metadata.ts'
+import { type AccountToChange, changePassword } from './change-password.ts'
+import { currentUser } from './current-user.ts'
+import { changingUser } from './user-lock.ts'
+import { metadataChange } from './user-metadata.ts'
+
+export const UpdateUserInput = z.object({
+  email: z.optional(z.string()),
+  password: z.optional(z.string()),
+  current_password: z.optional(z.nullable(z.string())),
+  data: z.optional(z.unknown()),
+})
+
+/** For so long a session that a recovery link opened may do without the password that was forgotten. */
+const RECOVERED_SECONDS = 15 * 60
+
+const read = statement(
+  'auth.account-to-change',
+  `select users.email, users.encrypted_password as "passwordHash", sessions.amr, ${bannedAt('$3')} as "isBanned",
+    ${NEEDS_AAL2} as "needsAal2"
+  from auth.sessions join auth.users on users.id = sessions.user_id where ${IS_HOLDERS}`,
+)
+
+/**
+ * Changes password, address or data, all that came or nothing. The password takes effect at once and ends the other
+ * sessions; the address only when the link that is mailed there is opened. Throws `session_not_found`, `user_banned`,
+ * `insufficient_aal`, `current_password_required`, `current_password_invalid`, `weak_password`, `same_password`,
+ * `validation_failed` and the two codes of limits.
+ */
+export async function updateUser(
+  auth: AuthDeps,
+  holder: Holder,
+  input: z.output<typeof UpdateUserInput>,
+  caller: Caller,
+  now: Date,
+) {
+  const account = await readAccount(auth.db, holder, now)
+  const email = input.email === undefined ? account.email : requireEmail(input.email)
+  const change = metadataChange(input.data)
+  const password = input.password === undefined ? null : newPassword(input.password, account.email, auth.passwordPolicy)
+  const movesAddress = email !== account.email
+  if (movesAddress || (password !== null && !wasRecovered(account, now))) {
+    await requireCurrentPassword(auth, holder, account, input.current_password ?? null, now)
+  }
+  const passwordHash = password === null ? null : await hashOther(auth, holder, account, password, now)
+  const write = () =>
+    changingUser(auth.db, holder.userId, async (db) => {
+      // What was found before may hold no more: judging a password takes a while.
+      await readAccount(db, holder, now)
+      if (change) await changeMetadata(db, holder, change, now)
+      // The password first: it ends the links that are under way, and the one that is asked for here is to stay.
+      const ended = passwordHash === null ? [] : await changePassword(db, holder, account, passwordHash, caller, now)
+      if (movesAddress) await requestEmailChange(db, auth.config.publicUrl, holder, email, caller, now)
+      return ended
+    })
+  const ended = movesAddress ? await auth.limits.mail.during(caller, now, write) : await write()
+  for (const id of ended) auth.sessionAlive.forget(id)
+  auth.mailer.kick()
+  return currentUser(auth, holder, now)
+}
+
+async function readAccount(db: Db, { sessionId, userId, binding }: Holder, now: Date): Promise<AccountToChange> {
+  const [account] = await db.query<AccountToChange & { isBanned: boolean; needsAal2: boolean }>(read, [
+    sessionId,
+    userId,
+    now,
+    binding,
+  ])
+  if (!account) throw new AuthError('session_not_found')
+  if (account.isBanned) throw new AuthError('user_banned', { status: 403 })
+  if (account.needsAal2) throw new AuthError('insufficient_aal')
+  return account
+}
+
+function wasRecovered({ amr }: AccountToChange, now: Date): boolean {
+  const since = now.getTime() / 1000 - RECOVERED_SECONDS
+  return amr.some(({ method, timestamp }) => method === 'recovery' && timestamp > since)
+}
+
+async function requireCurrentPassword(
+  { limits, passwords }: AuthDeps,
+  { userId }: Holder,
+  { passwordHash }: AccountToChange,
+  typed: string | null,
+  now: Date,
+): Promise<void> {
+  if (!typed) throw new AuthError('current_password_required')
+  const isRight = await limits.guessCurrentPassword(userId, now, () => passwords.verify(passwordHash, typed))
+  if (!isRight) throw new AuthError('current_password_invalid')
+}
+
+/** Whoever came by a recovery link does not know the old password, and must not find it out here by trying. */
+async function hashOther(
+  { limits, passwords }: AuthDeps,
+  { userId }: Holder,
+  account: AccountToChange,
+  password: string,
+  now: Date,
+): Promise<string> {
+  const isSame = () => passwords.verify(account.passwordHash, password)
+  const refused = wasRecovered(account, now) ? await limits.guessCurrentPassword(userId, now, isSame) : await isSame()
+  if (refused) throw new AuthError('same_password')
+  return passwords.hash(password)
+}

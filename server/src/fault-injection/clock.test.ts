@@ -1,0 +1,129 @@
+import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { readHome } from '@deeb/core/home/api'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { statement } from '../db/db.ts'
+import { type MadeUser, makeUser } from '../testing/make.ts'
+import { expectSettled } from '../testing/settled.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+
+const startAt = (testApp: TestApp, user: MadeUser, sessionId: string) =>
+  testApp.call(startFocus, { sessionId, timeZone: 'UTC' }, user)
+const stopAt = (testApp: TestApp, user: MadeUser, sessionId: string) => testApp.call(stopFocus, { sessionId }, user)
+const savedAt = async (testApp: TestApp, user: MadeUser) =>
+  (await testApp.call(readHome, { timeZone: 'UTC' }, user)).body.today.savedSeconds
+
+/** With the very token that the person has. */
+async function askAt({ app }: TestApp, accessToken: string) {
+  const headers = { authorization: `Bearer ${accessToken}` }
+  return (await app.inject({ url: '/api/home', query: { timeZone: 'UTC' }, headers })).statusCode
+}
+
+async function refreshAt({ app }: TestApp, refreshToken: string) {
+  const url = '/auth/v1/token?grant_type=refresh_token'
+  const answer = await app.inject({ method: 'POST', url, payload: { refresh_token: refreshToken } })
+  return { status: answer.statusCode, ...answer.json() }
+}
+
+describe('a clock of the server that is put right in the middle of a session', () => {
+  let testApp: TestApp
+  let ann: MadeUser
+  beforeAll(async () => {
+    testApp = await startTestApp()
+  })
+  afterAll(() => testApp.close())
+  beforeEach(async () => {
+    testApp.clock.set('2026-06-15T09:00:00Z')
+    ann = await makeUser(testApp)
+  })
+
+  test('by an hour backwards: nothing is negative, nobody is signed out, and the next session counts', async () => {
+    const first = uuidv7()
+    await startAt(testApp, ann, first)
+    testApp.clock.set('2026-06-15T08:00:00Z')
+    expect(await askAt(testApp, ann.accessToken)).toBe(200)
+    expect((await stopAt(testApp, ann, first)).status).toBe(200)
+    expect(await savedAt(testApp, ann)).toBe(0)
+    const refreshed = await refreshAt(testApp, ann.refreshToken)
+    expect(refreshed.status).toBe(200)
+    expect(await askAt(testApp, refreshed.access_token)).toBe(200)
+    const second = uuidv7()
+    expect((await startAt(testApp, ann, second)).status).toBe(200)
+    testApp.clock.set('2026-06-15T08:10:00Z')
+    await stopAt(testApp, ann, second)
+    expect(await savedAt(testApp, ann)).toBe(600)
+    await expectSettled(testApp, ann)
+  })
+
+  test('by two hours forwards: the token is over, the session of the person is not, and what was on goes on', async () => {
+    const sessionId = uuidv7()
+    await startAt(testApp, ann, sessionId)
+    testApp.clock.set('2026-06-15T11:00:00Z')
+    expect(await askAt(testApp, ann.accessToken)).toBe(401)
+    const refreshed = await refreshAt(testApp, ann.refreshToken)
+    expect(refreshed.status).toBe(200)
+    expect(await askAt(testApp, refreshed.access_token)).toBe(200)
+    expect((await stopAt(testApp, ann, sessionId)).status).toBe(200)
+    expect(await savedAt(testApp, ann)).toBe(7200)
+    await expectSettled(testApp, ann)
+  })
+
+  test('backwards: who was signed out elsewhere is out here as soon as ever', async () => {
+    expect(await askAt(testApp, ann.accessToken)).toBe(200)
+    testApp.clock.set('2026-06-15T08:00:00Z')
+    // By another process, of which nothing is heard here.
+    await testApp.db.query(statement('test.end', 'delete from auth.sessions where user_id = $1'), [ann.userId])
+    testApp.clock.advance({ seconds: 30 })
+    expect(await askAt(testApp, ann.accessToken)).toBe(401)
+  })
+})
+
+describe.skipIf(inject('template').engine === 'embedded')('two servers whose clocks are 20 seconds apart', () => {
+  let ahead: TestApp
+  let behind: TestApp
+  let ann: MadeUser
+  beforeAll(async () => {
+    const env = { DATABASE_URL: await createTestDatabase(), DEEB_SECRET: 'ab'.repeat(32) }
+    ahead = await startTestApp(env)
+    behind = await startTestApp(env)
+    ahead.clock.set('2026-06-15T09:00:20Z')
+    behind.clock.set('2026-06-15T09:00:00Z')
+    ann = await makeUser(ahead)
+  })
+  afterAll(async () => {
+    await ahead.close()
+    await behind.close()
+  })
+
+  test('take turns with one person: each switch is taken, and what is saved is what the sessions are', async () => {
+    for (const [on, off] of [
+      [ahead, behind],
+      [behind, ahead],
+      [ahead, ahead],
+      [behind, behind],
+    ] as const) {
+      const sessionId = uuidv7()
+      expect((await startAt(on, ann, sessionId)).status).toBe(200)
+      for (const { clock } of [ahead, behind]) clock.advance({ minutes: 1 })
+      expect((await stopAt(off, ann, sessionId)).status).toBe(200)
+    }
+    await expectSettled(ahead, ann)
+    // Four minutes, but for where the clock that is behind cannot know what the other has counted.
+    expect(await savedAt(behind, ann)).toBeGreaterThanOrEqual(4 * 60 - 2 * 20)
+    expect(await savedAt(behind, ann)).toBeLessThanOrEqual(4 * 60 + 20)
+  })
+
+  test('sign nobody out: a refresh whose answer was lost is repeated at the other one', async () => {
+    for (const [first, second] of [
+      [ahead, behind],
+      [behind, ahead],
+    ] as const) {
+      const bea = await makeUser(first)
+      const one = await refreshAt(first, bea.refreshToken)
+      const again = await refreshAt(second, bea.refreshToken)
+      expect([one.status, again.status, again.refresh_token]).toEqual([200, 200, one.refresh_token])
+      for (const server of [first, second]) expect(await askAt(server, again.access_token)).toBe(200)
+    }
+  })
+})

@@ -1,0 +1,78 @@
+import { updateUsername } from '@deeb/core/account/api'
+import { saveGoals } from '@deeb/core/goals/api'
+import { everyDay } from '@deeb/core/goals/week-of-goals'
+import { readHome } from '@deeb/core/home/api'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type MadeUser, makeUser } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+
+let testApp: TestApp
+let ann: MadeUser
+beforeAll(async () => {
+  testApp = await startTestApp()
+})
+afterAll(() => testApp.close())
+beforeEach(async () => {
+  ann = await makeUser(testApp)
+})
+
+const home = (user = ann) => testApp.call(readHome, { timeZone: 'Asia/Kathmandu' }, user)
+const name = (username: string, user = ann) => testApp.call(updateUsername, { username }, user)
+
+test('a new person has a profile from the address, no username, no goals and an empty day', async () => {
+  const { body } = await home()
+  expect(body).toMatchObject({
+    profile: { id: ann.userId, username: null, email: ann.email },
+    goals: [],
+    // 09:00 UTC is 14:45 in Kathmandu, UTC+5:45.
+    today: {
+      date: '2026-06-15',
+      startsAt: '2026-06-14T18:15:00.000Z',
+      endsAt: '2026-06-15T18:15:00.000Z',
+      savedSeconds: 0,
+    },
+    openSession: null,
+    serverTime: '2026-06-15T09:00:00.000Z',
+  })
+})
+
+test('goals are saved for all seven days, and saving again replaces them', async () => {
+  await testApp.call(saveGoals, { goals: everyDay(60) }, ann)
+  const goals = everyDay(300).map((goal) => (goal.dayOfWeek === 0 ? { ...goal, goalMinutes: 0 } : goal))
+  const { body } = await testApp.call(saveGoals, { goals }, ann)
+  expect(body.goals[0]).toEqual({ dayOfWeek: 0, goalMinutes: 0 })
+  expect((await home()).body.goals).toEqual(body.goals)
+})
+
+test.each([
+  ['six days', everyDay(60).slice(1)],
+  ['a day twice', [...everyDay(60).slice(1), { dayOfWeek: 0, goalMinutes: 60 }]],
+  ['more than a day', everyDay(1441)],
+  ['less than nothing', everyDay(-1)],
+  ['half a minute', everyDay(0.5)],
+])('goals with %s are refused, and nothing is written', async (_, goals) => {
+  const answer = await testApp.call(saveGoals, { goals }, ann)
+  expect([answer.status, answer.error.code]).toEqual([400, 'invalid_input'])
+  expect(answer.error.fields?.[0]?.path).toMatch(/^goals/)
+  expect((await home()).body.goals).toEqual([])
+})
+
+test('a username is saved trimmed', async () => {
+  expect((await name('  Änne  ')).body).toEqual({ username: 'Änne' })
+  expect((await home()).body.profile.username).toBe('Änne')
+})
+
+test('a username that somebody has in another letter case is taken', async () => {
+  await name('Ärmel', ann)
+  const bea = await makeUser(testApp)
+  const answer = await name('äRMEL', bea)
+  expect([answer.status, answer.error.code]).toEqual([409, 'username_taken'])
+  expect((await home(bea)).body.profile.username).toBeNull()
+  // One's own name may change its letters.
+  expect((await name('ärmel', ann)).status).toBe(200)
+})
+
+test.each([['   '], ['a'.repeat(41)], ['tab\there'], ['\u202Eevil']])('%j is no username', async (username) => {
+  const answer = await name(username)
+  expect([answer.status, answer.error.code, answer.error.fields?.[0]?.path]).toEqual([400, 'invalid_input', 'username'])
+})

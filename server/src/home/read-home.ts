@@ -1,0 +1,47 @@
+import type { Profile } from '@deeb/core/account/api'
+import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import { isTimeZone, localDayAt } from '@deeb/core/focus/split-by-day'
+import type { DailyGoal } from '@deeb/core/goals/api'
+import type { readHome as endpoint } from '@deeb/core/home/api'
+import type { Actor } from '../actor.ts'
+import { type Db, lookup } from '../db/db.ts'
+import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'
+import { Refusal } from '../refusal.ts'
+import { focusDay } from '../stats/focus-day.ts'
+
+const read = lookup(
+  'stats.read-home',
+  `select profiles.id, username, first_name as "firstName", last_name as "lastName", email,
+    company_domain as "companyDomain",
+    (select coalesce(json_agg(json_build_object('dayOfWeek', day_of_week, 'goalMinutes', goal_minutes)
+       order by day_of_week), '[]') from daily_goals where user_id = profiles.id) as goals,
+    coalesce((select total_seconds from daily_stats where user_id = profiles.id and date = $2), 0) as "savedSeconds",
+    ${FOCUS_STATE_COLUMNS}
+  from profiles ${FOCUS_STATE_JOINS}
+  where profiles.id = $1`,
+)
+
+interface HomeRow extends Profile, FocusStateRow {
+  goals: DailyGoal[]
+  savedSeconds: number
+}
+
+/** What the home screen shows, with today as it is in the named zone. Refuses with `invalid_time_zone`. */
+export async function readHome(
+  db: Db,
+  actor: Actor,
+  { timeZone }: InputOf<typeof endpoint>,
+  now: Date,
+): Promise<OutputOf<typeof endpoint>> {
+  if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
+  const today = localDayAt(now, timeZone)
+  const [row] = await db.query<HomeRow>(read, [actor.userId, today.date])
+  if (!row) throw new Refusal('not_signed_in')
+  const { id, username, firstName, lastName, email, companyDomain, goals, savedSeconds } = row
+  return {
+    profile: { id, username, firstName, lastName, email, companyDomain },
+    goals,
+    today: focusDay(today, savedSeconds),
+    ...focusState(row, now),
+  }
+}

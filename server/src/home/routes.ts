@@ -1,0 +1,8 @@
+import { readHome as homeEndpoint } from '@deeb/core/home/api'
+import type { RouteDeps } from '../http/serve.ts'
+import { LIMITS } from '../limits/limits-table.ts'
+import { readHome } from './read-home.ts'
+
+export function homeRoutes({ serve, db }: RouteDeps): void {
+  serve(homeEndpoint, LIMITS.read.rule, ({ actor, input, now }) => readHome(db, actor, input, now))
+}

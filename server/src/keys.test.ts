@@ -1,0 +1,111 @@
+import { createSign, createVerify } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { deriveKeys, loadKeys, loadSecret } from './keys.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'deeb-keys-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+describe('the secret', () => {
+  test('is made at the first start, for the owner only, and stays', async () => {
+    const dataDir = join(folder, 'first', 'start')
+    const secret = await loadSecret({ secret: null, dataDir })
+    expect(secret).toHaveLength(32)
+    expect(await readFile(join(dataDir, 'secret'), 'utf8')).toBe(`${secret.toString('hex')}\n`)
+    expect((await stat(join(dataDir, 'secret'))).mode & 0o777).toBe(0o600)
+    expect(await loadSecret({ secret: null, dataDir })).toEqual(secret)
+    expect(await readdir(dataDir)).toEqual(['secret'])
+  })
+
+  test('is the same for all that start at once', async () => {
+    const dataDir = join(folder, 'together')
+    const secrets = await Promise.all(Array.from({ length: 10 }, () => loadSecret({ secret: null, dataDir })))
+    expect(new Set(secrets.map((secret) => secret.toString('hex'))).size).toBe(1)
+    expect(await readdir(dataDir)).toEqual(['secret'])
+  })
+
+  test('of the operator goes first, and leaves no file', async () => {
+    const secret = await loadSecret({ secret: 'ab'.repeat(32), dataDir: join(folder, 'named') })
+    expect(secret).toEqual(Buffer.alloc(32, 0xab))
+    expect(await readdir(folder)).not.toContain('named')
+  })
+
+  test('that is damaged stops the start and is not replaced', async () => {
+    for (const text of ['', 'abc', 'x'.repeat(64)]) {
+      await writeFile(join(folder, 'secret'), text)
+      await expect(loadSecret({ secret: null, dataDir: folder })).rejects.toThrow('64 hexadecimal digits')
+      expect(await readFile(join(folder, 'secret'), 'utf8')).toBe(text)
+    }
+  })
+})
+
+describe('the keys', () => {
+  test('are the same for the same secret, and others for another', async () => {
+    const [one, same, other] = await Promise.all([1, 1, 2].map((byte) => deriveKeys(Buffer.alloc(32, byte))))
+    const shown = (keys = one) => [
+      keys?.jwks,
+      keys?.refreshKey,
+      keys?.operatorKey,
+      keys?.backupKey,
+      keys?.signing.kid,
+      keys?.sealKeys,
+    ]
+    expect(shown(same)).toEqual(shown(one))
+    for (const [index, value] of shown(other).entries()) expect(value).not.toEqual(shown(one)[index])
+  })
+
+  // Worked out with another implementation of HKDF and of the curve. A change of the derivation signs everybody out.
+  test('of a known secret are known', async () => {
+    const secret = Buffer.from(`${'00'.repeat(31)}01`, 'hex')
+    const { jwks, refreshKey, operatorKey, backupKey, sealKeys } = await deriveKeys(secret)
+    expect(jwks.keys).toEqual([
+      {
+        kty: 'EC',
+        crv: 'P-256',
+        x: 'vJ9NY3GQJxBxLS_jE-ZITFrqAnUiPxLdgRNUHXQattQ',
+        y: '10b7sO75qjiTul8Eqfbn0vXst9SE_OCrRFfEMqcN-mk',
+        kid: 'RFJX6Gvzp9Y7fhQUdxaYNcVIyLFRWqDiFHf2mKeGMx4',
+        alg: 'ES256',
+        use: 'sig',
+      },
+    ])
+    expect(refreshKey.toString('hex')).toBe('70d636f4bdcba3a4d4fdedea4c932cbece97d91d2cbaf01a202d8055fa63f59e')
+    expect(sealKeys[0].toString('hex')).toBe('d3c9cd14b9750665e9468f5c0f3704b58ded126dacb63dcc44ba6597a961ac4c')
+    expect(operatorKey).toBe('AtU0PoqMTgzr1YxfYdiRnz96EvJxaVLIltXsI7Uaeuc')
+    expect(backupKey).toBe('8AiOm_K4S8hXO4Uz4y2iwUBCoE03jzyXt1Kjmo_gPyA')
+  })
+
+  test('sign what the published key verifies', async () => {
+    const { signing, publicKeys } = await deriveKeys(Buffer.alloc(32, 3))
+    const publicKey = publicKeys.get(signing.kid)
+    const signature = createSign('sha256').update('text').sign(signing.privateKey)
+    expect(publicKey && createVerify('sha256').update('text').verify(publicKey, signature)).toBe(true)
+    expect(publicKey?.type).toBe('public')
+  })
+
+  test('of the old secret verify and open, those of the new one make', async () => {
+    const [old, next] = await Promise.all([1, 2].map((byte) => deriveKeys(Buffer.alloc(32, byte))))
+    const both = await deriveKeys(Buffer.alloc(32, 2), Buffer.alloc(32, 1))
+    expect(both.signing.kid).toBe(next?.signing.kid)
+    expect(both.refreshKey).toEqual(next?.refreshKey)
+    expect([both.operatorKey, both.backupKey]).toEqual([next?.operatorKey, next?.backupKey])
+    expect(both.jwks.keys).toEqual([...(next?.jwks.keys ?? []), ...(old?.jwks.keys ?? [])])
+    expect([...both.publicKeys.keys()]).toEqual([next?.signing.kid, old?.signing.kid])
+    expect(both.refreshKeys).toEqual([next?.refreshKey, old?.refreshKey])
+    expect(both.sealKeys).toEqual([next?.sealKeys[0], old?.sealKeys[0]])
+    expect(await deriveKeys(Buffer.alloc(32, 2), Buffer.alloc(32, 2))).toEqual(next)
+  })
+})
+
+test('two secrets come from the environment, and a broken one stops the start with its name', async () => {
+  const env = { DATA_DIR: folder, DEEB_SECRET: '02'.repeat(32), DEEB_SECRET_OLD: '01'.repeat(32) }
+  const keys = await loadKeys(readConfig(env))
+  expect(keys.refreshKeys).toEqual((await deriveKeys(Buffer.alloc(32, 2), Buffer.alloc(32, 1))).refreshKeys)
+  expect(() => readConfig({ ...env, DEEB_SECRET_OLD: 'x' })).toThrow('DEEB_SECRET_OLD must be 64 hexadecimal digits')
+})

@@ -1,0 +1,173 @@
+import { OLDEST_CLIENT_HEADER, OLDEST_SAFE_CLIENT } from '@deeb/core/client-version'
+import { readHome } from '@deeb/core/home/api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { statement } from '../db/db.ts'
+import { APPS } from '../testing/apps.ts'
+import { openStream } from '../testing/live.ts'
+import { makeUser } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { until } from '../testing/until.ts'
+
+let testApp: TestApp
+beforeAll(async () => {
+  testApp = await startTestApp(APPS)
+})
+afterAll(() => testApp.close())
+
+async function metrics(headers: Record<string, string> = {}) {
+  const { statusCode, body } = await testApp.app.inject({ url: '/metrics', headers })
+  return { status: statusCode, text: body }
+}
+
+/** The value of one line. */
+async function measured(series: string): Promise<number> {
+  const line = (await metrics()).text.split('\n').find((line) => line.startsWith(`${series} `))
+  return Number(line?.slice(series.length + 1))
+}
+
+describe('GET /metrics', () => {
+  test('counts answers by route, with nothing in it that anybody sent', async () => {
+    const ann = await makeUser(testApp)
+    const call = () => testApp.call(readHome, { timeZone: 'Europe/Lisbon' }, ann)
+    await call()
+    const series = 'deeb_http_request_duration_seconds_count{method="GET",route="/api/home",status="200"}'
+    const before = await measured(series)
+    await call()
+    await testApp.app.inject(`/app/${ann.userId}?x=Lisbon`)
+    expect(await measured(series)).toBe(before + 1)
+    const { text } = await metrics()
+    for (const word of [ann.userId, ann.email, 'Lisbon', '127.0.0.1']) expect(text).not.toContain(word)
+    expect(text).toContain('process_cpu_seconds_total')
+  })
+
+  test('tells of live streams, the database and mail that waits', async () => {
+    const ann = await makeUser(testApp)
+    const stream = await openStream(testApp, ann)
+    expect(await measured('deeb_live_streams')).toBe(1)
+    expect(await measured('deeb_live_people')).toBe(1)
+    stream.leave()
+    await until(async () => (await measured('deeb_live_streams')) === 0)
+    expect(await measured('deeb_db_waiting')).toBe(0)
+    expect(await measured('deeb_db_connections{state="idle"}')).toBeGreaterThan(0)
+    await testApp.db.script(`insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
+      select gen_random_uuid(), 'confirm', 'a@b.example', '', '', now(), at
+      from (values (now() + interval '1 year'), (now() + interval '1 year'), ('infinity')) as next (at)`)
+    expect(await measured('deeb_outbox_mails{state="waiting"}')).toBe(2)
+    expect(await measured('deeb_outbox_mails{state="given_up"}')).toBe(1)
+  })
+
+  test('tells of mail that a limit kept back', async () => {
+    const { email } = await makeUser(testApp)
+    const ask = (path: string, more = {}) =>
+      testApp.app.inject({ method: 'POST', url: `/auth/v1/${path}`, payload: { email, ...more } })
+    for (let n = 1; n <= 5; n++) await ask('recover')
+    for (let n = 1; n <= 2; n++) await ask('resend', { type: 'signup' })
+    expect(await measured('deeb_dropped_mails{kind="recovery"}')).toBe(2)
+    expect(await measured('deeb_dropped_mails{kind="already"}')).toBe(1)
+    testApp.clock.advance({ hours: 1 })
+    expect((await metrics()).text).not.toContain('deeb_dropped_mails{')
+  })
+
+  test('is not there for whoever comes from elsewhere', async () => {
+    expect((await metrics()).status).toBe(200)
+    expect((await metrics({ 'x-forwarded-for': '203.0.113.7' })).status).toBe(404)
+    expect((await metrics({ host: 'deeb.example.com' })).status).toBe(404)
+    const remoteAddress = '203.0.113.7'
+    expect((await testApp.app.inject({ url: '/metrics', remoteAddress })).statusCode).toBe(404)
+  })
+
+  test('with METRICS_TOKEN is there for whoever shows it, from anywhere', async () => {
+    const METRICS_TOKEN = 'a-token-of-the-operator'
+    const other = await startTestApp({ METRICS_TOKEN })
+    const status = async (headers: Record<string, string>) =>
+      (await other.app.inject({ url: '/metrics', headers })).statusCode
+    expect(await status({})).toBe(404)
+    expect(await status({ authorization: `Bearer ${METRICS_TOKEN}x` })).toBe(404)
+    const elsewhere = { host: 'deeb.example.com', 'x-forwarded-for': '203.0.113.7' }
+    expect(await status({ ...elsewhere, authorization: `Bearer ${METRICS_TOKEN}` })).toBe(200)
+    await other.close()
+    expect(() => readConfig({ METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN must have at least 16 characters')
+  })
+
+  test.each(['via', 'x-real-ip', 'cf-connecting-ip', 'cf-ray', 'true-client-ip', 'x-forwarded'])(
+    'threat 94: is not there behind a proxy that sends nothing but %s',
+    async (name) => expect((await metrics({ [name]: '127.0.0.1' })).status).toBe(404),
+  )
+
+  test('threat 94: asks for the token when PUBLIC_URL is public, also on this machine', async () => {
+    const PUBLIC_URL = 'https://deeb.fjordlab.example'
+    const METRICS_TOKEN = 'a-token-of-the-operator'
+    const authorization = `Bearer ${METRICS_TOKEN}`
+    const statuses = async (env: NodeJS.ProcessEnv) => {
+      const other = await startTestApp({ PUBLIC_URL, ...env })
+      // As a proxy on this machine asks that adds nothing.
+      const host = '127.0.0.1:3000'
+      const ask = (headers: Record<string, string>) =>
+        other.app.inject({ url: '/metrics', headers: { host, ...headers } })
+      const answers = [await ask({}), await ask({ authorization })]
+      await other.close()
+      return answers.map(({ statusCode }) => statusCode)
+    }
+    expect(await statuses({})).toEqual([404, 404])
+    expect(await statuses({ METRICS_TOKEN })).toEqual([404, 200])
+    expect(await statuses({ PUBLIC_URL: 'http://localhost:3000' })).toEqual([200, 200])
+  })
+
+  test('answers without the database, and leaves out what that would have said', async () => {
+    const other = await startTestApp()
+    await other.db.close()
+    const { statusCode, body } = await other.app.inject('/metrics')
+    expect(statusCode).toBe(200)
+    expect(body).not.toContain('deeb_outbox_mails{')
+    await other.app.close()
+  })
+})
+
+test('a slow statement is logged by its name and time, without its values, and counted', async () => {
+  const slow = statement('test.slow', 'select pg_sleep(0.3), $1::text as secret')
+  await testApp.db.query(slow, ['Valdemar'])
+  const lines = testApp.log.filter((line) => line.includes('test.slow'))
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, statement: 'test.slow' }])
+  expect(JSON.parse(lines[0] ?? '').ms).toBeGreaterThanOrEqual(250)
+  expect(lines.join()).not.toContain('Valdemar')
+  expect(await measured('deeb_db_slow_statements_total{statement="test.slow"}')).toBe(1)
+})
+
+describe('under more load than it can bear', () => {
+  function work(ms: number) {
+    const until = performance.now() + ms
+    while (performance.now() < until);
+  }
+
+  test('one long hiccup makes the server refuse nothing', async () => {
+    work(3_000)
+    for (let round = 0; round < 50; round++) expect((await testApp.app.inject('/app')).statusCode).toBe(200)
+  })
+
+  test('the server refuses with Retry-After, but for health, metrics and live, and comes back by itself', async () => {
+    const ask = (url: string) => testApp.app.inject(url)
+    await until(() => {
+      work(1_200)
+      return ask('/app').then(({ statusCode }) => statusCode === 503)
+    })
+    const [api, auth, health, measures, live] = await Promise.all(
+      ['/api/home', '/auth/v1/user', '/healthz', '/metrics', '/api/live'].map(ask),
+    )
+    expect([api?.statusCode, api?.json().code, api?.headers['retry-after']]).toEqual([503, 'unavailable', '5'])
+    expect([auth?.statusCode, auth?.json().code]).toEqual([503, 'unexpected_failure'])
+    expect(auth?.headers).toMatchObject({ 'retry-after': '5', 'x-supabase-api-version': '2024-01-01' })
+    const native = { origin: 'capacitor://localhost' }
+    const preflight = await testApp.app.inject({ method: 'OPTIONS', url: '/api/home', headers: native })
+    const refused = await testApp.app.inject({ url: '/api/home', headers: native })
+    expect([preflight.statusCode, refused.statusCode]).toEqual([204, 503])
+    for (const { headers } of [preflight, refused]) {
+      expect(headers['access-control-allow-origin']).toBe('capacitor://localhost')
+      expect(headers[OLDEST_CLIENT_HEADER]).toBe(OLDEST_SAFE_CLIENT)
+    }
+    expect([health?.statusCode, measures?.statusCode, live?.statusCode]).toEqual([200, 200, 401])
+    expect(await measured('deeb_shed_requests_total')).toBeGreaterThanOrEqual(3)
+    await until(async () => (await ask('/app')).statusCode === 200)
+    expect(testApp.log.filter((line) => line.includes('request failed'))).toEqual([])
+  })
+})

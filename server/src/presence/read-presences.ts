@@ -1,0 +1,65 @@
+import type { FocusSession } from '@deeb/core/focus/api'
+import { type Db, statement } from '../db/db.ts'
+
+const presences = statement(
+  'presence.read',
+  `select presence.user_id as "userId", version::float8 as version, session.id as "sessionId",
+    start_time as "startedAt", array(
+      select receiver_id from team_connections where requester_id = presence.user_id and status = 'accepted'
+      union all
+      select requester_id from team_connections where receiver_id = presence.user_id and status = 'accepted'
+    ) as "connectedWith"
+  from user_presence as presence
+  left join deeb_sessions as session on session.user_id = presence.user_id and session.is_active
+  where presence.user_id = any($1::uuid[])`,
+)
+
+/** A person's own state: the open focus session, and the version of their presence. */
+export interface OwnState {
+  openSession: FocusSession | null
+  version: number
+}
+
+export interface LivePresence {
+  userId: string
+  state: OwnState
+  /** Whoever may know, as of the same moment. */
+  connectedWith: string[]
+}
+
+interface PresenceRow {
+  userId: string
+  version: number
+  sessionId: string | null
+  startedAt: Date | null
+  connectedWith: string[]
+}
+
+/** The presence of these people, and to whom it may be told. */
+export async function readPresences(db: Db, userIds: string[]): Promise<LivePresence[]> {
+  const rows = await db.query<PresenceRow>(presences, [userIds])
+  return rows.map(({ userId, version, sessionId, startedAt, connectedWith }) => {
+    const openSession =
+      sessionId && startedAt ? { id: sessionId, startedAt: startedAt.toISOString(), endedAt: null } : null
+    return { userId, state: { openSession, version }, connectedWith }
+  })
+}
+
+const newest = statement('presence.newest-version', 'select last_value::float8 as version from presence_versions')
+
+/** The highest version that any presence may have by now. */
+export async function readNewestVersion(db: Db): Promise<number> {
+  const [row] = await db.query<{ version: number }>(newest)
+  return row?.version ?? 0
+}
+
+/* Reads through all of it, every 30 seconds at the most: an index would have to be written with each switch. */
+const changed = statement(
+  'presence.changed',
+  'select user_id as "userId", version::float8 as version from user_presence where version > $1::float8::bigint',
+)
+
+/** Whose presence has changed since a version. */
+export async function readChangedSince(db: Db, version: number): Promise<{ userId: string; version: number }[]> {
+  return db.query(changed, [version])
+}

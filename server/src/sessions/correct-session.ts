@@ -1,0 +1,44 @@
+import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import { wholeSecond } from '@deeb/core/focus/session'
+import type { correctSession as endpoint } from '@deeb/core/sessions/api'
+import { type CorrectionFault, correctionFault } from '@deeb/core/sessions/correction'
+import type { Actor } from '../actor.ts'
+import { type Db, violatedConstraint } from '../db/db.ts'
+import { focusSession } from '../focus/focus-state.ts'
+import { Refusal } from '../refusal.ts'
+import { findChangeable, rewriteSession } from './rewrite-session.ts'
+
+const FAULTS: Record<CorrectionFault, { path: 'startedAt' | 'endedAt'; message: string }> = {
+  ends_before_start: { path: 'endedAt', message: 'The end must lie after the start.' },
+  ends_in_future: { path: 'endedAt', message: 'The end cannot lie in the future.' },
+  starts_too_early: { path: 'startedAt', message: 'The start must lie within the last 7 days.' },
+  too_long: { path: 'endedAt', message: 'A session lasts 16 hours at the most.' },
+}
+
+/**
+ * Gives one of the own sessions another start or end. Refuses with `session_not_found` what is not one's own, still open
+ * or too old; with `invalid_input` times that cannot be; with `session_overlaps` where another session lies.
+ */
+export async function correctSession(
+  database: Db,
+  actor: Actor,
+  input: InputOf<typeof endpoint>,
+  now: Date,
+): Promise<OutputOf<typeof endpoint>> {
+  return database.transaction(async (db) => {
+    const session = await findChangeable(db, actor.userId, input.sessionId, now)
+    if (!session) throw new Refusal('session_not_found')
+    const startedAt = input.startedAt ? wholeSecond(new Date(input.startedAt)) : session.startedAt
+    const endedAt = input.endedAt ? wholeSecond(new Date(input.endedAt)) : session.endedAt
+    const isMovedBack = startedAt < session.startedAt
+    const fault = correctionFault({ startedAt, endedAt, isMovedBack }, now)
+    if (fault) throw new Refusal('invalid_input', [FAULTS[fault]])
+    try {
+      await rewriteSession(db, actor.userId, session, { startedAt, endedAt, discardedAt: null })
+    } catch (error) {
+      if (violatedConstraint(error) === 'deeb_sessions_never_overlap') throw new Refusal('session_overlaps')
+      throw error
+    }
+    return { session: focusSession({ id: session.id, startedAt, endedAt }) }
+  })
+}

@@ -1,0 +1,33 @@
+import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import type { discardSession as endpoint } from '@deeb/core/sessions/api'
+import type { Actor } from '../actor.ts'
+import { type Db, statement } from '../db/db.ts'
+import { Refusal } from '../refusal.ts'
+import { findChangeable, rewriteSession } from './rewrite-session.ts'
+
+const isDiscarded = statement(
+  'focus.is-discarded',
+  'select from deeb_sessions where user_id = $1 and id = $2 and discarded_at is not null',
+)
+
+/**
+ * Takes one of the own sessions back, with the time it gave; may be repeated. Refuses with `session_not_found` what is not
+ * one's own, still open or too old. An empty row of its id stays while a late repeat of its start could still arrive.
+ */
+export async function discardSession(
+  database: Db,
+  actor: Actor,
+  { sessionId }: InputOf<typeof endpoint>,
+  now: Date,
+): Promise<OutputOf<typeof endpoint>> {
+  return database.transaction(async (db) => {
+    const session = await findChangeable(db, actor.userId, sessionId, now)
+    if (session) {
+      const { startedAt } = session
+      await rewriteSession(db, actor.userId, session, { startedAt, endedAt: startedAt, discardedAt: now })
+    } else if ((await db.query(isDiscarded, [actor.userId, sessionId])).length === 0) {
+      throw new Refusal('session_not_found')
+    }
+    return { discarded: true as const }
+  })
+}

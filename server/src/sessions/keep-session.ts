@@ -1,0 +1,25 @@
+import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import type { keepSession as endpoint } from '@deeb/core/sessions/api'
+import type { Actor } from '../actor.ts'
+import { type Db, statement } from '../db/db.ts'
+import { Refusal } from '../refusal.ts'
+
+/* With a new version: other devices of the person ask about it no more. */
+const keep = statement(
+  'focus.keep',
+  `with kept as (
+    update deeb_sessions set cap_answered = true where user_id = $1 and id = $2 and capped returning user_id
+  )
+  update user_presence set version = nextval('presence_versions') where user_id = (select user_id from kept)
+  returning user_id`,
+)
+
+/** Leaves a forgotten session, however old, as it was ended; may be repeated. Refuses with `session_not_found` any other. */
+export async function keepSession(
+  db: Db,
+  actor: Actor,
+  { sessionId }: InputOf<typeof endpoint>,
+): Promise<OutputOf<typeof endpoint>> {
+  if ((await db.query(keep, [actor.userId, sessionId])).length === 0) throw new Refusal('session_not_found')
+  return { kept: true }
+}

@@ -1,0 +1,69 @@
+import { CORRECTABLE_DAYS } from '@deeb/core/sessions/correction'
+import { type Db, statement } from '../db/db.ts'
+import { CUT_COLUMNS, type DayCut, dayCut } from '../focus/day-cut.ts'
+import { lockPerson } from '../focus/lock-person.ts'
+import { shiftDays } from '../focus/shift-days.ts'
+
+/** A session that its person may still change. */
+export interface ChangeableSession extends DayCut {
+  id: string
+  startedAt: Date
+  endedAt: Date
+  timeZone: string
+}
+
+const find = statement(
+  'focus.find-changeable',
+  `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone", ${CUT_COLUMNS}
+  from deeb_sessions
+  where user_id = $1 and id = $2 and discarded_at is null
+    and (end_time > $3::timestamptz - interval '${CORRECTABLE_DAYS} days' or (capped and not cap_answered))
+  for update`,
+)
+
+const write = statement(
+  'focus.rewrite',
+  `update deeb_sessions set start_time = $3, end_time = $4, start_date = $5, next_date = $6, next_date_starts_at = $7,
+    capped = false, discarded_at = $8
+  where user_id = $1 and id = $2`,
+)
+
+/* Other devices of the person read again what their days add up to. */
+const renewVersion = statement(
+  'focus.renew-version',
+  "update user_presence set version = nextval('presence_versions') where user_id = $1",
+)
+
+/** The session of that id, locked until the transaction ends, if the person may change it. An open one may not be. */
+export async function findChangeable(
+  db: Db,
+  userId: string,
+  sessionId: string,
+  now: Date,
+): Promise<ChangeableSession | undefined> {
+  // Of two at once each would wait for what the other has moved already.
+  await lockPerson(db, userId)
+  const [session] = await db.query<ChangeableSession>(find, [userId, sessionId, now])
+  return session
+}
+
+/**
+ * Gives a session other times, in its own zone, and its days what follows from them. What the person says counts for an
+ * answer, so it is no forgotten one any more. Belongs into the transaction that found it.
+ *
+ *     before    Mo [=======|===] Tu     Mo 2 h   Tu 1 h
+ *     after     Mo [====]  |            Mo -1 h  Tu -1 h
+ */
+export async function rewriteSession(
+  db: Db,
+  userId: string,
+  before: ChangeableSession,
+  after: { startedAt: Date; endedAt: Date; discardedAt: Date | null },
+): Promise<void> {
+  const { startedAt, endedAt, discardedAt } = after
+  const cut = dayCut(startedAt, before.timeZone)
+  const { startDate, nextDate, nextDateStartsAt } = cut
+  await db.query(write, [userId, before.id, startedAt, endedAt, startDate, nextDate, nextDateStartsAt, discardedAt])
+  await db.query(renewVersion, [userId])
+  await shiftDays(db, userId, [{ before, after: { startedAt, endedAt, ...cut } }])
+}
