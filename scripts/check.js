@@ -12,7 +12,7 @@ const steps = [
   ['knip', []],
   ['node', ['scripts/licences.js', '--check']],
   ['node', ['scripts/limits.js', '--check']],
-  ['node', ['scripts/sabotage.js', '--check']],
+  ['node', ['scripts/mutation.js', '--check']],
   ['size-limit', []],
 ]
 for (const [command, args] of steps) {

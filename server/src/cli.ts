@@ -1,15 +1,8 @@
 import { resolve } from 'node:path'
 import { parseEmail } from '@deeb/core/account/email'
-import { loadCompanyPolicy } from './account/company-policy.ts'
-import { createPasswords } from './auth/password/hashing.ts'
-import { backup, restore } from './backup/commands.ts'
-import { type Config, readConfig } from './config.ts'
-import type { Database } from './db/db.ts'
-import { migrate } from './db/migrate.ts'
-import { openConfigured } from './db/open.ts'
-import { applyCompanies, checkCompanies } from './operator/companies.ts'
-import { listFailedMails } from './operator/mails.ts'
-import { checkTotals, rebuildTotals } from './operator/totals.ts'
+import { applyCompanies, checkCompanies } from './admin/companies.ts'
+import { listFailedMails } from './admin/mails.ts'
+import { checkTotals, rebuildTotals } from './admin/totals.ts'
 import {
   blockUser,
   confirmUser,
@@ -19,11 +12,18 @@ import {
   resetUser,
   signOutUser,
   unblockUser,
-} from './operator/users.ts'
-import { forgetVisitor, listClicks, listLeads } from './operator/visitors.ts'
+} from './admin/users.ts'
+import { forgetVisitor, listClicks, listLeads } from './admin/visitors.ts'
+import { createPasswords } from './auth/password/hashing.ts'
+import { backup, restore } from './backup/commands.ts'
+import { type Config, readConfig } from './config.ts'
+import type { Database } from './db/db.ts'
+import { migrate } from './db/migrate.ts'
+import { openConfigured } from './db/open.ts'
 import { printable } from './printable.ts'
+import { loadCompanyPolicy } from './profile/company-policy.ts'
 
-const USAGE = `Usage: npm run deeb -- COMMAND
+const USAGE = `Usage: npm run admin -- COMMAND
   user confirm EMAIL     make the account of a sign-up that waits, and print a link for its password
   user reset EMAIL       print a link with which the password is chosen anew
   user sign-out EMAIL    end all sessions

@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { findWrongSums, findWrongTotals } from '../focus/check-totals.ts'
 import { makeUser } from '../testing/make.ts'
-import { IS_TORTURE } from '../testing/runs.ts'
+import { IS_SOAK } from '../testing/runs.ts'
 import { sizeOf } from '../testing/size-of.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { WITHOUT_DAILY_LIMIT, withoutLimits } from '../testing/without-limits.ts'
@@ -14,7 +14,7 @@ import { openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 
 /** A million take five to ten minutes on two busy cores. */
-const SWITCHES = Number(process.env.TORTURE_SWITCHES ?? 1_000_000)
+const SWITCHES = Number(process.env.SOAK_SWITCHES ?? 1_000_000)
 /** One alone, as somebody does who presses, and then so many together, as a device sends that was without a network. */
 const SESSIONS_AT_ONCE = MOST_CHANGES_AT_ONCE / 2
 /** Then somebody else switches: what has happened in a week stays in proportion. */
@@ -27,7 +27,7 @@ const CALL_MS = SESSIONS_AT_ONCE * 2_000
 /** What is written between two checkpoints at the rate of a fast machine, twice, beside what PostgreSQL keeps. */
 const MOST_LOG_BYTES = 512 * 2 ** 20
 
-test.runIf(IS_TORTURE)(
+test.runIf(IS_SOAK)(
   'the log stays short while people switch without a pause',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'deeb-load-'))

@@ -3,7 +3,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
-import { readHome, readWeek } from '@deeb/core/stats/api'
+import { readHome } from '@deeb/core/home/api'
+import { readWeek } from '@deeb/core/stats/api'
 import { readTeam, searchColleagues } from '@deeb/core/team/api'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,7 +15,7 @@ import { correctSums, correctTotals, findWrongSums, findWrongTotals } from '../f
 import { startServer } from '../start-server.ts'
 import { digestsOf, restoredDigestsOf } from '../testing/digests.ts'
 import { PASSWORD } from '../testing/make.ts'
-import { IS_TORTURE } from '../testing/runs.ts'
+import { IS_SOAK } from '../testing/runs.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { createTestDatabase, EMPTY, isOnPostgres, openEmptyDatabase } from '../testing/test-database.ts'
 import type { Database } from './db.ts'
@@ -79,7 +80,7 @@ function signIn(app: FastifyInstance, email = ANN.email) {
 }
 
 /** Each holds all of those before it. The embedded engine takes seconds to be made, so by default only the longest way. */
-const starts = isOnPostgres() || IS_TORTURE ? withData : [FIRST]
+const starts = isOnPostgres() || IS_SOAK ? withData : [FIRST]
 
 describe.each(starts)('data of %s', (newest) => {
   let testApp: TestApp

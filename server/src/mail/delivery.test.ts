@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { listFailedMails } from '../admin/mails.ts'
 import { type Database, statement } from '../db/db.ts'
-import { listFailedMails } from '../operator/mails.ts'
 import { openTestDatabase } from '../testing/test-database.ts'
 import { createDelivery, type OutgoingMail } from './delivery.ts'
 
@@ -177,7 +177,7 @@ test('one mail that fails keeps no other back', async () => {
   await delivery.idle()
   expect(sent.sort()).toEqual(['1', '3'])
   expect(log).toEqual([
-    expect.stringMatching(/^Mail: \w+ [\da-f-]{36} could not be sent; `npm run deeb -- mail failed`/),
+    expect.stringMatching(/^Mail: \w+ [\da-f-]{36} could not be sent; `npm run admin -- mail failed`/),
   ])
 })
 

@@ -137,7 +137,7 @@ async function deliver({ db, send, now, log }: DeliveryDeps, mail: OutgoingMail)
     // What a mail server answers may hold anything, and a zero byte is what PostgreSQL cannot store.
     const message = (error as Error).message.replaceAll('\0', '').slice(0, ERROR_CHARACTERS)
     // The log names no person, and a mail server's answer does: the row keeps it.
-    log(`Mail: ${mail.kind} ${mail.id} could not be sent; \`npm run deeb -- mail failed\` says why.`)
+    log(`Mail: ${mail.kind} ${mail.id} could not be sent; \`npm run admin -- mail failed\` says why.`)
     await db.query(postpone, [mail.id, now(), message])
     return
   }

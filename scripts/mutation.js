@@ -4,16 +4,16 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { MUTATIONS } from './mutations.js'
 import { run } from './run.js'
-import { SABOTAGES } from './sabotages.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 if (process.argv.includes('--check')) {
-  for (const sabotage of SABOTAGES) broken(readFileSync(join(root, sabotage.file), 'utf8'), sabotage)
+  for (const mutation of MUTATIONS) broken(readFileSync(join(root, mutation.file), 'utf8'), mutation)
   process.exit(0)
 }
 
-const copy = mkdtempSync(join(tmpdir(), 'deeb-sabotage-'))
+const copy = mkdtempSync(join(tmpdir(), 'deeb-mutation-'))
 const report = join(copy, 'report.json')
 /** What is made or installed, and what is somebody's. */
 const NOT_COPIED = /[\\/](node_modules|dist|\.git|\.env.*)$/
@@ -21,30 +21,30 @@ const NOT_COPIED = /[\\/](node_modules|dist|\.git|\.env.*)$/
 try {
   cpSync(root, copy, { recursive: true, filter: (path) => path !== join(root, 'data') && !NOT_COPIED.test(path) })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction')
-  const failing = await firstFailure([...new Set(SABOTAGES.map(({ test }) => test))])
+  const failing = await firstFailure([...new Set(MUTATIONS.map(({ test }) => test))])
   if (failing) throw new Error(`A test fails while nothing is broken: ${failing}`)
   const rows = []
-  for (const sabotage of SABOTAGES) rows.push(`| ${sabotage.what} | ${(await seenBy(sabotage)) ?? '**nothing**'} |`)
+  for (const mutation of MUTATIONS) rows.push(`| ${mutation.what} | ${(await seenBy(mutation)) ?? '**nothing**'} |`)
   console.log(`\n| broken on purpose | seen by |\n|---|---|\n${rows.join('\n')}`)
   process.exitCode = rows.some((row) => row.includes('**nothing**')) ? 1 : 0
 } finally {
   rmSync(copy, { recursive: true, force: true })
 }
 
-/** The whole of a file with its rule broken. Throws where the rule is not written as the sabotage has it. */
+/** The whole of a file with its rule broken. Throws where the rule is not written as the mutation has it. */
 function broken(whole, { file, from, to }) {
   if (whole.split(from).length !== 2) throw new Error(`${file} does not say once: ${from}`)
   return whole.replace(from, to)
 }
 
 /** Which test sees it, or null. */
-async function seenBy(sabotage) {
-  const path = join(copy, sabotage.file)
+async function seenBy(mutation) {
+  const path = join(copy, mutation.file)
   const whole = readFileSync(path, 'utf8')
-  writeFileSync(path, broken(whole, sabotage))
+  writeFileSync(path, broken(whole, mutation))
   try {
-    const failed = await firstFailure([sabotage.test])
-    return failed && `\`${sabotage.test}\`: ${failed}`
+    const failed = await firstFailure([mutation.test])
+    return failed && `\`${mutation.test}\`: ${failed}`
   } finally {
     writeFileSync(path, whole)
   }

@@ -1,5 +1,5 @@
-/** What `npm run sabotage` breaks: where the code says `from`, once, it says `to`; `test` is the file that has to see it. */
-export const SABOTAGES = [
+/** What `npm run test:mutation` breaks: where the code says `from`, once, it says `to`; `test` is the file that has to see it. */
+export const MUTATIONS = [
   {
     what: 'anybody may end anybody’s connection',
     file: 'server/src/team/quit-connection.ts',
@@ -16,17 +16,17 @@ export const SABOTAGES = [
   },
   {
     what: 'who has only asked for a connection sees the switch',
-    file: 'server/src/live/read-live.ts',
+    file: 'server/src/presence/read-presences.ts',
     from: "select receiver_id from team_connections where requester_id = presence.user_id and status = 'accepted'",
     to: 'select receiver_id from team_connections where requester_id = presence.user_id',
     test: 'src/live/privacy.test.ts',
   },
   {
     what: 'a session that was ended still counts as signed in',
-    file: 'server/src/auth/session-alive.ts',
+    file: 'server/src/auth/auth-session/session-alive.ts',
     from: "if (session?.userId !== userId || !isBoundTo(session, binding)) return 'none'",
     to: "if (session === null) return 'good'",
-    test: 'src/auth/flows/sign-out.test.ts',
+    test: 'src/auth/sign-in/sign-out.test.ts',
   },
   {
     what: 'no cut at midnight',
@@ -51,7 +51,7 @@ export const SABOTAGES = [
   },
   {
     what: 'a switch is announced before it is committed',
-    file: 'server/src/focus/routes.ts',
+    file: 'server/src/http/serve-change.ts',
     from: `const answer = await change(call)
       announce({ kind: 'presence', userId: call.actor.userId })`,
     to: `announce({ kind: 'presence', userId: call.actor.userId })
@@ -68,10 +68,10 @@ export const SABOTAGES = [
   },
   {
     what: 'a wrong password may be tried for ever',
-    file: 'server/src/auth/flows/confirm.ts',
+    file: 'server/src/auth/sign-up/confirm.ts',
     from: 'set attempts = attempts + 1',
     to: 'set attempts = attempts',
-    test: 'src/auth/flows/confirm.test.ts',
+    test: 'src/auth/sign-up/confirm.test.ts',
   },
   {
     what: 'a second factor that was only begun opens a session',

@@ -1,5 +1,5 @@
 // The long forms of all tests that have one, on each engine: hundreds of kills, thousands of generated histories. Takes the
-// better part of an hour. Ends with one line that counts, and the seed that makes the same again: npm run torture -- 12345
+// better part of an hour. Ends with one line that counts, and the seed that makes the same again: npm run test:soak -- 12345
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { readReport } from './read-report.js'
 import { run } from './run.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'deeb-torture-'))
+const folder = mkdtempSync(join(tmpdir(), 'deeb-soak-'))
 const report = join(folder, 'vitest.json')
 const seed = process.argv[2] ?? String(Math.floor(Math.random() * 2 ** 31))
 const beganAtMs = Date.now()
@@ -21,7 +21,7 @@ const files = readdirSync(join(root, 'server/src'), { recursive: true })
 const options = ['--no-file-parallelism', '--testTimeout=3600000', '--reporter=default', '--reporter=json']
 const projects = ['--project=server-embedded', '--project=server-postgres']
 const args = ['run', ...projects, ...options, `--outputFile.json=${report}`, ...files]
-const code = await run('vitest', args, { TORTURE: '1', TORTURE_SEED: seed })
+const code = await run('vitest', args, { SOAK: '1', SOAK_SEED: seed })
 
 const { numPassedTests, numFailedTests } = readReport(report)
 rmSync(folder, { recursive: true, force: true })

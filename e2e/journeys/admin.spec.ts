@@ -44,7 +44,7 @@ test('totals are proved from the sessions', async ({ page, server }) => {
     ok: true,
     text: 'All totals are what the sessions add up to.\n',
   })
-  expect((await deeb(server, 'totals')).text).toContain('Usage: npm run deeb -- COMMAND')
+  expect((await deeb(server, 'totals')).text).toContain('Usage: npm run admin -- COMMAND')
 })
 
 test('a backup made while the server runs is restored, and adds up', async ({ page, server }) => {
