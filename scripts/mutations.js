@@ -50,11 +50,11 @@ export const MUTATIONS = [
     test: 'src/focus/sessions-at-once.test.ts',
   },
   {
-    what: 'a switch is announced before it is committed',
+    what: 'a switch is published before it is committed',
     file: 'server/src/http/serve-change.ts',
     from: `const answer = await change(call)
-      announce({ kind: 'presence', userId: call.actor.userId })`,
-    to: `announce({ kind: 'presence', userId: call.actor.userId })
+      publish({ kind: 'presence', userId: call.actor.userId })`,
+    to: `publish({ kind: 'presence', userId: call.actor.userId })
       await new Promise((done) => setTimeout(done, 100))
       const answer = await change(call)`,
     test: 'src/live/live.test.ts',

@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url'
 import type { Bench } from './bench.ts'
 import { type Databases, type Dataset, startDatabases } from './databases.ts'
 import { describeMachine } from './machine.ts'
-import { measureAnnouncing } from './measures/announcing.ts'
 import { measureGrowth } from './measures/growth.ts'
 import { measureHotPaths } from './measures/hot-paths.ts'
 import { measureLive } from './measures/live.ts'
 import { measurePeer } from './measures/peer.ts'
+import { measurePublishing } from './measures/publishing.ts'
 import { measureReads } from './measures/reads.ts'
 import { measureSignIn } from './measures/sign-in.ts'
 import { measureStarts } from './measures/start.ts'
@@ -35,7 +35,7 @@ async function measure(databases: Databases): Promise<string> {
     wrk: findProgram('wrk'),
   }
   await measureHotPaths(bench)
-  await measureAnnouncing(bench)
+  await measurePublishing(bench)
   const reads = await measureReads(bench)
   const live = await measureLive(bench)
   await measureSignIn(bench)

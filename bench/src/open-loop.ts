@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { askOk, type HttpConnection, openConnection } from './http-connection.ts'
 
-const MOST_AT_ONCE = 256
+const MAX_CONCURRENT = 256
 
 interface Pace {
   perSecond: number
@@ -25,7 +25,7 @@ export async function openLoop(
   { perSecond, count }: Pace,
 ): Promise<Sent[]> {
   const connections = await Promise.all(
-    Array.from({ length: Math.min(MOST_AT_ONCE, count) }, () => openConnection(port)),
+    Array.from({ length: Math.min(MAX_CONCURRENT, count) }, () => openConnection(port)),
   )
   const sent: Sent[] = []
   const beganAtMs = performance.now()

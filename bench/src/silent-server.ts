@@ -1,4 +1,4 @@
-// The server on PostgreSQL with all that it has, but without announcing to other processes: what that costs is the
+// The server on PostgreSQL with all that it has, but without publishing to other processes: what that costs is the
 // difference.
 import { createApp } from '../../server/dist/app.js'
 import { createAuthDeps } from '../../server/dist/auth/auth-deps.js'
@@ -6,7 +6,7 @@ import { readConfig } from '../../server/dist/config.js'
 import { openConfigured } from '../../server/dist/db/open.js'
 import { createLocalBus } from '../../server/dist/event-bus.js'
 import { loadKeys } from '../../server/dist/keys.js'
-import { createCounters } from '../../server/dist/limits/counters.js'
+import { createRateLimitStore } from '../../server/dist/limits/rate-limit-store.js'
 import { createMailer, deferRandomly } from '../../server/dist/mail/mailer.js'
 import type { GatherMetrics } from '../../server/dist/monitoring/metrics.js'
 import { stopOnSignal } from '../../server/dist/stop-on-signal.js'
@@ -18,12 +18,12 @@ const keys = await loadKeys(config)
 const db = await openConfigured(config)
 const mailer = createMailer({ config, db, now, log: () => undefined, defer: deferRandomly })
 const bus = createLocalBus()
-const counters = createCounters()
-const auth = await createAuthDeps({ config, db, keys, mailer, announce: bus.publish, counters, now })
+const limitStore = createRateLimitStore()
+const auth = await createAuthDeps({ config, db, keys, mailer, publish: bus.publish, limitStore, now })
 const webRoot = new URL('../../web/dist/', import.meta.url).pathname
 const gatherMetrics: GatherMetrics = (own) => () => own.metrics()
-const callCounters = withoutLimits()
-const app = await createApp({ ...auth, db, webRoot, bus, gatherMetrics, callCounters })
+const callLimitStore = withoutLimits()
+const app = await createApp({ ...auth, db, webRoot, bus, gatherMetrics, callLimitStore })
 await app.listen({ port: config.port, host: config.host })
 stopOnSignal(async () => {
   await app.close()

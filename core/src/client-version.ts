@@ -14,7 +14,7 @@ const RELEASE = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/
 export function isOlderVersion(version: string, other: string): boolean {
   const [, ...numbers] = RELEASE.exec(version) ?? []
   const [, ...others] = RELEASE.exec(other) ?? []
-  const place = numbers.findIndex((number, index) => number !== others[index])
+  const index = numbers.findIndex((number, index) => number !== others[index])
   // Where a number is missing this compares NaN, which is false.
-  return Number(numbers[place]) < Number(others[place])
+  return Number(numbers[index]) < Number(others[index])
 }

@@ -241,7 +241,7 @@ test('the way back leads through what was seen, once each, and never into saved 
   await expect(page).toHaveURL(`${server.url}/app/profile`)
 })
 
-test('a screen that one comes to is announced and has the focus on its heading', async ({ page, server }) => {
+test('a screen is announced when it opens and has the focus on its heading', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   const announcer = page.locator('[aria-live="polite"].sr-only')
   await goTo(page, 'Profile')

@@ -19,7 +19,7 @@ async function refresh() {
 
 /** The mails, newest first, or null if the server does not know the key. */
 async function readMails() {
-  const response = await fetch('/outbox/mails', { headers: { authorization: `Operator ${key}` } })
+  const response = await fetch('/outbox/mails', { headers: { authorization: `Admin ${key}` } })
   return response.ok ? response.json() : null
 }
 

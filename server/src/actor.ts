@@ -4,7 +4,7 @@ export interface Actor {
 }
 
 /** The device that they call from, in so far as it matters how long it may go on. */
-export interface Device extends Actor {
+export interface SignedInActor extends Actor {
   sessionId: string
   /** When its access token expires. */
   tokenEndsAtMs: number

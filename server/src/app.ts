@@ -20,8 +20,8 @@ import { serveOn, serveVisitorsOn, validateWithZod } from './http/serve.ts'
 import { serveFormOn } from './http/serve-form.ts'
 import { createSignedIn } from './http/signed-in.ts'
 import { staticFiles } from './http/static-files.ts'
-import { type Counters, createCounters } from './limits/counters.ts'
 import { LIMITS } from './limits/limits-table.ts'
+import { createRateLimitStore, type RateLimitStore } from './limits/rate-limit-store.ts'
 import { createHub } from './live/hub.ts'
 import { liveRoutes } from './live/routes.ts'
 import { outboxRoutes } from './mail/outbox-page.ts'
@@ -38,12 +38,12 @@ export interface AppDeps extends AuthDeps {
   db: Database
   /** The folder of the built web. */
   webRoot: string
-  /** What `announce` publishes to. */
+  /** What `publish` publishes to. */
   bus: EventBus
   /** Gives what reads the metrics of all processes of this server, whose own are those. */
   gatherMetrics: GatherMetrics
   /** Counts the calls of signed-in people in this process; asking another would cost more than most calls. */
-  callCounters?: Counters | undefined
+  callLimitStore?: RateLimitStore | undefined
   /** Where the log goes; standard output if nothing is said. */
   log?: LogSink
 }
@@ -57,7 +57,17 @@ const CUT_CONNECTIONS_AFTER_MS = 3_000
 
 /** The whole server, not yet listening. Reads as its table of contents. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { announce, bus, callCounters = createCounters(), config, counters, db, now, sessionAlive, webRoot } = deps
+  const {
+    publish,
+    bus,
+    callLimitStore = createRateLimitStore(),
+    config,
+    limitStore,
+    db,
+    now,
+    sessionAlive,
+    webRoot,
+  } = deps
   const app = Fastify({
     bodyLimit: LIMITS.requestBody.rule.max,
     trustProxy: config.trustProxy,
@@ -98,21 +108,21 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register((outbox) => outboxRoutes(outbox, deps))
 
   await describeApi(app)
-  const rateLimit = createRateLimit(callCounters, now)
-  const ipRateLimit = createIpRateLimit(config, counters, now)
+  const rateLimit = createRateLimit(callLimitStore, now)
+  const ipRateLimit = createIpRateLimit(config, limitStore, now)
   await app.register(async (api) => {
     answerPreflights(api, '/api/*')
     const signedIn = createSignedIn(deps)
     const serve = serveOn(api, { signedIn, rateLimit, now })
     const serveVisitors = serveVisitorsOn(api, { ipRateLimit, now })
-    accountRoutes({ serve, serveVisitors, db, announce, auth: deps })
-    focusRoutes({ serve, db, announce })
-    goalsRoutes({ serve, db, announce })
-    homeRoutes({ serve, db, announce })
-    profileRoutes({ serve, db, announce })
-    sessionsRoutes({ serve, db, announce })
-    statsRoutes({ serve, db, announce })
-    teamRoutes({ serve, db, announce })
+    accountRoutes({ serve, serveVisitors, db, publish, auth: deps })
+    focusRoutes({ serve, db, publish })
+    goalsRoutes({ serve, db, publish })
+    homeRoutes({ serve, db, publish })
+    profileRoutes({ serve, db, publish })
+    sessionsRoutes({ serve, db, publish })
+    statsRoutes({ serve, db, publish })
+    teamRoutes({ serve, db, publish })
     visitorRoutes({ serve: serveVisitors, db })
     liveRoutes(api, { hub, signedIn, rateLimit, now })
   })

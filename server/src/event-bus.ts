@@ -1,34 +1,34 @@
-/** That something has changed; what it is now is read from the database by whoever has to tell it. */
-export type News =
-  /** Somebody's switch. */
+/** A change notification. It carries ids only: the subscriber reads the current state from the database. */
+export type ChangeEvent =
+  /** A user switched deeb mode, or their sessions or goals changed. */
   | { kind: 'presence'; userId: string }
-  /** Somebody's connections or the requests to them. */
+  /** A user's connections, or the requests to them, changed. */
   | { kind: 'team'; userId: string }
-  /** A session ended, or is good for less than before. */
+  /** An auth session ended, or lost some of its rights. */
   | { kind: 'session'; sessionId: string }
-  /** Other news may have been lost. */
+  /** Events may have been lost. */
   | { kind: 'missed' }
 
-/** Announce after the commit, never inside: nobody must hear of what is then rolled back. */
-export type Announce = (news: News) => void
+/** Call it after the commit: nobody may hear of a change that is then rolled back. */
+export type Publish = (event: ChangeEvent) => void
 
-/** Carries news to every process that serves this database, this one included, where it arrives at once. */
+/** Carries change events to every process that serves this database. Listeners in the same process are called immediately. */
 export interface EventBus {
-  publish: Announce
-  /** Returns what ends the subscription. */
-  subscribe(hear: (news: News) => void): () => void
+  publish: Publish
+  /** Returns the function that ends the subscription. */
+  subscribe(onEvent: (event: ChangeEvent) => void): () => void
 }
 
-/** For one process alone, and the part of any bus that stays in it. */
+/** An event bus within one process. */
 export function createLocalBus(): EventBus {
-  const hearers = new Set<(news: News) => void>()
+  const listeners = new Set<(event: ChangeEvent) => void>()
   return {
-    publish(news) {
-      for (const hear of hearers) hear(news)
+    publish(event) {
+      for (const onEvent of listeners) onEvent(event)
     },
-    subscribe(hear) {
-      hearers.add(hear)
-      return () => void hearers.delete(hear)
+    subscribe(onEvent) {
+      listeners.add(onEvent)
+      return () => void listeners.delete(onEvent)
     },
   }
 }

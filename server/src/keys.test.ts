@@ -51,7 +51,7 @@ describe('the keys', () => {
     const shown = (keys = one) => [
       keys?.jwks,
       keys?.refreshKey,
-      keys?.operatorKey,
+      keys?.adminKey,
       keys?.backupKey,
       keys?.signing.kid,
       keys?.sealKeys,
@@ -63,7 +63,7 @@ describe('the keys', () => {
   // Worked out with another implementation of HKDF and of the curve. A change of the derivation signs everybody out.
   test('of a known secret are known', async () => {
     const secret = Buffer.from(`${'00'.repeat(31)}01`, 'hex')
-    const { jwks, refreshKey, operatorKey, backupKey, sealKeys } = await deriveKeys(secret)
+    const { jwks, refreshKey, adminKey, backupKey, sealKeys } = await deriveKeys(secret)
     expect(jwks.keys).toEqual([
       {
         kty: 'EC',
@@ -77,7 +77,7 @@ describe('the keys', () => {
     ])
     expect(refreshKey.toString('hex')).toBe('70d636f4bdcba3a4d4fdedea4c932cbece97d91d2cbaf01a202d8055fa63f59e')
     expect(sealKeys[0].toString('hex')).toBe('d3c9cd14b9750665e9468f5c0f3704b58ded126dacb63dcc44ba6597a961ac4c')
-    expect(operatorKey).toBe('AtU0PoqMTgzr1YxfYdiRnz96EvJxaVLIltXsI7Uaeuc')
+    expect(adminKey).toBe('AtU0PoqMTgzr1YxfYdiRnz96EvJxaVLIltXsI7Uaeuc')
     expect(backupKey).toBe('8AiOm_K4S8hXO4Uz4y2iwUBCoE03jzyXt1Kjmo_gPyA')
   })
 
@@ -94,7 +94,7 @@ describe('the keys', () => {
     const both = await deriveKeys(Buffer.alloc(32, 2), Buffer.alloc(32, 1))
     expect(both.signing.kid).toBe(next?.signing.kid)
     expect(both.refreshKey).toEqual(next?.refreshKey)
-    expect([both.operatorKey, both.backupKey]).toEqual([next?.operatorKey, next?.backupKey])
+    expect([both.adminKey, both.backupKey]).toEqual([next?.adminKey, next?.backupKey])
     expect(both.jwks.keys).toEqual([...(next?.jwks.keys ?? []), ...(old?.jwks.keys ?? [])])
     expect([...both.publicKeys.keys()]).toEqual([next?.signing.kid, old?.signing.kid])
     expect(both.refreshKeys).toEqual([next?.refreshKey, old?.refreshKey])

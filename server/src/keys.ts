@@ -28,7 +28,7 @@ export interface Keys {
   /** For what is sealed at rest, AES-256-GCM: the first seals, each one opens. */
   sealKeys: readonly [Buffer, ...Buffer[]]
   /** Opens the outbox page, and is printed at the start of a server that has one; base64url, 43 characters. */
-  operatorKey: string
+  adminKey: string
   /** Sent by the command that asks a running server for its backup; base64url, 43 characters. Printed nowhere. */
   backupKey: string
 }
@@ -109,7 +109,7 @@ export async function deriveKeys(secret: Buffer, oldSecret: Buffer | null = null
     refreshKey,
     refreshKeys: [refreshKey, ...old.map(refreshKeyOf)],
     sealKeys: [sealKeyOf(secret), ...old.map(sealKeyOf)],
-    operatorKey: expand(secret, 'operator key', 32).toString('base64url'),
+    adminKey: expand(secret, 'operator key', 32).toString('base64url'),
     backupKey: expand(secret, 'backup key', 32).toString('base64url'),
   }
 }

@@ -1,19 +1,19 @@
 import cluster from 'node:cluster'
 import { readConfig } from './config.ts'
-import type { Counters } from './limits/counters.ts'
+import type { RateLimitStore } from './limits/rate-limit-store.ts'
 import { startServer } from './start-server.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 import { runWorkers } from './workers/run-workers.ts'
 import { runWorker } from './workers/worker.ts'
 
 /** Runs the server of the environment until a signal ends it. `program` is the file that calls this, for its workers. */
-export async function run(program: string, callCounters?: Counters): Promise<void> {
+export async function run(program: string, callLimitStore?: RateLimitStore): Promise<void> {
   const config = readConfig(process.env)
   const isOneOfMany = config.webConcurrency > 1
-  if (isOneOfMany && cluster.isWorker) return runWorker(config, callCounters)
+  if (isOneOfMany && cluster.isWorker) return runWorker(config, callLimitStore)
   const server = isOneOfMany
     ? await runWorkers(config.webConcurrency, program)
-    : await startServer(config, { callCounters })
+    : await startServer(config, { callLimitStore })
   stopOnSignal(server.stop)
   console.log(`deeb runs at ${config.publicUrl}`)
   console.log(server.mailNote)

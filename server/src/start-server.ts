@@ -4,11 +4,11 @@ import type { FastifyInstance } from 'fastify'
 import { type AppDeps, createApp } from './app.ts'
 import { type AuthDeps, createAuthDeps } from './auth/auth-deps.ts'
 import type { Config } from './config.ts'
-import { inWords, openMigrated } from './db/open.ts'
+import { describeFailure, openMigrated } from './db/open.ts'
 import { createLocalBus } from './event-bus.ts'
 import { closeForgottenSessions } from './focus/close-forgotten.ts'
 import { loadKeys } from './keys.ts'
-import { createCounters } from './limits/counters.ts'
+import { createRateLimitStore } from './limits/rate-limit-store.ts'
 import { createPostgresBus } from './live/postgres-bus.ts'
 import type { Defer } from './mail/delivery.ts'
 import { createMailer, deferRandomly } from './mail/mailer.ts'
@@ -31,11 +31,11 @@ interface Start {
   /** May add to the app before it listens. */
   extend?: (app: FastifyInstance, deps: AuthDeps) => Promise<void>
   /** What this process has in common with others of the same server; nothing, if nothing is said. */
-  shared?: Pick<AppDeps, 'counters' | 'gatherMetrics'>
+  shared?: Pick<AppDeps, 'limitStore' | 'gatherMetrics'>
   /** When mail is sent: after a random time, if nothing is said. */
   deferMail?: Defer
   /** Those of createApp() if nothing is said. */
-  callCounters?: AppDeps['callCounters'] | undefined
+  callLimitStore?: AppDeps['callLimitStore'] | undefined
 }
 
 /**
@@ -44,9 +44,12 @@ interface Start {
  */
 export async function startServer(
   config: Config,
-  { extend = async () => undefined, shared = alone(), deferMail = deferRandomly, callCounters }: Start = {},
+  { extend = async () => undefined, shared = alone(), deferMail = deferRandomly, callLimitStore }: Start = {},
 ): Promise<RunningServer> {
-  await inWords(`DATA_DIR cannot be used (${config.dataDir})`, mkdir(config.dataDir, { recursive: true, mode: 0o700 }))
+  await describeFailure(
+    `DATA_DIR cannot be used (${config.dataDir})`,
+    mkdir(config.dataDir, { recursive: true, mode: 0o700 }),
+  )
   const keys = await loadKeys(config)
   const db = await openMigrated(config)
   const log = (line: string) => console.log(printable(line))
@@ -54,12 +57,20 @@ export async function startServer(
   const between = config.databaseUrl === null ? null : await createPostgresBus(config.databaseUrl, db)
   const bus = between ?? createLocalBus()
   await sweep()
-  const auth = await createAuthDeps({ config, db, keys, mailer, announce: bus.publish, counters: shared.counters, now })
+  const auth = await createAuthDeps({
+    config,
+    db,
+    keys,
+    mailer,
+    publish: bus.publish,
+    limitStore: shared.limitStore,
+    now,
+  })
   const { gatherMetrics } = shared
-  const app = await createApp({ ...auth, db, webRoot: WEB_ROOT, bus, gatherMetrics, callCounters })
+  const app = await createApp({ ...auth, db, webRoot: WEB_ROOT, bus, gatherMetrics, callLimitStore })
   await extend(app, auth)
-  const place = `PORT ${config.port} on HOST ${config.host}`
-  await inWords(`${place} cannot be listened on`, app.listen({ port: config.port, host: config.host }))
+  const address = `PORT ${config.port} on HOST ${config.host}`
+  await describeFailure(`${address} cannot be listened on`, app.listen({ port: config.port, host: config.host }))
   mailer.start()
   const logError = (what: string) => (error: unknown) => app.log.error(error, what)
   const sweeping = setInterval(() => void sweep().catch(logError('sweeping the sessions')), SWEEP_EVERY_MS)
@@ -82,6 +93,6 @@ export async function startServer(
   }
 }
 
-function alone(): Pick<AppDeps, 'counters' | 'gatherMetrics'> {
-  return { counters: createCounters(), gatherMetrics: (own) => () => own.metrics() }
+function alone(): Pick<AppDeps, 'limitStore' | 'gatherMetrics'> {
+  return { limitStore: createRateLimitStore(), gatherMetrics: (own) => () => own.metrics() }
 }

@@ -1,10 +1,10 @@
 /** The WHATWG parser that Node and every browser have. Declared here by the one member in use, as core has no DOM types. */
 declare const URL: new (url: string) => { readonly hostname: string }
 
-const MOST_CHARACTERS = 254
+const MAX_CHARACTERS = 254
 /** Of what is typed, in UTF-16 units. Checked first: Punycode takes quadratic time. */
 const MAX_TYPED_LENGTH = 320
-const MOST_LOCAL_CHARACTERS = 64
+const MAX_LOCAL_CHARACTERS = 64
 
 /** The dot-atom of RFC 5322: no quotes, comments, spaces or control characters, and no dot at either end or beside another. */
 const DOT_ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
@@ -27,12 +27,12 @@ export function parseEmail(text: string): string | null {
   if (local === undefined || typedDomain === undefined || more.length > 0) return null
 
   // ASCII first, lower case second: lower-casing turns the Kelvin sign into an ordinary k, and so one mailbox into another.
-  if (!DOT_ATOM.test(local) || local.length > MOST_LOCAL_CHARACTERS) return null
+  if (!DOT_ATOM.test(local) || local.length > MAX_LOCAL_CHARACTERS) return null
 
   const domain = domainInAscii(typedDomain)
   if (domain === null) return null
   const email = `${local.toLowerCase()}@${domain}`
-  return email.length <= MOST_CHARACTERS ? email : null
+  return email.length <= MAX_CHARACTERS ? email : null
 }
 
 function domainInAscii(typed: string): string | null {

@@ -1,4 +1,4 @@
-const MOST_CHARACTERS = 40
+const MAX_CHARACTERS = 40
 /** Of what is typed, in UTF-16 units: room for combining characters. Checked before any Unicode work. */
 export const MAX_TYPED_LENGTH = 200
 
@@ -26,7 +26,7 @@ export function normalizeUsername(text: string): string | null {
   if (text.length > MAX_TYPED_LENGTH) return null
   const username = text.normalize('NFC').trim()
   if (INVISIBLE.test(username.replaceAll(JOINER, '')) || !VISIBLE.test(username)) return null
-  return [...username].length <= MOST_CHARACTERS ? username : null
+  return [...username].length <= MAX_CHARACTERS ? username : null
 }
 
 /**

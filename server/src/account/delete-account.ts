@@ -24,6 +24,6 @@ export async function deleteAccount(
   const gone = await removeUser(auth, actor.userId, user.hash)
   if (!gone) throw new Refusal('wrong_password')
   for (const sessionId of gone.sessionIds) auth.sessionAlive.forget(sessionId)
-  for (const userId of gone.teamOf) auth.announce({ kind: 'team', userId })
+  for (const userId of gone.teamOf) auth.publish({ kind: 'team', userId })
   return { deleted: true }
 }

@@ -13,7 +13,7 @@ let testApp: TestApp
 let origin: string
 let ann: MadeUser
 beforeAll(async () => {
-  testApp = await startTestApp({}, undefined, { callCounters: withoutLimits() })
+  testApp = await startTestApp({}, undefined, { callLimitStore: withoutLimits() })
   origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
   ann = await withHistory()
 })

@@ -1,6 +1,6 @@
 import type { prove as endpoint } from '@deeb/core/account/api'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import type { Device } from '../actor.ts'
+import type { SignedInActor } from '../actor.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { proveByPassword } from '../auth/proof.ts'
 import { Refusal } from '../refusal.ts'
@@ -11,7 +11,7 @@ import { Refusal } from '../refusal.ts'
  */
 export async function prove(
   auth: AuthDeps,
-  device: Device,
+  device: SignedInActor,
   { password }: InputOf<typeof endpoint>,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {

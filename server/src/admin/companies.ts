@@ -1,6 +1,6 @@
 import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
 import { type Db, statement } from '../db/db.ts'
-import { tellServers } from '../live/postgres-bus.ts'
+import { publishToServers } from '../live/postgres-bus.ts'
 import { moveProfile } from '../profile/move-profile.ts'
 import { tableLine } from './table-line.ts'
 
@@ -11,8 +11,8 @@ interface Person {
 }
 
 const COLUMNS = 'id as "userId", email, company_domain as "companyDomain"'
-const people = statement('operator.people', `select ${COLUMNS} from profiles order by email`)
-const hold = statement('operator.hold-person', `select ${COLUMNS} from profiles where id = $1 for update`)
+const people = statement('admin.people', `select ${COLUMNS} from profiles order by email`)
+const hold = statement('admin.hold-person', `select ${COLUMNS} from profiles where id = $1 for update`)
 
 /**
  * Whose company is another than the lists of free mail and of companies say now: they may have changed since the address was
@@ -36,7 +36,7 @@ export async function applyCompanies(db: Db, policy: CompanyPolicy): Promise<str
       moved.push(person)
       return moveProfile(db, person, policy)
     })
-    if (parted.length > 0) await tellServers(db, { teamOf: [userId, ...parted], sessionIds: [] })
+    if (parted.length > 0) await publishToServers(db, { teamOf: [userId, ...parted], sessionIds: [] })
   }
   return told(moved, policy)
 }

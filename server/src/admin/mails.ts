@@ -2,7 +2,7 @@ import { type Db, statement } from '../db/db.ts'
 import { tableLine } from './table-line.ts'
 
 const failed = statement(
-  'operator.failed-mails',
+  'admin.failed-mails',
   `select created_at as at, kind, recipient, attempts, next_try_at = 'infinity' as "isGivenUp", last_error as error
   from auth.outbox where sent_at is null and last_error is not null order by created_at, id`,
 )

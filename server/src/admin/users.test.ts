@@ -135,7 +135,7 @@ test('factors remove lets an owner in who cannot show a code, and tells them', a
     where user_id = $1 and action = 'mfa_removed'`,
   )
   expect(await authApp.auth.db.query(read, [userId])).toEqual([
-    { detail: { factor: factorId, by: 'operator' }, failed: 0 },
+    { detail: { factor: factorId, by: 'admin' }, failed: 0 },
   ])
   await expect(removeFactors(authApp.auth.db, email, now())).rejects.toThrow(`${email} has no second factor.`)
 })

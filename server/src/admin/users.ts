@@ -8,20 +8,20 @@ import { createAccount } from '../auth/sign-up/confirm.ts'
 import { changingUser } from '../auth/user/user-lock.ts'
 import type { Config } from '../config.ts'
 import { type Db, statement } from '../db/db.ts'
-import { tellServers } from '../live/postgres-bus.ts'
+import { publishToServers } from '../live/postgres-bus.ts'
 import { factorRemovedMail, recoveryLink } from '../mail/messages.ts'
 
 /** What an operator is told: printed line by line. */
 type Lines = Promise<string[]>
 
 const newestPending = statement(
-  'operator.newest-pending',
+  'admin.newest-pending',
   `select id, email, created_at as "createdAt", count(*) over ()::int as count from auth.pending_signups
   where email = $1 order by created_at desc, id limit 1`,
 )
 
 const forgetPassword = statement(
-  'operator.forget-password',
+  'admin.forget-password',
   'update auth.users set encrypted_password = $2 where email = $1',
 )
 
@@ -54,7 +54,7 @@ export async function confirmUser(
 }
 
 const issueRecovery = statement(
-  'operator.issue-recovery',
+  'admin.issue-recovery',
   `with token as (
     insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at, expires_at)
     select $2, id, 'recovery', $3, email, $4, $4::timestamptz + interval '30 minutes' from auth.users where email = $1
@@ -73,7 +73,7 @@ export async function resetUser(db: Db, email: string, publicUrl: string, now: D
   return [`Pass this link on to ${email}. It works once, for 30 minutes:`, recoveryLink(publicUrl, token)]
 }
 
-const find = statement('operator.find-user', 'select id from auth.users where email = $1')
+const find = statement('admin.find-user', 'select id from auth.users where email = $1')
 
 async function userOf(db: Db, email: string): Promise<string> {
   const [user] = await db.query<{ id: string }>(find, [email])
@@ -82,7 +82,7 @@ async function userOf(db: Db, email: string): Promise<string> {
 }
 
 const endSessions = statement(
-  'operator.end-sessions',
+  'admin.end-sessions',
   `with ended as (delete from auth.sessions where user_id = $1 returning id),
   logged as (insert into auth.audit_log (at, action, user_id) values ($2, 'logout', $1))
   select count(*)::int as count from ended`,
@@ -99,7 +99,7 @@ export async function signOutUser(db: Db, email: string, now: Date): Lines {
 }
 
 const setBlock = statement(
-  'operator.block-user',
+  'admin.block-user',
   `with person as (update auth.users set banned_until = $2 where id = $1 returning id)
   insert into auth.audit_log (at, action, user_id) select $3, $4, id from person`,
 )
@@ -124,7 +124,7 @@ export async function unblockUser(db: Db, email: string, now: Date): Lines {
 }
 
 const removeFactorsStatement = statement(
-  'operator.remove-factors',
+  'admin.remove-factors',
   `with gone as (
     delete from auth.mfa_factors where user_id = $1 returning id, status
   ), person as (
@@ -136,7 +136,7 @@ const removeFactorsStatement = statement(
     select $3, $4, email, $5, $6, $2, $2 from person where exists (select from gone where status = 'verified')
   ), logged as (
     insert into auth.audit_log (at, action, user_id, detail)
-    select $2, 'mfa_removed', $1, jsonb_build_object('factor', id, 'by', 'operator') from gone
+    select $2, 'mfa_removed', $1, jsonb_build_object('factor', id, 'by', 'admin') from gone
   )
   select count(*)::int as count from gone`,
 )
@@ -161,12 +161,12 @@ export async function removeFactors(db: Db, email: string, now: Date): Lines {
 /** Deletes an account and everything that is held about it, for good. Throws a sentence if there is no account. */
 export async function deleteUser(db: Db, email: string, config: Config): Lines {
   const gone = await removeUser({ db, config }, await userOf(db, email), null)
-  if (gone) await tellServers(db, gone)
+  if (gone) await publishToServers(db, gone)
   return [`Deleted the account of ${email} and all that was held about it.`]
 }
 
 const describe = statement(
-  'operator.describe-user',
+  'admin.describe-user',
   `select users.created_at as "createdAt", company_domain as "companyDomain", username,
     banned_until is not null as "isBlocked"
   from auth.users join profiles using (id) where users.email = $1`,
@@ -180,7 +180,7 @@ interface Described {
 }
 
 const sessionsOf = statement(
-  'operator.sessions',
+  'admin.sessions',
   `select sessions.created_at as "createdAt", refreshed_at as "refreshedAt", ip, user_agent as "userAgent"
   from auth.sessions join auth.users on users.id = user_id where email = $1 order by refreshed_at desc`,
 )

@@ -2,14 +2,14 @@ import { type Db, statement } from '../db/db.ts'
 import { tableLine } from './table-line.ts'
 
 const leads = statement(
-  'operator.leads',
+  'admin.leads',
   'select email, source, created_at as at from email_leads order by created_at, email, source',
 )
 const clicks = statement(
-  'operator.clicks',
+  'admin.clicks',
   'select button_name, page, user_session, created_at as at from click_analytics order by created_at, id',
 )
-const forget = statement('operator.forget-visitor', 'delete from email_leads where email = $1 returning source')
+const forget = statement('admin.forget-visitor', 'delete from email_leads where email = $1 returning source')
 
 /** The addresses that visitors left, the oldest first: address, list and time, with tabs between them. */
 export async function listLeads(db: Db): Promise<string[]> {

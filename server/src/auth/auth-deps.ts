@@ -1,9 +1,9 @@
 import type { CompanyPolicy } from '@deeb/core/account/company'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
-import type { Announce } from '../event-bus.ts'
+import type { Publish } from '../event-bus.ts'
 import type { Keys } from '../keys.ts'
-import type { Counters } from '../limits/counters.ts'
+import type { RateLimitStore } from '../limits/rate-limit-store.ts'
 import { loadCompanyPolicy } from '../profile/company-policy.ts'
 import { type AccessTokens, createAccessTokens } from './auth-session/access-token.ts'
 import { createSessionAlive, type SessionAlive } from './auth-session/session-alive.ts'
@@ -20,9 +20,9 @@ export interface AuthSurroundings {
   /** Told after each commit that may have left mail to send. */
   mailer: { kick(): void }
   /** Told after each commit that others may want to hear of. */
-  announce: Announce
+  publish: Publish
   /** What limits count with. */
-  counters: Counters
+  limitStore: RateLimitStore
   now(): Date
 }
 
@@ -38,18 +38,18 @@ export interface AuthDeps extends AuthSurroundings {
 }
 
 export async function createAuthDeps(surroundings: AuthSurroundings): Promise<AuthDeps> {
-  const { config, db, keys, mailer, announce, counters, now } = surroundings
+  const { config, db, keys, mailer, publish, limitStore, now } = surroundings
   return {
     config,
     db,
     keys,
     mailer,
-    announce,
-    counters,
+    publish,
+    limitStore,
     now,
     accessTokens: createAccessTokens(keys, config.publicUrl),
-    sessionAlive: createSessionAlive(db, announce),
-    limits: createAuthLimits(counters),
+    sessionAlive: createSessionAlive(db, publish),
+    limits: createAuthLimits(limitStore),
     passwords: createPasswords(config.argon2),
     passwordPolicy: { fewestCharacters: config.passwordMinLength, commonPasswords: await loadCommonPasswords() },
     companyPolicy: once(() => loadCompanyPolicy(config)),

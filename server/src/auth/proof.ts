@@ -1,7 +1,7 @@
 import { statement } from '../db/db.ts'
 import type { AuthDeps } from './auth-deps.ts'
 import { usableAt } from './auth-session/auth-session.ts'
-import type { Holder } from './http/require-bearer.ts'
+import type { Principal } from './http/principal.ts'
 
 /** A proof is fresh for so long. Every sign-in is a proof too. */
 const FRESH_MINUTES = 10
@@ -27,7 +27,7 @@ const stamp = statement(
  */
 export async function proveByPassword(
   { db, limits, passwords }: AuthDeps,
-  { sessionId, userId }: Pick<Holder, 'sessionId' | 'userId'>,
+  { sessionId, userId }: Pick<Principal, 'sessionId' | 'userId'>,
   password: string,
   now: Date,
 ): Promise<Date | null> {

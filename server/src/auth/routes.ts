@@ -8,8 +8,8 @@ import { factorRoutes } from './factors/routes.ts'
 import { AuthError } from './http/auth-error.ts'
 import { giveCookie } from './http/browser-cookie.ts'
 import { callerOf } from './http/caller.ts'
-import { accept, speakDialect } from './http/gotrue-errors.ts'
-import { findLiveBearer, requireBearer } from './http/require-bearer.ts'
+import { accept, goTrueErrors } from './http/gotrue-errors.ts'
+import { findLivePrincipal, requirePrincipal } from './http/principal.ts'
 import { verify } from './links/verify.ts'
 import { RecoverInput, recover } from './recovery/recover.ts'
 import { settings } from './settings.ts'
@@ -41,7 +41,7 @@ const OFF = {
  * headers and body parsing are its own and stay inside.
  */
 export async function authRoutes(app: FastifyInstance, auth: AuthDeps): Promise<void> {
-  speakDialect(app)
+  goTrueErrors(app)
   doorRoutes(app, auth)
   userRoutes(app, auth)
   factorRoutes(app, auth)
@@ -56,23 +56,23 @@ function doorRoutes(app: FastifyInstance, auth: AuthDeps): void {
   // Limits first: what a request says is parsed within them, so that a refused one counts too.
   app.post('/signup', async (request) => {
     const [caller, at] = [callerOf(request, config), now()]
-    return limits.signUp.during(caller, at, async () => signUp(auth, accept(SignUpInput, request.body), caller, at))
+    return limits.signUp.limit(caller, at, async () => signUp(auth, accept(SignUpInput, request.body), caller, at))
   })
 
   app.post('/verify', async (request, reply) => {
     const at = now()
-    const opener = await findLiveBearer(auth, request, at)
+    const opener = await findLivePrincipal(auth, request, at)
     return sendSession(reply, await verify(auth, request.body, opener, callerOf(request, config), at), config)
   })
 
   app.post('/recover', async (request) => {
     const [caller, at] = [callerOf(request, config), now()]
-    return limits.mail.during(caller, at, async () => recover(auth, accept(RecoverInput, request.body), caller, at))
+    return limits.mail.limit(caller, at, async () => recover(auth, accept(RecoverInput, request.body), caller, at))
   })
 
   app.post('/resend', async (request) => {
     const [caller, at] = [callerOf(request, config), now()]
-    return limits.mail.during(caller, at, async () => resend(auth, accept(ResendInput, request.body), caller, at))
+    return limits.mail.limit(caller, at, async () => resend(auth, accept(ResendInput, request.body), caller, at))
   })
 
   app.post('/token', async (request, reply) => sendSession(reply, await tokens(auth, request), config))
@@ -83,16 +83,16 @@ function userRoutes(app: FastifyInstance, auth: AuthDeps): void {
   const { config, now } = auth
 
   app.post('/logout', async (request, reply) => {
-    const holder = await requireBearer(auth, request, now())
-    await signOut(auth, holder, accept(SignOutInput, request.query), callerOf(request, config), now())
+    const principal = await requirePrincipal(auth, request, now())
+    await signOut(auth, principal, accept(SignOutInput, request.query), callerOf(request, config), now())
     return reply.status(204).send()
   })
 
-  app.get('/user', async (request) => currentUser(auth, await requireBearer(auth, request, now()), now()))
+  app.get('/user', async (request) => currentUser(auth, await requirePrincipal(auth, request, now()), now()))
 
   app.put('/user', async (request) => {
-    const holder = await requireBearer(auth, request, now())
-    return updateUser(auth, holder, accept(UpdateUserInput, request.body), callerOf(request, config), now())
+    const principal = await requirePrincipal(auth, request, now())
+    return updateUser(auth, principal, accept(UpdateUserInput, request.body), callerOf(request, config), now())
   })
 }
 

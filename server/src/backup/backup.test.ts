@@ -299,7 +299,7 @@ test('a server that runs gives its backup to whoever shows the key for it, and t
   expect(existsSync(file)).toBe(false)
   const { backupKey } = testApp.auth.keys
   await fetchBackup(origin, backupKey, file)
-  const forwarded = { authorization: `Operator ${backupKey}`, 'x-forwarded-for': '203.0.113.7' }
+  const forwarded = { authorization: `Admin ${backupKey}`, 'x-forwarded-for': '203.0.113.7' }
   const answer = await testApp.app.inject({ method: 'POST', url: BACKUP_PATH, headers: forwarded })
   expect(answer.statusCode).toBe(404)
   const restored = await openEmptyDatabase()
@@ -309,7 +309,7 @@ test('a server that runs gives its backup to whoever shows the key for it, and t
 })
 
 test.runIf(existsSync('/proc/self/fd'))('a backup that was fetched takes no room any more', async () => {
-  const headers = { authorization: `Operator ${testApp.auth.keys.backupKey}` }
+  const headers = { authorization: `Admin ${testApp.auth.keys.backupKey}` }
   expect((await testApp.app.inject({ method: 'POST', url: BACKUP_PATH, headers })).statusCode).toBe(200)
   const open = async () => {
     const files = await readdir('/proc/self/fd')

@@ -7,7 +7,7 @@ export const BACKUP_PATH = '/admin/backup'
 /** Has the server that runs on this machine make a backup, and writes it to `path`, which must not exist. */
 export async function fetchBackup(origin: string, backupKey: string, path: string): Promise<void> {
   await makeNewFile(path, async (open) => {
-    const headers = { authorization: `Operator ${backupKey}` }
+    const headers = { authorization: `Admin ${backupKey}` }
     const answer = await fetch(origin + BACKUP_PATH, { method: 'POST', headers }).catch(() => null)
     if (!answer?.ok || !answer.body) {
       const what = answer ? `answers ${answer.status}` : 'does not answer'

@@ -8,7 +8,7 @@ const ENDS = new Set(['PANIC', 'FATAL'])
  * watches it starts it again. PGlite goes on as if nothing were: what is asked of it then is never answered, or keeps this
  * process busy for ever. This one asks it nothing more and fails at once.
  */
-export class MortalPGlite extends PGlite {
+export class CrashAwarePGlite extends PGlite {
   /** Settles with the reason once it has ended by itself; after a `close` it never does. */
   readonly ended: Promise<Error>
   #reason: Error | null = null

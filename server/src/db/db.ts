@@ -36,8 +36,8 @@ export interface Database extends Db {
   engine: 'embedded' | 'postgresql'
   /** How many connections are open and idle, and how much waits for one. */
   load(): { open: number; idle: number; waiting: number }
-  /** `hear` is told of each statement that took 250 ms or longer: its name, never its values. */
-  onSlow(hear: (slow: SlowStatement) => void): void
+  /** `listener` is called of each statement that took 250 ms or longer: its name, never its values. */
+  onSlow(listener: (slow: SlowStatement) => void): void
   close(): Promise<void>
 }
 
@@ -85,8 +85,8 @@ export function databaseOn(
     }
   }
 
-  function tellIfSlow(name: string, ms: number): void {
-    if (ms >= SLOW_MS) for (const hear of listeners) hear({ name, ms: Math.round(ms) })
+  function reportIfSlow(name: string, ms: number): void {
+    if (ms >= SLOW_MS) for (const listener of listeners) listener({ name, ms: Math.round(ms) })
   }
 
   async function run<Row>(client: pg.PoolClient, { name, text }: Statement, values: unknown[] = []): Promise<Row[]> {
@@ -95,13 +95,13 @@ export function databaseOn(
       const result = await client.query({ name, text, values })
       return result.rows as Row[]
     } finally {
-      tellIfSlow(name, performance.now() - beganAtMs)
+      reportIfSlow(name, performance.now() - beganAtMs)
     }
   }
 
   async function runLookup<Row>(on: Pipelines, { name, text }: Statement, values: unknown[] = []): Promise<Row[]> {
     const { rows, ms } = await on.query({ name, text, values })
-    tellIfSlow(name, ms)
+    reportIfSlow(name, ms)
     return rows as Row[]
   }
 
@@ -110,20 +110,20 @@ export function databaseOn(
     query: (statement, values) =>
       statement.isLookup && pipelines
         ? runLookup(pipelines, statement, values)
-        : againAfterDeadlock(() => withClient((client) => run(client, statement, values))),
-    transaction: (work) => againAfterDeadlock(() => withClient((client) => inTransaction(client, run, work))),
+        : retryAfterDeadlock(() => withClient((client) => run(client, statement, values))),
+    transaction: (work) => retryAfterDeadlock(() => withClient((client) => inTransaction(client, run, work))),
     script: (text) => withClient((client) => runScript(client, text)),
     load() {
       const { open, idle, waiting } = pipelines?.load() ?? { open: 0, idle: 0, waiting: 0 }
       return { open: pool.totalCount + open, idle: pool.idleCount + idle, waiting: pool.waitingCount + waiting }
     },
-    onSlow: (hear) => void listeners.push(hear),
+    onSlow: (listener) => void listeners.push(listener),
     close,
   }
 }
 
 /** Of two that wait for each other PostgreSQL rolls one back. Nothing of it has happened, and by now the other is through. */
-async function againAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
+async function retryAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

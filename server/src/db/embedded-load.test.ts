@@ -25,7 +25,7 @@ const DAY_MS = 24 * 3_600_000
 const CALL_MS = SESSIONS_AT_ONCE * 2_000
 
 /** What is written between two checkpoints at the rate of a fast machine, twice, beside what PostgreSQL keeps. */
-const MOST_LOG_BYTES = 512 * 2 ** 20
+const MAX_LOG_BYTES = 512 * 2 ** 20
 
 test.runIf(IS_SOAK)(
   'the log stays short while people switch without a pause',
@@ -33,7 +33,7 @@ test.runIf(IS_SOAK)(
     const folder = await mkdtemp(join(tmpdir(), 'deeb-load-'))
     const db = await openEmbedded(folder)
     await migrate(db)
-    const testApp = await startTestApp({}, db, { callCounters: withoutLimits() })
+    const testApp = await startTestApp({}, db, { callLimitStore: withoutLimits() })
     await db.script(WITHOUT_DAILY_LIMIT)
     let switches = 0
     let most = 0
@@ -60,7 +60,7 @@ test.runIf(IS_SOAK)(
     const minutes = Math.round((performance.now() - beganAt) / 60_000)
     console.log(`${switches} switches in ${minutes} minutes, the log at most ${Math.round(most / 2 ** 20)} MB`)
     expect(most).toBeGreaterThan(0)
-    expect(most).toBeLessThanOrEqual(MOST_LOG_BYTES)
+    expect(most).toBeLessThanOrEqual(MAX_LOG_BYTES)
     expect([await findWrongTotals(db), await findWrongSums(db)]).toEqual([[], []])
     await testApp.close()
     await rm(folder, { recursive: true })

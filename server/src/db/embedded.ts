@@ -8,11 +8,11 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import pg from 'pg'
-import { MortalPGlite } from './crash-aware-pglite.ts'
+import { CrashAwarePGlite } from './crash-aware-pglite.ts'
 import { type Database, databaseOn } from './db.ts'
 import { lockFolder } from './folder-lock.ts'
 import { startUpkeep } from './maintenance.ts'
-import { type Engine, keepOpen } from './reopening-database.ts'
+import { type Engine, reopeningDatabase } from './reopening-database.ts'
 
 /**
  * The database inside this process, its files in `dataDir`. PGlite as shipped acknowledges what is not on the disk,
@@ -24,7 +24,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const release = await lockFolder(dataDir)
   try {
-    const database = await keepOpen(() => startEngine(folder))
+    const database = await reopeningDatabase(() => startEngine(folder))
     keepToOwner(folder)
     const stopUpkeep = startUpkeep(database)
     return {
@@ -60,7 +60,7 @@ function keepToOwner(folder: string): void {
 
 async function startEngine(folder: string): Promise<Engine> {
   const options = { fs: new DurableNodeFS(folder), startParams: DURABLE_START, extensions: EXTENSIONS }
-  const pglite = new MortalPGlite(options)
+  const pglite = new CrashAwarePGlite(options)
   await pglite.waitReady
   return { database: await openPglite(pglite), ended: pglite.ended }
 }

@@ -13,9 +13,9 @@ export async function openConfigured(
   { isPatient = false } = {},
 ): Promise<Database> {
   if (databaseUrl !== null) {
-    return inWords('The PostgreSQL of DATABASE_URL does not answer', openPostgres(databaseUrl, { isPatient }))
+    return describeFailure('The PostgreSQL of DATABASE_URL does not answer', openPostgres(databaseUrl, { isPatient }))
   }
-  await inWords(`DATA_DIR ${dataDir} cannot be used`, mkdir(dataDir, { recursive: true, mode: 0o700 }))
+  await describeFailure(`DATA_DIR ${dataDir} cannot be used`, mkdir(dataDir, { recursive: true, mode: 0o700 }))
   return openEmbedded(dataDir)
 }
 
@@ -30,7 +30,7 @@ export async function openMigrated(config: Pick<Config, 'databaseUrl' | 'dataDir
 }
 
 /** Says which setting a failure belongs to: what the system says of it names none. */
-export async function inWords<T>(sentence: string, work: Promise<T>): Promise<T> {
+export async function describeFailure<T>(sentence: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

@@ -15,7 +15,7 @@ export interface Engine {
  * One engine after the other, as one database: where one ends, the next is started on what it left. In between each
  * statement fails at once. Rejects if the first does not start.
  */
-export async function keepOpen(start: () => Promise<Engine>): Promise<Database> {
+export async function reopeningDatabase(start: () => Promise<Engine>): Promise<Database> {
   const listeners: Parameters<Database['onSlow']>[0][] = []
   const closing = new AbortController()
   let database: Database | null = null
@@ -24,7 +24,7 @@ export async function keepOpen(start: () => Promise<Engine>): Promise<Database> 
   async function open(): Promise<void> {
     const engine = await start()
     database = engine.database
-    for (const hear of listeners) database.onSlow(hear)
+    for (const listener of listeners) database.onSlow(listener)
     void engine.ended.then((reason) => {
       database = null
       console.error(`The database ended: ${reason.message}. It is opened again.`)
@@ -52,9 +52,9 @@ export async function keepOpen(start: () => Promise<Engine>): Promise<Database> 
     transaction: (work) => (database ?? failing).transaction(work),
     script: (text) => (database ?? failing).script(text),
     load: () => database?.load() ?? { open: 0, idle: 0, waiting: 0 },
-    onSlow(hear) {
-      listeners.push(hear)
-      database?.onSlow(hear)
+    onSlow(listener) {
+      listeners.push(listener)
+      database?.onSlow(listener)
     },
     async close() {
       closing.abort()

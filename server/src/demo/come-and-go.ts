@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../db/db.ts'
-import type { Announce } from '../event-bus.ts'
+import type { Publish } from '../event-bus.ts'
 import { startFocus } from '../focus/start-focus.ts'
 import { stopFocus } from '../focus/stop-focus.ts'
 import type { Dice } from './random.ts'
@@ -16,7 +16,7 @@ const LONGEST_SO_FAR_MINUTES = 70
  * returned function is called.
  */
 export async function comeAndGo(
-  { db, announce }: { db: Db; announce: Announce },
+  { db, publish }: { db: Db; publish: Publish },
   userIds: readonly string[],
   dice: Dice,
   onError: (error: unknown) => void,
@@ -44,7 +44,7 @@ export async function comeAndGo(
     if (!userId) return
     const sessionId = focusing.get(userId)
     await (sessionId ? end(userId, sessionId) : begin(userId, new Date()))
-    announce({ kind: 'presence', userId })
+    publish({ kind: 'presence', userId })
   }
 
   for (const userId of userIds) {

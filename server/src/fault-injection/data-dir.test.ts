@@ -24,7 +24,7 @@ describe.skipIf(inject('template').engine === 'postgresql')('a server on DATA_DI
     dataDir = await mkdtemp(join(tmpdir(), 'deeb-data-'))
     const db = await openEmbedded(dataDir)
     await migrate(db)
-    testApp = await startTestApp({}, db, { callCounters: withoutLimits() })
+    testApp = await startTestApp({}, db, { callLimitStore: withoutLimits() })
     await db.script(WITHOUT_DAILY_LIMIT)
     origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
     // The tokens of these people are looked at by the clock of the app, which stands still until a test moves it.

@@ -1,7 +1,7 @@
 import { splitByDay } from '@deeb/core/focus/split-by-day'
 import { type Db, statement } from '../db/db.ts'
+import { addToDailyTotals } from './daily-totals.ts'
 import { lockPerson } from './lock-person.ts'
-import { addToDays } from './shift-days.ts'
 
 const PEOPLE_AT_ONCE = 200
 
@@ -97,7 +97,7 @@ async function correctTotalsOf(db: Db, userId: string): Promise<WrongTotal[]> {
   // Another rebuild would add the same difference once more.
   await lockPerson(db, userId)
   const wrong = await compare(db, [userId])
-  await addToDays(db, userId, new Map(wrong.map((day) => [day.date, day.sessionSeconds - day.savedSeconds])))
+  await addToDailyTotals(db, userId, new Map(wrong.map((day) => [day.date, day.sessionSeconds - day.savedSeconds])))
   return wrong
 }
 

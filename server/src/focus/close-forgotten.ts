@@ -1,5 +1,5 @@
 import { type Db, statement } from '../db/db.ts'
-import { CAP, CLOSED_COLUMNS, SETTLE_CLOSED } from './close-sql.ts'
+import { CAP, CLOSED_COLUMNS, SETTLE_CLOSED } from './close-session-sql.ts'
 
 /** So many in one transaction: thousands may be due after a server was away, and a statement has its time. */
 const SESSIONS_AT_ONCE = 500
@@ -19,11 +19,11 @@ const closeForgotten = statement(
   select user_id as "userId" from closed`,
 )
 
-/** Ends every session that has been open for 16 hours, at the 16 hours. `hear` is told whose they were, after each commit. */
-export async function closeForgottenSessions(db: Db, now: Date, hear: (userId: string) => void = () => {}) {
+/** Ends every session that has been open for 16 hours, at the 16 hours. Calls `onClosed` with each owner after the commit. */
+export async function closeForgottenSessions(db: Db, now: Date, onClosed: (userId: string) => void = () => {}) {
   let closed: { userId: string }[]
   do {
     closed = await db.query<{ userId: string }>(closeForgotten, [now])
-    for (const { userId } of closed) hear(userId)
+    for (const { userId } of closed) onClosed(userId)
   } while (closed.length === SESSIONS_AT_ONCE)
 }

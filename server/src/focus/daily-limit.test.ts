@@ -14,7 +14,7 @@ let testApp: TestApp
 let ann: MadeUser
 beforeAll(async () => {
   // Refused for their number on the date, not for how fast they come.
-  testApp = await startTestApp({}, undefined, { callCounters: withoutLimits() })
+  testApp = await startTestApp({}, undefined, { callLimitStore: withoutLimits() })
 })
 afterAll(() => testApp.close())
 beforeEach(async () => {

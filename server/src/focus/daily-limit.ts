@@ -1,9 +1,9 @@
-import type { LateChange } from '@deeb/core/focus/late-changes'
+import type { QueuedSwitch } from '@deeb/core/focus/replay'
 import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
 import { localDateOf } from '@deeb/core/focus/split-by-day'
 import type { Actor } from '../actor.ts'
 import { type Db, lookup, violatedConstraint } from '../db/db.ts'
-import { takeLateChanges } from './take-late-changes.ts'
+import { replayQueued } from './replay-queued.ts'
 
 /** Whether a write failed because a local date would have more than 300 starts. The database counts them at the commit. */
 export function isOverDailyLimit(error: unknown): boolean {
@@ -21,17 +21,17 @@ const counts = lookup(
   'select date, starts from daily_start_counts where user_id = $1 and date = any($2::text[])',
 )
 
-type On = LateChange & { to: 'on' }
+type On = QueuedSwitch & { to: 'on' }
 
 /** Takes late changes but the starts that their local date has no room for, and returns those too. Expects valid zones. */
-export async function takeWithinDailyLimit(db: Db, actor: Actor, changes: LateChange[], now: Date) {
+export async function replayWithinDailyLimit(db: Db, actor: Actor, changes: QueuedSwitch[], now: Date) {
   const ons = changes.filter((change) => change.to === 'on')
   const starts = await newStarts(db, actor, ons)
-  const take = async (surplus: readonly LateChange[]) => {
+  const take = async (surplus: readonly QueuedSwitch[]) => {
     const within = changes.filter((change) => !surplus.includes(change))
-    return { ...(await takeLateChanges(db, actor, within, now)), surplus }
+    return { ...(await replayQueued(db, actor, within, now)), surplus }
   }
-  const orElse = (surplus: readonly LateChange[]) => (error: unknown) => {
+  const orElse = (surplus: readonly QueuedSwitch[]) => (error: unknown) => {
     if (!isOverDailyLimit(error)) throw error
     return take(surplus)
   }

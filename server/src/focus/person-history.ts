@@ -1,9 +1,9 @@
 import type { History, PastSession, Span } from '@deeb/core/focus/history'
-import { type LateChange, reachOf } from '@deeb/core/focus/late-changes'
+import { type QueuedSwitch, reachOf } from '@deeb/core/focus/replay'
 import { type Db, statement } from '../db/db.ts'
+import { adjustDailyTotals } from './daily-totals.ts'
 import { CUT_COLUMNS, type DayCut, dayCut } from './day-cut.ts'
 import { lockPerson } from './lock-person.ts'
-import { shiftDays } from './shift-days.ts'
 
 /* The sessions that changes may end or move. Locked, so that nothing else ends them meanwhile. */
 const sessionsNamed = statement(
@@ -80,7 +80,7 @@ interface StoredHistory extends History {
 }
 
 /** What the changes can touch of a person's sessions, locked until the transaction ends, and the time of all others there. */
-export async function lockHistory(db: Db, userId: string, changes: readonly LateChange[]): Promise<StoredHistory> {
+export async function lockHistory(db: Db, userId: string, changes: readonly QueuedSwitch[]): Promise<StoredHistory> {
   // A plain switch goes on beside it, and constraints decide between the two.
   await lockPerson(db, userId)
   const ids = changes.map(({ sessionId }) => sessionId)
@@ -127,7 +127,7 @@ export async function saveHistory(
     before: counted(known.get(session.id)),
     after: counted(session),
   }))
-  await shiftDays(db, userId, recounts)
+  await adjustDailyTotals(db, userId, recounts)
 }
 
 /** An open session is counted when it ends. */

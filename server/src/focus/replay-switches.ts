@@ -1,11 +1,11 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import { actOf } from '@deeb/core/focus/act'
 import type { replaySwitches as endpoint } from '@deeb/core/focus/api'
-import type { LateChange } from '@deeb/core/focus/late-changes'
+import { instantOf } from '@deeb/core/focus/device-times'
+import type { QueuedSwitch } from '@deeb/core/focus/replay'
 import { isTimeZone } from '@deeb/core/focus/split-by-day'
 import type { Actor } from '../actor.ts'
 import type { Db } from '../db/db.ts'
-import { takeWithinDailyLimit } from './daily-limit.ts'
+import { replayWithinDailyLimit } from './daily-limit.ts'
 import { focusSession } from './focus-state.ts'
 
 type Refused = OutputOf<typeof endpoint>['refused'][number]
@@ -21,16 +21,16 @@ export async function replaySwitches(
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
   const refused: Refused[] = []
-  const late: LateChange[] = []
+  const late: QueuedSwitch[] = []
   for (const { actedAt, ...change } of changes) {
     const { sessionId, to } = change
-    const at = actOf({ actedAt, sentAt }, now)
+    const at = instantOf({ actedAt, sentAt }, now)
     if (typeof at === 'string') refused.push({ sessionId, to, code: at })
     else if (change.to === 'on' && !isTimeZone(change.timeZone))
       refused.push({ sessionId, to, code: 'invalid_time_zone' })
     else late.push({ ...change, at })
   }
-  const { openSession, named, surplus } = await takeWithinDailyLimit(db, actor, late, now)
+  const { openSession, named, surplus } = await replayWithinDailyLimit(db, actor, late, now)
   for (const change of late) {
     const { sessionId, to } = change
     if (surplus.includes(change)) refused.push({ sessionId, to, code: 'too_many_sessions' })

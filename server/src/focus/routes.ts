@@ -10,8 +10,8 @@ import { replaySwitches } from './replay-switches.ts'
 import { startFocus } from './start-focus.ts'
 import { stopFocus } from './stop-focus.ts'
 
-export function focusRoutes({ serve, db, announce }: RouteDeps): void {
-  const serveChange = serveChangeOn({ serve, announce })
+export function focusRoutes({ serve, db, publish }: RouteDeps): void {
+  const serveChange = serveChangeOn({ serve, publish })
   serveChange(startEndpoint, LIMITS.write.rule, ({ actor, input, now }) => startFocus(db, actor, input, now))
   serveChange(stopEndpoint, LIMITS.write.rule, ({ actor, input, now }) => stopFocus(db, actor, input, now))
   serveChange(replayEndpoint, LIMITS.replay.rule, ({ actor, input, now }) => replaySwitches(db, actor, input, now))

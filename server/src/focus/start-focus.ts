@@ -1,23 +1,23 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import { actOf } from '@deeb/core/focus/act'
 import type { startFocus as endpoint } from '@deeb/core/focus/api'
+import { instantOf } from '@deeb/core/focus/device-times'
 import { capOf } from '@deeb/core/focus/session'
 import { isTimeZone } from '@deeb/core/focus/split-by-day'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
-import { CAP } from './close-sql.ts'
+import { CAP } from './close-session-sql.ts'
 import { isOverDailyLimit } from './daily-limit.ts'
 import { dayCut } from './day-cut.ts'
 import { focusSession, type SessionRow } from './focus-state.ts'
-import { takeLateChanges } from './take-late-changes.ts'
+import { replayQueued } from './replay-queued.ts'
 
 /*
  * Session, presence and second name in one statement, so that there is no moment in which one is true without the
  * others. The unique index on open sessions decides between two starts at once: the second inserts nothing and is
  * answered with the session that stands, under which its own id is written down as an alias.
  *
- * `standing` locks what it finds: a session that was ended while this statement waited is looked at anew and dropped.
+ * `existing` locks what it finds: a session that was ended while this statement waited is looked at anew and dropped.
  * Without the lock its alias would be written although it is no longer open.
  *
  * It finds nothing where it is not that simple: sessions lie after $3, or what it waited for is not in its snapshot.
@@ -34,7 +34,7 @@ const start = statement(
     update user_presence set current_session_id = $2 where user_id = $1 and exists (select from opened)
   ), alias as (
     select session_id from deeb_session_aliases where user_id = $1 and alias = $2
-  ), standing as (
+  ), existing as (
     select id, start_time, end_time from deeb_sessions
     where user_id = $1 and not exists (select from opened)
       and (id = $2 or id = (select session_id from alias) or is_active)
@@ -46,7 +46,7 @@ const start = statement(
     limit 1
     for share
   ), meant as (
-    select * from opened union all select * from standing
+    select * from opened union all select * from existing
   ), named as (
     insert into deeb_session_aliases (user_id, alias, session_id)
     select $1, $2, id from meant where id <> $2
@@ -80,14 +80,14 @@ async function openOrTake(
 ): Promise<OutputOf<typeof endpoint>> {
   const { sessionId, timeZone } = input
   if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
-  const at = actOf(input.times, now)
+  const at = instantOf(input.times, now)
   if (typeof at === 'string') throw new Refusal(at)
   // One that began so long ago has ended already.
   const isOver = capOf(at) <= now
   const session = isOver ? undefined : await open(db, actor, { sessionId, timeZone, at }, now)
   if (session) return { session: focusSession(session), serverTime: now.toISOString() }
 
-  const { named } = await takeLateChanges(db, actor, [{ to: 'on', sessionId, timeZone, at }], now)
+  const { named } = await replayQueued(db, actor, [{ to: 'on', sessionId, timeZone, at }], now)
   const taken = named(sessionId)
   if (!taken) throw new Error('A start that was taken means no session.')
   return { session: focusSession(taken), serverTime: now.toISOString() }

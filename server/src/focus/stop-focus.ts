@@ -1,12 +1,12 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import { actOf } from '@deeb/core/focus/act'
 import type { stopFocus as endpoint } from '@deeb/core/focus/api'
+import { instantOf } from '@deeb/core/focus/device-times'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
-import { CAP, CLOSED_COLUMNS, SETTLE_CLOSED } from './close-sql.ts'
+import { CAP, CLOSED_COLUMNS, SETTLE_CLOSED } from './close-session-sql.ts'
 import { focusSession, type SessionRow } from './focus-state.ts'
-import { takeLateChanges } from './take-late-changes.ts'
+import { replayQueued } from './replay-queued.ts'
 
 const stop = statement(
   'focus.stop',
@@ -40,13 +40,13 @@ export async function stopFocus(
   { sessionId, times }: InputOf<typeof endpoint>,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
-  const at = actOf(times, now)
+  const at = instantOf(times, now)
   if (typeof at === 'string') throw new Refusal(at)
   const [session] = await db.query<SessionRow>(stop, [actor.userId, sessionId, at])
   if (session) return { session: focusSession(session), serverTime: now.toISOString() }
 
   // Nothing of that name, or not yet in the statement's snapshot, or a forgotten one.
-  const { named } = await takeLateChanges(db, actor, [{ to: 'off', sessionId, at }], now)
+  const { named } = await replayQueued(db, actor, [{ to: 'off', sessionId, at }], now)
   const taken = named(sessionId)
   if (!taken) throw new Refusal('session_not_found')
   return { session: focusSession(taken), serverTime: now.toISOString() }

@@ -29,7 +29,7 @@ let scene: Scene
 let callers = 0
 beforeAll(async () => {
   const made = await routesMadeBy(() =>
-    startTestApp(APPS, undefined, { counters: withoutLimits(), callCounters: withoutLimits() }),
+    startTestApp(APPS, undefined, { limitStore: withoutLimits(), callLimitStore: withoutLimits() }),
   )
   testApp = made.result
   routes = made.routes
@@ -63,7 +63,7 @@ function doorOf(route: string, row: Row, { things, token }: Scene): Door {
   const headers: Record<string, string> = { 'content-type': row.isForm ? FORM : 'application/json' }
   if (isForSignedIn(row)) headers.authorization = `Bearer ${token}`
   const key = keyOf(row)
-  if (key) headers.authorization = `Operator ${key}`
+  if (key) headers.authorization = `Admin ${key}`
   const payload = row.isForm ? new URLSearchParams(valid as Record<string, string>).toString() : JSON.stringify(valid)
   const good = { url: fields.size > 0 ? `${url}?${fields}` : url, headers, ...(method !== 'GET' && { payload }) }
   return { route, method: method as Door['method'], row, asked, valid, good }
@@ -114,7 +114,7 @@ function wrongRequests({ row, method, asked, valid, good }: Door): fc.Arbitrary<
   }
   const key = keyOf(row)
   if (key) {
-    const nearly = fc.constantFrom('Operator', 'Operator ', `Operator ${key}x`, `Bearer ${key}`)
+    const nearly = fc.constantFrom('Operator', 'Operator ', `Admin ${key}x`, `Bearer ${key}`)
     wrong.push(having(fc.oneof(nearly, wrongAuthorization(key)).map(withHeader('authorization'))))
   }
   if (/[\da-f]{8}-/.test(path)) {

@@ -6,7 +6,7 @@ export interface LogSink {
   write(line: string): void
 }
 
-const MOST_FRAMES = 8
+const MAX_FRAMES = 8
 
 /**
  * The log: one JSON object a line, to standard output unless a test reads along. It never holds what a person is known
@@ -48,6 +48,6 @@ function factsOf(error: Error) {
     message: isFromDatabase ? 'The database refused a statement.' : error.message,
     ...(code !== undefined && { code }),
     ...(isFromDatabase && { constraint, table, routine }),
-    stack: frames.slice(0, MOST_FRAMES).join('\n'),
+    stack: frames.slice(0, MAX_FRAMES).join('\n'),
   }
 }

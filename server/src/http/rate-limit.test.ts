@@ -7,7 +7,7 @@ import type { InjectOptions } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { statement } from '../db/db.ts'
-import { type Counters, createCounters } from '../limits/counters.ts'
+import { createRateLimitStore, type RateLimitStore } from '../limits/rate-limit-store.ts'
 import { APPS } from '../testing/apps.ts'
 import { setScene } from '../testing/cast.ts'
 import { type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
@@ -17,19 +17,19 @@ import { type Row, WHO_MAY_WHAT } from '../testing/who-may-what.ts'
 describe('every route', () => {
   /** What is the same for everybody, and what the operator's key opens: it costs the server next to nothing. */
   const UNLIMITED =
-    /^(GET \/(?!api|auth)|POST \/operator\/|GET \/api\/openapi|GET \/auth\/v1\/(\.well-known|settings|health|\*)|\w+ \/auth\/v1\/(otp|magiclink|sso|authorize|user\/identities))/
+    /^(GET \/(?!api|auth)|POST \/admin\/|GET \/api\/openapi|GET \/auth\/v1\/(\.well-known|settings|health|\*)|\w+ \/auth\/v1\/(otp|magiclink|sso|authorize|user\/identities))/
   const LIMITED = Object.entries(WHO_MAY_WHAT).filter(([route]) => !UNLIMITED.test(route))
 
   let isUsedUp = false
-  const counters = createCounters()
-  const usedUp: Counters = {
-    ...counters,
-    take: async (...args) => (isUsedUp ? 7 : counters.take(...args)),
-    guess: async (...args) => (isUsedUp ? 7 : counters.guess(...args)),
+  const limitStore = createRateLimitStore()
+  const usedUp: RateLimitStore = {
+    ...limitStore,
+    take: async (...args) => (isUsedUp ? 7 : limitStore.take(...args)),
+    guess: async (...args) => (isUsedUp ? 7 : limitStore.guess(...args)),
   }
   let testApp: TestApp
   beforeAll(async () => {
-    testApp = await startTestApp(APPS, undefined, { counters: usedUp, callCounters: usedUp })
+    testApp = await startTestApp(APPS, undefined, { limitStore: usedUp, callLimitStore: usedUp })
   })
   afterAll(() => testApp.close())
 

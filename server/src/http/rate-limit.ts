@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from '../auth/http/caller.ts'
 import type { Config } from '../config.ts'
-import type { Counters, TokenBucketRule } from '../limits/counters.ts'
 import { createIpBuckets } from '../limits/ip-buckets.ts'
+import type { RateLimitStore, TokenBucketRule } from '../limits/rate-limit-store.ts'
 import { Refusal } from '../refusal.ts'
 
 /** Route hooks that hold a rate limit. Routes with the same rule share their buckets. */
@@ -19,7 +19,7 @@ export type RateLimit = (rule: TokenBucketRule, keyOf: (request: FastifyRequest)
 /** Holds `rule` per IP network. */
 export type IpRateLimit = (rule: TokenBucketRule) => RateLimitHooks
 
-type Buckets = Pick<Counters, 'take' | 'refund'>
+type Buckets = Pick<RateLimitStore, 'take' | 'refund'>
 
 export function createRateLimit(buckets: Buckets, now: () => Date): RateLimit {
   return (rule, keyOf) => {
@@ -42,7 +42,11 @@ export function createRateLimit(buckets: Buckets, now: () => Date): RateLimit {
   }
 }
 
-export function createIpRateLimit(config: Pick<Config, 'publicUrl'>, counters: Counters, now: () => Date): IpRateLimit {
-  const limit = createRateLimit(createIpBuckets(counters), now)
+export function createIpRateLimit(
+  config: Pick<Config, 'publicUrl'>,
+  limitStore: RateLimitStore,
+  now: () => Date,
+): IpRateLimit {
+  const limit = createRateLimit(createIpBuckets(limitStore), now)
   return (rule) => limit(rule, async (request) => callerOf(request, config).ip)
 }

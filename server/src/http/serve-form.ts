@@ -1,7 +1,7 @@
 import type { SitePath } from '@deeb/core/paths'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import type { TokenBucketRule } from '../limits/counters.ts'
+import type { TokenBucketRule } from '../limits/rate-limit-store.ts'
 import { Refusal } from '../refusal.ts'
 import type { IpRateLimit } from './rate-limit.ts'
 

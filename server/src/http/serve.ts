@@ -4,15 +4,15 @@ import { ErrorBody } from '@deeb/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toJSONSchema } from 'zod'
 import type * as mini from 'zod/mini'
-import type { Device } from '../actor.ts'
+import type { SignedInActor } from '../actor.ts'
 import type { Db } from '../db/db.ts'
-import type { Announce } from '../event-bus.ts'
-import type { TokenBucketRule } from '../limits/counters.ts'
+import type { Publish } from '../event-bus.ts'
+import type { TokenBucketRule } from '../limits/rate-limit-store.ts'
 import { Refusal } from '../refusal.ts'
 import type { IpRateLimit, RateLimit } from './rate-limit.ts'
 
 interface Call<Input> {
-  actor: Device
+  actor: SignedInActor
   input: Input
   now: Date
 }
@@ -36,11 +36,11 @@ export interface RouteDeps {
   serve: Serve
   db: Db
   /** To be told after the commit. */
-  announce: Announce
+  publish: Publish
 }
 
 export interface ServeDeps {
-  signedIn(request: FastifyRequest): Promise<Device>
+  signedIn(request: FastifyRequest): Promise<SignedInActor>
   rateLimit: RateLimit
   now(): Date
 }
@@ -52,13 +52,13 @@ export interface ServeDeps {
  */
 export function serveOn(app: FastifyInstance, deps: ServeDeps): Serve {
   return (endpoint, limit, handle) => {
-    const { hooks, deviceOf } = signedInWithin(limit, deps)
+    const { hooks, actorOf } = signedInWithin(limit, deps)
     app.route({
       ...routeOf(endpoint),
       schema: { ...schemaOf(endpoint), security: [{ bearer: [] }] },
       ...hooks,
       handler: async (request, reply) => {
-        const actor = deviceOf(request)
+        const actor = actorOf(request)
         reply.header('cache-control', 'no-store')
         const answer = await handle({ actor, input: inputOf(endpoint, request), now: deps.now() })
         if (answer instanceof Readable) reply.type('application/json; charset=utf-8')
@@ -73,18 +73,18 @@ export function serveOn(app: FastifyInstance, deps: ServeDeps): Serve {
  * takes no token: nobody can use up what somebody else has.
  */
 export function signedInWithin(limit: TokenBucketRule, { signedIn, rateLimit }: Omit<ServeDeps, 'now'>) {
-  const devices = new WeakMap<FastifyRequest, Device>()
+  const actors = new WeakMap<FastifyRequest, SignedInActor>()
   const hooks = rateLimit(limit, async (request) => {
     const device = await signedIn(request)
-    devices.set(request, device)
+    actors.set(request, device)
     return device.userId
   })
-  function deviceOf(request: FastifyRequest): Device {
-    const device = devices.get(request)
+  function actorOf(request: FastifyRequest): SignedInActor {
+    const device = actors.get(request)
     if (!device) throw new Refusal('not_signed_in')
     return device
   }
-  return { hooks, deviceOf }
+  return { hooks, actorOf }
 }
 
 /** The same for visitors, with a rate limit per IP network. */

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { Device } from '../actor.ts'
+import type { SignedInActor } from '../actor.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { bearerToken } from '../auth/auth-session/access-token.ts'
-import { holderOf } from '../auth/http/require-bearer.ts'
+import { principalOf } from '../auth/http/principal.ts'
 import { Refusal } from '../refusal.ts'
 
 /**
@@ -16,14 +16,16 @@ export function createSignedIn({
   config,
   sessionAlive,
   now,
-}: Pick<AuthDeps, 'accessTokens' | 'config' | 'sessionAlive' | 'now'>): (request: FastifyRequest) => Promise<Device> {
+}: Pick<AuthDeps, 'accessTokens' | 'config' | 'sessionAlive' | 'now'>): (
+  request: FastifyRequest,
+) => Promise<SignedInActor> {
   return async (request) => {
     const token = bearerToken(request)
     const bearer = token === null ? null : await accessTokens.verify(token, now())
     if (!bearer) throw new Refusal('not_signed_in')
-    const standing = await sessionAlive.check(holderOf(bearer, request, config.publicUrl), now())
-    if (standing === 'none') throw new Refusal('not_signed_in')
-    if (standing === 'needs-aal2') throw new Refusal('aal2_required')
+    const status = await sessionAlive.check(principalOf(bearer, request, config.publicUrl), now())
+    if (status === 'none') throw new Refusal('not_signed_in')
+    if (status === 'needs-aal2') throw new Refusal('aal2_required')
     return { userId: bearer.userId, sessionId: bearer.sessionId, tokenEndsAtMs: bearer.expiresAtMs }
   }
 }

@@ -4,7 +4,7 @@ const MAX_KEYS = 20_000
 const MISSES_TTL_MS = 24 * 3600 * 1000
 
 /** Exponential backoff per key: how long each key waits after its misses. */
-export interface BackOff {
+export interface Backoff {
   /** Seconds until the next guess is allowed, 0 for now. */
   wait(key: string, now: Date): number
   /** Counts a guess as a miss before it is checked, so that concurrent guesses count too. */
@@ -21,7 +21,7 @@ interface Misses {
 }
 
 /** The first `free` misses cost nothing, the next ones 1, 2, 4 ... `maxSeconds`. Misses expire a day after the last one. */
-export function createBackOff({ free, maxSeconds }: { free: number; maxSeconds: number }): BackOff {
+export function createBackoff({ free, maxSeconds }: { free: number; maxSeconds: number }): Backoff {
   const misses = createLruMap<string, Misses>(MAX_KEYS)
 
   function missesOf(key: string, nowMs: number): Misses | undefined {

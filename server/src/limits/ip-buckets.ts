@@ -1,28 +1,28 @@
-import type { Counters, TokenBucketRule } from './counters.ts'
 import { callerNetwork, ipNetwork } from './ip-network.ts'
 import { LIMITS } from './limits-table.ts'
+import type { RateLimitStore, TokenBucketRule } from './rate-limit-store.ts'
 
 /** Token buckets whose key is an IP address. */
-export type IpBuckets = Pick<Counters, 'take' | 'refund'>
+export type IpBuckets = Pick<RateLimitStore, 'take' | 'refund'>
 
 /**
  * Counts a request per IP network, and an IPv6 one per /48 too: else a /48 would be 65,536 callers. Only what the /64 may
  * do counts for the /48, so a single /64 cannot use up what its neighbours have.
  */
-export function createIpBuckets(counters: IpBuckets): IpBuckets {
+export function createIpBuckets(limitStore: IpBuckets): IpBuckets {
   return {
     async take(rule, ip, now) {
-      const waitSeconds = await counters.take(rule, ipNetwork(ip), now)
+      const waitSeconds = await limitStore.take(rule, ipNetwork(ip), now)
       const site = siteOf(ip)
       if (waitSeconds > 0 || site === null) return waitSeconds
-      const siteWaitSeconds = await counters.take(siteRule(rule), site, now)
-      if (siteWaitSeconds > 0) counters.refund(rule, ipNetwork(ip))
+      const siteWaitSeconds = await limitStore.take(siteRule(rule), site, now)
+      if (siteWaitSeconds > 0) limitStore.refund(rule, ipNetwork(ip))
       return siteWaitSeconds
     },
     refund(rule, ip) {
-      counters.refund(rule, ipNetwork(ip))
+      limitStore.refund(rule, ipNetwork(ip))
       const site = siteOf(ip)
-      if (site !== null) counters.refund(siteRule(rule), site)
+      if (site !== null) limitStore.refund(siteRule(rule), site)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { MOST_CHANGES_AT_ONCE } from '@deeb/core/focus/api'
 import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
-import type { BackOffRule, TokenBucketRule } from './counters.ts'
+import type { BackoffRule, TokenBucketRule } from './rate-limit-store.ts'
 
 /**
  * At most `max` in any `seconds`, counted in the database. With a `share`, each requester may use at most 1/`share` of what
@@ -19,7 +19,7 @@ export interface CapRule {
 }
 
 /** One limit as code enforces it and as docs/limits.md describes it. */
-interface Limit<Rule extends TokenBucketRule | BackOffRule | WindowRule | CapRule> {
+interface Limit<Rule extends TokenBucketRule | BackoffRule | WindowRule | CapRule> {
   what: string
   per: string
   rule: Rule
@@ -214,7 +214,7 @@ function bucket(name: string, burst: number, seconds: number, description: Descr
   return { ...description, rule: { name, burst, seconds } }
 }
 
-function backOff(name: string, free: number, maxSeconds: number, description: Description): Limit<BackOffRule> {
+function backOff(name: string, free: number, maxSeconds: number, description: Description): Limit<BackoffRule> {
   return { ...description, rule: { name, free, maxSeconds } }
 }
 
@@ -234,7 +234,7 @@ export function limitsAsMarkdown(): string {
   return ['| what | per | how many | what the refused one sees |', '|---|---|---|---|', ...rows].join('\n')
 }
 
-function ruleText(rule: TokenBucketRule | BackOffRule | WindowRule | CapRule): string {
+function ruleText(rule: TokenBucketRule | BackoffRule | WindowRule | CapRule): string {
   if ('burst' in rule) return `${count(rule.burst)} immediately, ${count(rule.burst)} every ${duration(rule.seconds)}`
   if ('free' in rule) return `${rule.free} free, then a wait of 1, 2, 4 ... ${rule.maxSeconds} s after each`
   if ('seconds' in rule) {

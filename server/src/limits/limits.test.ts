@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createAuthLimits } from '../auth/limits/auth-limits.ts'
 import { readConfig } from '../config.ts'
-import { createBackOff } from './backoff.ts'
-import { createCounters } from './counters.ts'
+import { createBackoff } from './backoff.ts'
 import { createIpBuckets } from './ip-buckets.ts'
 import { callerNetwork, ipNetwork, normalizeIp } from './ip-network.ts'
+import { createRateLimitStore } from './rate-limit-store.ts'
 import { createTokenBucket } from './token-bucket.ts'
 
 const START = Date.parse('2026-06-15T09:00:00.000Z')
@@ -39,7 +39,7 @@ describe('threat 28: a /48', () => {
   const inNetwork = (n: number) => `2001:db8:1:${n.toString(16)}:0:0:0:1`
 
   test('threat 28: is 16 callers, not 65,536', async () => {
-    const { take } = createIpBuckets(createCounters())
+    const { take } = createIpBuckets(createRateLimitStore())
     const waits: number[] = []
     for (let n = 0; n < 200; n++) waits.push(await take(RULE, inNetwork(n), after(0)))
     expect(waits.filter((wait) => wait === 0)).toHaveLength(160)
@@ -50,13 +50,13 @@ describe('threat 28: a /48', () => {
   })
 
   test('threat 28: is not used up by what one /64 is refused', async () => {
-    const { take } = createIpBuckets(createCounters())
+    const { take } = createIpBuckets(createRateLimitStore())
     for (let n = 0; n < 1_000; n++) await take(RULE, inNetwork(1), after(0))
     for (let n = 0; n < 150; n++) expect(await take(RULE, inNetwork(2 + n), after(0))).toBe(0)
   })
 
   test('threat 28: takes nothing from a /64 that it refuses, and is refunded with it', async () => {
-    const { take, refund } = createIpBuckets(createCounters())
+    const { take, refund } = createIpBuckets(createRateLimitStore())
     for (let n = 0; n < 160; n++) await take(RULE, inNetwork(Math.floor(n / 10)), after(0))
     for (let n = 0; n < 20; n++) expect(await take(RULE, inNetwork(99), after(0))).toBe(1)
     for (let n = 0; n < 10; n++) refund(RULE, inNetwork(0))
@@ -116,7 +116,7 @@ describe('a bucket', () => {
 
 describe('the back-off', () => {
   test('after five misses is 1, 2, 4 ... 900 seconds', () => {
-    const backOff = createBackOff({ free: 5, maxSeconds: 900 })
+    const backOff = createBackoff({ free: 5, maxSeconds: 900 })
     let second = 0
     const waits = Array.from({ length: 18 }, () => {
       backOff.count('a', after(second))
@@ -129,13 +129,13 @@ describe('the back-off', () => {
   })
 
   test('lets free misses cost nothing, in whatever order the clock puts them', () => {
-    const backOff = createBackOff({ free: 5, maxSeconds: 900 })
+    const backOff = createBackoff({ free: 5, maxSeconds: 900 })
     backOff.count('ann', after(1))
     expect(backOff.wait('ann', after(0))).toBe(0)
   })
 
   test('ends with a success, and a day after the last miss', () => {
-    const backOff = createBackOff({ free: 1, maxSeconds: 900 })
+    const backOff = createBackoff({ free: 1, maxSeconds: 900 })
     for (const second of [0, 0, 1]) backOff.count('a', after(second))
     expect(backOff.wait('a', after(1))).toBe(2)
     backOff.reset('a')
@@ -151,7 +151,7 @@ describe('the present password', () => {
     limits.guessCurrentPassword('a', after(seconds), async () => isRight)
 
   test('may be missed five times, then later and later', async () => {
-    const limits = createAuthLimits(createCounters())
+    const limits = createAuthLimits(createRateLimitStore())
     for (const second of [0, 0, 0, 0, 0, 0]) expect(await guess(limits, second, false)).toBe(false)
     await expect(guess(limits, 0, true)).rejects.toMatchObject({
       status: 429,
@@ -164,13 +164,13 @@ describe('the present password', () => {
   })
 
   test('counts guesses at the same time', async () => {
-    const limits = createAuthLimits(createCounters())
+    const limits = createAuthLimits(createRateLimitStore())
     const guesses = await Promise.allSettled(Array.from({ length: 20 }, () => guess(limits, 0, false)))
     expect(guesses.filter(({ status }) => status === 'fulfilled')).toHaveLength(6)
   })
 
   test('does not count what could not be judged', async () => {
-    const limits = createAuthLimits(createCounters())
+    const limits = createAuthLimits(createRateLimitStore())
     const busy = () => limits.guessCurrentPassword('a', after(0), () => Promise.reject(new Error('busy')))
     for (const _ of Array(20)) await expect(busy()).rejects.toThrow('busy')
     expect(await guess(limits, 0, true)).toBe(true)
@@ -178,7 +178,7 @@ describe('the present password', () => {
 })
 
 test('codes of an authenticator may be tried five times a minute', async () => {
-  const limits = createAuthLimits(createCounters())
+  const limits = createAuthLimits(createRateLimitStore())
   for (const _ of Array(5)) await limits.takeTotp('verify', 'a', after(0))
   await expect(limits.takeTotp('verify', 'a', after(0))).rejects.toThrow('Too many attempts. Try again in 12 seconds.')
   await limits.takeTotp('challenge', 'a', after(0))

@@ -65,7 +65,7 @@ async function listen({ userId }: MadeUser) {
 const switchOn = ({ userId }: MadeUser) =>
   startFocus(testApp.db, { userId }, { sessionId: uuidv7(), timeZone: 'UTC' }, testApp.clock.now())
 
-test('what was never announced is found by the sweep, and told once', async () => {
+test('what was never published is found by the sweep, and told once', async () => {
   await makeConnection(testApp, ann, bea)
   const [hers, his] = [await listen(ann), await listen(bea)]
   await switchOn(ann)
@@ -97,7 +97,7 @@ test('a session that ended unheard is found by the sweep', async () => {
   expect(hers.events.at(-1)).toEqual({ type: 'bye', reason: 'renew' })
   expect(evicted).toContain(hers.stream.sessionId)
   expect(his.types()).toEqual(['hello'])
-  expect(hub.size()).toEqual({ streams: 1, people: 1 })
+  expect(hub.size()).toEqual({ streams: 1, users: 1 })
 })
 
 test('so is one that has to show a second factor from now on', async () => {

@@ -9,37 +9,37 @@ const MINUTE_MS = 60_000
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // Proxies in the manner of nginx would keep events back until they have a page of them.
+  // nginx would buffer events otherwise.
   'x-accel-buffering': 'no',
 }
 
 /**
- * The live stream: server-sent events for who is signed in, until their token expires or 10 to 30 minutes have passed, so
- * that streams spread over the processes there are. Every refusal is an ordinary answer.
+ * `GET /api/live`: server-sent events for signed-in users. A stream ends when its access token expires, or after 10 to 30
+ * minutes, so that streams spread over all processes. Errors are ordinary responses.
  */
 export function liveRoutes(app: FastifyInstance, { hub, now, ...deps }: ServeDeps & { hub: Hub }): void {
-  const { hooks, deviceOf } = signedInWithin(LIMITS.openStream.rule, deps)
+  const { hooks, actorOf } = signedInWithin(LIMITS.openStream.rule, deps)
   app.get(LIVE_PATH, { exposeHeadRoute: false, ...hooks }, async (request, reply) => {
-    const { userId, sessionId, tokenEndsAtMs } = deviceOf(request)
+    const { userId, sessionId, tokenEndsAtMs } = actorOf(request)
     const endsAtMs = Math.min(tokenEndsAtMs, now().getTime() + (10 + 20 * Math.random()) * MINUTE_MS)
     const { stream, me } = await hub.open({ userId, sessionId, endsAtMs })
     reply.hijack()
     const response = reply.raw
     response.on('close', () => hub.forget(stream))
-    // Whoever left while the stream was being opened said so before anybody listened.
+    // The client may have disconnected while the stream was being opened.
     if (response.closed) return hub.forget(stream)
-    // A connection that was lost in the middle of a write is closed too: that says it all.
+    // A connection lost during a write emits 'close' too.
     response.on('error', () => undefined)
     response.shouldKeepAlive = false
     response.writeHead(200, Object.entries({ ...reply.getHeaders(), ...STREAM_HEADERS }).flat() as string[])
-    letGoOf(request, reply)
+    releaseHeaders(request, reply)
     stream.greet(response, me)
   })
   app.addHook('preClose', async () => hub.close())
 }
 
-/** What a request brings is kept for as long as its answer lasts: for half an hour here, ten thousand times. */
-function letGoOf(request: FastifyRequest, reply: FastifyReply): void {
+/** Frees the request's headers: they would stay in memory for half an hour, for each of up to 10,000 streams. */
+function releaseHeaders(request: FastifyRequest, reply: FastifyReply): void {
   for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
   request.raw.rawHeaders = []
   request.raw.headers = {}

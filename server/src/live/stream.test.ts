@@ -2,13 +2,13 @@ import { LiveDelivery, type LiveEvent } from '@deeb/core/live-events'
 import { presenceOf } from '@deeb/core/presence/presence'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { LiveStream, type Pacemaker } from './stream.ts'
+import { type Clock, LiveStream } from './stream.ts'
 
 /** Time that passes when the test says so. */
-function createPace() {
+function createClock() {
   let nowMs = 0
   let waiting: { atMs: number; act: () => void }[] = []
-  const pace: Pacemaker = {
+  const clock: Clock = {
     nowMs: () => nowMs,
     after(ms, act) {
       const entry = { atMs: nowMs + ms, act }
@@ -19,7 +19,7 @@ function createPace() {
     },
   }
   return {
-    ...pace,
+    ...clock,
     pass(ms: number) {
       for (const end = nowMs + ms; nowMs < end; ) {
         nowMs += 1
@@ -41,7 +41,7 @@ function createSink() {
     isDestroyed: false,
     drain: () => undefined as undefined,
     write(text: string) {
-      sink.written.push({ atMs: pace.nowMs(), text })
+      sink.written.push({ atMs: clock.nowMs(), text })
       return !sink.isFull
     },
     end: (text?: string) => text !== undefined && sink.write(text),
@@ -59,7 +59,7 @@ function createSink() {
   return sink
 }
 
-let pace: ReturnType<typeof createPace>
+let clock: ReturnType<typeof createClock>
 let sink: ReturnType<typeof createSink>
 let stream: LiveStream
 const bea = uuidv7()
@@ -68,20 +68,20 @@ const me = (version: number) => ({ openSession: null, version })
 
 function tell(userId: string, version: number): void {
   const event: LiveEvent = { type: 'presence', userId, presence: presenceOf(null, version) }
-  stream.tellPresence(userId, JSON.stringify(event))
+  stream.queuePresence(userId, JSON.stringify(event))
   stream.flush()
 }
 
 beforeEach(() => {
-  pace = createPace()
+  clock = createClock()
   sink = createSink()
-  stream = new LiveStream({ userId: uuidv7(), sessionId: uuidv7(), endsAtMs: 0 }, now, pace)
+  stream = new LiveStream({ userId: uuidv7(), sessionId: uuidv7(), endsAtMs: 0 }, now, clock)
 })
 
 /** What may be told at once has been told: more has to wait. */
 function useUp(): void {
   for (let n = 0; n < 10; n++) tell(uuidv7(), 1)
-  pace.pass(340)
+  clock.pass(340)
 }
 
 const greet = () => stream.greet(sink as never, me(1))
@@ -91,8 +91,8 @@ describe('deliveries', () => {
     greet()
     for (let version = 2; version < 8; version++) {
       tell(bea, version)
-      expect(sink.deliveries().at(-1)).toMatchObject({ atMs: pace.nowMs(), events: [{ presence: { version } }] })
-      pace.pass(10)
+      expect(sink.deliveries().at(-1)).toMatchObject({ atMs: clock.nowMs(), events: [{ presence: { version } }] })
+      clock.pass(10)
     }
   })
 
@@ -102,12 +102,12 @@ describe('deliveries', () => {
     for (let version = 1; version <= 3000; version++) {
       tell(people[version % 30] ?? '', version)
       if (version % 7 === 0) {
-        stream.tellMe(me(version))
+        stream.queueOwnState(me(version))
         stream.flush()
       }
-      pace.pass(1)
+      clock.pass(1)
     }
-    pace.pass(1000)
+    clock.pass(1000)
     const times = sink.deliveries().map(({ atMs }) => atMs)
     for (const [index, atMs] of times.entries())
       expect((times[index + 10] ?? Number.POSITIVE_INFINITY) - atMs).toBeGreaterThanOrEqual(1000)
@@ -119,13 +119,13 @@ describe('deliveries', () => {
       last.set(event.userId, event.presence.version)
     }
     expect([...last.values()].sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, n) => 2971 + n))
-    expect(pace.waiting()).toBe(0)
+    expect(clock.waiting()).toBe(0)
   })
 
   test('begin with the greeting, whatever was to be told before it', () => {
     tell(bea, 2)
     greet()
-    pace.pass(100)
+    clock.pass(100)
     expect(sink.deliveries().map(({ events }) => events.map(({ type }) => type))).toEqual([['hello'], ['presence']])
   })
 
@@ -133,16 +133,16 @@ describe('deliveries', () => {
     greet()
     useUp()
     tell(bea, 2)
-    stream.tellTeam()
+    stream.queueTeamChange()
     stream.flush()
-    pace.pass(1000)
+    clock.pass(1000)
     expect(sink.deliveries().at(-1)?.events).toEqual([{ type: 'team-changed' }])
   })
 
   test('of more people than are worth telling one by one say so in one word', () => {
     greet()
     for (let n = 0; n < 300; n++) tell(uuidv7(), n)
-    pace.pass(1000)
+    clock.pass(1000)
     const events = sink.deliveries().at(-1)?.events ?? []
     expect(events.at(-1)).toEqual({ type: 'team-changed' })
     expect(events.length).toBeLessThan(60)
@@ -155,7 +155,7 @@ describe('a client that does not keep up', () => {
     greet()
     for (let version = 2; version < 500; version++) {
       tell(bea, version)
-      pace.pass(10)
+      clock.pass(10)
     }
     expect(sink.written).toHaveLength(1)
     sink.isFull = false
@@ -167,11 +167,11 @@ describe('a client that does not keep up', () => {
   test('is given up after half a minute', () => {
     sink.isFull = true
     greet()
-    pace.pass(29_000)
-    expect(stream.beat()).toBe(true)
-    pace.pass(2_000)
-    expect(stream.beat()).toBe(false)
-    stream.cut()
+    clock.pass(29_000)
+    expect(stream.heartbeat()).toBe(true)
+    clock.pass(2_000)
+    expect(stream.heartbeat()).toBe(false)
+    stream.destroy()
     expect(sink.isDestroyed).toBe(true)
   })
 
@@ -179,9 +179,9 @@ describe('a client that does not keep up', () => {
     sink.isFull = true
     greet()
     stream.end('renew')
-    pace.pass(1_999)
+    clock.pass(1_999)
     expect(sink.isDestroyed).toBe(false)
-    pace.pass(1)
+    clock.pass(1)
     expect(sink.isDestroyed).toBe(true)
   })
 })
@@ -189,8 +189,8 @@ describe('a client that does not keep up', () => {
 test('a quiet stream says that it is there', () => {
   greet()
   for (let second = 0; second < 60; second++) {
-    pace.pass(1000)
-    stream.beat()
+    clock.pass(1000)
+    stream.heartbeat()
   }
   expect(sink.written.filter(({ text }) => text === ':\n\n').map(({ atMs }) => atMs)).toEqual([20_000, 40_000, 60_000])
 })
@@ -201,8 +201,8 @@ test('nothing is written behind the goodbye', () => {
   tell(bea, 2)
   stream.end('renew')
   tell(bea, 3)
-  pace.pass(60_000)
-  stream.beat()
+  clock.pass(60_000)
+  stream.heartbeat()
   stream.end('restart')
   expect(sink.deliveries().at(-1)?.events).toEqual([{ type: 'bye', reason: 'renew' }])
   expect(JSON.stringify(sink.deliveries())).not.toContain(bea)

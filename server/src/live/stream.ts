@@ -2,152 +2,152 @@ import type { ServerResponse } from 'node:http'
 import { HEARTBEAT_SECONDS, type LiveEvent, MOST_DELIVERIES_PER_SECOND } from '@deeb/core/live-events'
 import type { OwnState } from '../presence/read-presences.ts'
 
-/** Past so many people who wait to be told of, one word says it: read the team again. */
-const MOST_PEOPLE = 256
+/** With more queued presences than this, one `team-changed` event replaces them. */
+const MAX_QUEUED = 256
 
-/** So many deliveries go out at once when there is something to tell; the last ones of a second are spread over it. */
-const UNHURRIED_DELIVERIES = 8
-const SPREAD_MS = 1000 / (MOST_DELIVERIES_PER_SECOND - UNHURRIED_DELIVERIES + 1)
+/** The first deliveries of a second go out immediately; the rest are spread over it. */
+const BURST_DELIVERIES = 8
+const SPREAD_MS = 1000 / (MOST_DELIVERIES_PER_SECOND - BURST_DELIVERIES + 1)
 
-/** A client that takes nothing for so long has gone, or might as well have. */
+/** Backpressure: a client that reads nothing for this long is disconnected. */
 const BLOCKED_FOR_MS = 30_000
-/** And one that does not take the last word: nobody looks at it any more. */
-const LEAVES_WITHIN_MS = 2_000
+/** How long a client may take to read the last event. */
+const LAST_EVENT_WITHIN_MS = 2_000
 
 export type Bye = Extract<LiveEvent, { type: 'bye' }>['reason']
 
-/** What a stream tells time by. Tests have one of their own. */
-export interface Pacemaker {
-  /** Milliseconds from any fixed point, never back. */
+/** A monotonic clock with timers. Tests replace it. */
+export interface Clock {
+  /** Milliseconds since an arbitrary start; never goes back. */
   nowMs(): number
   after(ms: number, act: () => void): () => void
 }
 
-export const REAL_PACE: Pacemaker = {
+export const REAL_CLOCK: Clock = {
   nowMs: () => performance.now(),
   after(ms, act) {
-    // What waits for a connection shall not keep the process.
+    // A timer must not keep the process alive.
     const timer = setTimeout(act, ms).unref()
     return () => clearTimeout(timer)
   },
 }
 
-/** What is written to; an answer to an HTTP request. */
+/** The HTTP response that a stream writes to. */
 export type Sink = Pick<ServerResponse, 'write' | 'end' | 'destroy' | 'on'>
 
 /**
- * One client's stream. Holds what has changed since the last delivery, the newest state for each person, and nothing
- * that was said before: however slow the client, it waits for one delivery at the most.
+ * One client's live stream. Queues only the newest state of each user since the last delivery, so memory is bounded however
+ * slow the client reads. At most 10 deliveries a second go out (throttling).
  *
- * A class, as there are 10,000 of them: functions of their own for each would cost more than what they hold.
+ * A class, not closures: there may be 10,000 of them.
  */
 export class LiveStream {
   readonly userId: string
   readonly sessionId: string
-  /** On the server's clock. */
+  /** By the server's clock. */
   readonly endsAtMs: number
-  #pace: Pacemaker
+  #clock: Clock
   #now: () => Date
   #sink: Sink | null = null
   #me: OwnState | null = null
   #people: Map<string, string> | null = null
   #teamChanged = false
-  /** Of the last second, oldest first. */
+  /** When the deliveries of the last second went out, oldest first. */
   #deliveredAtMs: number[] = []
   #wroteAtMs = 0
   #blockedAtMs: number | null = null
-  /** Why it is over; null while it is not. */
-  #over: Bye | null = null
-  #cancelWait: (() => void) | null = null
+  /** Why the stream ended; null while it is open. */
+  #ended: Bye | null = null
+  #cancelTimer: (() => void) | null = null
 
-  constructor(whose: { userId: string; sessionId: string; endsAtMs: number }, now: () => Date, pace: Pacemaker) {
-    this.userId = whose.userId
-    this.sessionId = whose.sessionId
-    this.endsAtMs = whose.endsAtMs
+  constructor(owner: { userId: string; sessionId: string; endsAtMs: number }, now: () => Date, clock: Clock) {
+    this.userId = owner.userId
+    this.sessionId = owner.sessionId
+    this.endsAtMs = owner.endsAtMs
     this.#now = now
-    this.#pace = pace
+    this.#clock = clock
   }
 
-  /** Begins to write. What has changed since the stream was made follows behind; if that has ended it, only that is said. */
+  /** Starts writing to the client: first the greeting, then what was queued. A stream that has ended only says so. */
   greet(sink: Sink, me: OwnState): void {
     this.#sink = sink
-    if (this.#over) {
-      this.#sayBye(this.#over)
+    if (this.#ended) {
+      this.#sendBye(this.#ended)
       return
     }
     sink.on('drain', () => {
       this.#blockedAtMs = null
       this.flush()
     })
-    this.#deliver([this.#stamped('hello', me)])
+    this.#deliver([this.#ownState('hello', me)])
     this.flush()
   }
 
-  tellMe(me: OwnState): void {
+  queueOwnState(me: OwnState): void {
     this.#me = me
   }
 
-  /** `event` is the JSON of a presence event, made once for all who are told. */
-  tellPresence(userId: string, event: string): void {
+  /** `event` is the JSON of a presence event, shared by all its receivers. */
+  queuePresence(userId: string, event: string): void {
     this.#people ??= new Map()
     this.#people.set(userId, event)
-    if (this.#people.size > MOST_PEOPLE) this.tellTeam()
+    if (this.#people.size > MAX_QUEUED) this.queueTeamChange()
   }
 
-  /** Also drops what was to be told of others: it may be about somebody who is no connection any more. */
-  tellTeam(): void {
+  /** Drops queued presences too: they may be of a former connection. */
+  queueTeamChange(): void {
     this.#people = null
     this.#teamChanged = true
   }
 
-  /** Delivers what there is to tell: now, or when the client may be told again and has taken the last delivery. */
+  /** Delivers the queued events: immediately, or when the throttle and the client's backpressure allow it. */
   flush(): void {
     const isNothing = !this.#me && !this.#people && !this.#teamChanged
-    if (isNothing || !this.#sink || this.#over || this.#blockedAtMs !== null || this.#cancelWait) return
-    const waitMs = this.#nextAtMs() - this.#pace.nowMs()
+    if (isNothing || !this.#sink || this.#ended || this.#blockedAtMs !== null || this.#cancelTimer) return
+    const waitMs = this.#nextAtMs() - this.#clock.nowMs()
     if (waitMs <= 0) {
       this.#deliver(this.#take())
       return
     }
-    this.#cancelWait = this.#pace.after(Math.ceil(waitMs), () => {
-      this.#cancelWait = null
+    this.#cancelTimer = this.#clock.after(Math.ceil(waitMs), () => {
+      this.#cancelTimer = null
       this.flush()
     })
   }
 
-  /** To be called about once a second. False if the client has stopped to listen. */
-  beat(): boolean {
-    const nowMs = this.#pace.nowMs()
+  /** Writes a heartbeat if the stream was quiet. Call it about once a second. False if the client has stopped reading. */
+  heartbeat(): boolean {
+    const nowMs = this.#clock.nowMs()
     if (this.#blockedAtMs !== null) return nowMs - this.#blockedAtMs < BLOCKED_FOR_MS
-    if (this.#sink && !this.#over && nowMs - this.#wroteAtMs >= HEARTBEAT_SECONDS * 1000) this.#write(':\n\n')
+    if (this.#sink && !this.#ended && nowMs - this.#wroteAtMs >= HEARTBEAT_SECONDS * 1000) this.#write(':\n\n')
     return true
   }
 
-  /** The last word, for a client that listens. */
+  /** Sends the last event and ends the response. Ending twice changes nothing. */
   end(reason: Bye): void {
-    if (this.#over) return
-    this.#over = reason
-    this.#cancelWait?.()
-    this.#sayBye(reason)
+    if (this.#ended) return
+    this.#ended = reason
+    this.#cancelTimer?.()
+    this.#sendBye(reason)
   }
 
-  /** For one that does not. */
-  cut(): void {
+  /** Ends without waiting for the client. */
+  destroy(): void {
     this.end('restart')
     this.#sink?.destroy()
   }
 
-  #sayBye(reason: Bye): void {
+  #sendBye(reason: Bye): void {
     const sink = this.#sink
     if (!sink) return
     const bye: LiveEvent = { type: 'bye', reason }
     sink.end(this.#blockedAtMs === null ? frame([JSON.stringify(bye)]) : undefined)
-    this.#pace.after(LEAVES_WITHIN_MS, () => sink.destroy())
+    this.#clock.after(LAST_EVENT_WITHIN_MS, () => sink.destroy())
   }
 
   #take(): string[] {
     const events = [
-      ...(this.#me ? [this.#stamped('me-changed', this.#me)] : []),
+      ...(this.#me ? [this.#ownState('me-changed', this.#me)] : []),
       ...(this.#people?.values() ?? []),
       ...(this.#teamChanged ? ['{"type":"team-changed"}'] : []),
     ]
@@ -157,27 +157,27 @@ export class LiveStream {
     return events
   }
 
-  #stamped(type: 'hello' | 'me-changed', me: OwnState): string {
+  #ownState(type: 'hello' | 'me-changed', me: OwnState): string {
     return JSON.stringify({ type, ...me, serverTime: this.#now().toISOString() })
   }
 
   /** When the next delivery may go out. */
   #nextAtMs(): number {
-    const sinceMs = this.#pace.nowMs() - 1000
+    const sinceMs = this.#clock.nowMs() - 1000
     this.#deliveredAtMs = this.#deliveredAtMs.filter((atMs) => atMs > sinceMs)
     const [oldest = 0] = this.#deliveredAtMs
     if (this.#deliveredAtMs.length >= MOST_DELIVERIES_PER_SECOND) return oldest + 1000
-    if (this.#deliveredAtMs.length < UNHURRIED_DELIVERIES) return 0
+    if (this.#deliveredAtMs.length < BURST_DELIVERIES) return 0
     return (this.#deliveredAtMs.at(-1) ?? 0) + SPREAD_MS
   }
 
   #deliver(events: string[]): void {
-    this.#deliveredAtMs.push(this.#pace.nowMs())
+    this.#deliveredAtMs.push(this.#clock.nowMs())
     this.#write(frame(events))
   }
 
   #write(text: string): void {
-    this.#wroteAtMs = this.#pace.nowMs()
+    this.#wroteAtMs = this.#clock.nowMs()
     if (this.#sink?.write(text) === false) this.#blockedAtMs = this.#wroteAtMs
   }
 }

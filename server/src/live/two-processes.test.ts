@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { applyCompanies } from '../admin/companies.ts'
 import { deleteUser } from '../admin/users.ts'
 import { openPostgres, statement } from '../db/db.ts'
-import type { News } from '../event-bus.ts'
+import type { ChangeEvent } from '../event-bus.ts'
 import { openStream } from '../testing/live.ts'
 import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
@@ -98,7 +98,7 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
   test('a bus that lost its connection says so, and hears again', async () => {
     const db = await openPostgres(url)
     const [speaks, hears] = [await createPostgresBus(url, db), await createPostgresBus(url, db)]
-    const heard: News[] = []
+    const heard: ChangeEvent[] = []
     hears.subscribe((news) => heard.push(news))
     const cut = statement(
       'test.cut',
@@ -106,7 +106,7 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     )
     await db.query(cut)
     await until(() => heard.some(({ kind }) => kind === 'missed'))
-    const news: News = { kind: 'team', userId: uuidv7() }
+    const news: ChangeEvent = { kind: 'team', userId: uuidv7() }
     speaks.publish(news)
     await until(() => heard.some((other) => other.kind === 'team'))
     expect(heard).toContainEqual(news)
@@ -117,13 +117,13 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
   test('a bus carries any number of news, to everybody but itself, and nothing that is none', async () => {
     const db = await openPostgres(url)
     const [speaks, hears] = [await createPostgresBus(url, db), await createPostgresBus(url, db)]
-    const [own, heard]: [News[], News[]] = [[], []]
+    const [own, heard]: [ChangeEvent[], ChangeEvent[]] = [[], []]
     speaks.subscribe((news) => own.push(news))
     hears.subscribe((news) => heard.push(news))
     await db.query(statement('test.nonsense', `select pg_notify('deeb_live', 'x p1 team ' || $1)`), [
       `p${'z'.repeat(36)}`,
     ])
-    const sent: News[] = Array.from({ length: 1000 }, () => ({ kind: 'presence', userId: uuidv7() }))
+    const sent: ChangeEvent[] = Array.from({ length: 1000 }, () => ({ kind: 'presence', userId: uuidv7() }))
     for (const news of sent) speaks.publish(news)
     await until(() => heard.length >= 1000)
     expect(heard).toEqual(sent)

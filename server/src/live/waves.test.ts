@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import { createLocalBus } from '../event-bus.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
-import { createCounters } from '../limits/counters.ts'
+import { createRateLimitStore } from '../limits/rate-limit-store.ts'
 import { openStreamAt } from '../testing/live.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { startTestApp } from '../testing/test-app.ts'
@@ -29,7 +29,7 @@ test('1,000 streams that come and go in waves leave nothing behind', async () =>
   const signedIn = async ({ headers }: FastifyRequest) => {
     return { userId: headers.authorization ?? '', sessionId: '', tokenEndsAtMs }
   }
-  const rateLimit = createRateLimit(createCounters(), clock.now)
+  const rateLimit = createRateLimit(createRateLimitStore(), clock.now)
   liveRoutes(app, { hub, signedIn, rateLimit, now: clock.now })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const listeners = () => app.server.eventNames().map((name) => [name, app.server.listenerCount(name)])
@@ -42,7 +42,7 @@ test('1,000 streams that come and go in waves leave nothing behind', async () =>
         Array.from({ length: STREAMS_EACH }, () => openStreamAt(origin, { authorization: userId })),
       ),
     )
-    expect(hub.size()).toEqual({ streams: PEOPLE * STREAMS_EACH, people: PEOPLE })
+    expect(hub.size()).toEqual({ streams: PEOPLE * STREAMS_EACH, users: PEOPLE })
     await db.query(change, [people.map(({ userId }) => userId)])
     for (const { userId } of people) bus.publish({ kind: 'presence', userId })
     await Promise.all(streams.map((stream) => stream.until((stream) => stream.of('me-changed').length > 0)))
@@ -50,7 +50,7 @@ test('1,000 streams that come and go in waves leave nothing behind', async () =>
     await until(() => hub.size().streams === 0)
     heap.push(Math.round(process.memoryUsage().heapUsed / 1024 / 1024))
   }
-  expect(hub.size()).toEqual({ streams: 0, people: 0 })
+  expect(hub.size()).toEqual({ streams: 0, users: 0 })
   expect(listeners()).toEqual(before)
   console.log(`Heap after each wave of ${PEOPLE * STREAMS_EACH} streams, MB: ${heap.join(', ')}`)
   await app.close()

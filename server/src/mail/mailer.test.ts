@@ -14,7 +14,7 @@ afterAll(() => authApp.close())
 const describeWith = (env: NodeJS.ProcessEnv) => {
   const config = readConfig({ DATA_DIR: '/data', ...env })
   const deps = { config, db: authApp.auth.db, now: authApp.clock.now, log: () => undefined, defer: deferRandomly }
-  return createMailer(deps).describe({ operatorKey: 'KEY' })
+  return createMailer(deps).describe({ adminKey: 'KEY' })
 }
 
 test('the person at the terminal is told where mail is kept and how to read it', () => {

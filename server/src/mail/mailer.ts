@@ -10,7 +10,7 @@ import { createSmtp } from './smtp.ts'
 
 export interface Mailer extends Delivery {
   /** What the person at the terminal should know at the start: where mail goes, and how to read it if it stays here. */
-  describe(keys: Pick<Keys, 'operatorKey'>): string
+  describe(keys: Pick<Keys, 'adminKey'>): string
 }
 
 export interface MailerDeps {
@@ -50,10 +50,10 @@ function createFolderMailer({ config, db, now, log, defer }: MailerDeps): Mailer
     'Others can reach this server, but without SMTP_URL it sends them no mail: pass their links on yourself.'
   return {
     ...createDelivery({ db, send, now, log, defer }),
-    describe: ({ operatorKey }) =>
+    describe: ({ adminKey }) =>
       [
         `Mail is kept in ${folder}`,
-        `Read it at ${originHere(config)}/outbox#key=${operatorKey}`,
+        `Read it at ${originHere(config)}/outbox#key=${adminKey}`,
         ...(isLoopback(config.host) ? [] : [warning]),
       ].join('\n'),
   }

@@ -10,7 +10,7 @@ let authApp: AuthApp
 let authorization: string
 beforeAll(async () => {
   authApp = await openAuthApp()
-  authorization = `Operator ${authApp.auth.keys.operatorKey}`
+  authorization = `Admin ${authApp.auth.keys.adminKey}`
 })
 afterAll(() => authApp.close())
 
@@ -52,7 +52,7 @@ test.each([
   'Operator KEYx',
   'Operator  KEY',
 ])('the mails are not there for the authorization %j', async (text) => {
-  const key = authApp.auth.keys.operatorKey
+  const key = authApp.auth.keys.adminKey
   const answer = await ask('/outbox/mails', { headers: { authorization: text.replace('KEY', key) } })
   expect(answer.statusCode).toBe(404)
 })
@@ -84,7 +84,7 @@ describe('threat 35: nothing of it is there', () => {
 
   test('once the server sends its mail by SMTP', async () => {
     const other = await openAuthApp({ SMTP_URL: 'smtp://localhost:2525' })
-    const headers = { authorization: `Operator ${other.auth.keys.operatorKey}` }
+    const headers = { authorization: `Admin ${other.auth.keys.adminKey}` }
     for (const url of all) expect((await ask(url, { headers }, other)).statusCode).toBe(404)
     await other.close()
   })

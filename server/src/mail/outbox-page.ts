@@ -21,7 +21,7 @@ const FILES = {
 
 export interface OutboxPageDeps {
   config: Config
-  keys: Pick<Keys, 'operatorKey'>
+  keys: Pick<Keys, 'adminKey'>
 }
 
 /**
@@ -38,7 +38,7 @@ export async function outboxRoutes(app: FastifyInstance, { config, keys }: Outbo
     app.get(path, async (_request, reply) => reply.type(type).send(await readFile(PAGE_FOLDER + name)))
   }
   app.get('/outbox/mails', async (request, reply) => {
-    if (!isAuthorized(request, `Operator ${keys.operatorKey}`)) return reply.callNotFound()
+    if (!isAuthorized(request, `Admin ${keys.adminKey}`)) return reply.callNotFound()
     return readOutboxFolder(outboxFolder(config), SHOWN_MAILS)
   })
 }

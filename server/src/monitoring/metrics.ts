@@ -52,7 +52,7 @@ export function createMetrics(
   new Gauge({
     ...{ name: 'deeb_live_people', help: 'People with a live stream.', registers },
     collect() {
-      this.set(hub.size().people)
+      this.set(hub.size().users)
     },
   })
   const shed = new Counter({ name: 'deeb_shed_requests_total', help: 'Requests refused under overload.', registers })

@@ -45,7 +45,7 @@ interface BackupDeps {
  */
 export function backupRoute(app: FastifyInstance, { config, db, keys, now }: BackupDeps): void {
   app.post(BACKUP_PATH, async (request, reply) => {
-    if (!isFromThisMachine(request) || !isAuthorized(request, `Operator ${keys.backupKey}`)) {
+    if (!isFromThisMachine(request) || !isAuthorized(request, `Admin ${keys.backupKey}`)) {
       return reply.callNotFound()
     }
     const path = join(config.dataDir, `backup-${randomUUID()}`)

@@ -5,11 +5,11 @@ import type { Database } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
 
 /** How late this process comes to what it has to do, on average since the last look: past that, waiting is no answer. */
-const MOST_DELAY_MS = 1_000
+const MAX_DELAY_MS = 1_000
 /** One long statement of the embedded database, or a vacuum, is over when it is seen: only what lasts is overload. */
 const LOOKS_IN_A_ROW = 3
 /** Statements that wait for a connection: a few tenths of a second of work, and far beyond what comes in waves. */
-const MOST_WAITING = 1_000
+const MAX_WAITING = 1_000
 const LOOK_EVERY_MS = 1_000
 
 /**
@@ -28,8 +28,8 @@ export async function shedLoad(app: FastifyInstance, db: Pick<Database, 'load'>,
   await app.register(underPressure, {
     sampleInterval: LOOK_EVERY_MS,
     healthCheck: async ({ memoryUsage }) => {
-      late = memoryUsage().eventLoopDelay > MOST_DELAY_MS ? late + 1 : 0
-      return late < LOOKS_IN_A_ROW && db.load().waiting < MOST_WAITING
+      late = memoryUsage().eventLoopDelay > MAX_DELAY_MS ? late + 1 : 0
+      return late < LOOKS_IN_A_ROW && db.load().waiting < MAX_WAITING
     },
     healthCheckInterval: LOOK_EVERY_MS,
     pressureHandler: ({ method, routeOptions }) => {

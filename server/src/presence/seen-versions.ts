@@ -1,47 +1,56 @@
 import type { Db } from '../db/db.ts'
 import { readChangedSince, readNewestVersion } from './read-presences.ts'
 
+/** De-duplicates presence versions between change events and the periodic sweep. */
+export interface SeenVersions {
+  /** True if this version is newer than any seen one of the user; marks it as seen. */
+  markNewer(userId: string, version: number): boolean
+  /** Users whose presence changed without a change event. */
+  unseen(): Promise<string[]>
+  /** Starts the next window. Call it at the start, then less often than a transaction may last. */
+  rotate(): Promise<void>
+  /** Stops while no stream is open: there is nobody to deliver to. */
+  pause(): void
+  isPaused(): boolean
+}
+
 /**
- * Which versions of whose presence were told, so that what was announced and what a sweep finds is told once. Remembers
- * back to the last turn but one.
+ * Keeps two sweep windows, because versions do not become visible in commit order: a transaction that took its version in
+ * the window before may commit in this one.
  *
- *     turn         turn         now
- *       |  before    |   lately   |
- *       ^ a look begins here: versions do not become visible in order, but whatever was drawn then is by now
+ *     rotate       rotate       now
+ *       |  previous  |  current   |
+ *       ^ a sweep looks for versions from here on
  */
-export function createSeenVersions(db: Db) {
-  let before = new Map<string, number>()
-  let lately = new Map<string, number>()
+export function createSeenVersions(db: Db): SeenVersions {
+  let previous = new Map<string, number>()
+  let current = new Map<string, number>()
   let marks: { from: number; next: number } | null = null
 
   function wasSeen(userId: string, version: number): boolean {
-    return version <= (lately.get(userId) ?? before.get(userId) ?? 0)
+    return version <= (current.get(userId) ?? previous.get(userId) ?? 0)
   }
 
   return {
-    /** Whether this is later than what was told of the person; it counts as told from now on. */
-    isNews(userId: string, version: number): boolean {
+    markNewer(userId, version) {
       if (wasSeen(userId, version)) return false
-      lately.set(userId, version)
+      current.set(userId, version)
       return true
     },
-    /** Who has changed and was not told of. */
-    async unseen(): Promise<string[]> {
+    async unseen() {
       if (!marks || (await readNewestVersion(db)) <= marks.from) return []
       const changed = await readChangedSince(db, marks.from)
       return changed.filter(({ userId, version }) => !wasSeen(userId, version)).map(({ userId }) => userId)
     },
-    /** Moves on. To be called at the start, and then not more often than a transaction may take. */
-    async turn(): Promise<void> {
+    async rotate() {
       const newest = await readNewestVersion(db)
       marks = { from: marks?.next ?? newest, next: newest }
-      before = lately
-      lately = new Map()
+      previous = current
+      current = new Map()
     },
-    /** While nobody is there to be told, there is nothing to remember. */
-    rest() {
+    pause() {
       marks = null
     },
-    isResting: () => marks === null,
+    isPaused: () => marks === null,
   }
 }

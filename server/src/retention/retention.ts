@@ -1,4 +1,4 @@
-import { TAKEN_FOR_DAYS } from '@deeb/core/focus/act'
+import { REPLAY_WINDOW_DAYS } from '@deeb/core/focus/device-times'
 
 /** Rows that `when` says of are deleted. `$1` is the time now. */
 interface Kept {
@@ -39,7 +39,7 @@ export const RETENTION: Readonly<Record<string, Kept | string>> = {
   deeb_sessions: {
     // Until then a late repeat may name a deleted one.
     until: 'as its account: a person’s own history. Deleted ones go after 8 days',
-    when: `discarded_at < $1::timestamptz - interval '${TAKEN_FOR_DAYS + 1} days'`,
+    when: `discarded_at < $1::timestamptz - interval '${REPLAY_WINDOW_DAYS + 1} days'`,
   },
   daily_start_counts: {
     // A start can be 7 days late, in any time zone.

@@ -3,7 +3,7 @@ import type { readSessions as endpoint } from '@deeb/core/sessions/api'
 import { CORRECTABLE_DAYS } from '@deeb/core/sessions/correction'
 import type { Actor } from '../actor.ts'
 import { type Db, lookup } from '../db/db.ts'
-import { CAP } from '../focus/close-sql.ts'
+import { CAP } from '../focus/close-session-sql.ts'
 import {
   FOCUS_STATE_COLUMNS,
   FOCUS_STATE_JOINS,
@@ -15,7 +15,7 @@ import {
 import { Refusal } from '../refusal.ts'
 
 /** More in a week is somebody trying the switch out; the newest are enough for them too. */
-const MOST_SESSIONS = 500
+const MAX_SESSIONS = 500
 
 /* A row for each session, and one without if there is none. The bound on the start is for the index. */
 const read = lookup(
@@ -26,7 +26,7 @@ const read = lookup(
     select id, start_time, end_time from deeb_sessions
     where user_id = profiles.id and start_time > $2::timestamptz - interval '${CORRECTABLE_DAYS} days' - ${CAP}
       and end_time > $2::timestamptz - interval '${CORRECTABLE_DAYS} days' and discarded_at is null
-    order by start_time desc, id desc limit ${MOST_SESSIONS}
+    order by start_time desc, id desc limit ${MAX_SESSIONS}
   ) as session on true
   where profiles.id = $1
   order by session.start_time desc, session.id desc`,

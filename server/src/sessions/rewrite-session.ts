@@ -1,8 +1,8 @@
 import { CORRECTABLE_DAYS } from '@deeb/core/sessions/correction'
 import { type Db, statement } from '../db/db.ts'
+import { adjustDailyTotals } from '../focus/daily-totals.ts'
 import { CUT_COLUMNS, type DayCut, dayCut } from '../focus/day-cut.ts'
 import { lockPerson } from '../focus/lock-person.ts'
-import { shiftDays } from '../focus/shift-days.ts'
 
 /** A session that its person may still change. */
 export interface ChangeableSession extends DayCut {
@@ -65,5 +65,5 @@ export async function rewriteSession(
   const { startDate, nextDate, nextDateStartsAt } = cut
   await db.query(write, [userId, before.id, startedAt, endedAt, startDate, nextDate, nextDateStartsAt, discardedAt])
   await db.query(renewVersion, [userId])
-  await shiftDays(db, userId, [{ before, after: { startedAt, endedAt, ...cut } }])
+  await adjustDailyTotals(db, userId, [{ before, after: { startedAt, endedAt, ...cut } }])
 }

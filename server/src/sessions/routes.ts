@@ -12,8 +12,8 @@ import { discardSession } from './discard-session.ts'
 import { keepSession } from './keep-session.ts'
 import { readSessions } from './read-sessions.ts'
 
-export function sessionsRoutes({ serve, db, announce }: RouteDeps): void {
-  const serveChange = serveChangeOn({ serve, announce })
+export function sessionsRoutes({ serve, db, publish }: RouteDeps): void {
+  const serveChange = serveChangeOn({ serve, publish })
   serve(readEndpoint, LIMITS.read.rule, ({ actor, now }) => readSessions(db, actor, now))
   serveChange(correctEndpoint, LIMITS.write.rule, ({ actor, input, now }) => correctSession(db, actor, input, now))
   serveChange(discardEndpoint, LIMITS.write.rule, ({ actor, input, now }) => discardSession(db, actor, input, now))

@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { answerRequest as endpoint } from '@deeb/core/team/api'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
-import { lookAgainUntilSeen } from '../db/retry-until-visible.ts'
+import { retryUntilVisible } from '../db/retry-until-visible.ts'
 import { Refusal } from '../refusal.ts'
 
 const answer = statement(
@@ -28,7 +28,7 @@ export async function answerRequest(
   now: Date,
 ): Promise<OutputOf<typeof endpoint> & { requesterId: string }> {
   const values = [actor.userId, input.requestId, input.answer, now]
-  const row = await lookAgainUntilSeen(() => db.query<{ requesterId: string }>(answer, values))
+  const row = await retryUntilVisible(() => db.query<{ requesterId: string }>(answer, values))
   if (!row) throw new Refusal('not_found')
   return { status: input.answer, requesterId: row.requesterId }
 }

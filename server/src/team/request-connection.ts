@@ -4,7 +4,7 @@ import type { requestConnection as endpoint } from '@deeb/core/team/api'
 import type { ConnectionStatus } from '@deeb/core/team/connection'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
-import { lookAgainUntilSeen } from '../db/retry-until-visible.ts'
+import { retryUntilVisible } from '../db/retry-until-visible.ts'
 import { Refusal } from '../refusal.ts'
 
 /*
@@ -25,31 +25,31 @@ const request = statement(
     where me.id = $1 and other.id = $2 and other.id <> me.id
     for share
   ), made as (
-    insert into team_connections as standing (id, requester_id, receiver_id, status, created_at, updated_at)
+    insert into team_connections as existing (id, requester_id, receiver_id, status, created_at, updated_at)
     select $3, $1, id, 'pending', $4, $4 from colleague
     on conflict (least(requester_id, receiver_id), greatest(requester_id, receiver_id)) do update set
-      id = case standing.status when 'declined' then excluded.id else standing.id end,
-      requester_id = case standing.status when 'declined' then excluded.requester_id else standing.requester_id end,
-      receiver_id = case standing.status when 'declined' then excluded.receiver_id else standing.receiver_id end,
-      created_at = case standing.status when 'declined' then excluded.created_at else standing.created_at end,
-      status = case standing.status when 'declined' then 'pending' else 'accepted' end,
+      id = case existing.status when 'declined' then excluded.id else existing.id end,
+      requester_id = case existing.status when 'declined' then excluded.requester_id else existing.requester_id end,
+      receiver_id = case existing.status when 'declined' then excluded.receiver_id else existing.receiver_id end,
+      created_at = case existing.status when 'declined' then excluded.created_at else existing.created_at end,
+      status = case existing.status when 'declined' then 'pending' else 'accepted' end,
       updated_at = excluded.updated_at
-    where standing.receiver_id = $1 and standing.status <> 'accepted'
+    where existing.receiver_id = $1 and existing.status <> 'accepted'
     returning id, status
   )
-  select made.id as "connectionId", made.status as made, standing.status as standing,
+  select made.id as "connectionId", made.status as made, existing.status as existing,
     exists (select from colleague) as "isColleague"
-  from (values (0)) as one left join made on true left join team_connections as standing
+  from (values (0)) as one left join made on true left join team_connections as existing
     on least(requester_id, receiver_id) = least($1, $2::uuid) and greatest(requester_id, receiver_id) = greatest($1, $2)
   -- What it should have changed and did not was changed by another one in the meantime: to be looked at again.
   where made.id is not null or not exists (select from colleague)
-    or standing.status = 'accepted' or standing.requester_id = $1`,
+    or existing.status = 'accepted' or existing.requester_id = $1`,
 )
 
 interface RequestRow {
   connectionId: string | null
   made: 'pending' | 'accepted' | null
-  standing: ConnectionStatus | null
+  existing: ConnectionStatus | null
   isColleague: boolean
 }
 
@@ -64,9 +64,9 @@ export async function requestConnection(
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
   const values = [actor.userId, userId, randomUUID(), now]
-  const row = await lookAgainUntilSeen(() => db.query<RequestRow>(request, values))
+  const row = await retryUntilVisible(() => db.query<RequestRow>(request, values))
   if (!row) throw new Error('A request was neither made nor refused.')
   if (row.made && row.connectionId) return { connectionId: row.connectionId, status: row.made }
   if (!row.isColleague) throw new Refusal('not_found')
-  throw new Refusal(row.standing === 'accepted' ? 'connection_exists' : 'request_exists')
+  throw new Refusal(row.existing === 'accepted' ? 'connection_exists' : 'request_exists')
 }

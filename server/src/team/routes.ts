@@ -13,9 +13,9 @@ import { readTeam } from './read-team.ts'
 import { requestConnection } from './request-connection.ts'
 import { searchColleagues } from './search-colleagues.ts'
 
-export function teamRoutes({ serve, db, announce }: RouteDeps): void {
+export function teamRoutes({ serve, db, publish }: RouteDeps): void {
   const teamChanged = (...userIds: string[]) => {
-    for (const userId of userIds) announce({ kind: 'team', userId })
+    for (const userId of userIds) publish({ kind: 'team', userId })
   }
   serve(teamEndpoint, LIMITS.read.rule, ({ actor, now }) => readTeam(db, actor, now))
   serve(searchEndpoint, LIMITS.search.rule, ({ actor, input }) => searchColleagues(db, actor, input))

@@ -5,10 +5,10 @@ import { type SearchWord, searchWords } from '@deeb/core/team/search-words'
 import type { Actor } from '../actor.ts'
 import { type Db, type Statement, statement } from '../db/db.ts'
 
-const MOST_RESULTS = 20
+const MAX_RESULTS = 20
 
 /** Of more than these who have a word somewhere, but none with a name that begins so, the best are not looked for. */
-const MOST_CANDIDATES = 500
+const MAX_CANDIDATES = 500
 
 type Kind = 'long' | 'short'
 
@@ -20,7 +20,7 @@ const NAMES = `coalesce(first_name_key, '') || ' ' || coalesce(last_name_key, ''
 function beginningWith(key: string, order: string): string {
   return `(select id from profiles where company_domain = (select company_domain from me)
     and ${key} >= (select $2::text) and ${key} < (select $3::text) and id not in (select id from excluded)
-    order by ${order} limit ${MOST_RESULTS})`
+    order by ${order} limit ${MAX_RESULTS})`
 }
 
 /**
@@ -50,7 +50,7 @@ function search(...kinds: Kind[]): Statement {
         and id not in (select id from excluded)
     ), candidates as (
       select id from begins
-      union (select id from matching where (select count(*) from begins) < ${MOST_RESULTS} limit ${MOST_CANDIDATES})
+      union (select id from matching where (select count(*) from begins) < ${MAX_RESULTS} limit ${MAX_CANDIDATES})
     )
     select id, username, first_name as "firstName", last_name as "lastName", email
     from candidates join profiles using (id) cross join lateral (
@@ -64,7 +64,7 @@ function search(...kinds: Kind[]): Statement {
     ) as ranked
     order by distance, case distance when 1 then last_name_key when 2 then username_key collate "C" end,
       first_name_key, last_name_key, username_key collate "C", email collate "C"
-    limit ${MOST_RESULTS}`,
+    limit ${MAX_RESULTS}`,
   )
 }
 

@@ -13,7 +13,7 @@ import { sendSecurityHeaders } from '../http/security-headers.ts'
 import { validateWithZod } from '../http/serve.ts'
 import { createSignedIn } from '../http/signed-in.ts'
 import { deriveKeys } from '../keys.ts'
-import { createCounters } from '../limits/counters.ts'
+import { createRateLimitStore } from '../limits/rate-limit-store.ts'
 import type { Defer } from '../mail/delivery.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
 import { outboxRoutes } from '../mail/outbox-page.ts'
@@ -59,8 +59,8 @@ export async function openAuthApp(env: NodeJS.ProcessEnv = {}, defer: Defer = (s
     db,
     keys,
     mailer,
-    counters: createCounters(),
-    announce: () => undefined,
+    limitStore: createRateLimitStore(),
+    publish: () => undefined,
     now,
   })
   const app = await createBareApp(auth)

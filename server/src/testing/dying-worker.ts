@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { stopOnSignal } from '../stop-on-signal.ts'
 import { openChannel } from '../workers/channel.ts'
 import { runWorkers } from '../workers/run-workers.ts'
-import { createSharedCounters } from '../workers/shared-counters.ts'
+import { createSharedLimitStore } from '../workers/shared-rate-limits.ts'
 
 /*
  * Two processes, kept as those of the server are. The second connects to the port WATCHED_AT, and dies when it is told
@@ -21,7 +21,7 @@ if (cluster.isPrimary) {
   console.log('deeb runs at no port')
 } else {
   const rule = { name: 'asked', burst: 10, seconds: 60 }
-  const counters = createSharedCounters(openChannel())
+  const limitStore = createSharedLimitStore(openChannel())
   stopOnSignal(async () => undefined)
   const id = cluster.worker?.id
   console.log(`worker ${id} listens`)
@@ -29,7 +29,7 @@ if (cluster.isPrimary) {
   if (id === 2) {
     connect(Number(process.env.WATCHED_AT), '127.0.0.1').once('data', () => {
       process.kill(process.ppid, 'SIGSTOP')
-      for (let n = 0; n < 1_000; n++) void counters.take(rule, 'key', new Date())
+      for (let n = 0; n < 1_000; n++) void limitStore.take(rule, 'key', new Date())
       process.kill(process.pid, 'SIGKILL')
     })
   }

@@ -45,7 +45,7 @@ async function readHeld(db: Db): Promise<Held> {
  * process of its own, to be killed.
  */
 const config = readConfig(process.env)
-await startServer(config, { extend, callCounters: withoutLimits() })
+await startServer(config, { extend, callLimitStore: withoutLimits() })
 process.stdout.write(`deeb runs at port ${config.port}\n`)
 
 async function extend(_app: FastifyInstance, auth: AuthDeps): Promise<void> {

@@ -11,7 +11,7 @@ import { type Config, readConfig } from '../config.ts'
 import { type Database, openPostgres } from '../db/db.ts'
 import { createLocalBus } from '../event-bus.ts'
 import { loadKeys } from '../keys.ts'
-import { type Counters, createCounters } from '../limits/counters.ts'
+import { createRateLimitStore, type RateLimitStore } from '../limits/rate-limit-store.ts'
 import { createPostgresBus } from '../live/postgres-bus.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
 import type { GatherMetrics } from '../monitoring/metrics.ts'
@@ -47,16 +47,16 @@ interface TestClock {
 
 interface Setting {
   /** What counts against the limits per IP network. */
-  counters?: Counters
+  limitStore?: RateLimitStore
   /** What counts the calls of signed-in people. */
-  callCounters?: Counters
+  callLimitStore?: RateLimitStore
 }
 
 /** On `given`, which goes with it, else on the database of DATABASE_URL, else on a fresh one. */
 export async function startTestApp(
   env: NodeJS.ProcessEnv = {},
   given?: Database,
-  { counters = createCounters(), callCounters }: Setting = {},
+  { limitStore = createRateLimitStore(), callLimitStore }: Setting = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-test-'))
   const config = readConfig({ DATA_DIR: dataDir, ...env })
@@ -71,15 +71,15 @@ export async function startTestApp(
     db,
     keys,
     mailer,
-    counters,
-    announce: bus.publish,
+    limitStore,
+    publish: bus.publish,
     now: clock.now,
   })
   const webRoot = new URL('fixtures/web/', import.meta.url).pathname
   const log: string[] = []
   const sink = { write: (line: string) => log.push(line) }
   const gatherMetrics: GatherMetrics = (own) => () => own.metrics()
-  const app = await createApp({ ...auth, db, webRoot, bus, gatherMetrics, callCounters, log: sink })
+  const app = await createApp({ ...auth, db, webRoot, bus, gatherMetrics, callLimitStore, log: sink })
   await app.ready()
   return {
     app,

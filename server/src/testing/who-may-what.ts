@@ -24,7 +24,7 @@ export interface Row {
   /** Where the address carries more than the route. */
   url?: (things: Things) => string
   /** For whoever looks after the server alone: from this machine, or with that key too. */
-  forAdmin?: 'here' | 'operatorKey' | 'backupKey'
+  forAdmin?: 'here' | 'adminKey' | 'backupKey'
   /** Whether the call names something of Ann's. */
   isAboutAnn?: true
   outcomes: Readonly<Record<Role, Outcome>>
@@ -232,6 +232,6 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   ...openly(pages),
   ...openly(operatorPages, { forAdmin: 'here' }),
   'POST /admin/backup': { forAdmin: 'backupKey', outcomes: forAll('not_found') },
-  'GET /outbox/mails': { forAdmin: 'operatorKey', outcomes: forAll('404') },
+  'GET /outbox/mails': { forAdmin: 'adminKey', outcomes: forAll('404') },
   'GET /*': { url: () => '/assets/app-12345678.js', outcomes: forAll('own') },
 }

@@ -1,12 +1,12 @@
-import { type Counters, createCounters } from '../limits/counters.ts'
+import { createRateLimitStore, type RateLimitStore } from '../limits/rate-limit-store.ts'
 
 /** Counts as the server does and refuses nothing, where one person stands for many. */
-export function withoutLimits(): Counters {
-  const counters = createCounters()
+export function withoutLimits(): RateLimitStore {
+  const limitStore = createRateLimitStore()
   return {
-    ...counters,
+    ...limitStore,
     async take(rule, key, now) {
-      await counters.take(rule, key, now)
+      await limitStore.take(rule, key, now)
       return 0
     },
   }

@@ -1,11 +1,11 @@
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AggregatorRegistry } from 'prom-client'
-import { createCounters } from '../limits/counters.ts'
+import { createRateLimitStore } from '../limits/rate-limit-store.ts'
 import type { RunningServer } from '../start-server.ts'
 import { answerWorkers } from './channel.ts'
 import { dropLostConnections } from './drop-lost-connections.ts'
-import { countFor } from './shared-counters.ts'
+import { countFor } from './shared-rate-limits.ts'
 import type { Question, Ready } from './worker.ts'
 
 const FIRST_PAUSE_MS = 250
@@ -83,10 +83,10 @@ async function stop(stopping: AbortController): Promise<void> {
 }
 
 function createAnswers(): (question: Question) => Promise<unknown> {
-  const counters = createCounters()
+  const limitStore = createRateLimitStore()
   const all = new AggregatorRegistry()
   return (question) => {
-    if (question !== 'metrics') return countFor(counters, question)
+    if (question !== 'metrics') return countFor(limitStore, question)
     // Null while one of them does not answer: it has just died, or not yet begun.
     return all.clusterMetrics().catch(() => null)
   }

@@ -1,11 +1,11 @@
 import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { Config } from '../config.ts'
-import type { Counters } from '../limits/counters.ts'
+import type { RateLimitStore } from '../limits/rate-limit-store.ts'
 import { Refusal } from '../refusal.ts'
 import { startServer } from '../start-server.ts'
 import { stopOnSignal } from '../stop-on-signal.ts'
 import { openChannel } from './channel.ts'
-import { type Count, createSharedCounters } from './shared-counters.ts'
+import { type Count, createSharedLimitStore } from './shared-rate-limits.ts'
 
 /** What a worker asks the first process, or tells it. */
 export type Question = Count | 'metrics'
@@ -16,7 +16,7 @@ export interface Ready {
 }
 
 /** One of several processes of a server, which runWorkers() has started. */
-export async function runWorker(config: Config, callCounters?: Counters): Promise<void> {
+export async function runWorker(config: Config, callLimitStore?: RateLimitStore): Promise<void> {
   const channel = openChannel<Question>()
   // Made for the listeners that come with it: they answer the first process when it gathers.
   new AggregatorRegistry()
@@ -30,8 +30,8 @@ export async function runWorker(config: Config, callCounters?: Counters): Promis
     }
   }
 
-  const shared = { counters: createSharedCounters(channel), gatherMetrics }
-  const server = await startServer(config, { shared, callCounters })
+  const shared = { limitStore: createSharedLimitStore(channel), gatherMetrics }
+  const server = await startServer(config, { shared, callLimitStore })
   stopOnSignal(server.stop)
   process.send?.({ mailNote: server.mailNote } satisfies Ready)
 }

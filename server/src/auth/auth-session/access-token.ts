@@ -9,13 +9,13 @@ const AUDIENCE = 'authenticated'
 const CACHED_TOKENS = 5_000
 
 /** Whom a good access token speaks for. Company and rights never come from a token, always from the database. */
-export interface Bearer {
+export interface TokenClaims {
   userId: string
   sessionId: string
 }
 
 /** What goes into an access token beside the standard claims. */
-export interface AccessClaims extends Bearer {
+export interface AccessClaims extends TokenClaims {
   email: string
   appMetadata: unknown
   userMetadata: unknown
@@ -26,13 +26,13 @@ export interface AccessClaims extends Bearer {
 export interface AccessTokens {
   sign(claims: AccessClaims, now: Date): Promise<string>
   /** Null for whatever is not a token of ours that is good at `now`. Says nothing about its session. */
-  verify(token: string, now: Date): Promise<(Bearer & { expiresAtMs: number }) | null>
+  verify(token: string, now: Date): Promise<(TokenClaims & { expiresAtMs: number }) | null>
 }
 
 export function createAccessTokens(keys: Keys, publicUrl: string): AccessTokens {
   const issuer = `${publicUrl}/auth/v1`
   // The whole token is the key: a token that differs in one character was not verified. Only good ones get in.
-  const verified = createLruMap<string, Bearer & { expiresAtMs: number }>(CACHED_TOKENS)
+  const verified = createLruMap<string, TokenClaims & { expiresAtMs: number }>(CACHED_TOKENS)
 
   return {
     sign: (claims, now) => sign(keys, issuer, claims, now),

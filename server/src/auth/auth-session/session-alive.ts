@@ -1,19 +1,19 @@
 import { type Db, lookup } from '../../db/db.ts'
-import type { Announce } from '../../event-bus.ts'
+import type { Publish } from '../../event-bus.ts'
 import { createLruMap } from '../../lru-map.ts'
-import type { Holder } from '../http/require-bearer.ts'
+import type { Principal } from '../http/principal.ts'
 import { bannedAt, NEEDS_AAL2, usableAt } from './auth-session.ts'
 
 const TRUSTED_MS = 30_000
 const CACHED_SESSIONS = 5_000
 
 /** What a session is good for: `needs-aal2` where its owner has a second factor that it did not show. */
-type Standing = 'good' | 'needs-aal2' | 'none'
+type SessionStatus = 'good' | 'needs-aal2' | 'none'
 
 /** Whether the session of a good access token still lives. */
 export interface SessionAlive {
   /** Asks the database at most every 30 seconds for each session. Rejects if the database does not answer. */
-  check(holder: Holder, now: Date): Promise<Standing>
+  check(principal: Principal, now: Date): Promise<SessionStatus>
   /** To be called after the commit that ended a session or changed what it is good for. Everybody is told. */
   forget(sessionId: string): void
   /** What is known of a session here is out of date: to be asked again. Nobody is told: it may be the caller who is wrong. */
@@ -37,8 +37,8 @@ interface Answer {
   askedAtMs: number
 }
 
-/** `announce` is told of each session that is forgotten; should that get lost, other processes notice within 30 seconds. */
-export function createSessionAlive(db: Db, announce: Announce): SessionAlive {
+/** `publish` is told of each session that is forgotten; should that get lost, other processes notice within 30 seconds. */
+export function createSessionAlive(db: Db, publish: Publish): SessionAlive {
   // The question is kept, not its answer: requests that arrive together ask once, and an answer that was on its way
   // when its session ended is not written down afterwards.
   const answers = createLruMap<string, Answer>(CACHED_SESSIONS)
@@ -70,7 +70,7 @@ export function createSessionAlive(db: Db, announce: Announce): SessionAlive {
     },
     forget(sessionId) {
       answers.delete(sessionId)
-      announce({ kind: 'session', sessionId })
+      publish({ kind: 'session', sessionId })
     },
     evict: (sessionId) => answers.delete(sessionId),
   }

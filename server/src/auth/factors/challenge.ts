@@ -4,7 +4,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { bannedAt, IS_HOLDERS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Holder } from '../http/require-bearer.ts'
+import type { Principal } from '../http/principal.ts'
 
 export const CHALLENGE_MINUTES = 5
 
@@ -27,8 +27,8 @@ const challengeStatement = statement(
  * Begins a try at a factor; within five minutes its code is to follow. Throws `session_not_found`,
  * `mfa_factor_not_found`, which stands for somebody else's too, and `over_request_rate_limit`.
  */
-export async function challenge(auth: AuthDeps, holder: Holder, factorId: string, caller: Caller, now: Date) {
-  const { sessionId, userId, binding } = holder
+export async function challenge(auth: AuthDeps, principal: Principal, factorId: string, caller: Caller, now: Date) {
+  const { sessionId, userId, binding } = principal
   await auth.limits.takeTotp('challenge', sessionId, now)
   const id = randomUUID()
   const values = [sessionId, userId, now, binding, factorId, id, caller.ip]

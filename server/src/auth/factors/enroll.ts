@@ -4,12 +4,12 @@ import { type Db, statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { bannedAt, IS_HOLDERS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Holder } from '../http/require-bearer.ts'
+import type { Principal } from '../http/principal.ts'
 import { proveByPassword, provenAt } from '../proof.ts'
 import { seal } from './seal.ts'
 import { base32, makeTotpSecret, totpUri } from './totp.ts'
 
-const MOST_FACTORS = 10
+const MAX_FACTORS = 10
 
 /** Visible characters only: it is shown in an app that is not ours. */
 const Name = z.string().check(z.trim(), z.maxLength(64), z.regex(/^[^\p{C}]*$/u))
@@ -45,11 +45,11 @@ const insert = statement(
   ), made as (
     insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
     select $1, $2, $3, 'totp', 'unverified', $4, $5, $5
-    where (select count(*) from known) < ${MOST_FACTORS}
+    where (select count(*) from known) < ${MAX_FACTORS}
       and not exists (select from known where friendly_name = $3 and friendly_name <> '')
     returning id
   )
-  select exists (select from made) as "isMade", (select count(*) from known) >= ${MOST_FACTORS} as "isFull"`,
+  select exists (select from made) as "isMade", (select count(*) from known) >= ${MAX_FACTORS} as "isFull"`,
 )
 
 interface Owner {
@@ -64,23 +64,24 @@ interface Owner {
  * `reauthentication_needed` without a fresh proof, `current_password_invalid`, `over_request_rate_limit`,
  * `mfa_factor_name_conflict`, `too_many_enrolled_mfa_factors`, and the codes of the kinds that are off.
  */
-export async function enroll(auth: AuthDeps, holder: Holder, input: z.output<typeof EnrollInput>, now: Date) {
+export async function enroll(auth: AuthDeps, principal: Principal, input: z.output<typeof EnrollInput>, now: Date) {
   if (input.factor_type === 'phone') throw new AuthError('mfa_phone_enroll_not_enabled')
   if (input.factor_type === 'webauthn') throw new AuthError('mfa_webauthn_enroll_not_enabled')
   const password = input.current_password
-  if (password && !(await proveByPassword(auth, holder, password, now))) throw new AuthError('current_password_invalid')
+  if (password && !(await proveByPassword(auth, principal, password, now)))
+    throw new AuthError('current_password_invalid')
   const id = randomUUID()
   const name = input.friendly_name ?? ''
   const secret = makeTotpSecret()
   const sealed = seal(auth.keys.sealKeys[0], secret, id)
-  const email = await auth.db.transaction((db) => addFactor(db, holder, { id, name, sealed }, now))
+  const email = await auth.db.transaction((db) => addFactor(db, principal, { id, name, sealed }, now))
   const uri = totpUri(secret, { issuer: input.issuer || 'deeb', email })
   return { id, type: 'totp', friendly_name: name, totp: { secret: base32(secret), uri } }
 }
 
 async function addFactor(
   db: Db,
-  { sessionId, userId, binding }: Holder,
+  { sessionId, userId, binding }: Principal,
   { id, name, sealed }: { id: string; name: string; sealed: Buffer },
   now: Date,
 ): Promise<string> {

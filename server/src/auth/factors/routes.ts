@@ -4,7 +4,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError } from '../http/auth-error.ts'
 import { callerOf } from '../http/caller.ts'
 import { accept } from '../http/gotrue-errors.ts'
-import { requireBearer, requireLiveBearer } from '../http/require-bearer.ts'
+import { requireLivePrincipal, requirePrincipal } from '../http/principal.ts'
 import { challenge } from './challenge.ts'
 import { EnrollInput, enroll } from './enroll.ts'
 import { unenroll } from './unenroll.ts'
@@ -17,25 +17,25 @@ export function factorRoutes(app: FastifyInstance, auth: AuthDeps): void {
   const { config, now } = auth
 
   app.post('/factors', async (request) => {
-    const holder = await requireLiveBearer(auth, request, now())
-    return enroll(auth, holder, accept(EnrollInput, request.body), now())
+    const principal = await requireLivePrincipal(auth, request, now())
+    return enroll(auth, principal, accept(EnrollInput, request.body), now())
   })
 
   app.post('/factors/:id/challenge', async (request) => {
-    const holder = await requireLiveBearer(auth, request, now())
-    return challenge(auth, holder, factorId(request), callerOf(request, config), now())
+    const principal = await requireLivePrincipal(auth, request, now())
+    return challenge(auth, principal, factorId(request), callerOf(request, config), now())
   })
 
   app.post('/factors/:id/verify', async (request) => {
-    const holder = await requireLiveBearer(auth, request, now())
+    const principal = await requireLivePrincipal(auth, request, now())
     const input = accept(VerifyCodeInput, request.body)
-    const { body } = await verifyCode(auth, holder, factorId(request), input, callerOf(request, config), now())
+    const { body } = await verifyCode(auth, principal, factorId(request), input, callerOf(request, config), now())
     return body
   })
 
   app.delete('/factors/:id', async (request) => {
-    const holder = await requireBearer(auth, request, now())
-    return unenroll(auth, holder, factorId(request), callerOf(request, config), now())
+    const principal = await requirePrincipal(auth, request, now())
+    return unenroll(auth, principal, factorId(request), callerOf(request, config), now())
   })
 }
 

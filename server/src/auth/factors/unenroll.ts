@@ -5,7 +5,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { bannedAt, IS_HOLDERS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Holder } from '../http/require-bearer.ts'
+import type { Principal } from '../http/principal.ts'
 import { provenAt } from '../proof.ts'
 import { changingUser } from '../user/user-lock.ts'
 
@@ -48,8 +48,8 @@ interface Outcome {
  * Removes a factor, after a fresh proof; one that counts only in an `aal2` session. Throws `session_not_found`,
  * `mfa_factor_not_found`, `insufficient_aal` and `reauthentication_needed`.
  */
-export async function unenroll(auth: AuthDeps, holder: Holder, factorId: string, caller: Caller, now: Date) {
-  const { sessionId, userId, binding } = holder
+export async function unenroll(auth: AuthDeps, principal: Principal, factorId: string, caller: Caller, now: Date) {
+  const { sessionId, userId, binding } = principal
   const { kind, subject, body } = factorRemovedMail()
   const values = [sessionId, userId, now, binding, factorId, randomUUID(), kind, subject, body, caller.ip]
   const [outcome] = await changingUser(auth.db, userId, (db) => db.query<Outcome>(remove, values))

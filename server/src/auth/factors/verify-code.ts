@@ -8,7 +8,7 @@ import { bannedAt, IS_HOLDERS, NEEDS_AAL2, SESSION_COLUMNS, type Session } from 
 import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Holder } from '../http/require-bearer.ts'
+import type { Principal } from '../http/principal.ts'
 import { provenAt } from '../proof.ts'
 import { changingUser } from '../user/user-lock.ts'
 import { CHALLENGE_MINUTES } from './challenge.ts'
@@ -135,16 +135,16 @@ interface Opened extends Session {
  */
 export async function verifyCode(
   auth: AuthDeps,
-  holder: Holder,
+  principal: Principal,
   factorId: string,
   input: z.output<typeof VerifyCodeInput>,
   caller: Caller,
   now: Date,
 ) {
-  await auth.limits.takeTotp('verify', holder.sessionId, now)
+  await auth.limits.takeTotp('verify', principal.sessionId, now)
   // Codes of one person that arrive together are judged one after the other, so that each wrong one is counted.
-  const opened = await changingUser(auth.db, holder.userId, (db) =>
-    judgeCode({ ...auth, db }, holder, factorId, input, caller, now),
+  const opened = await changingUser(auth.db, principal.userId, (db) =>
+    judgeCode({ ...auth, db }, principal, factorId, input, caller, now),
   )
   auth.mailer.kick()
   if (!opened) throw new AuthError('mfa_verification_failed')
@@ -155,13 +155,13 @@ export async function verifyCode(
 /** The new session; null for a wrong code, which is counted if the factor protects the account. */
 async function judgeCode(
   { db, keys }: Pick<AuthDeps, 'db' | 'keys'>,
-  holder: Holder,
+  principal: Principal,
   factorId: string,
   input: z.output<typeof VerifyCodeInput>,
   caller: Caller,
   now: Date,
 ): Promise<Opened | null> {
-  const start = [holder.sessionId, holder.userId, now, holder.binding, factorId, input.challenge_id]
+  const start = [principal.sessionId, principal.userId, now, principal.binding, factorId, input.challenge_id]
   const [found] = await db.query<Try>(tryCode, start)
   if (!found) throw new AuthError('session_not_found')
   if (!found.secret) throw new AuthError('mfa_factor_not_found')
@@ -171,7 +171,7 @@ async function judgeCode(
   const secret = unseal(keys.sealKeys, found.secret, factorId)
   const step = acceptedStep(secret, input.code, found.lastStep, now)
   if (step === null) {
-    if (found.isVerified) await recordWrongCode(db, holder, factorId, caller, now)
+    if (found.isVerified) await recordWrongCode(db, principal, factorId, caller, now)
     return null
   }
   const { kind, subject, body } = factorAddedMail()
@@ -185,7 +185,7 @@ async function judgeCode(
 
 async function recordWrongCode(
   db: Db,
-  { sessionId, userId }: Holder,
+  { sessionId, userId }: Principal,
   factorId: string,
   { ip }: Caller,
   now: Date,

@@ -13,7 +13,7 @@ const HEADERS = { 'cache-control': 'no-store', 'x-supabase-api-version': '2024-0
  * Makes `app` speak as auth-js expects: JSON in and out, errors in GoTrue's shape, and 503 for whatever nobody foresaw.
  * Never a 500 and never a 4xx for our own fault, because those sign people out.
  */
-export function speakDialect(app: FastifyInstance): void {
+export function goTrueErrors(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(HEADERS)
   })

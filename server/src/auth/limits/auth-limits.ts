@@ -1,11 +1,11 @@
-import type { Counters, GuessKey, TokenBucketRule } from '../../limits/counters.ts'
 import { createIpBuckets } from '../../limits/ip-buckets.ts'
 import { callerNetwork, ipNetwork } from '../../limits/ip-network.ts'
 import { LIMITS } from '../../limits/limits-table.ts'
+import type { GuessKey, RateLimitStore, TokenBucketRule } from '../../limits/rate-limit-store.ts'
 import { AuthError, type AuthErrorCode, isClients } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 
-type Buckets = Pick<Counters, 'take' | 'refund'>
+type Buckets = Pick<RateLimitStore, 'take' | 'refund'>
 
 /** The part of a caller that limits look at. */
 type From = Pick<Caller, 'ip'>
@@ -16,9 +16,9 @@ interface RateLimit<Key> {
    * Takes a token and runs `work`; rejects immediately where none is left. A failure of the server's own refunds the
    * token: people who retry while the database is down must get through when it is back.
    */
-  during<T>(key: Key, now: Date, work: () => Promise<T>): Promise<T>
+  limit<T>(key: Key, now: Date, work: () => Promise<T>): Promise<T>
   /** The same for a guess: a right guess refunds the token too. */
-  duringGuess<T>(key: Key, now: Date, work: () => Promise<T>): Promise<T>
+  limitGuess<T>(key: Key, now: Date, work: () => Promise<T>): Promise<T>
 }
 
 /** A rate limit per IP network. An office shares one network, so these are wide. Rejects with a 429. */
@@ -64,8 +64,8 @@ export interface AuthLimits {
   refresh: RateLimit<string>
 }
 
-export function createAuthLimits(counters: Counters): AuthLimits {
-  const ipBuckets = createIpBuckets(counters)
+export function createAuthLimits(limitStore: RateLimitStore): AuthLimits {
+  const ipBuckets = createIpBuckets(limitStore)
 
   async function take(
     buckets: Buckets,
@@ -77,8 +77,8 @@ export function createAuthLimits(counters: Counters): AuthLimits {
     refuse(await buckets.take(rule, key, now), code)
   }
 
-  function limit(buckets: Buckets, rule: TokenBucketRule, code: AuthErrorCode): RateLimit<string> {
-    async function during<T>(key: string, now: Date, work: () => Promise<T>): Promise<T> {
+  function rateLimit(buckets: Buckets, rule: TokenBucketRule, code: AuthErrorCode): RateLimit<string> {
+    async function limit<T>(key: string, now: Date, work: () => Promise<T>): Promise<T> {
       await take(buckets, rule, key, code, now)
       try {
         return await work()
@@ -88,9 +88,9 @@ export function createAuthLimits(counters: Counters): AuthLimits {
       }
     }
     return {
-      during,
-      async duringGuess(key, now, work) {
-        const right = await during(key, now, work)
+      limit,
+      async limitGuess(key, now, work) {
+        const right = await limit(key, now, work)
         buckets.refund(rule, key)
         return right
       },
@@ -98,15 +98,15 @@ export function createAuthLimits(counters: Counters): AuthLimits {
   }
 
   function perCaller(rule: TokenBucketRule, code: AuthErrorCode): IpRateLimit {
-    const { during, duringGuess } = limit(ipBuckets, rule, code)
+    const { limit, limitGuess } = rateLimit(ipBuckets, rule, code)
     return {
-      during: ({ ip }, now, work) => during(ip, now, work),
-      duringGuess: ({ ip }, now, work) => duringGuess(ip, now, work),
+      limit: ({ ip }, now, work) => limit(ip, now, work),
+      limitGuess: ({ ip }, now, work) => limitGuess(ip, now, work),
     }
   }
 
   const takeByKey = (rule: TokenBucketRule, key: string, now: Date) =>
-    take(counters, rule, key, 'over_request_rate_limit', now)
+    take(limitStore, rule, key, 'over_request_rate_limit', now)
 
   return {
     signUp: perCaller(LIMITS.signUp.rule, 'over_request_rate_limit'),
@@ -116,32 +116,37 @@ export function createAuthLimits(counters: Counters): AuthLimits {
     guessSignIn({ email, caller, isFamiliar }, now, check) {
       const own = { rule: LIMITS.guessFromHere.rule, key: `${email} ${ipNetwork(caller.ip)}` }
       const shared = { rule: LIMITS.guessFromAnywhere.rule, key: email }
-      return guess(counters, isFamiliar ? [own] : [own, shared], now, check)
+      return guess(limitStore, isFamiliar ? [own] : [own, shared], now, check)
     },
     guessCurrentPassword: (userId, now, check) =>
-      guess(counters, [{ rule: LIMITS.currentPassword.rule, key: userId }], now, check),
+      guess(limitStore, [{ rule: LIMITS.currentPassword.rule, key: userId }], now, check),
     takeSuccessfulSignIn: (userId, { ip }, now) =>
       takeByKey(LIMITS.successfulSignIn.rule, `${userId} ${callerNetwork(ip)}`, now),
     takeSignedIn: (sessionId, now) => takeByKey(LIMITS.sessionRequest.rule, sessionId, now),
     takeDeadToken: ({ ip }, now) => take(ipBuckets, LIMITS.deadToken.rule, ip, 'over_request_rate_limit', now),
     takeTotp: (step, sessionId, now) => takeByKey(LIMITS.totpCode.rule, `${step} ${sessionId}`, now),
     takeForgedRefresh: ({ ip }, now) => take(ipBuckets, LIMITS.forgedRefresh.rule, ip, 'unexpected_failure', now),
-    refresh: limit(counters, LIMITS.refresh.rule, 'unexpected_failure'),
+    refresh: rateLimit(limitStore, LIMITS.refresh.rule, 'unexpected_failure'),
   }
 }
 
 /** The first of `keys` is the guesser's own: a right guess resets it. The others are shared and lose only this guess. */
-async function guess(counters: Counters, keys: GuessKey[], now: Date, check: () => Promise<boolean>): Promise<boolean> {
-  refuse(await counters.guess(keys, now), 'over_request_rate_limit')
+async function guess(
+  limitStore: RateLimitStore,
+  keys: GuessKey[],
+  now: Date,
+  check: () => Promise<boolean>,
+): Promise<boolean> {
+  refuse(await limitStore.guess(keys, now), 'over_request_rate_limit')
   const isRight = await check().catch((error: unknown) => {
     // The guess was not checked, because the server was busy for example, so it is not a miss.
-    for (const key of keys) counters.undo(key)
+    for (const key of keys) limitStore.undo(key)
     throw error
   })
   if (!isRight) return false
   const [own, ...shared] = keys
-  if (own) counters.reset(own)
-  for (const key of shared) counters.undo(key)
+  if (own) limitStore.reset(own)
+  for (const key of shared) limitStore.undo(key)
   return true
 }
 

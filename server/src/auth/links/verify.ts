@@ -4,7 +4,7 @@ import type { SessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import { accept } from '../http/gotrue-errors.ts'
-import type { Holder } from '../http/require-bearer.ts'
+import type { Principal } from '../http/principal.ts'
 import { openRecovery } from '../recovery/open-recovery.ts'
 import { ConfirmInput, confirm } from '../sign-up/confirm.ts'
 import { openEmailChange } from '../user/open-email-change.ts'
@@ -24,18 +24,18 @@ export const LinkInput = z.object({
 export async function verify(
   auth: AuthDeps,
   body: unknown,
-  opener: Holder | null,
+  opener: Principal | null,
   caller: Caller,
   now: Date,
 ): Promise<SessionAnswer> {
   // Good links do not count: an office that joins in one morning opens more of them than a guesser may try.
-  return auth.limits.verify.duringGuess(caller, now, async () => open(auth, body, opener, caller, now))
+  return auth.limits.verify.limitGuess(caller, now, async () => open(auth, body, opener, caller, now))
 }
 
 async function open(
   auth: AuthDeps,
   body: unknown,
-  opener: Holder | null,
+  opener: Principal | null,
   caller: Caller,
   now: Date,
 ): Promise<SessionAnswer> {

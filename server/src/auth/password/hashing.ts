@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { hash, type Options, verify } from '@node-rs/argon2'
 import type { Argon2Cost } from '../../config.ts'
 import { isTooLong, normalPassword } from './new-password.ts'
-import { createSlots } from './semaphore.ts'
+import { createSemaphore } from './semaphore.ts'
 
 /** Two, since each one occupies a thread of the pool of four that files and name look-ups share. */
-const SLOTS = { atOnce: 2, waiting: 64 }
+const HASHES = { maxRunning: 2, maxWaiting: 64 }
 
 export interface Passwords {
   /** The PHC string of a password in the form of `newPassword`. Throws a 503 when too many are waiting. */
@@ -33,13 +33,15 @@ export function createPasswords(
     parallelism: threads,
     outputLen: 32,
   }
-  const inSlot = createSlots(SLOTS)
+  const withPermit = createSemaphore(HASHES)
   const current = `m=${memoryKiB},t=${passes},p=${threads}`
   return {
-    hash: (password) => inSlot(() => argon2.hash(Buffer.from(password), options)),
+    hash: (password) => withPermit(() => argon2.hash(Buffer.from(password), options)),
     async verify(stored, password, costs = []) {
       if (isTooLong(password)) return false
-      return inSlot(() => verifyOneOfEach(argon2, stored, Buffer.from(normalPassword(password)), [...costs, current]))
+      return withPermit(() =>
+        verifyOneOfEach(argon2, stored, Buffer.from(normalPassword(password)), [...costs, current]),
+      )
     },
     isCurrent: (stored) => costOf(stored) === current,
   }

@@ -1,7 +1,7 @@
 import { AuthError, type WeakPasswordReason } from '../http/auth-error.ts'
 import { type Weakness, weaknessOf } from './weakness.ts'
 
-const MOST_CHARACTERS = 128
+const MAX_CHARACTERS = 128
 /** Of what is typed, in UTF-16 units. Checked first: NFKC of thousands of combining marks takes long. */
 const MAX_TYPED_LENGTH = 1024
 
@@ -43,7 +43,7 @@ export function normalPassword(typed: string): string {
 
 /** Whether a typed password is longer than any account's. */
 export function isTooLong(typed: string): boolean {
-  return typed.length > MAX_TYPED_LENGTH || [...normalPassword(typed)].length > MOST_CHARACTERS
+  return typed.length > MAX_TYPED_LENGTH || [...normalPassword(typed)].length > MAX_CHARACTERS
 }
 
 /**
@@ -53,7 +53,7 @@ export function isTooLong(typed: string): boolean {
 export function newPassword(typed: string, email: string, policy: PasswordPolicy): string {
   if (typed === '') throw new AuthError('validation_failed', { message: 'A password is needed.' })
   if (isTooLong(typed)) {
-    throw new AuthError('validation_failed', { message: `A password has at most ${MOST_CHARACTERS} characters.` })
+    throw new AuthError('validation_failed', { message: `A password has at most ${MAX_CHARACTERS} characters.` })
   }
   const password = normalPassword(typed)
   if ([...password].length < policy.fewestCharacters) {

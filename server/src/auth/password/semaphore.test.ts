@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSlots } from './semaphore.ts'
+import { createSemaphore } from './semaphore.ts'
 
 /** Work that ends when the test says so. */
 function workbench() {
@@ -12,10 +12,10 @@ function workbench() {
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 test('two run, sixty-four wait, and one more is sent away at once', async () => {
-  const inSlot = createSlots({ atOnce: 2, waiting: 64 })
+  const withPermit = createSemaphore({ maxRunning: 2, maxWaiting: 64 })
   const { ends, work } = workbench()
-  const accepted = Array.from({ length: 66 }, () => inSlot(work))
-  await expect(inSlot(work)).rejects.toMatchObject({ code: 'unexpected_failure', status: 503 })
+  const accepted = Array.from({ length: 66 }, () => withPermit(work))
+  await expect(withPermit(work)).rejects.toMatchObject({ code: 'unexpected_failure', status: 503 })
   expect(ends).toHaveLength(2)
 
   while (ends.length > 0) {
@@ -27,16 +27,16 @@ test('two run, sixty-four wait, and one more is sent away at once', async () => 
 })
 
 test('those who wait come in the order in which they came', async () => {
-  const inSlot = createSlots({ atOnce: 1, waiting: 3 })
+  const withPermit = createSemaphore({ maxRunning: 1, maxWaiting: 3 })
   const order: number[] = []
-  await Promise.all([1, 2, 3, 4].map((n) => inSlot(async () => void order.push(n))))
+  await Promise.all([1, 2, 3, 4].map((n) => withPermit(async () => void order.push(n))))
   expect(order).toEqual([1, 2, 3, 4])
 })
 
 test('work that fails gives its slot back', async () => {
-  const inSlot = createSlots({ atOnce: 1, waiting: 1 })
+  const withPermit = createSemaphore({ maxRunning: 1, maxWaiting: 1 })
   const failing = () => Promise.reject(new Error('no luck'))
-  await expect(Promise.all([inSlot(failing), inSlot(failing)])).rejects.toThrow('no luck')
+  await expect(Promise.all([withPermit(failing), withPermit(failing)])).rejects.toThrow('no luck')
   await settle()
-  expect(await inSlot(async () => 'done')).toBe('done')
+  expect(await withPermit(async () => 'done')).toBe('done')
 })

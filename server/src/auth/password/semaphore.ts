@@ -4,13 +4,13 @@ import { AuthError } from '../http/auth-error.ts'
  * Lets `atOnce` pieces of work run and `waiting` more wait in line. Throws a 503 for what comes on top, at once: a hash
  * costs 19 MiB and a core for 15 ms, and whoever sends thousands of them must not be able to stop the server.
  */
-export function createSlots({ atOnce, waiting }: { atOnce: number; waiting: number }) {
+export function createSemaphore({ maxRunning, maxWaiting }: { maxRunning: number; maxWaiting: number }) {
   const line: (() => void)[] = []
   let running = 0
 
   async function enter(): Promise<void> {
-    if (running >= atOnce) {
-      if (line.length >= waiting)
+    if (running >= maxRunning) {
+      if (line.length >= maxWaiting)
         throw new AuthError('unexpected_failure', { message: 'The server is busy. Try again.' })
       // Whoever leaves passes the slot on, so the count stays.
       return new Promise((resolve) => line.push(resolve))

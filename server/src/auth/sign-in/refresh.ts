@@ -61,7 +61,7 @@ export async function refresh(auth: AuthDeps, input: z.output<typeof RefreshInpu
     await auth.limits.takeForgedRefresh(caller, now)
     throw new AuthError('refresh_token_not_found')
   }
-  return auth.limits.refresh.during(token.sessionId, now, () => rotateOrRepeat(auth, token, caller, now))
+  return auth.limits.refresh.limit(token.sessionId, now, () => rotateOrRepeat(auth, token, caller, now))
 }
 
 async function rotateOrRepeat(auth: AuthDeps, token: RefreshToken, caller: Caller, now: Date) {

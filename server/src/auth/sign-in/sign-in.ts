@@ -18,7 +18,7 @@ export const SignInInput = z.object({ email: z.string(), password: z.string() })
  * NIST 800-63B: no more misses in a row than this. From then on strangers are refused, whatever they say, until the
  * owner signs in where they did before, resets the password, or the count has halved. Nobody can be locked out by others.
  */
-const MOST_MISSES = 100
+const MAX_MISSES = 100
 
 /**
  * SQL: the misses of an account, halved with each day (UTC) since the last one. A miss does not start the day again, or
@@ -87,7 +87,7 @@ export async function signIn(
   caller: Caller,
   now: Date,
 ): Promise<SessionAnswer> {
-  const account = await auth.limits.signIn.duringGuess(caller, now, () => findOwned(auth, input, caller, now))
+  const account = await auth.limits.signIn.limitGuess(caller, now, () => findOwned(auth, input, caller, now))
   if (account.isBanned) throw new AuthError('user_banned')
   const session = await openSession(auth.db, { userId: account.id, passwordHash: account.passwordHash }, caller, now)
   // Blocked by now, or another password, or the same in a hash that another device has just renewed: looked at anew.
@@ -112,7 +112,7 @@ export async function findOwned(
   const [found] = await auth.db.query<Found>(find, [email, now, ipNetwork(caller.ip), callerNetwork(caller.ip)])
   const { account, waitingHash, costs } = found ?? { account: null, waitingHash: null, costs: [] }
   const isFamiliar = account?.isFamiliar ?? false
-  const isClosed = account !== null && account.misses >= MOST_MISSES && !isFamiliar
+  const isClosed = account !== null && account.misses >= MAX_MISSES && !isFamiliar
   const isOwners = await auth.limits.guessSignIn({ email, caller, isFamiliar }, now, async () => {
     const isRight = (await auth.passwords.verify(account?.passwordHash ?? null, input.password, costs)) && !isClosed
     // Always checked, and sign-ups wait beside an account too: else signing up and then in would allow user enumeration.

@@ -4,7 +4,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { IS_HOLDERS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Holder } from '../http/require-bearer.ts'
+import type { Principal } from '../http/principal.ts'
 import { changingUser } from '../user/user-lock.ts'
 
 /** Without a scope all sessions end, as GoTrue has it. */
@@ -28,7 +28,7 @@ const end = statement(
 /** Ends this session, all of the person's, or all but this one. Throws `session_not_found` if this one has ended. */
 export async function signOut(
   auth: AuthDeps,
-  { sessionId, userId, binding }: Holder,
+  { sessionId, userId, binding }: Principal,
   { scope }: z.output<typeof SignOutInput>,
   caller: Caller,
   now: Date,

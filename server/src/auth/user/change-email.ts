@@ -5,7 +5,7 @@ import { addressTakenMail, emailChangeMail } from '../../mail/messages.ts'
 import { lockAddress } from '../address/address-lock.ts'
 import { IS_HOLDERS } from '../auth-session/auth-session.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Holder } from '../http/require-bearer.ts'
+import type { Principal } from '../http/principal.ts'
 import { makeLinkToken } from '../links/link-token.ts'
 
 const MAIL = { recipient: '$5', askedBy: '$2::uuid::text', now: '$3' }
@@ -45,7 +45,7 @@ const request = statement(
 export async function requestEmailChange(
   db: Db,
   publicUrl: string,
-  { sessionId, userId, binding }: Holder,
+  { sessionId, userId, binding }: Principal,
   email: string,
   caller: Caller,
   now: Date,

@@ -1,21 +1,21 @@
 import { type Db, statement } from '../../db/db.ts'
 import { IS_HOLDERS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Holder } from '../http/require-bearer.ts'
-import { type MetadataChange, MOST_BYTES } from './user-metadata.ts'
+import type { Principal } from '../http/principal.ts'
+import { MAX_BYTES, type MetadataChange } from './user-metadata.ts'
 
 const merge = statement(
   'auth.merge-metadata',
   `update auth.users set raw_user_meta_data = (raw_user_meta_data || $5::jsonb) - $6::text[], updated_at = $3
   where id = $2 and exists (select from auth.sessions where ${IS_HOLDERS})
-    and octet_length(((raw_user_meta_data || $5::jsonb) - $6::text[])::text) <= ${MOST_BYTES}
+    and octet_length(((raw_user_meta_data || $5::jsonb) - $6::text[])::text) <= ${MAX_BYTES}
   returning id`,
 )
 
 /** Adds to the data of an account, over what is there under the same names. Throws `validation_failed` past 4 KiB. */
 export async function changeMetadata(
   db: Db,
-  { sessionId, userId, binding }: Holder,
+  { sessionId, userId, binding }: Principal,
   { set, remove }: MetadataChange,
   now: Date,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { passwordChangedMail } from '../../mail/messages.ts'
 import { IS_HOLDERS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Holder } from '../http/require-bearer.ts'
+import type { Principal } from '../http/principal.ts'
 
 /** What the changes of an account start from. */
 export interface AccountToChange {
@@ -36,12 +36,12 @@ const change = statement(
 )
 
 /**
- * Sets a password and ends all sessions but the holder's, whose right from a recovery link is used up. Gives the ids of
+ * Sets a password and ends all sessions but the principal's, whose right from a recovery link is used up. Gives the ids of
  * those that ended. Throws `current_password_invalid` if the password is not any more the one that was looked at.
  */
 export async function changePassword(
   db: Db,
-  { sessionId, userId, binding }: Holder,
+  { sessionId, userId, binding }: Principal,
   account: AccountToChange,
   passwordHash: string,
   caller: Caller,
@@ -50,8 +50,8 @@ export async function changePassword(
   const proof = { method: 'password', timestamp: Math.floor(now.getTime() / 1000) }
   const amr = JSON.stringify([proof, ...account.amr.filter(({ method }) => method === 'totp')])
   const { kind, subject, body } = passwordChangedMail()
-  const holder = [sessionId, userId, now, binding]
-  const values = [...holder, account.passwordHash, passwordHash, amr, randomUUID(), kind, subject, body, caller.ip]
+  const principal = [sessionId, userId, now, binding]
+  const values = [...principal, account.passwordHash, passwordHash, amr, randomUUID(), kind, subject, body, caller.ip]
   const [person] = await db.query<{ ended: string[] }>(change, values)
   if (!person) throw new AuthError('current_password_invalid')
   return person.ended

@@ -2,7 +2,7 @@ import { statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { bannedAt, IS_HOLDERS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Holder } from '../http/require-bearer.ts'
+import type { Principal } from '../http/principal.ts'
 import { USER_COLUMNS, USER_TABLES, type User, userAnswer } from './user.ts'
 
 const read = statement(
@@ -13,7 +13,7 @@ const read = statement(
 )
 
 /** The person behind an access token. Throws `session_not_found` and `user_banned`. */
-export async function currentUser(auth: AuthDeps, { sessionId, userId, binding }: Holder, now: Date) {
+export async function currentUser(auth: AuthDeps, { sessionId, userId, binding }: Principal, now: Date) {
   const [user] = await auth.db.query<User & { isBanned: boolean }>(read, [sessionId, userId, now, binding])
   if (!user) {
     auth.sessionAlive.evict(sessionId)

@@ -8,7 +8,7 @@ import { IS_HOLDERS, type OpenedSession, openSession } from '../auth-session/aut
 import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Holder } from '../http/require-bearer.ts'
+import type { Principal } from '../http/principal.ts'
 import { rememberAddress } from '../limits/known-addresses.ts'
 import type { Link } from '../links/find-link.ts'
 import { hashLinkToken } from '../links/link-token.ts'
@@ -71,7 +71,7 @@ interface Moved {
 
 /** What is shown beside the link: the live auth session that opens it, else the password of the account. */
 interface Shown {
-  opener: Holder | null
+  opener: Principal | null
   password: string | undefined
 }
 
@@ -96,7 +96,7 @@ export async function openEmailChange(
   })
   if (!done) throw new AuthError('otp_expired')
   for (const id of done.ended) auth.sessionAlive.forget(id)
-  for (const userId of done.disconnected) auth.announce({ kind: 'team', userId })
+  for (const userId of done.disconnected) auth.publish({ kind: 'team', userId })
   auth.mailer.kick()
   return sessionAnswer(auth, done.session, now)
 }
@@ -114,7 +114,7 @@ async function requirePassword(
 }
 
 /** Once the account is locked: the session of the opener may have ended meanwhile. */
-async function requireGood(db: Db, { userId }: ChangeLink, opener: Holder | null, now: Date): Promise<void> {
+async function requireGood(db: Db, { userId }: ChangeLink, opener: Principal | null, now: Date): Promise<void> {
   const [account] = await db.query<{ isBanned: boolean; isHolders: boolean }>(look, [
     opener?.sessionId ?? null,
     userId,

@@ -5,7 +5,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { bannedAt, IS_HOLDERS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Holder } from '../http/require-bearer.ts'
+import type { Principal } from '../http/principal.ts'
 import { newPassword } from '../password/new-password.ts'
 import { requestEmailChange } from './change-email.ts'
 import { changeMetadata } from './change-metadata.ts'
@@ -39,37 +39,37 @@ const read = statement(
  */
 export async function updateUser(
   auth: AuthDeps,
-  holder: Holder,
+  principal: Principal,
   input: z.output<typeof UpdateUserInput>,
   caller: Caller,
   now: Date,
 ) {
-  const account = await readAccount(auth.db, holder, now)
+  const account = await readAccount(auth.db, principal, now)
   const email = input.email === undefined ? account.email : requireEmail(input.email)
   const change = metadataChange(input.data)
   const password = input.password === undefined ? null : newPassword(input.password, account.email, auth.passwordPolicy)
   const movesAddress = email !== account.email
   if (movesAddress || (password !== null && !wasRecovered(account, now))) {
-    await requireCurrentPassword(auth, holder, account, input.current_password ?? null, now)
+    await requireCurrentPassword(auth, principal, account, input.current_password ?? null, now)
   }
-  const passwordHash = password === null ? null : await hashOther(auth, holder, account, password, now)
+  const passwordHash = password === null ? null : await hashOther(auth, principal, account, password, now)
   const write = () =>
-    changingUser(auth.db, holder.userId, async (db) => {
+    changingUser(auth.db, principal.userId, async (db) => {
       // What was found before may hold no more: judging a password takes a while.
-      await readAccount(db, holder, now)
-      if (change) await changeMetadata(db, holder, change, now)
+      await readAccount(db, principal, now)
+      if (change) await changeMetadata(db, principal, change, now)
       // The password first: it ends the links that are under way, and the one that is asked for here is to stay.
-      const ended = passwordHash === null ? [] : await changePassword(db, holder, account, passwordHash, caller, now)
-      if (movesAddress) await requestEmailChange(db, auth.config.publicUrl, holder, email, caller, now)
+      const ended = passwordHash === null ? [] : await changePassword(db, principal, account, passwordHash, caller, now)
+      if (movesAddress) await requestEmailChange(db, auth.config.publicUrl, principal, email, caller, now)
       return ended
     })
-  const ended = movesAddress ? await auth.limits.mail.during(caller, now, write) : await write()
+  const ended = movesAddress ? await auth.limits.mail.limit(caller, now, write) : await write()
   for (const id of ended) auth.sessionAlive.forget(id)
   auth.mailer.kick()
-  return currentUser(auth, holder, now)
+  return currentUser(auth, principal, now)
 }
 
-async function readAccount(db: Db, { sessionId, userId, binding }: Holder, now: Date): Promise<AccountToChange> {
+async function readAccount(db: Db, { sessionId, userId, binding }: Principal, now: Date): Promise<AccountToChange> {
   const [account] = await db.query<AccountToChange & { isBanned: boolean; needsAal2: boolean }>(read, [
     sessionId,
     userId,
@@ -89,7 +89,7 @@ function wasRecovered({ amr }: AccountToChange, now: Date): boolean {
 
 async function requireCurrentPassword(
   { limits, passwords }: AuthDeps,
-  { userId }: Holder,
+  { userId }: Principal,
   { passwordHash }: AccountToChange,
   typed: string | null,
   now: Date,
@@ -102,7 +102,7 @@ async function requireCurrentPassword(
 /** Whoever came by a recovery link does not know the old password, and must not find it out here by trying. */
 async function hashOther(
   { limits, passwords }: AuthDeps,
-  { userId }: Holder,
+  { userId }: Principal,
   account: AccountToChange,
   password: string,
   now: Date,

@@ -12,12 +12,12 @@ import {
 import { capOf } from './session.ts'
 
 /** A press of the switch that the server hears of later; `at` by the server's clock, a whole second. */
-export type LateChange =
+export type QueuedSwitch =
   | { to: 'on'; sessionId: string; timeZone: string; at: Date }
   | { to: 'off'; sessionId: string; at: Date }
 
-type On = LateChange & { to: 'on' }
-type Off = LateChange & { to: 'off' }
+type On = QueuedSwitch & { to: 'on' }
+type Off = QueuedSwitch & { to: 'off' }
 
 /**
  * A history as it becomes by changes that one device made, in their order. Nothing that was counted is counted again: of
@@ -34,7 +34,7 @@ type Off = LateChange & { to: 'off' }
  * is still to come is deeb mode until now, and goes on; see `begin`. What 16 hours were not long enough for is cut there.
  * `newId` gives the pieces their ids.
  */
-export function withLateChanges(history: History, changes: readonly LateChange[], now: Date, newId: () => string) {
+export function replay(history: History, changes: readonly QueuedSwitch[], now: Date, newId: () => string) {
   let after = withoutOverdue(history, now)
   for (const [n, change] of changes.entries()) {
     const { sessionId } = change
@@ -56,7 +56,7 @@ export function withLateChanges(history: History, changes: readonly LateChange[]
 }
 
 /** The time that changes can add to sessions: from each on to its off, or without end. */
-export function reachOf(changes: readonly LateChange[]): { startedAt: Date; endedAt: Date | null }[] {
+export function reachOf(changes: readonly QueuedSwitch[]): { startedAt: Date; endedAt: Date | null }[] {
   return changes.flatMap((change, n) => {
     if (change.to === 'off') return []
     const off = offAfter(changes, n)
@@ -65,7 +65,7 @@ export function reachOf(changes: readonly LateChange[]): { startedAt: Date; ende
   })
 }
 
-function offAfter(changes: readonly LateChange[], n: number): Off | undefined {
+function offAfter(changes: readonly QueuedSwitch[], n: number): Off | undefined {
   return changes.slice(n + 1).find((change) => change.to === 'off')
 }
 

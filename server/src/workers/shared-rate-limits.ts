@@ -1,4 +1,4 @@
-import type { BackOffRule, Counters, GuessKey, TokenBucketRule } from '../limits/counters.ts'
+import type { BackoffRule, GuessKey, RateLimitStore, TokenBucketRule } from '../limits/rate-limit-store.ts'
 import type { Channel } from './channel.ts'
 
 /** A call of Counters as a worker sends it to the primary process. */
@@ -6,10 +6,10 @@ export type Count =
   | { count: 'take'; rule: TokenBucketRule; key: string; atMs: number }
   | { count: 'refund'; rule: TokenBucketRule; key: string }
   | { count: 'guess'; keys: GuessKey[]; atMs: number }
-  | { count: 'undo' | 'reset'; rule: BackOffRule; key: string }
+  | { count: 'undo' | 'reset'; rule: BackoffRule; key: string }
 
-/** For a worker: calls the counters of the primary process, so that all workers share each limit. */
-export function createSharedCounters({ ask, tell }: Channel<Count>): Counters {
+/** For a worker: calls the limitStore of the primary process, so that all workers share each limit. */
+export function createSharedLimitStore({ ask, tell }: Channel<Count>): RateLimitStore {
   const asked = (count: Count) => ask(count) as Promise<number>
   return {
     take: (rule, key, now) => asked({ count: 'take', rule, key, atMs: now.getTime() }),
@@ -21,10 +21,10 @@ export function createSharedCounters({ ask, tell }: Channel<Count>): Counters {
 }
 
 /** For the primary process: runs a worker's call. Resolves to the seconds to wait, 0 where there are none. */
-export async function countFor(counters: Counters, count: Count): Promise<number> {
-  if (count.count === 'take') return counters.take(count.rule, count.key, new Date(count.atMs))
-  if (count.count === 'guess') return counters.guess(count.keys, new Date(count.atMs))
-  if (count.count === 'refund') counters.refund(count.rule, count.key)
-  else counters[count.count](count)
+export async function countFor(limitStore: RateLimitStore, count: Count): Promise<number> {
+  if (count.count === 'take') return limitStore.take(count.rule, count.key, new Date(count.atMs))
+  if (count.count === 'guess') return limitStore.guess(count.keys, new Date(count.atMs))
+  if (count.count === 'refund') limitStore.refund(count.rule, count.key)
+  else limitStore[count.count](count)
   return 0
 }

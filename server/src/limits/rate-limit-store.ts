@@ -1,4 +1,4 @@
-import { type BackOff, createBackOff } from './backoff.ts'
+import { type Backoff, createBackoff } from './backoff.ts'
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts'
 
 /** `burst` requests immediately, refilled evenly over `seconds`. Rules of one name share their buckets. */
@@ -9,7 +9,7 @@ export interface TokenBucketRule {
 }
 
 /** `free` misses cost nothing, the next ones 1, 2, 4 ... `maxSeconds`. Rules of one name share their misses. */
-export interface BackOffRule {
+export interface BackoffRule {
   name: string
   free: number
   maxSeconds: number
@@ -17,12 +17,12 @@ export interface BackOffRule {
 
 /** A key whose misses a guess counts towards. */
 export interface GuessKey {
-  rule: BackOffRule
+  rule: BackoffRule
   key: string
 }
 
 /** The state of all rate limits. One per server: the worker processes of a server share it. */
-export interface Counters {
+export interface RateLimitStore {
   /** Takes one token: 0 when allowed, else the seconds until the next token. */
   take(rule: TokenBucketRule, key: string, now: Date): Promise<number>
   /** Puts one token back. */
@@ -35,9 +35,9 @@ export interface Counters {
 }
 
 /** Keeps the counters in the memory of this process, so a restart resets them. */
-export function createCounters(): Counters {
+export function createRateLimitStore(): RateLimitStore {
   const buckets = new Map<string, TokenBucket>()
-  const backOffs = new Map<string, BackOff>()
+  const backoffs = new Map<string, Backoff>()
 
   function bucketOf(rule: TokenBucketRule): TokenBucket {
     const bucket = buckets.get(rule.name) ?? createTokenBucket(rule)
@@ -45,9 +45,9 @@ export function createCounters(): Counters {
     return bucket
   }
 
-  function backOffOf(rule: BackOffRule): BackOff {
-    const backOff = backOffs.get(rule.name) ?? createBackOff(rule)
-    backOffs.set(rule.name, backOff)
+  function backoffOf(rule: BackoffRule): Backoff {
+    const backOff = backoffs.get(rule.name) ?? createBackoff(rule)
+    backoffs.set(rule.name, backOff)
     return backOff
   }
 
@@ -55,12 +55,12 @@ export function createCounters(): Counters {
     take: async (rule, key, now) => bucketOf(rule).take(key, now),
     refund: (rule, key) => bucketOf(rule).refund(key),
     async guess(keys, now) {
-      const waitSeconds = Math.max(...keys.map(({ rule, key }) => backOffOf(rule).wait(key, now)))
+      const waitSeconds = Math.max(...keys.map(({ rule, key }) => backoffOf(rule).wait(key, now)))
       if (waitSeconds > 0) return waitSeconds
-      for (const { rule, key } of keys) backOffOf(rule).count(key, now)
+      for (const { rule, key } of keys) backoffOf(rule).count(key, now)
       return 0
     },
-    undo: ({ rule, key }) => backOffOf(rule).undo(key),
-    reset: ({ rule, key }) => backOffOf(rule).reset(key),
+    undo: ({ rule, key }) => backoffOf(rule).undo(key),
+    reset: ({ rule, key }) => backoffOf(rule).reset(key),
   }
 }

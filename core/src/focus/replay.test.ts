@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { gapsBetween, type History, openSessionOf, type PastSession } from './history.ts'
-import { type LateChange, withLateChanges } from './late-changes.ts'
+import { type QueuedSwitch, replay } from './replay.ts'
 
 const timeZone = 'Europe/Berlin'
 
@@ -27,7 +27,7 @@ function history(...texts: string[]): History {
 }
 
 /** `+a 09:00` switches on, `-a 10:00` off. */
-function changes(text: string): LateChange[] {
+function changes(text: string): QueuedSwitch[] {
   return text.split(', ').map((change) => {
     const [id = '', time = ''] = change.slice(1).split(' ')
     const common = { sessionId: id, at: at(time) }
@@ -45,13 +45,13 @@ function msToTellBetween(count: number): number {
     ...secondFrom(start + 2000 * n),
   }))
   const off = new Date(start + 2000 * count)
-  const change: LateChange[] = [
+  const change: QueuedSwitch[] = [
     { to: 'on', sessionId: 'x', timeZone, at: at('00:00') },
     { to: 'off', sessionId: 'x', at: off },
   ]
   let pieces = 0
   const before = Date.now()
-  const { sessions: after } = withLateChanges(
+  const { sessions: after } = replay(
     { sessions, aliases: new Map(), taken: [] },
     change,
     off,
@@ -63,7 +63,7 @@ function msToTellBetween(count: number): number {
 
 function told(text: string, before: History, now = '12:00'): History {
   let pieces = 0
-  return withLateChanges(before, changes(text), at(now), () => `piece ${++pieces}`)
+  return replay(before, changes(text), at(now), () => `piece ${++pieces}`)
 }
 
 function written({ sessions }: History): string[] {

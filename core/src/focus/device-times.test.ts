@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { actOf } from './act.ts'
+import { instantOf } from './device-times.ts'
 
 const now = new Date('2026-06-15T12:00:00.700Z')
-const acted = (actedAt: string, sentAt: string) => actOf({ actedAt, sentAt }, now)
+const acted = (actedAt: string, sentAt: string) => instantOf({ actedAt, sentAt }, now)
 
 test('without times it happens now, in whole seconds', () => {
-  expect(actOf(undefined, now)).toEqual(new Date('2026-06-15T12:00:00Z'))
+  expect(instantOf(undefined, now)).toEqual(new Date('2026-06-15T12:00:00Z'))
 })
 
 test.each([

@@ -29,18 +29,18 @@ export interface Recount {
 }
 
 /** Gives a person's days what sessions gained, and takes what they lost. Belongs into the transaction that writes them. */
-export async function shiftDays(db: Db, userId: string, recounts: Recount[]): Promise<void> {
+export async function adjustDailyTotals(db: Db, userId: string, recounts: Recount[]): Promise<void> {
   const shifts = new Map<string, number>()
   const add = (date: string, seconds: number) => shifts.set(date, (shifts.get(date) ?? 0) + seconds)
   for (const { before, after } of recounts) {
     for (const { date, seconds } of before ? secondsByDate(before) : []) add(date, -seconds)
     for (const { date, seconds } of after ? secondsByDate(after) : []) add(date, seconds)
   }
-  await addToDays(db, userId, shifts)
+  await addToDailyTotals(db, userId, shifts)
 }
 
 /** Adds seconds to a person's days, by date; fewer where they are negative. */
-export async function addToDays(db: Db, userId: string, shifts: Map<string, number>): Promise<void> {
+export async function addToDailyTotals(db: Db, userId: string, shifts: Map<string, number>): Promise<void> {
   if (shifts.size === 0) return
   await db.query(lockDays, [userId, [...shifts.keys()]])
   await db.query(shift, [userId, [...shifts.keys()], [...shifts.values()]])

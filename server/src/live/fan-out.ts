@@ -1,0 +1,88 @@
+import type { LiveEvent } from '@deeb/core/live-events'
+import { presenceOf } from '@deeb/core/presence/presence'
+import type { Db } from '../db/db.ts'
+import { type LivePresence, readPresences } from '../presence/read-presences.ts'
+import type { SeenVersions } from '../presence/seen-versions.ts'
+import type { OpenStreams } from './open-streams.ts'
+import type { LiveStream } from './stream.ts'
+
+const MAX_USERS_PER_READ = 500
+
+interface FanOutDeps {
+  db: Db
+  streams: OpenStreams
+  seen: SeenVersions
+  logError(error: unknown, what: string): void
+}
+
+/** Delivers changes to the open streams of those who may know of them. */
+export interface FanOut {
+  /** Reads the presence of these users and delivers it. Concurrent changes are batched into one read. */
+  presenceChanged(userIds: string[]): void
+  /** Tells the user's own streams to read the team again. */
+  teamChanged(userId: string): void
+}
+
+/**
+ * Keeps no list of connections: each presence is read together with those who may know of it, in one statement. So nothing
+ * can be stale when somebody quits a connection.
+ */
+export function createFanOut({ db, streams, seen, logError }: FanOutDeps): FanOut {
+  /** Users whose presence must be read. */
+  const changed = new Set<string>()
+  /** Users whose connections changed during a read: its result must not reach them. */
+  const changedDuringRead = new Set<string>()
+  let isReading = false
+
+  /** Runs one read after the other. Each takes what changed during the one before, so a busy server reads less often. */
+  async function readAndDeliver(): Promise<void> {
+    isReading = true
+    while (changed.size > 0 && streams.userIds().length > 0) {
+      const batch = [...changed].slice(0, MAX_USERS_PER_READ)
+      for (const userId of batch) changed.delete(userId)
+      changedDuringRead.clear()
+      try {
+        deliver(await readPresences(db, batch))
+      } catch (error) {
+        // Nothing is lost: the next sweep finds these changes.
+        logError(error, 'reading presence for live streams')
+      }
+    }
+    changed.clear()
+    isReading = false
+  }
+
+  function deliver(presences: LivePresence[]): void {
+    const touched = new Set<LiveStream>()
+    for (const { userId, state, connectedWith } of presences) {
+      if (!seen.markNewer(userId, state.version)) continue
+      for (const stream of streams.ofUser(userId)) {
+        stream.queueOwnState(state)
+        touched.add(stream)
+      }
+      const audience = connectedWith.filter((id) => !changedDuringRead.has(id)).flatMap(streams.ofUser)
+      if (audience.length === 0) continue
+      const event: LiveEvent = { type: 'presence', userId, presence: presenceOf(state.openSession, state.version) }
+      const json = JSON.stringify(event)
+      for (const stream of audience) {
+        stream.queuePresence(userId, json)
+        touched.add(stream)
+      }
+    }
+    for (const stream of touched) stream.flush()
+  }
+
+  return {
+    presenceChanged(userIds) {
+      for (const userId of userIds) changed.add(userId)
+      if (!isReading) void readAndDeliver()
+    },
+    teamChanged(userId) {
+      if (isReading) changedDuringRead.add(userId)
+      for (const stream of streams.ofUser(userId)) {
+        stream.queueTeamChange()
+        stream.flush()
+      }
+    },
+  }
+}
