@@ -11,7 +11,7 @@ const steps = [
   ['biome', ['check', '--error-on-warnings', '.']],
   ['knip', []],
   ['node', ['scripts/licences.js', '--check']],
-  ['node', ['scripts/limits.js', '--check']],
+  ['node', ['scripts/tables.js', '--check']],
   ['node', ['scripts/mutation.js', '--check']],
   ['size-limit', []],
 ]

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { type Environment, SETTINGS } from './settings-table.ts'
 
 /** The cost of one password hash, by argon2id. */
 export interface Argon2Cost {
@@ -14,63 +15,67 @@ export interface AndroidApp {
   fingerprints: string[]
 }
 
-/** What the operator may set, parsed once. */
+/** The settings of the environment, parsed. */
 export interface Config {
   port: number
   host: string
   dataDir: string
   /** Null: the embedded database in `dataDir`. */
   databaseUrl: string | null
-  /** Origin of every link in a mail, without a slash at the end. */
+  /** Origin of every link in an email, without a slash at the end. */
   publicUrl: string
-  /** True if the operator named it: then no address is redirected. */
+  /** False: requests for a page at 127.0.0.1 are redirected to localhost. */
   publicUrlIsSet: boolean
-  /** Null: mail is written to `dataDir`/outbox. */
+  /** Null: emails are written to `dataDir`/outbox. */
   smtpUrl: string | null
   mailFrom: string
-  /** Fewest characters of a new password. */
+  /** Min characters of a new password. */
   passwordMinLength: number
   argon2: Argon2Cost
-  /** Null: made at the first start and kept in `dataDir`/secret. */
+  /** Null: generated at the first start and stored in `dataDir`/secret. */
   secret: string | null
-  /** The secret before it, whose tokens still count; null except while they are exchanged. */
+  /** A second secret during a rotation: what it signed and sealed is still accepted. Null otherwise. */
   oldSecret: string | null
-  /** The proxies whose word counts on where a request comes from: addresses, ranges, or Fastify's names of some. */
+  /** The proxies whose `X-Forwarded-For` is trusted: addresses, ranges, or Fastify's names for ranges. */
   trustProxy: false | string[]
   /** Null: every domain that is not free mail is a company. */
   companyDomains: ReadonlySet<string> | null
   /** Free-mail domains beyond the bundled list. */
   freeMailDomains: ReadonlySet<string>
-  /** The native apps made for this server, which may call it and open its mails' links; null: there is none. */
+  /** The native apps of this server, which may call it and open the links in its emails. Null: there is none. */
   androidApp: AndroidApp | null
   /** Team and bundle. */
   iosAppId: string | null
   logLevel: LogLevel
-  /** What GET /metrics asks for; null: it answers on this machine alone, and only if `publicUrl` is of this machine. */
+  /** Required by GET /metrics. Null: it answers this machine only, and only if `publicUrl` names this machine. */
   metricsToken: string | null
-  /** How many processes serve. */
+  /** Number of server processes. */
   webConcurrency: number
 }
 
 const LOG_LEVELS = ['error', 'warn', 'info'] as const
-/** `warn` tells of what went wrong, `info` of each answer too. */
+/** `info` adds a line per response. */
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Reads the environment; nothing else does. Throws one plain sentence for a value that makes no sense. */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const port = readWholeNumber('PORT', env.PORT || '3000', { from: 1, to: 65_535 })
+/** Parses the environment; no other code reads settings. Throws one sentence that names the variable if a value is invalid. */
+export function readConfig(env: Environment): Config {
+  const port = readWholeNumber('PORT', env.PORT || SETTINGS.PORT.default, { from: 1, to: 65_535 })
   const publicUrl = readPublicUrl(env.PUBLIC_URL) ?? `http://localhost:${port}`
   return {
     port,
-    host: env.HOST || '127.0.0.1',
-    dataDir: resolve(env.DATA_DIR || './data'),
+    host: env.HOST || SETTINGS.HOST.default,
+    dataDir: resolve(env.DATA_DIR || SETTINGS.DATA_DIR.default),
     databaseUrl: readServiceUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:']),
     publicUrl,
     publicUrlIsSet: Boolean(env.PUBLIC_URL),
     smtpUrl: readSmtpUrl(env.SMTP_URL),
     mailFrom: readMailFrom(env.MAIL_FROM || `deeb <deeb@${new URL(publicUrl).hostname}>`),
-    passwordMinLength: readWholeNumber('PASSWORD_MIN_LENGTH', env.PASSWORD_MIN_LENGTH || '8', { from: 8, to: 64 }),
-    argon2: readArgon2(env.AUTH_ARGON2 || '19456,2,1'),
+    passwordMinLength: readWholeNumber(
+      'PASSWORD_MIN_LENGTH',
+      env.PASSWORD_MIN_LENGTH || SETTINGS.PASSWORD_MIN_LENGTH.default,
+      { from: 8, to: 64 },
+    ),
+    argon2: readArgon2(env.AUTH_ARGON2 || SETTINGS.AUTH_ARGON2.default),
     secret: readSecret('DEEB_SECRET', env.DEEB_SECRET),
     oldSecret: readSecret('DEEB_SECRET_OLD', env.DEEB_SECRET_OLD),
     trustProxy: readTrustProxy(env.TRUST_PROXY),
@@ -78,7 +83,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     freeMailDomains: readDomains('FREE_MAIL_DOMAINS', env.FREE_MAIL_DOMAINS ?? ''),
     androidApp: readAndroidApp(env.ANDROID_APP),
     iosAppId: readIosAppId(env.IOS_APP_ID),
-    logLevel: readLogLevel(env.LOG_LEVEL || 'warn'),
+    logLevel: readLogLevel(env.LOG_LEVEL || SETTINGS.LOG_LEVEL.default),
     metricsToken: readToken('METRICS_TOKEN', env.METRICS_TOKEN),
     webConcurrency: readWebConcurrency(env),
   }
@@ -90,8 +95,9 @@ function readWholeNumber(name: string, text: string, { from, to }: { from: numbe
   throw new Error(`${name} must be a whole number from ${from} to ${to}, not "${text}".`)
 }
 
-function readWebConcurrency({ DATABASE_URL, WEB_CONCURRENCY }: NodeJS.ProcessEnv): number {
-  const processes = readWholeNumber('WEB_CONCURRENCY', WEB_CONCURRENCY || '1', { from: 1, to: 64 })
+function readWebConcurrency({ DATABASE_URL, WEB_CONCURRENCY }: Environment): number {
+  const text = WEB_CONCURRENCY || SETTINGS.WEB_CONCURRENCY.default
+  const processes = readWholeNumber('WEB_CONCURRENCY', text, { from: 1, to: 64 })
   if (processes === 1 || DATABASE_URL) return processes
   throw new Error(`WEB_CONCURRENCY=${processes} needs DATABASE_URL: the embedded database belongs to one process.`)
 }
@@ -103,7 +109,7 @@ function readUrl(name: string, text: string | undefined, protocols: string[]): s
   throw new Error(`${name} must be a URL that begins with ${protocols.join('// or ')}//.`)
 }
 
-/** Of a service with a name and a password: what ends the part of a URL that these are in would lead to another host. */
+/** Rejects an unescaped `/`, `#` or `?` in the user name or password: the URL would parse to another host. */
 function readServiceUrl(name: string, text: string | undefined, protocols: string[]): string | null {
   if (!/\/\/.*[/#?].*@/.test(text ?? '')) return readUrl(name, text, protocols)
   throw new Error(`${name} must have / as %2F, # as %23 and ? as %3F in its name and password.`)
@@ -134,12 +140,12 @@ function readPublicUrl(text: string | undefined): string | null {
   throw new Error(`PUBLIC_URL must be an origin such as https://deeb.example.com, without a path.`)
 }
 
-/** Not below what OWASP calls the least, nor above what makes each sign-in wait for seconds. */
+/** Min: what OWASP recommends as the min. Max: above it, each sign-in takes seconds. */
 function readArgon2(text: string): Argon2Cost {
   const [, memoryKiB = 0, passes = 0, threads = 0] = (/^(\d+),(\d+),(\d+)$/.exec(text) ?? []).map(Number)
   const isStrong = memoryKiB >= 7168 && memoryKiB * passes >= 7168 * 5
-  const isBearable = memoryKiB <= 1_048_576 && memoryKiB * passes <= 4_194_304 && threads >= 1 && threads <= 16
-  if (isStrong && isBearable) return { memoryKiB, passes, threads }
+  const isAffordable = memoryKiB <= 1_048_576 && memoryKiB * passes <= 4_194_304 && threads >= 1 && threads <= 16
+  if (isStrong && isAffordable) return { memoryKiB, passes, threads }
   throw new Error(
     `AUTH_ARGON2 must be KiB of memory, passes and threads such as 19456,2,1, not weaker than 7168,5,1, not "${text}".`,
   )
@@ -158,8 +164,8 @@ function readToken(name: string, text: string | undefined): string | null {
 }
 
 /**
- * Neither "true" nor a number of hops: whoever reaches the server past the proxy could then send a header and be anybody,
- * and no limit would hold.
+ * Accepts neither "true" nor a number of hops. With those, a client that reaches the server without the proxy could forge
+ * its address and evade every rate limit.
  */
 function readTrustProxy(text: string | undefined): false | string[] {
   if (!text) return false
@@ -188,7 +194,7 @@ function readDomains(name: string, text: string): ReadonlySet<string> {
   return new Set(domains)
 }
 
-/** None would be no company at all, and whoever joins meanwhile would stay without one. */
+/** Rejects an empty list: no domain would be a company, and new accounts would stay without one. */
 function readCompanyDomains(text: string | undefined): ReadonlySet<string> | null {
   if (!text) return null
   const domains = readDomains('COMPANY_DOMAINS', text)

@@ -1,0 +1,140 @@
+/** One environment variable, as `readConfig` reads it and as docs/settings.md describes it. */
+interface Setting {
+  group: string
+  /** The value that is used without the variable. */
+  default?: string
+  /** What happens without the variable where there is no default value. */
+  without?: string
+  /** What it sets, and its form. */
+  what: string
+}
+
+const LISTENING = 'Address and listening'
+const DATA = 'Data'
+const EMAIL = 'Email'
+const SECRETS = 'Secrets'
+const PASSWORDS = 'Passwords'
+const COMPANIES = 'Companies'
+const NATIVE_APPS = 'Native apps'
+const MONITORING = 'Monitoring'
+const PROCESSES = 'Processes'
+
+const ROTATION = '[Rotate the secret](self-hosting.md#rotate-the-secret)'
+
+/** Every setting of the server. docs/settings.md is generated from it: `npm run settings`. */
+export const SETTINGS = {
+  PORT: { group: LISTENING, default: '3000', what: 'The port that the server listens on, 1 to 65535.' },
+  HOST: {
+    group: LISTENING,
+    default: '127.0.0.1',
+    what: 'The address that the server listens on. With `0.0.0.0` it accepts connections from other machines.',
+  },
+  PUBLIC_URL: {
+    group: LISTENING,
+    without: '`http://localhost:PORT`',
+    what: 'The address that people open in the browser, such as `https://deeb.example.com`, without a path. Links in emails start with it.',
+  },
+  TRUST_PROXY: {
+    group: LISTENING,
+    without: 'no proxy is trusted',
+    what: 'The addresses of your reverse proxies, separated by commas: `10.0.0.5`, `10.0.0.0/24`, or `loopback` for a proxy on this machine. The server uses `X-Forwarded-For` from these addresses only. Required behind a proxy: without it all people share the address of the proxy and its rate limits.',
+  },
+  DATA_DIR: {
+    group: DATA,
+    default: './data',
+    what: 'The folder of the embedded database, of the generated secret, and of the emails of a server without `SMTP_URL`.',
+  },
+  DATABASE_URL: {
+    group: DATA,
+    without: 'the embedded database in `DATA_DIR`',
+    what: 'A PostgreSQL database, version 15 or newer: `postgresql://user:password@host/database`. Its extensions `pg_trgm`, `btree_gin` and `btree_gist` must be installed (on some systems the package `postgresql-contrib`), and the user must be allowed to create them. In the user name and password write `/`, `#` and `?` as `%2F`, `%23` and `%3F`.',
+  },
+  SMTP_URL: {
+    group: EMAIL,
+    without: 'emails become files in `DATA_DIR/outbox`',
+    what: 'The mail server: `smtp://user:password@mail.example.com:587`, with special characters as in `DATABASE_URL`. The connection must be encrypted and the certificate trusted, unless the mail server is on this machine.',
+  },
+  MAIL_FROM: {
+    group: EMAIL,
+    without: '`deeb <deeb@HOST>`, with the host of `PUBLIC_URL`',
+    what: 'The sender of all emails, such as `deeb <deeb@example.com>`. The mail server must accept this address.',
+  },
+  DEEB_SECRET: {
+    group: SECRETS,
+    without: 'generated at the first start, stored in `DATA_DIR/secret`',
+    what: `64 hexadecimal digits, from which all keys are derived. Generate it with \`openssl rand -hex 32\`. To change it, follow ${ROTATION}.`,
+  },
+  DEEB_SECRET_OLD: {
+    group: SECRETS,
+    without: 'none',
+    what: `A second secret that the server accepts while you change \`DEEB_SECRET\`. Set and remove it only as ${ROTATION} says.`,
+  },
+  PASSWORD_MIN_LENGTH: {
+    group: PASSWORDS,
+    default: '8',
+    what: 'The min length of a new password, 8 to 64 characters. NIST advises 15 where the password is the only factor.',
+  },
+  AUTH_ARGON2: {
+    group: PASSWORDS,
+    default: '19456,2,1',
+    what: 'The cost of an argon2id password hash: KiB of memory, passes, threads. `65536,3,1` is stronger and slower; the min is `7168,5,1`. After a change each hash keeps its cost until its owner signs in; until then every sign-in computes one hash of each cost in use, so that its time does not reveal which accounts exist.',
+  },
+  COMPANY_DOMAINS: {
+    group: COMPANIES,
+    without: 'every domain that is not free mail is a company',
+    what: 'The email domains that are companies, separated by commas. Recommended on a public server. A change applies to addresses that are confirmed from then on; `npm run admin -- companies apply` applies it to all accounts, once every server has the new value.',
+  },
+  FREE_MAIL_DOMAINS: {
+    group: COMPANIES,
+    without: 'the bundled list alone',
+    what: 'More email domains that are not companies, separated by commas, in addition to the bundled list. A change applies as for `COMPANY_DOMAINS`.',
+  },
+  ANDROID_APP: {
+    group: NATIVE_APPS,
+    without: 'no Android app',
+    what: 'The [Android app](mobile.md) of this server: its package, then the SHA-256 fingerprints of its certificates, as in `com.example.deeb 0A:1B:...`. The app may call the server and open the links in its emails.',
+  },
+  IOS_APP_ID: {
+    group: NATIVE_APPS,
+    without: 'no iOS app',
+    what: 'The [iOS app](mobile.md) of this server: team and bundle, as in `ABCDE12345.com.example.deeb`. The app may call the server and open the links in its emails.',
+  },
+  LOG_LEVEL: {
+    group: MONITORING,
+    default: 'warn',
+    what: '`error` logs failures only, `warn` also warnings, `info` also one line of JSON per response.',
+  },
+  METRICS_TOKEN: {
+    group: MONITORING,
+    without:
+      '`/metrics` answers requests from this machine; if `PUBLIC_URL` names a host other than localhost, it answers none',
+    what: 'At least 16 characters. `/metrics` then answers every request with `Authorization: Bearer TOKEN` and no other.',
+  },
+  WEB_CONCURRENCY: {
+    group: PROCESSES,
+    default: '1',
+    what: 'The number of server processes, 1 to 64. More than 1 needs `DATABASE_URL`. Use one for each processor core that is free.',
+  },
+} as const satisfies Record<string, Setting>
+
+/** Of the environment, only what has a row in `SETTINGS`: reading any other variable does not compile. */
+export type Environment = { readonly [Name in keyof typeof SETTINGS]?: string | undefined }
+
+const HEADER = ['| Variable | Without it | What it sets |', '|---|---|---|']
+
+/** The tables of docs/settings.md, one per group. */
+export function settingsAsMarkdown(): string {
+  const rows: [string, Setting][] = Object.entries(SETTINGS)
+  const groups = [...new Set(rows.map(([, { group }]) => group))]
+  return groups
+    .map((group) => {
+      const own = rows.filter(([, setting]) => setting.group === group)
+      return [`## ${group}`, '', ...HEADER, ...own.map(rowText)].join('\n')
+    })
+    .join('\n\n')
+}
+
+function rowText([name, setting]: [string, Setting]): string {
+  const without = setting.default === undefined ? setting.without : `\`${setting.default}\``
+  return `| \`${name}\` | ${without} | ${setting.what} |`
+}
