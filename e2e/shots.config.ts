@@ -7,7 +7,7 @@ export default defineConfig({
   outputDir: 'test-results',
   timeout: 120_000,
   workers: 1,
-  // In the order of the files: the README's picture is made of what the screens left.
+  // In the order of the files: the README's pictures are made of the screenshots.
   fullyParallel: false,
   reporter: 'list',
   use: {
