@@ -59,7 +59,7 @@ async function packagedBinaries(): Promise<string[]> {
   }
 }
 
-/** Whether it runs as an unprivileged user, is new enough and has the extensions: what the README asks of `DATABASE_URL`. */
+/** Whether it runs as an unprivileged user, is new enough and has the extensions: what docs/settings.md asks of `DATABASE_URL`. */
 function isUsable(folder: string): boolean {
   const options = { cwd: tmpdir(), ...unprivilegedOwner(), encoding: 'utf8' } as const
   const shown =
