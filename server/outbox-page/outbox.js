@@ -55,4 +55,4 @@ async function keepFresh() {
   setTimeout(keepFresh, EVERY_MS)
 }
 
-keepFresh()
+void keepFresh()

@@ -37,7 +37,7 @@ async function update(registration: Registration): Promise<void> {
   if (personHere() === null || queryClient.isMutating() > 0 || !(await arePressesStored())) return
   const take = offered() ?? (!registration && (await isReplaced()) ? reload : null)
   if (!take) look(registration)
-  else if (isFirstTry()) take()
+  else if (isFirstTry()) await take()
 }
 
 /** What comes in place of this version may be no newer, as during a rolling restart: the page must not reload each time. */

@@ -26,7 +26,7 @@ addEventListener('pageshow', () => {
   try {
     const unseen = sessionStorage.getItem(UNSEEN)
     sessionStorage.removeItem(UNSEEN)
-    if (unseen) show(JSON.parse(unseen))
+    if (unseen) void show(JSON.parse(unseen))
   } catch {
     // A browser that blocks storage throws at its mere name, and has kept nothing.
   }

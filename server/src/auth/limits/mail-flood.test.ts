@@ -115,7 +115,8 @@ describe('threat 12: mail as a weapon', () => {
 
   test('threat 12: one address signs 200 people up in an hour, as an office does', async () => {
     const caller = { ip: '198.51.100.1' }
-    for (let n = 1; n <= 200; n++) authApp.auth.limits.signUp.limit(caller, authApp.clock.now(), async () => undefined)
+    for (let n = 1; n <= 200; n++)
+      await authApp.auth.limits.signUp.limit(caller, authApp.clock.now(), async () => undefined)
     const payload = { email: 'late@fjordlab.example', password: PASSWORD }
     expect(await post('/signup', payload)).toMatchObject({
       status: 429,
