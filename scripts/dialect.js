@@ -169,7 +169,11 @@ export const EXEMPT_PATHS = {
 /** Exact phrases that are correct: texts of the specification, stored values and names on the wire. */
 export const EXEMPT_PHRASES = [
   { phrase: '"torture": "node scripts/renamed.js torture', reason: 'names the new command', within: ['package.json'] },
-  { phrase: '"sabotage": "node scripts/renamed.js sabotage', reason: 'names the new command', within: ['package.json'] },
+  {
+    phrase: '"sabotage": "node scripts/renamed.js sabotage',
+    reason: 'names the new command',
+    within: ['package.json'],
+  },
   { phrase: '/outbox/mails', reason: 'a route' },
   { phrase: '/operator/backup', reason: 'a route' },
   { phrase: 'Operator ${', reason: 'an authorization scheme' },
