@@ -1,15 +1,16 @@
 # Built and run without root and without network at run time. Everything that is kept is in /data.
 # An exact version of Node, so that two builds use the same. Raise it for Node's security releases.
-ARG NODE=24.21.0
+# Dependabot reads it here: it does not follow an ARG.
+FROM node:24.21.0-bookworm-slim AS base
 
-FROM node:${NODE}-bookworm-slim AS build
+FROM base AS build
 WORKDIR /deeb
 COPY . .
 RUN npm ci --ignore-scripts && npm run build && npm prune --omit=dev --ignore-scripts
 # The files of a clone under a strict umask can be read by their owner alone, who is another here.
 RUN chmod -R a+rX .
 
-FROM node:${NODE}-bookworm-slim
+FROM base
 WORKDIR /deeb
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 COPY --from=build --chown=root:root /deeb/package.json /deeb/LICENSE ./
