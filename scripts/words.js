@@ -94,7 +94,7 @@ function prefixIn(prefixes, path) {
   return Object.keys(prefixes).find((prefix) => path.startsWith(prefix))
 }
 
-/** The commits after the one that added the list, as `{ id, subject }`. */
+/** The commits after the list was added, as `{ id, subject }`. */
 function newCommits() {
   if (git(['rev-parse', '--is-shallow-repository'])?.trim() !== 'false') {
     console.log('Skipped: the commit subjects, since there is no full git history here.')
