@@ -21,7 +21,7 @@ test('npm run dev in a fresh clone: sign up, confirm, reload, and edits arrive',
 
     await test.step('an edit of a component arrives without a reload', async () => {
       await page.evaluate(() => Object.assign(window, { stillThisPage: true }))
-      await dev.edit('web/src/focus/DayView.tsx', 'Hi <bdi>', 'Ahoy <bdi>')
+      await dev.edit('web/src/home/DayView.tsx', 'Hi <bdi>', 'Ahoy <bdi>')
       await expect(page.getByRole('heading', { name: 'Ahoy mara' })).toBeVisible()
       expect(await page.evaluate(() => 'stillThisPage' in window)).toBe(true)
     })

@@ -324,7 +324,7 @@ test.describe('without a service worker', () => {
     await build.buildWeb(UNSAFE)
     const server = await TestServer.fresh(undefined, { main: build.main })
     try {
-      const isWatched = page.waitForResponse('**/keep-app-*.js')
+      const isWatched = page.waitForResponse('**/register-worker-*.js')
       await becomeUser(page, server, MARA)
       await isWatched
       await switchDeeb(page, 'on')

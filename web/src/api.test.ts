@@ -24,7 +24,7 @@ test('what one person saved is not saved for another who signed in before it was
 
 test('a token that has run out and that nobody renews says nothing of a sign-out: the server is not asked with it', async () => {
   keepTokens('mara')
-  const [{ api }, { auth, hasTokens }] = await Promise.all([import('./api.ts'), import('./session.ts')])
+  const [{ api }, { auth, hasTokens }] = await Promise.all([import('./api.ts'), import('./auth-session.ts')])
   await auth.getSession()
   expect(hasTokens()).toBe(true)
   // What the client says for a minute after a renewal that failed.

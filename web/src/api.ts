@@ -1,9 +1,9 @@
 import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
 import { ErrorBody, type ErrorCode } from '@deeb/core/errors'
-import { noteOldestClient } from './installed/unsafe-version.ts'
+import { auth, checkAuthSession, hasTokens, personHere } from './auth-session.ts'
 import { CLIENT_INFO, SERVER } from './platform.ts'
 import { noteServerTime } from './server-clock.ts'
-import { auth, checkSession, hasTokens, personHere } from './session.ts'
+import { noteOldestClient } from './service-worker/unsafe-version.ts'
 
 /** How long an answer may take to begin, and then each further piece of it: a long download on a slow line is no failure. */
 const SILENCE_MS = 10_000
@@ -45,7 +45,7 @@ export async function apiWhenSent<E extends Endpoint>(endpoint: E, makeInput: Ma
     return await call(endpoint, makeInput)
   } catch (error) {
     const isRefused = error instanceof ApiError && error.code === 'not_signed_in'
-    if (isRefused && (await checkSession(error.token))) return call(endpoint, makeInput)
+    if (isRefused && (await checkAuthSession(error.token))) return call(endpoint, makeInput)
     throw error
   }
 }

@@ -2,11 +2,11 @@ import './ui/tokens.css'
 import { focusManager, onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { onUnsafe } from './installed/unsafe-version.ts'
+import { auth } from './auth-session.ts'
 import { IS_NATIVE, SERVER } from './platform.ts'
 import { queryClient } from './query-client.ts'
 import { Routes } from './routes.tsx'
-import { auth } from './session.ts'
+import { onUnsafe } from './service-worker/unsafe-version.ts'
 import { showToast } from './ui/toast.ts'
 
 const root = document.getElementById('root')

@@ -1,10 +1,10 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
 import { askFailed } from './ask-again.ts'
-import { drawKept, isServed, onSessionChange, personHere } from './session.ts'
+import { drawKept, isServed, onAuthSessionChange, personHere } from './auth-session.ts'
 
 const MOST_RETRIES = 3
-/** What was read last, by whom: see kept-reads.ts. */
+/** See persist-cache.ts. */
 const KEPT_READS = 'deeb.kept-reads'
 const KEEP_AFTER_MS = 2_000
 /** A slow network gets that long to say whether the tokens still count. */
@@ -29,7 +29,7 @@ let stopKeeping = () => {}
 
 // What one person read must not be there for the next one in the same browser. A link in a mail may put another in the
 // first one's place without anybody signing out.
-onSessionChange((session) => {
+onAuthSessionChange((session) => {
   const nowHere = personHere()
   const isBack = isServed(session) && !wasServed
   wasServed = isServed(session)
@@ -64,9 +64,9 @@ function keepSoon(userId: string): () => void {
 }
 
 async function keep(userId: string): Promise<(() => void) | undefined> {
-  const { keepReads } = await import('./kept/kept-reads.ts')
+  const { persistCache } = await import('./persisted-cache/persist-cache.ts')
   if (personId !== userId) return undefined
-  const { canDrawHome, stop } = keepReads(queryClient, { userId, place: KEPT_READS })
+  const { canDrawHome, stop } = persistCache(queryClient, { userId, place: KEPT_READS })
   if (canDrawHome) setTimeout(() => drawKept(userId), navigator.onLine ? PATIENCE_MS : 0)
   return stop
 }

@@ -1,13 +1,13 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import { Fragment, type ReactNode, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { isServed, useAuthSession } from './auth-session.ts'
 import { useSending } from './focus/use-switch-focus.ts'
-import { noteNavigation } from './installed/unsafe-version.ts'
 import { LoadBoundary } from './LoadBoundary.tsx'
 import { lazyScreen } from './lazy-screen.ts'
 import { useLive } from './live/use-live.ts'
 import { IS_NATIVE } from './platform.ts'
-import { isServed, useSession } from './session.ts'
+import { noteNavigation } from './service-worker/unsafe-version.ts'
 import { LoadFailure } from './ui/LoadFailure.tsx'
 
 const load = {
@@ -16,11 +16,11 @@ const load = {
   confirm: () => import('./account/ConfirmScreen.tsx'),
   forgotPassword: () => import('./account/ForgotPasswordScreen.tsx'),
   resetPassword: () => import('./account/ResetPasswordScreen.tsx'),
-  home: () => import('./focus/HomeScreen.tsx'),
+  home: () => import('./home/HomeScreen.tsx'),
   team: () => import('./team/TeamScreen.tsx'),
   profile: () => import('./stats/ProfileScreen.tsx'),
   goalSettings: () => import('./goals/GoalSettingsScreen.tsx'),
-  sessions: () => import('./focus/SessionsScreen.tsx'),
+  sessions: () => import('./sessions/SessionsScreen.tsx'),
   settings: () => import('./account/SettingsScreen.tsx'),
 }
 const SignInScreen = lazyScreen(load.signIn)
@@ -116,7 +116,10 @@ function useLoadOthers(): void {
       // One that cannot be had now is asked for again when it is needed.
       for (const screen of Object.values(load)) screen().catch(() => undefined)
       // A native app has its files with it.
-      if (!IS_NATIVE) import('./installed/keep-app.ts').then(({ keepApp }) => keepApp()).catch(() => undefined)
+      if (!IS_NATIVE)
+        import('./service-worker/register-worker.ts')
+          .then(({ registerWorker }) => registerWorker())
+          .catch(() => undefined)
     }, LOAD_OTHERS_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
@@ -129,7 +132,7 @@ function useNoteNavigation(): void {
 }
 
 function ForSignedIn({ children }: { children: ReactNode }) {
-  const session = useSession()
+  const session = useAuthSession()
   if (session === 'checking') return <Loading />
   if (session === 'unreachable') return <Unreachable />
   if (!session) return <Redirect to={APP_PATHS.signIn} replace />
@@ -139,7 +142,7 @@ function ForSignedIn({ children }: { children: ReactNode }) {
 
 /** Outside the routes: going from one screen to the next must not end the stream, nor what is being sent. */
 function Live() {
-  const session = useSession()
+  const session = useAuthSession()
   return isServed(session) ? <LiveFor key={session.user.id} userId={session.user.id} /> : null
 }
 
@@ -150,7 +153,7 @@ function LiveFor({ userId }: { userId: string }) {
 }
 
 function ForVisitors({ children }: { children: ReactNode }) {
-  const session = useSession()
+  const session = useAuthSession()
   if (session === 'checking') return <Loading />
   if (session === 'unreachable') return <Unreachable />
   return session ? <Redirect to={APP_PATHS.home} replace /> : children

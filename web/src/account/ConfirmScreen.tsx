@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { useAuthSession } from '../auth-session.ts'
 import { OPENS_CHANGE_EMAIL } from '../history.ts'
-import { useSession } from '../session.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { showToast } from '../ui/toast.ts'
@@ -63,7 +63,7 @@ function ConfirmSignUp({ info, open }: GoodLink) {
 function ConfirmChange({ info, open }: GoodLink) {
   const [, navigate] = useLocation()
   const queries = useQueryClient()
-  const isSignedOut = useSession() === null
+  const isSignedOut = useAuthSession() === null
   /** The session had ended, and nobody here had heard of it. */
   const [isAsked, setIsAsked] = useState(false)
   const [wrong, setWrong] = useState<string>()

@@ -2,7 +2,7 @@ import type { LinkInfo } from '@deeb/core/account/api'
 import { APP_PATHS } from '@deeb/core/paths'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { isServed, useSession } from '../session.ts'
+import { isServed, useAuthSession } from '../auth-session.ts'
 import { TextButton, TextLink } from '../ui/TextLink.tsx'
 import { BackToSignIn } from './AccountPage.tsx'
 import { type LinkOutcome, spendLink } from './account-calls.ts'
@@ -44,7 +44,7 @@ export function LinkGate({ help, ...rest }: LinkGateProps) {
 
 function ForLink({ link, kinds, help, children }: LinkGateProps & { link: LinkInMail }) {
   const { token } = link
-  const session = useSession()
+  const session = useAuthSession()
   const [info, setInfo] = useState<Awaited<ReturnType<typeof readLinkInfo>> | 'reading'>('reading')
   const [isOpening, setIsOpening] = useState(false)
   const read = useCallback(async () => {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { isServed, signOut, useAuthSession, usePersonId } from '../auth-session.ts'
 import { sendAll } from '../focus/queue/keep-sending.ts'
 import { discardWaiting, waitingOf } from '../focus/queue/switch-queue.ts'
 import { UnsentDialog } from '../focus/queue/UnsentDialog.tsx'
-import { isServed, signOut, usePersonId, useSession } from '../session.ts'
 import { Button, type ButtonKind } from '../ui/Button.tsx'
 import { showToast } from '../ui/toast.ts'
 
@@ -11,7 +11,7 @@ import { showToast } from '../ui/toast.ts'
  * network is sent before; if it cannot be, its person says what becomes of it.
  */
 export function SignOutButton({ kind = 'destructive', label = 'Sign Out' }: { kind?: ButtonKind; label?: string }) {
-  const session = useSession()
+  const session = useAuthSession()
   const userId = usePersonId() ?? ''
   const [busy, setBusy] = useState(false)
   const [unsent, setUnsent] = useState(0)

@@ -1,6 +1,6 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import { useLocation } from 'wouter'
-import { auth } from '../session.ts'
+import { auth } from '../auth-session.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'

@@ -1,7 +1,7 @@
 import type { LinkInfo } from '@deeb/core/account/api'
 import { isAuthApiError } from '@supabase/auth-js'
+import { auth } from '../auth-session.ts'
 import { SERVER } from '../platform.ts'
-import { auth } from '../session.ts'
 import { showToast, withdrawFailures } from '../ui/toast.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 

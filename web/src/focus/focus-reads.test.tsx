@@ -4,10 +4,10 @@ import { focusManager, QueryClient, QueryClientProvider, QueryObserver, useQuery
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import { currentTimeZone } from '../local-time.ts'
 import { dropTokens, keepTokens } from '../testing/kept-tokens.ts'
 import { followSettlement, type Home, shownOpenSession, useIsRead, useWeek } from './focus-reads.ts'
 import { followOwnState } from './follow-own-state.ts'
-import { currentTimeZone } from './time-zone.ts'
 
 const READ = { openSession: null, forgottenSession: null, version: 1, serverTime: '2026-06-15T09:00:00.000Z' }
 const SESSION = { id: '01890a5d-ac96-774b-bcce-b302099a8057', startedAt: READ.serverTime, endedAt: null }

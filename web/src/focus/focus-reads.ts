@@ -16,11 +16,11 @@ import {
 import { useCallback, useEffect, useState } from 'react'
 import { api } from '../api.ts'
 import { askAgain } from '../ask-again.ts'
+import { currentTimeZone } from '../local-time.ts'
 import { serverNow } from '../server-clock.ts'
 import type { WaitingChange } from './queue/stored-changes.ts'
 import { type Settlement, useWaiting } from './queue/switch-queue.ts'
 import { type FocusRead, openByPresses, withEnded, withWaiting } from './queue/with-waiting.ts'
-import { currentTimeZone } from './time-zone.ts'
 
 const DAY_CHANGE_MS = 500
 /** How long after its 16 hours an open session may wait to be ended. */

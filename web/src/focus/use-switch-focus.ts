@@ -2,12 +2,12 @@ import type { FocusState } from '@deeb/core/focus/api'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { v7 as uuidv7 } from 'uuid'
-import { personHere, usePersonId } from '../session.ts'
+import { personHere, usePersonId } from '../auth-session.ts'
+import { currentTimeZone } from '../local-time.ts'
 import { followSettlement, shownOpenSession } from './focus-reads.ts'
 import { keepSending } from './queue/keep-sending.ts'
 import type { Press } from './queue/stored-changes.ts'
 import { enqueue, isStored, onSettled, useWaiting, waitingOf } from './queue/switch-queue.ts'
-import { currentTimeZone } from './time-zone.ts'
 
 /** Quick presses take their turns: each starts from what the one before made. */
 let pressed: Promise<void> = Promise.resolve()

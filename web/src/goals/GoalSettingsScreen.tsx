@@ -1,7 +1,7 @@
 import { nearestOnWheels, SETTINGS_DEFAULT_GOAL_MINUTES, WEEK_FROM_MONDAY } from '@deeb/core/goals/week-of-goals'
 import { APP_PATHS } from '@deeb/core/paths'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { FocusFrame } from '../focus/FocusFrame.tsx'
+import { FocusFrame } from '../FocusFrame.tsx'
 import { useHome, useIsRead } from '../focus/focus-reads.ts'
 import { goUp } from '../history.ts'
 import { Button } from '../ui/Button.tsx'

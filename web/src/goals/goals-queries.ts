@@ -3,7 +3,7 @@ import { saveGoals } from '@deeb/core/goals/api'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { followSaved } from '../focus/focus-reads.ts'
-import { currentTimeZone } from '../focus/time-zone.ts'
+import { currentTimeZone } from '../local-time.ts'
 
 /** Saves the goals of all seven days; every read that shows them is read again. */
 export function useSaveGoals() {

@@ -1,8 +1,8 @@
 import { HEARTBEAT_SECONDS, LIVE_PATH, LiveEvent } from '@deeb/core/live-events'
 import { createParser } from 'eventsource-parser'
-import { noteOldestClient } from '../installed/unsafe-version.ts'
+import { accessToken, checkAuthSession, isSignedOut } from '../auth-session.ts'
 import { CLIENT_INFO, SERVER } from '../platform.ts'
-import { accessToken, checkSession, isSignedOut } from '../session.ts'
+import { noteOldestClient } from '../service-worker/unsafe-version.ts'
 
 /** Why a stream is over: what the server said of it, or that it broke off, or that nobody is signed in any more. */
 export type StreamEnd = 'renew' | 'restart' | 'too-many' | 'lost' | 'signed out'
@@ -63,7 +63,7 @@ export async function readStream(onDelivery: (events: LiveEvent[]) => void, sign
  */
 async function whetherSignedOut(token: string): Promise<StreamEnd> {
   await new Promise((resolve) => setTimeout(resolve, REPLACED_WITHIN_MS))
-  if (await checkSession(token)) return 'renew'
+  if (await checkAuthSession(token)) return 'renew'
   // Nobody may have answered that either.
   return isSignedOut() ? 'signed out' : 'lost'
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { FocusFrame } from '../focus/FocusFrame.tsx'
+import { FocusFrame } from '../FocusFrame.tsx'
 import { AddPersonIcon } from '../ui/bar-icons.tsx'
 import { FloatingButton } from '../ui/FloatingButton.tsx'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'

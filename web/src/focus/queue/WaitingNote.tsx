@@ -1,4 +1,4 @@
-import { isServed, useSession } from '../../session.ts'
+import { isServed, useAuthSession } from '../../auth-session.ts'
 import { useHeldUp } from './keep-sending.ts'
 import { useWaiting } from './switch-queue.ts'
 
@@ -7,7 +7,7 @@ export function WaitingNote() {
   const count = useWaiting().length
   const isHeldUp = useHeldUp()
   // Whose tokens have run out has nobody to send to.
-  const isShown = (!isServed(useSession()) || isHeldUp) && count > 0
+  const isShown = (!isServed(useAuthSession()) || isHeldUp) && count > 0
   return (
     <p aria-live="polite" className="text-right text-note text-soft">
       {isShown ? (

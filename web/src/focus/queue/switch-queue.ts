@@ -1,6 +1,6 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { useMemo, useSyncExternalStore } from 'react'
-import { usePersonId } from '../../session.ts'
+import { usePersonId } from '../../auth-session.ts'
 import {
   forgetChanges,
   NotOpenYet,

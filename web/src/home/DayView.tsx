@@ -4,11 +4,11 @@ import { goalMinutesOn, HOME_DEFAULT_GOAL_MINUTES } from '@deeb/core/goals/week-
 import { hourMarkAngles, hoursAndMinutes, ringFill, ringTime, spokenDuration } from '@deeb/core/stats/ring'
 import { dailyStatus, percentOf } from '@deeb/core/stats/status'
 import { trackedSeconds, wholeMinutes } from '@deeb/core/stats/week'
+import type { Home } from '../focus/focus-reads.ts'
+import { useNow } from '../focus/use-now.ts'
 import { Ring } from '../ui/Ring.tsx'
 import { RingTime } from '../ui/RingTime.tsx'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
-import type { Home } from './focus-reads.ts'
-import { useNow } from './use-now.ts'
 
 /** Today in three things on one grid: the goal, the ring, the word under it. */
 export function DayView({ home }: { home: Home }) {

@@ -1,10 +1,10 @@
 import { UsernameDialog } from '../account/UsernameDialog.tsx'
+import { FocusFrame } from '../FocusFrame.tsx'
+import { type Home, useHome, useIsRead } from '../focus/focus-reads.ts'
 import { GoalsDialog } from '../goals/GoalsDialog.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { DayView } from './DayView.tsx'
-import { FocusFrame } from './FocusFrame.tsx'
-import { type Home, useHome, useIsRead } from './focus-reads.ts'
 
 export default function HomeScreen() {
   const read = useHome()

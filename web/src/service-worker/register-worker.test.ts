@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { keepApp } from './keep-app.ts'
+import { registerWorker } from './register-worker.ts'
 
 const update = () => page.getByRole('button', { name: 'Update' })
 
@@ -23,7 +23,7 @@ async function openApp(versions: { installing: Version; active: Version | null }
   const workers = navigator.serviceWorker
   vi.spyOn(workers, 'register').mockResolvedValue(registration as unknown as ServiceWorkerRegistration)
   vi.spyOn(workers, 'getRegistration').mockResolvedValue(registration as unknown as ServiceWorkerRegistration)
-  await keepApp()
+  await registerWorker()
   vi.restoreAllMocks()
   return registration
 }

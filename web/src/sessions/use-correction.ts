@@ -5,7 +5,7 @@ import { ApiError } from '../api.ts'
 import { serverNow } from '../server-clock.ts'
 import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
-import { isSameMinute } from './local-times.ts'
+import { isSameMinute } from './datetime-field.ts'
 import { toEnded, useCorrectSession } from './session-queries.ts'
 
 type Errors = { start?: string; end?: string }

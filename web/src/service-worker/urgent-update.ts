@@ -1,7 +1,7 @@
 import { APP_PATHS } from '@deeb/core/paths'
+import { personHere } from '../auth-session.ts'
 import { arePressesStored } from '../focus/use-switch-focus.ts'
 import { queryClient } from '../query-client.ts'
-import { personHere } from '../session.ts'
 import { offered } from './new-version.ts'
 import { reload } from './reload.ts'
 import { noteNavigation, onUnsafe } from './unsafe-version.ts'

@@ -4,7 +4,7 @@ import { readWeek } from '@deeb/core/stats/api'
 import { readTeam } from '@deeb/core/team/api'
 import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { keepReads } from './kept-reads.ts'
+import { persistCache } from './persist-cache.ts'
 
 const PLACE = 'kept-reads-in-a-test'
 const MARA = 'mara'
@@ -45,7 +45,7 @@ afterEach(() => {
 /** A page of its own, as one is after a reload. */
 function openPage(userId = MARA) {
   const queries = new QueryClient()
-  return { queries, keeping: keepReads(queries, { userId, place: PLACE }) }
+  return { queries, keeping: persistCache(queries, { userId, place: PLACE }) }
 }
 
 async function readAndClose(queryKey: QueryKey, data: unknown): Promise<void> {
@@ -109,7 +109,7 @@ test('an answer that is there already is not replaced', async () => {
   const queries = new QueryClient()
   const newer = { ...HOME, serverTime: '2026-05-11T12:00:05.000Z' }
   queries.setQueryData(KEY, newer)
-  keepReads(queries, { userId: MARA, place: PLACE })
+  persistCache(queries, { userId: MARA, place: PLACE })
   expect(queries.getQueryData(KEY)).toEqual(newer)
 })
 

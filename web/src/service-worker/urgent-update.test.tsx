@@ -14,7 +14,7 @@ const HOUR_MS = 60 * 60_000
 
 // Read when the session's module is loaded.
 keepTokens('mara')
-const { personHere } = await import('../session.ts')
+const { personHere } = await import('../auth-session.ts')
 const { queryClient } = await import('../query-client.ts')
 const { useSwitchFocus } = await import('../focus/use-switch-focus.ts')
 const { updateWhenUnsafe } = await import('./urgent-update.ts')

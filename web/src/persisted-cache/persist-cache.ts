@@ -40,7 +40,7 @@ interface Whose {
  * from now on what the cache holds. That is what the server said and took: presses that wait are not in it, and whoever has
  * yet to send them shows them again.
  */
-export function keepReads(queries: QueryClient, { userId, place }: Whose): Keeping {
+export function persistCache(queries: QueryClient, { userId, place }: Whose): Keeping {
   const recalled = recall(place, userId)
   const canDrawHome = recalled.some(({ key }) => key[0] === readHome.path)
   // What the cache forgets, until it is read again, is still better than nothing.

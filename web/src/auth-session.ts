@@ -56,13 +56,13 @@ export interface KeptPerson {
  * `checking` until it is known; `unreachable` when there are tokens, but they have run out and nobody answers who could
  * renew them, nor is there anything to draw; null when signed out.
  */
-export type SessionState = Session | KeptPerson | 'checking' | 'unreachable' | null
+export type AuthSessionState = Session | KeptPerson | 'checking' | 'unreachable' | null
 
-let state: SessionState = 'checking'
+let state: AuthSessionState = 'checking'
 let keptPerson: KeptPerson | null = null
 /** Called when this device is signed out, while that is what its person wants. */
 let onLeft: (() => void) | null = null
-const listeners = new Set<(state: SessionState) => void>()
+const listeners = new Set<(state: AuthSessionState) => void>()
 
 auth.onAuthStateChange((event, session) => {
   if (event === 'SIGNED_OUT') {
@@ -73,13 +73,13 @@ auth.onAuthStateChange((event, session) => {
   become(session ?? (isKept ? (keptPerson ?? 'unreachable') : null))
 })
 
-function become(next: SessionState): void {
+function become(next: AuthSessionState): void {
   state = next
   for (const listener of listeners) listener(state)
 }
 
-/** Calls the listener whenever useSession() or personHere() may say something else. */
-export function onSessionChange(listener: (state: SessionState) => void): () => void {
+/** Calls the listener whenever useAuthSession() or personHere() may say something else. */
+export function onAuthSessionChange(listener: (state: AuthSessionState) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
@@ -91,7 +91,7 @@ export function personHere(): string | null {
 }
 
 /** Whether the tokens count: the server can be asked as this person. */
-export function isServed(session: SessionState): session is Session {
+export function isServed(session: AuthSessionState): session is Session {
   return typeof session === 'object' && session !== null && 'access_token' in session
 }
 
@@ -102,13 +102,13 @@ export function drawKept(userId: string): void {
   if (state === 'checking' || state === 'unreachable') become(keptPerson)
 }
 
-export function useSession(): SessionState {
-  return useSyncExternalStore(onSessionChange, () => state)
+export function useAuthSession(): AuthSessionState {
+  return useSyncExternalStore(onAuthSessionChange, () => state)
 }
 
 /** The id of the person whose screens are drawn; null until it is known, and when signed out. */
 export function usePersonId(): string | null {
-  const session = useSession()
+  const session = useAuthSession()
   return session !== null && typeof session === 'object' ? session.user.id : null
 }
 
@@ -149,7 +149,7 @@ export async function accessToken(): Promise<string | null> {
  * that has been replaced meanwhile, by a link in a mail for one, is not asked about: it must not fall with the old one.
  * Resolves to whether there is a token now that the server accepts.
  */
-export async function checkSession(refused: string | null): Promise<boolean> {
+export async function checkAuthSession(refused: string | null): Promise<boolean> {
   if ((await accessToken()) !== refused) return true
   if (refused === null && tokens.owner() === null && !IS_NATIVE) {
     // Cleared with all that this site keeps, or signed out while this page slept: nobody else says so.

@@ -1,11 +1,11 @@
 import type { FocusState } from '@deeb/core/focus/api'
 import type { ReactNode } from 'react'
-import { AppFrame, type SubPage } from '../AppFrame.tsx'
-import { Switch } from '../ui/Switch.tsx'
-import { useTitle } from '../ui/use-title.ts'
-import { ForgottenSession } from './ForgottenSession.tsx'
-import { WaitingNote } from './queue/WaitingNote.tsx'
-import { useSwitchFocus } from './use-switch-focus.ts'
+import { AppFrame, type SubPage } from './AppFrame.tsx'
+import { WaitingNote } from './focus/queue/WaitingNote.tsx'
+import { useSwitchFocus } from './focus/use-switch-focus.ts'
+import { ForgottenSession } from './sessions/ForgottenSession.tsx'
+import { Switch } from './ui/Switch.tsx'
+import { useTitle } from './ui/use-title.ts'
 
 interface FocusFrameProps {
   /** Of the screen, for the tab and for screen readers. */

@@ -1,6 +1,7 @@
 import { useId } from 'react'
+import { timeAndZoneText } from '../local-time.ts'
 import { TextField } from '../ui/TextField.tsx'
-import { fieldValue, instantsOf, isSameMinute, timeAndZoneText } from './local-times.ts'
+import { fieldValue, instantsOf, isSameMinute } from './datetime-field.ts'
 
 interface TimeFieldProps {
   label: string

@@ -15,7 +15,7 @@ interface TrustedTypes {
  * Lets the browser keep the app for the next visit, which then needs no network, and offers a new version of it once that
  * is here as a whole. The public pages lie outside of its scope.
  */
-export async function keepApp(): Promise<void> {
+export async function registerWorker(): Promise<void> {
   const registration = await register()
   if (registration) {
     watch(registration)

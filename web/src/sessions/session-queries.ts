@@ -2,7 +2,7 @@ import type { FocusSession, FocusState } from '@deeb/core/focus/api'
 import { correctSession, discardSession, keepSession, readSessions } from '@deeb/core/sessions/api'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { AS_LONG_AS_OPEN, FOCUS_READS, readAgain, useFocusRead } from './focus-reads.ts'
+import { AS_LONG_AS_OPEN, FOCUS_READS, readAgain, useFocusRead } from '../focus/focus-reads.ts'
 
 type SessionsRead = FocusState & { sessions?: FocusSession[] }
 

@@ -1,0 +1,17 @@
+/** The device's time zone, an IANA name. Read on each call: people travel with the page open. */
+export function currentTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+/* In the browser's language and order, like its date fields. */
+const format = (options: Intl.DateTimeFormatOptions) => (instant: Date) =>
+  new Intl.DateTimeFormat(undefined, { ...options, timeZone: currentTimeZone() }).format(instant)
+
+/** `Monday, 15 June`, in the device's time zone. */
+export const dayText = format({ weekday: 'long', day: 'numeric', month: 'long' })
+
+/** `09:05`, in the device's time zone. */
+export const timeText = format({ hour: '2-digit', minute: '2-digit' })
+
+/** `02:50 CEST`: tells the two hours apart that a clock repeats when it is set back. */
+export const timeAndZoneText = format({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' })
