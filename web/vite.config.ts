@@ -7,6 +7,7 @@ import { devPages } from './dev-pages.ts'
 import { nativePage } from './native-page.ts'
 import { precompress } from './precompress.ts'
 import { staticPages } from './static-pages.ts'
+import { withoutSummaries } from './without-summaries.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string }
 /** With `--mode native`: the origin of the one server that the native copy is for. */
@@ -32,6 +33,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       react(),
       tailwindcss(),
+      withoutSummaries(),
       ...(isNative ? [nativePage(SERVER)] : [staticPages(), devPages(API), appWorker(), precompress()]),
     ],
     publicDir: isNative ? false : 'public',
