@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
-import { askFailed } from './ask-again.ts'
 import { drawKept, isServed, onAuthSessionChange, personHere } from './auth-session.ts'
+import { refetchFailed } from './refetch.ts'
 
 const MOST_RETRIES = 3
 /** See persist-cache.ts. */
@@ -37,7 +37,7 @@ onAuthSessionChange((session) => {
     // Screens that were drawn from what was kept ask now that somebody answers.
     if (isBack) void queryClient.invalidateQueries()
     // And those that failed while a token had run out ask again with the one that may have come in its place.
-    else if (isServed(session)) askFailed(queryClient)
+    else if (isServed(session)) refetchFailed(queryClient)
     return
   }
   stopKeeping()

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { TextField } from '../ui/TextField.tsx'
 import { textOf } from '../ui/use-submit.ts'
 import { AccountDialog } from './AccountDialog.tsx'
-import { showMailSent, updateAccount } from './account-calls.ts'
+import { showMailSent, updateAccount } from './auth-queries.ts'
 import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 
 export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {

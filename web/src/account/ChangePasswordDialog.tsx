@@ -3,7 +3,7 @@ import { TextField } from '../ui/TextField.tsx'
 import { showToast } from '../ui/toast.ts'
 import { textOf } from '../ui/use-submit.ts'
 import { AccountDialog } from './AccountDialog.tsx'
-import { passwordsMatch, updateAccount } from './account-calls.ts'
+import { passwordsMatch, updateAccount } from './auth-queries.ts'
 import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {

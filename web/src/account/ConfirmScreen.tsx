@@ -10,7 +10,7 @@ import { TextField } from '../ui/TextField.tsx'
 import { showToast } from '../ui/toast.ts'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage } from './AccountPage.tsx'
-import { resendConfirmation } from './account-calls.ts'
+import { resendConfirmation } from './auth-queries.ts'
 import { EmailForm } from './EmailForm.tsx'
 import { Address, type GoodLink, LinkGate } from './LinkGate.tsx'
 
@@ -62,7 +62,7 @@ function ConfirmSignUp({ info, open }: GoodLink) {
 /** The link alone is not enough: somebody else may have asked to move their account to this address. */
 function ConfirmChange({ info, open }: GoodLink) {
   const [, navigate] = useLocation()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const isSignedOut = useAuthSession() === null
   /** The session had ended, and nobody here had heard of it. */
   const [isAsked, setIsAsked] = useState(false)
@@ -75,7 +75,7 @@ function ConfirmChange({ info, open }: GoodLink) {
     if (outcome === 'password needed') setIsAsked(true)
     if (outcome !== 'done') return
     showToast({ title: 'Email changed', description: 'From now on you sign in with the new address.', tone: 'success' })
-    await queries.invalidateQueries()
+    await queryClient.invalidateQueries()
     navigate(APP_PATHS.home, { replace: true })
   })
   return (

@@ -1,5 +1,5 @@
 import { AccountPage, BackToSignIn } from './AccountPage.tsx'
-import { sendResetLink } from './account-calls.ts'
+import { sendResetLink } from './auth-queries.ts'
 import { EmailForm } from './EmailForm.tsx'
 
 export default function ForgotPasswordScreen() {

@@ -5,9 +5,9 @@ import { Link } from 'wouter'
 import { isServed, useAuthSession } from '../auth-session.ts'
 import { TextButton, TextLink } from '../ui/TextLink.tsx'
 import { BackToSignIn } from './AccountPage.tsx'
-import { type LinkOutcome, spendLink } from './account-calls.ts'
+import { type LinkOutcome, readLinkInfo, spendLink } from './auth-queries.ts'
 import { DeadLinkNote } from './EmailForm.tsx'
-import { type LinkInMail, readLinkInfo, useLinkInMail } from './link-in-mail.ts'
+import { type LinkInMail, useLinkInMail } from './link-in-mail.ts'
 import { SignOutButton } from './SignOutButton.tsx'
 
 /** A link that works, for the person who is here. */

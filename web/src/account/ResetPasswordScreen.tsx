@@ -6,7 +6,7 @@ import { TextField } from '../ui/TextField.tsx'
 import { showToast } from '../ui/toast.ts'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage } from './AccountPage.tsx'
-import { passwordsMatch, sendResetLink, updateAccount } from './account-calls.ts'
+import { passwordsMatch, sendResetLink, updateAccount } from './auth-queries.ts'
 import { EmailForm } from './EmailForm.tsx'
 import { Address, type GoodLink, LinkGate } from './LinkGate.tsx'
 

@@ -8,8 +8,8 @@ import { TextField } from '../ui/TextField.tsx'
 import { TextButton, TextLink } from '../ui/TextLink.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage } from './AccountPage.tsx'
-import { resendConfirmation } from './account-calls.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
+import { resendConfirmation } from './auth-queries.ts'
 import { useMailRequest } from './use-mail-request.ts'
 
 export default function SignInScreen() {

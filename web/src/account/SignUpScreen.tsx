@@ -5,8 +5,8 @@ import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage, BackToSignIn } from './AccountPage.tsx'
-import { passwordsMatch, showMailSent } from './account-calls.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
+import { passwordsMatch, showMailSent } from './auth-queries.ts'
 
 export default function SignUpScreen() {
   const [, navigate] = useLocation()

@@ -1,13 +1,13 @@
 import { updateUsername } from '@deeb/core/account/api'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { followSaved } from '../focus/focus-reads.ts'
+import { mergeIntoHome } from '../stats/stats-queries.ts'
 
-/** Saves the own username; every screen that shows it follows. */
+/** Saves the own username and updates every screen that shows it. */
 export function useUpdateUsername() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (username: string) => api(updateUsername, { username }),
-    onSuccess: ({ username }) => followSaved(queries, ({ profile }) => ({ profile: { ...profile, username } })),
+    onSuccess: ({ username }) => mergeIntoHome(queryClient, ({ profile }) => ({ profile: { ...profile, username } })),
   })
 }

@@ -1,6 +1,4 @@
-import { type LinkInfo, readLink } from '@deeb/core/account/api'
 import { useSyncExternalStore } from 'react'
-import { ApiError, api } from '../api.ts'
 
 /** What a mail's link says in its fragment, so that it reaches no log: the token, and what it is for. */
 export interface LinkInMail {
@@ -39,13 +37,4 @@ export function useLinkInMail(): LinkInMail | null {
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
-}
-
-/** What a link of a mail is for and whose it is. Spends nothing. */
-export async function readLinkInfo(token: string): Promise<LinkInfo | 'dead link' | 'unreachable'> {
-  try {
-    return await api(readLink, { token })
-  } catch (error) {
-    return error instanceof ApiError && error.code === 'link_expired' ? 'dead link' : 'unreachable'
-  }
 }

@@ -1,22 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { askAgain } from '../ask-again.ts'
+import { refetchAfterChange } from '../refetch.ts'
 import { hasClockMoved, serverNow } from '../server-clock.ts'
-import { FOCUS_READS } from './focus-reads.ts'
+import { FOCUS_QUERIES } from './focus-cache.ts'
 
 const TICK_MS = 1000
 
 /**
- * Now by the server's clock, renewed each second while `ticking`. Nothing counts the ticks: a page that slept shows the
- * right time at its first tick. A clock that is set meanwhile is held against the server's anew.
+ * The server-corrected now, updated every second while `ticking`. Ticks are not counted, so a page that was suspended is right
+ * after its first tick. If the device's clock is changed, a refetch measures the offset again.
  */
 export function useNow(ticking: boolean): Date {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [now, setNow] = useState(serverNow)
   useEffect(() => {
     if (!ticking) return
     const tick = () => {
-      if (hasClockMoved()) askAgain(queries, FOCUS_READS)
+      if (hasClockMoved()) refetchAfterChange(queryClient, FOCUS_QUERIES)
       setNow(serverNow())
     }
     tick()
@@ -26,6 +26,6 @@ export function useNow(ticking: boolean): Date {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', tick)
     }
-  }, [ticking, queries])
+  }, [ticking, queryClient])
   return ticking ? now : serverNow()
 }

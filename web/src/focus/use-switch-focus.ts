@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import { personHere, usePersonId } from '../auth-session.ts'
 import { currentTimeZone } from '../local-time.ts'
-import { followSettlement, shownOpenSession } from './focus-reads.ts'
+import { followSettlement, shownOpenSession } from './focus-cache.ts'
 import { keepSending } from './queue/keep-sending.ts'
 import type { Press } from './queue/stored-changes.ts'
 import { enqueue, isStored, onSettled, useWaiting, waitingOf } from './queue/switch-queue.ts'
@@ -19,34 +19,34 @@ let intended: { to: 'on' | 'off'; presses: number } = { to: 'off', presses: 0 }
  * off as soon as the change is on the disk; `useSending` sends it, now or when there is a network again.
  */
 export function useSwitchFocus(focus: FocusState | undefined) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const waiting = useWaiting()
   const userId = usePersonId()
-  const openSession = focus ? focus.openSession : shownOpenSession(queries, waiting)
+  const openSession = focus ? focus.openSession : shownOpenSession(queryClient, waiting)
   return {
     isOn: openSession === undefined ? undefined : openSession !== null,
     pressSwitch: () => {
-      if (userId) pressSwitch(queries, userId)
+      if (userId) pressSwitch(queryClient, userId)
     },
   }
 }
 
 /** What a press is for is settled when it comes, by what is on the screen or will be by the presses before it. */
-function pressSwitch(queries: QueryClient, userId: string): void {
+function pressSwitch(queryClient: QueryClient, userId: string): void {
   const actedAt = Date.now()
-  const shown = shownOpenSession(queries, waitingOf(userId))
+  const shown = shownOpenSession(queryClient, waitingOf(userId))
   if (shown === undefined) return
   const isOn = intended.presses > 0 ? intended.to === 'on' : shown !== null
   const to = isOn ? 'off' : 'on'
   intended = { to, presses: intended.presses + 1 }
   pressed = pressed.then(async () => {
-    await change(queries, { userId, to, actedAt })
+    await change(queryClient, { userId, to, actedAt })
     intended.presses--
   })
 }
 
-async function change(queries: QueryClient, press: Pick<Press, 'userId' | 'to' | 'actedAt'>): Promise<void> {
-  const openSession = shownOpenSession(queries, waitingOf(press.userId))
+async function change(queryClient: QueryClient, press: Pick<Press, 'userId' | 'to' | 'actedAt'>): Promise<void> {
+  const openSession = shownOpenSession(queryClient, waitingOf(press.userId))
   // Another tab was faster.
   if ((press.to === 'on') === Boolean(openSession)) return
   await enqueue({ ...press, sessionId: openSession?.id ?? uuidv7(), timeZone: currentTimeZone() })
@@ -60,13 +60,13 @@ export async function arePressesStored(): Promise<boolean> {
 
 /** Sends the person's switches for as long as the caller is shown, and shows what the server made of them. */
 export function useSending(userId: string): void {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   useEffect(() => keepSending(userId), [userId])
   useEffect(
     () =>
       onSettled((settlement) => {
-        if (settlement.userId === userId) followSettlement(queries, settlement)
+        if (settlement.userId === userId) followSettlement(queryClient, settlement)
       }),
-    [queries, userId],
+    [queryClient, userId],
   )
 }

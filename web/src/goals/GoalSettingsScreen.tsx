@@ -2,12 +2,13 @@ import { nearestOnWheels, SETTINGS_DEFAULT_GOAL_MINUTES, WEEK_FROM_MONDAY } from
 import { APP_PATHS } from '@deeb/core/paths'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { FocusFrame } from '../FocusFrame.tsx'
-import { useHome, useIsRead } from '../focus/focus-reads.ts'
 import { goUp } from '../history.ts'
+import { useHome } from '../stats/stats-queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
+import { useIsFresh } from '../use-is-fresh.ts'
 import { GoalRow } from './GoalRow.tsx'
 import { useSaveGoals } from './goals-queries.ts'
 
@@ -16,7 +17,7 @@ const SUB_PAGE = { title: 'Goal Settings', parent: APP_PATHS.profile, backLabel:
 export default function GoalSettingsScreen() {
   const read = useHome()
   const { data: home, isError, refetch } = read
-  const isRead = useIsRead(read)
+  const isRead = useIsFresh(read)
   const save = useSaveGoals()
   const [busy, run] = useBusy()
   const isShown = useIsShown()

@@ -2,14 +2,14 @@ import type { DailyGoal } from '@deeb/core/goals/api'
 import { saveGoals } from '@deeb/core/goals/api'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { followSaved } from '../focus/focus-reads.ts'
 import { currentTimeZone } from '../local-time.ts'
+import { mergeIntoHome } from '../stats/stats-queries.ts'
 
-/** Saves the goals of all seven days; every read that shows them is read again. */
+/** Saves the goals of all seven days and updates every screen that shows them. */
 export function useSaveGoals() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (goals: DailyGoal[]) => api(saveGoals, { goals, timeZone: currentTimeZone() }),
-    onSuccess: ({ goals }) => followSaved(queries, () => ({ goals })),
+    onSuccess: ({ goals }) => mergeIntoHome(queryClient, () => ({ goals })),
   })
 }

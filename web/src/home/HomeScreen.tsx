@@ -1,15 +1,16 @@
 import { UsernameDialog } from '../account/UsernameDialog.tsx'
 import { FocusFrame } from '../FocusFrame.tsx'
-import { type Home, useHome, useIsRead } from '../focus/focus-reads.ts'
 import { GoalsDialog } from '../goals/GoalsDialog.tsx'
+import { type Home, useHome } from '../stats/stats-queries.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { useIsFresh } from '../use-is-fresh.ts'
 import { DayView } from './DayView.tsx'
 
 export default function HomeScreen() {
   const read = useHome()
   const { data: home, isError, refetch } = read
-  const isRead = useIsRead(read)
+  const isRead = useIsFresh(read)
   return (
     <FocusFrame title="Home" focus={home} width="frame">
       {home ? <DayView home={home} /> : null}

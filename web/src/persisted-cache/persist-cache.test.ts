@@ -44,13 +44,13 @@ afterEach(() => {
 
 /** A page of its own, as one is after a reload. */
 function openPage(userId = MARA) {
-  const queries = new QueryClient()
-  return { queries, keeping: persistCache(queries, { userId, place: PLACE }) }
+  const queryClient = new QueryClient()
+  return { queryClient, keeping: persistCache(queryClient, { userId, place: PLACE }) }
 }
 
 async function readAndClose(queryKey: QueryKey, data: unknown): Promise<void> {
-  const { queries, keeping } = openPage()
-  await queries.fetchQuery({ queryKey, queryFn: () => data })
+  const { queryClient, keeping } = openPage()
+  await queryClient.fetchQuery({ queryKey, queryFn: () => data })
   vi.advanceTimersByTime(1000)
   keeping.stop()
 }
@@ -58,10 +58,10 @@ async function readAndClose(queryKey: QueryKey, data: unknown): Promise<void> {
 test('what was read is there on the next visit, as old as it is', async () => {
   await readAndClose(KEY, HOME)
   vi.advanceTimersByTime(60_000)
-  const { queries, keeping } = openPage()
+  const { queryClient, keeping } = openPage()
   expect(keeping.canDrawHome).toBe(true)
-  expect(queries.getQueryData(KEY)).toEqual(HOME)
-  expect(queries.getQueryState(KEY)?.dataUpdatedAt).toBe(Date.parse('2026-05-11T12:00:00.000Z'))
+  expect(queryClient.getQueryData(KEY)).toEqual(HOME)
+  expect(queryClient.getQueryState(KEY)?.dataUpdatedAt).toBe(Date.parse('2026-05-11T12:00:00.000Z'))
 })
 
 test('whether a session was forgotten is not asked by what was kept', async () => {
@@ -71,34 +71,37 @@ test('whether a session was forgotten is not asked by what was kept', async () =
     endedAt: '2026-05-11T00:00:00.000Z',
   }
   await readAndClose(KEY, { ...HOME, forgottenSession })
-  const { queries, keeping } = openPage()
-  expect(queries.getQueryData(KEY)).toEqual(HOME)
+  const { queryClient, keeping } = openPage()
+  expect(queryClient.getQueryData(KEY)).toEqual(HOME)
   keeping.stop()
 })
 
 test('on a new day nothing is saved yet', async () => {
   await readAndClose(KEY, HOME)
   vi.advanceTimersByTime(DAY_MS)
-  expect(openPage().queries.getQueryData(KEY)).toMatchObject({ today: { date: '2026-05-12', savedSeconds: 0 } })
+  expect(openPage().queryClient.getQueryData(KEY)).toMatchObject({ today: { date: '2026-05-12', savedSeconds: 0 } })
 })
 
 test('what the server took while another screen was shown is kept of all, also what was put back and never shown', async () => {
   await readAndClose(KEY, HOME)
-  const { queries, keeping } = openPage()
+  const { queryClient, keeping } = openPage()
   vi.advanceTimersByTime(600_000)
-  await queries.fetchQuery({ queryKey: [readTeam.path], queryFn: () => ({ ...HOME, connections: [], requests: [] }) })
+  await queryClient.fetchQuery({
+    queryKey: [readTeam.path],
+    queryFn: () => ({ ...HOME, connections: [], requests: [] }),
+  })
   const openSession = { id: '01890a5d-ac96-774b-bcce-b302099a8057', startedAt: HOME.serverTime, endedAt: null }
-  queries.setQueryData<object>(KEY, (home) => ({ ...home, openSession }))
+  queryClient.setQueryData<object>(KEY, (home) => ({ ...home, openSession }))
   vi.advanceTimersByTime(1000)
   keeping.stop()
-  expect(openPage().queries.getQueryData(KEY)).toMatchObject({ openSession })
+  expect(openPage().queryClient.getQueryData(KEY)).toMatchObject({ openSession })
 })
 
 test('what the cache forgets until it is read again is kept on the device', async () => {
   await readAndClose(KEY, HOME)
-  const { queries, keeping } = openPage()
-  queries.getQueryCache().find({ queryKey: KEY })?.reset()
-  await queries.fetchQuery({ queryKey: [readSessions.path], queryFn: () => ({ ...HOME, sessions: [] }) })
+  const { queryClient, keeping } = openPage()
+  queryClient.getQueryCache().find({ queryKey: KEY })?.reset()
+  await queryClient.fetchQuery({ queryKey: [readSessions.path], queryFn: () => ({ ...HOME, sessions: [] }) })
   vi.advanceTimersByTime(1000)
   keeping.stop()
   expect(openPage().keeping.canDrawHome).toBe(true)
@@ -106,17 +109,17 @@ test('what the cache forgets until it is read again is kept on the device', asyn
 
 test('an answer that is there already is not replaced', async () => {
   await readAndClose(KEY, HOME)
-  const queries = new QueryClient()
+  const queryClient = new QueryClient()
   const newer = { ...HOME, serverTime: '2026-05-11T12:00:05.000Z' }
-  queries.setQueryData(KEY, newer)
-  persistCache(queries, { userId: MARA, place: PLACE })
-  expect(queries.getQueryData(KEY)).toEqual(newer)
+  queryClient.setQueryData(KEY, newer)
+  persistCache(queryClient, { userId: MARA, place: PLACE })
+  expect(queryClient.getQueryData(KEY)).toEqual(newer)
 })
 
 describe('nothing is drawn', () => {
   const isEmpty = (userId = MARA) => {
-    const { queries, keeping } = openPage(userId)
-    return !keeping.canDrawHome && queries.getQueryCache().getAll().length === 0
+    const { queryClient, keeping } = openPage(userId)
+    return !keeping.canDrawHome && queryClient.getQueryCache().getAll().length === 0
   }
 
   test('of what another person read', async () => {
@@ -143,7 +146,7 @@ describe('nothing is drawn', () => {
     const week = [{ ...HOME.today, goalMinutes: 240 }]
     const { profile, goals, today, ...focusState } = HOME
     await readAndClose([readWeek.path, 'Europe/Berlin'], { week, averageWeekMinutes: null, ...focusState })
-    expect(openPage().queries.getQueryCache().getAll()).toHaveLength(1)
+    expect(openPage().queryClient.getQueryCache().getAll()).toHaveLength(1)
     vi.advanceTimersByTime(DAY_MS)
     expect(isEmpty()).toBe(true)
   })

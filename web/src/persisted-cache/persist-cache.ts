@@ -40,23 +40,23 @@ interface Whose {
  * from now on what the cache holds. That is what the server said and took: presses that wait are not in it, and whoever has
  * yet to send them shows them again.
  */
-export function persistCache(queries: QueryClient, { userId, place }: Whose): Keeping {
+export function persistCache(queryClient: QueryClient, { userId, place }: Whose): Keeping {
   const recalled = recall(place, userId)
   const canDrawHome = recalled.some(({ key }) => key[0] === readHome.path)
   // What the cache forgets, until it is read again, is still better than nothing.
   const reads = new Map(recalled.map((read) => [String(read.key), read]))
-  for (const read of recalled) putBack(queries, read)
+  for (const read of recalled) putBack(queryClient, read)
 
   let timer: ReturnType<typeof setTimeout> | undefined
   const writeSoon = () => {
     timer ??= setTimeout(() => {
       timer = undefined
-      for (const read of readsIn(queries)) reads.set(String(read.key), read)
+      for (const read of readsIn(queryClient)) reads.set(String(read.key), read)
       remember(place, { userId, reads: [...reads.values()], clockOffsetMs: clockOffsetMs() })
     }, WRITE_AFTER_MS)
   }
   writeSoon()
-  const stopListening = queries.getQueryCache().subscribe((event) => {
+  const stopListening = queryClient.getQueryCache().subscribe((event) => {
     if (event.type === 'updated' && event.action.type === 'success' && isKept(event.query)) writeSoon()
   })
   const stop = () => {
@@ -70,8 +70,8 @@ function isKept({ queryKey }: Query): boolean {
   return String(queryKey[0]) in KEEPERS
 }
 
-function readsIn(queries: QueryClient): Read[] {
-  return queries
+function readsIn(queryClient: QueryClient): Read[] {
+  return queryClient
     .getQueryCache()
     .findAll({ predicate: isKept })
     .flatMap(({ queryKey, state: { data, dataUpdatedAt: readAt } }) =>
@@ -105,9 +105,9 @@ function broughtUpToNow(read: Read): Read[] {
 }
 
 /** Not over what is there: an answer may have been quicker. */
-function putBack(queries: QueryClient, { key, data, readAt }: Read): void {
-  queries.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY })
-  if (queries.getQueryData(key) === undefined) queries.setQueryData(key, data, { updatedAt: readAt })
+function putBack(queryClient: QueryClient, { key, data, readAt }: Read): void {
+  queryClient.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY })
+  if (queryClient.getQueryData(key) === undefined) queryClient.setQueryData(key, data, { updatedAt: readAt })
 }
 
 /** Storage may be full or forbidden: then the next visit asks the server, as ever. */

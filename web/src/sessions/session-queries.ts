@@ -2,16 +2,17 @@ import type { FocusSession, FocusState } from '@deeb/core/focus/api'
 import { correctSession, discardSession, keepSession, readSessions } from '@deeb/core/sessions/api'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { AS_LONG_AS_OPEN, FOCUS_READS, readAgain, useFocusRead } from '../focus/focus-reads.ts'
+import { FOCUS_QUERIES, NEVER_EVICTED, refetchFocusQueries } from '../focus/focus-cache.ts'
+import { useFocusQuery } from '../focus/focus-queries.ts'
 
 type SessionsRead = FocusState & { sessions?: FocusSession[] }
 
 /** The own sessions of the last 7 days. */
 export function useSessions() {
-  return useFocusRead({
+  return useFocusQuery({
     queryKey: [readSessions.path],
     queryFn: () => api(readSessions, {}),
-    gcTime: AS_LONG_AS_OPEN,
+    gcTime: NEVER_EVICTED,
   })
 }
 
@@ -20,7 +21,7 @@ export function toEnded({ startedAt, endedAt }: FocusSession): { startedAt: Date
   return { startedAt: new Date(startedAt), endedAt: new Date(endedAt ?? startedAt) }
 }
 
-/** A session with other times; what is left out stays as it is. */
+/** New times of a session. A time that is left out stays as it is. */
 interface Correction {
   session: FocusSession
   startedAt?: Date
@@ -57,20 +58,20 @@ interface Outcome {
   became: FocusSession[]
 }
 
-/** A change of what was: shown at once, then read again, as it is when it was refused. */
+/** Puts the result into the cache, then refetches. A failure refetches too: another device may have changed the session. */
 function useSessionChange<Input>(change: (input: Input) => Promise<Outcome>) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: change,
-    onSuccess: (outcome) => show(queries, outcome),
-    onSettled: () => readAgain(queries),
+    onSuccess: (outcome) => putIntoCache(queryClient, outcome),
+    onSettled: () => refetchFocusQueries(queryClient),
   })
 }
 
-/** Shows at once what became of a session, by its other times or by nothing. It is no forgotten one any more. */
-function show(queries: QueryClient, { sessionId, became }: Outcome): void {
-  queries.setQueriesData<SessionsRead>(
-    FOCUS_READS,
+/** Replaces a session in the cache by its corrected self, or removes it. It is no longer a forgotten session. */
+function putIntoCache(queryClient: QueryClient, { sessionId, became }: Outcome): void {
+  queryClient.setQueriesData<SessionsRead>(
+    FOCUS_QUERIES,
     (read) =>
       read && {
         ...read,

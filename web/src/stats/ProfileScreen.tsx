@@ -1,12 +1,9 @@
 import './profile.css'
-import type { OutputOf } from '@deeb/core/endpoint'
 import { APP_PATHS } from '@deeb/core/paths'
-import type { readWeek } from '@deeb/core/stats/api'
 import { percentOf, weeklyStatus } from '@deeb/core/stats/status'
 import { sumOfDays, trackedSeconds, wholeMinutes } from '@deeb/core/stats/week'
 import { Link, useLocation } from 'wouter'
 import { FocusFrame } from '../FocusFrame.tsx'
-import { useWeek } from '../focus/focus-reads.ts'
 import { useNow } from '../focus/use-now.ts'
 import { enteredFrom } from '../history.ts'
 import { Button } from '../ui/Button.tsx'
@@ -16,9 +13,8 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { TextLink } from '../ui/TextLink.tsx'
 import { useLoadFailure } from '../ui/use-load-failure.ts'
 import { AverageRings } from './AverageRings.tsx'
+import { useWeek, type Week } from './stats-queries.ts'
 import { WeekChart } from './WeekChart.tsx'
-
-type Week = OutputOf<typeof readWeek>
 
 const FROM_HERE = enteredFrom(APP_PATHS.profile)
 

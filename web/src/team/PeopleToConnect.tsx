@@ -9,8 +9,7 @@ import { useBusy } from '../ui/use-busy.ts'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { matching } from './matching.ts'
 import { TeamEmpty } from './TeamEmpty.tsx'
-import { useRequestConnection } from './team-changes.ts'
-import { useSearch } from './team-reads.ts'
+import { useRequestConnection, useSearch } from './team-queries.ts'
 
 const TYPING_PAUSE_MS = 200
 

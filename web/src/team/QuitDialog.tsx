@@ -3,7 +3,7 @@ import type { Connection } from '@deeb/core/team/api'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { useBusy } from '../ui/use-busy.ts'
-import { useQuitConnection } from './team-changes.ts'
+import { useQuitConnection } from './team-queries.ts'
 
 /** Asks before a connection is ended. */
 export function QuitDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {

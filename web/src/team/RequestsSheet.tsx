@@ -8,7 +8,7 @@ import { TextButton } from '../ui/TextLink.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import { useStillAfterRemoval } from '../ui/use-still-after-removal.ts'
-import { useAnswerRequest } from './team-changes.ts'
+import { useAnswerRequest } from './team-queries.ts'
 
 interface RequestsSheetProps {
   /** Undefined until they are read. */

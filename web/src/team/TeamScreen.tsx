@@ -10,7 +10,8 @@ import { MemberList } from './MemberList.tsx'
 import { PeopleToConnect } from './PeopleToConnect.tsx'
 import { RequestsSheet } from './RequestsSheet.tsx'
 import { TeamEmpty } from './TeamEmpty.tsx'
-import { type Team, useTeam } from './team-reads.ts'
+import type { Team } from './team-cache.ts'
+import { useTeam } from './team-queries.ts'
 
 export default function TeamScreen() {
   const read = useTeam()

@@ -1,16 +1,25 @@
-import type { LinkInfo } from '@deeb/core/account/api'
+import { type LinkInfo, readLink } from '@deeb/core/account/api'
 import { isAuthApiError } from '@supabase/auth-js'
+import { ApiError, api } from '../api.ts'
 import { auth } from '../auth-session.ts'
 import { SERVER } from '../platform.ts'
 import { showToast, withdrawFailures } from '../ui/toast.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 
-/** `failed` has been said in a toast already; the others are for the screen to say in their place. */
+/** What the link of an email is for and which account it belongs to. Does not consume it. */
+export async function readLinkInfo(token: string): Promise<LinkInfo | 'dead link' | 'unreachable'> {
+  try {
+    return await api(readLink, { token })
+  } catch (error) {
+    return error instanceof ApiError && error.code === 'link_expired' ? 'dead link' : 'unreachable'
+  }
+}
+
+/** `failed` was already shown in a toast. The screen shows the others where they belong. */
 export type LinkOutcome = 'done' | 'dead link' | 'wrong password' | 'password needed' | 'failed'
 
 /**
- * Spends a link of a mail. Some need a password: the service asks for it beside the token, and the client, which has no type
- * for it, passes it on.
+ * Consumes the link of an email. Some links need a password too: the client passes it on, though its types do not know it.
  */
 export async function spendLink(type: LinkInfo['kind'], tokenHash: string, password?: string): Promise<LinkOutcome> {
   const link = { type, token_hash: tokenHash, ...(password === undefined ? {} : { password }) }
@@ -27,12 +36,12 @@ export async function spendLink(type: LinkInfo['kind'], tokenHash: string, passw
   return 'failed'
 }
 
-/** Asks for the confirmation mail once more. The answer does not tell whether anybody waits for it. */
+/** Requests the confirmation email again. The answer is the same for unknown addresses (no user enumeration). */
 export function resendConfirmation(email: string): Promise<boolean> {
   return askForMail(() => auth.resend({ type: 'signup', email }))
 }
 
-/** Asks for the mail with which a forgotten password is replaced. */
+/** Requests the email that resets a forgotten password. */
 export function sendResetLink(email: string): Promise<boolean> {
   return askForMail(() => auth.resetPasswordForEmail(email))
 }
@@ -52,7 +61,7 @@ async function askForMail(ask: () => Promise<{ error: Error | null }>): Promise<
   return false
 }
 
-/** Says that there is a mail to look for; below it, where the server that others reach sends none, who has it. */
+/** Shows that an email was sent. Adds a second toast if this server keeps its emails in an outbox folder. */
 export function showMailSent(title: string, description: string): void {
   showToast({ title, description, tone: 'success' })
   void isMailKept().then((isKept) => {
@@ -61,7 +70,7 @@ export function showMailSent(title: string, description: string): void {
   })
 }
 
-/** False also where nobody answers: most servers send their mail. */
+/** False also if the server does not answer: most servers send their email. */
 async function isMailKept(): Promise<boolean> {
   try {
     const response = await fetch(`${SERVER}/auth/v1/settings`, { signal: AbortSignal.timeout(5_000) })
@@ -71,10 +80,10 @@ async function isMailKept(): Promise<boolean> {
   }
 }
 
-/** `failed` has been said in a toast already; the others are for the screen to say in their place. */
+/** `failed` was already shown in a toast. The screen shows the others where they belong. */
 export type UpdateOutcome = 'done' | 'wrong password' | 'password needed' | 'failed'
 
-/** Gives the account a new password or address, the latter once its link is opened. */
+/** Changes the password, or the address once the link in the new mailbox is opened. */
 export async function updateAccount(
   change: Parameters<typeof auth.updateUser>[0],
   failure: string,
@@ -91,7 +100,7 @@ export async function updateAccount(
   return 'failed'
 }
 
-/** Whether the two are the same. Says so if not. */
+/** Whether both are the same. Shows a toast if not. */
 export function passwordsMatch(password: string, again: string): boolean {
   if (password === again) return true
   showToast({ title: 'Password Mismatch', description: 'Passwords do not match.', tone: 'destructive' })

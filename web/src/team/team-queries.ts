@@ -3,13 +3,56 @@ import {
   type Connection,
   type ConnectionRequest,
   quitConnection,
+  readTeam,
   requestConnection,
+  searchColleagues,
 } from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  type QueryClient,
+  replaceEqualDeep,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { ApiError, api } from '../api.ts'
+import { useFocusQuery } from '../focus/focus-queries.ts'
 import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
-import { followTeam, showAnswered, showQuit } from './team-reads.ts'
+import {
+  livePresences,
+  refetchTeam,
+  removeConnection,
+  removeRequest,
+  SEARCH_KEY,
+  TEAM_KEY,
+  type Team,
+  withPresences,
+} from './team-cache.ts'
+
+/** What the team screen shows. */
+export function useTeam() {
+  return useFocusQuery(teamQuery(useQueryClient()))
+}
+
+/** The team's query. A response that predates a live event is merged with the presence of that event. */
+export function teamQuery(queryClient: QueryClient) {
+  return {
+    queryKey: TEAM_KEY,
+    queryFn: () => api(readTeam, {}),
+    structuralSharing: (before: unknown, read: unknown) =>
+      replaceEqualDeep(before, withPresences(read as Team, livePresences(queryClient))),
+  }
+}
+
+/** Colleagues to connect with. The previous result stays until the next one is loaded. */
+export function useSearch(query: string) {
+  return useQuery({
+    queryKey: [...SEARCH_KEY, query],
+    queryFn: () => api(searchColleagues, { query }),
+    placeholderData: keepPreviousData,
+  })
+}
 
 /** Asks a colleague for a connection, or accepts theirs if they asked first. */
 export function useRequestConnection() {
@@ -36,8 +79,8 @@ export function useAnswerRequest() {
     ({ request, answer }: { request: ConnectionRequest; answer: 'accepted' | 'declined' }) =>
       api(answerRequest, { requestId: request.id, answer }),
     {
-      onDone: ({ status }, { request }, queries) => {
-        showAnswered(queries, request)
+      onDone: ({ status }, { request }, queryClient) => {
+        removeRequest(queryClient, request)
         showToast({ title: `Request ${status}`, tone: 'success' })
       },
       onFailure: () => showFailure('Failed to handle request'),
@@ -48,8 +91,8 @@ export function useAnswerRequest() {
 /** Ends a connection. */
 export function useQuitConnection() {
   return useTeamChange((connection: Connection) => api(quitConnection, { connectionId: connection.id }), {
-    onDone: (_answer, connection, queries) => {
-      showQuit(queries, connection)
+    onDone: (_answer, connection, queryClient) => {
+      removeConnection(queryClient, connection)
       const description = 'You have successfully quit the connection.'
       showToast({ title: 'Connection quit', description, tone: 'success' })
     },
@@ -61,21 +104,21 @@ export function useQuitConnection() {
 }
 
 interface Outcome<Input, Answer> {
-  onDone: (answer: Answer, input: Input, queries: QueryClient) => void
+  onDone: (answer: Answer, input: Input, queryClient: QueryClient) => void
   onFailure: (code: ApiError['code'] | undefined) => void
 }
 
-/** Done or not, the team is read again: a refusal is often somebody else's change that was not seen yet. */
+/** Refetches the team after a success and after a failure: a refusal often means that somebody else changed it first. */
 function useTeamChange<Input, Answer>(
   change: (input: Input) => Promise<Answer>,
   { onDone, onFailure }: Outcome<Input, Answer>,
 ) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: change,
     onMutate: withdrawFailures,
-    onSuccess: (answer, input) => onDone(answer, input, queries),
+    onSuccess: (answer, input) => onDone(answer, input, queryClient),
     onError: (error) => onFailure(error instanceof ApiError ? error.code : undefined),
-    onSettled: () => followTeam(queries),
+    onSettled: () => refetchTeam(queryClient),
   })
 }

@@ -1,6 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { followPresence, followTeam, type Team, teamRead } from './team-reads.ts'
+import { applyPresence, refetchTeam, type Team } from './team-cache.ts'
+import { teamQuery } from './team-queries.ts'
 
 const NOW = '2026-06-15T09:00:00.000Z'
 const TEAM: Team = {
@@ -30,25 +31,25 @@ const connectionOf = (id: string, version: number) => ({
 
 /** The team's screen, whose reads are answered by hand. */
 function openScreen() {
-  const queries = new QueryClient()
+  const queryClient = new QueryClient()
   const answers: ((team: object) => void)[] = []
   const queryFn = () => new Promise<object>((answer) => answers.push(answer))
-  const observer = new QueryObserver(queries, { ...teamRead(queries), queryFn })
+  const observer = new QueryObserver(queryClient, { ...teamQuery(queryClient), queryFn })
   const leave = observer.subscribe(() => undefined)
   const team = () => observer.getCurrentResult().data as Team | undefined
-  return { queries, answers, team, leave }
+  return { queryClient, answers, team, leave }
 }
 
 test.each([0, 1])('a request that comes while another is being read is shown, %i reads before', async (before) => {
-  const { queries, answers, team, leave } = openScreen()
+  const { queryClient, answers, team, leave } = openScreen()
   if (before > 0) {
     answers[0]?.(TEAM)
     await expect.poll(team).toEqual(TEAM)
-    followTeam(queries)
+    refetchTeam(queryClient)
   }
   await expect.poll(() => answers.length).toBe(before + 1)
   // The server has read, and its answer is on its way.
-  followTeam(queries)
+  refetchTeam(queryClient)
   answers[before]?.({ ...TEAM, requests: [requestOf(ANN)] })
   await expect.poll(() => answers.length).toBe(before + 2)
   answers[before + 1]?.({ ...TEAM, requests: [requestOf(ANN), requestOf(BEN)] })
@@ -57,19 +58,19 @@ test.each([0, 1])('a request that comes while another is being read is shown, %i
 })
 
 test('of a team that is not shown nothing is left once somebody has quit', async () => {
-  const { queries, answers, team, leave } = openScreen()
+  const { queryClient, answers, team, leave } = openScreen()
   answers[0]?.({ ...TEAM, connections: [connectionOf(ANN, 5)] })
   await expect.poll(() => team()?.connections.length).toBe(1)
   leave()
-  followTeam(queries)
-  expect(queries.getQueryData(teamRead(queries).queryKey)).toBeUndefined()
+  refetchTeam(queryClient)
+  expect(queryClient.getQueryData(teamQuery(queryClient).queryKey)).toBeUndefined()
   expect(answers).toHaveLength(1)
 })
 
 test('a switch that is told while the team is read is shown, also of somebody who was not in it before', async () => {
-  const { queries, answers, team, leave } = openScreen()
+  const { queryClient, answers, team, leave } = openScreen()
   const presence = { inDeebMode: true, since: NOW, version: 6 }
-  followPresence(queries, { userId: ANN, presence })
+  applyPresence(queryClient, { userId: ANN, presence })
   answers[0]?.({ ...TEAM, connections: [connectionOf(ANN, 5), connectionOf(BEN, 4)] })
   await expect.poll(() => team()?.connections.map(({ presence }) => presence.inDeebMode)).toEqual([true, false])
   leave()

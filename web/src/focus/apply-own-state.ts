@@ -1,0 +1,33 @@
+import type { FocusSession } from '@deeb/core/focus/api'
+import type { QueryClient } from '@tanstack/react-query'
+import { refetchAfterChange, refetchFailed } from '../refetch.ts'
+import { serverNow } from '../server-clock.ts'
+import {
+  areUpTo,
+  cachedOpenSession,
+  cacheEnded,
+  cacheOpened,
+  FOCUS_QUERIES,
+  liveVersion,
+  setLiveVersion,
+} from './focus-cache.ts'
+
+/**
+ * Applies a live event of the own deeb mode, as after a switch on another device, to the cache; then refetches the totals.
+ * Events of an older version are ignored.
+ */
+export function applyOwnState(
+  queryClient: QueryClient,
+  { openSession, version }: { openSession: FocusSession | null; version: number },
+): void {
+  if (version < liveVersion(queryClient)) return
+  setLiveVersion(queryClient, version)
+  // The event proves that the server can be reached.
+  refetchFailed(queryClient, FOCUS_QUERIES)
+  const cached = cachedOpenSession(queryClient)
+  if (cached === undefined || areUpTo(queryClient, version)) return
+  const isSame = cached?.id === openSession?.id
+  if (!isSame && cached) cacheEnded(queryClient, cached, serverNow())
+  if (!isSame && openSession) cacheOpened(queryClient, openSession)
+  refetchAfterChange(queryClient, FOCUS_QUERIES)
+}

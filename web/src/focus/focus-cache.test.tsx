@@ -1,0 +1,71 @@
+import { readHome, readWeek } from '@deeb/core/stats/api'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { expect, test, vi } from 'vitest'
+import { applyOwnState } from './apply-own-state.ts'
+import { followSettlement, shownOpenSession } from './focus-cache.ts'
+
+const READ = { openSession: null, forgottenSession: null, version: 1, serverTime: '2026-06-15T09:00:00.000Z' }
+const SESSION = { id: '01890a5d-ac96-774b-bcce-b302099a8057', startedAt: READ.serverTime, endedAt: null }
+
+/** A screen whose query is answered by the test. */
+function openScreen(queryClient = new QueryClient(), path: string = readWeek.path) {
+  const answers: ((read: object) => void)[] = []
+  const queryFn = () => new Promise<object>((answer) => answers.push(answer))
+  const observer = new QueryObserver(queryClient, { queryKey: [path, 'UTC'], queryFn })
+  const states: string[] = []
+  const leave = observer.subscribe(({ status, fetchStatus }) => states.push(`${status} ${fetchStatus}`))
+  return { queryClient, answers, observer, states, leave }
+}
+
+test.each(['for the first time', 'again'])(
+  'a switch that is answered while the screen is loading %s cancels the stale response without an error',
+  async (time) => {
+    const { queryClient, answers, observer, states, leave } = openScreen()
+    if (time === 'again') {
+      answers[0]?.(READ)
+      await expect.poll(() => states.at(-1)).toBe('success idle')
+      void observer.refetch()
+    }
+    const asked = answers.length
+    followSettlement(queryClient, { userId: 'mara', taken: [], openSession: SESSION })
+    answers[asked - 1]?.({ ...READ, version: 2 })
+    await expect.poll(() => answers.length).toBe(asked + 1)
+    answers[asked]?.({ ...READ, version: 3, openSession: SESSION })
+    await expect.poll(() => observer.getCurrentResult().data).toMatchObject({ version: 3, openSession: SESSION })
+    leave()
+    expect(states.filter((state) => state.startsWith('error'))).toEqual([])
+    expect(states.at(-1)).toBe('success idle')
+  },
+)
+
+test('an inactive query ignores a response that predates an answered switch', async () => {
+  const home = openScreen(undefined, readHome.path)
+  const { queryClient } = home
+  home.answers[0]?.(READ)
+  await expect.poll(() => home.states.at(-1)).toBe('success idle')
+  void home.observer.refetch()
+  home.leave()
+  const week = openScreen(queryClient)
+  week.answers[0]?.(READ)
+  await expect.poll(() => week.states.at(-1)).toBe('success idle')
+
+  followSettlement(queryClient, { userId: 'mara', taken: [], openSession: SESSION })
+  home.answers[1]?.(READ)
+  await expect.poll(() => home.answers.length).toBe(3)
+  week.answers[1]?.({ ...READ, version: 2, openSession: SESSION })
+  await expect.poll(() => week.states.at(-1)).toBe('success idle')
+  expect(shownOpenSession(queryClient, [])).toEqual(SESSION)
+  expect(queryClient.getQueryData([readHome.path, 'UTC'])).toMatchObject({ openSession: SESSION })
+  week.leave()
+})
+
+test('a live event refetches a query that failed', async () => {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const queryFn = vi.fn().mockRejectedValueOnce(new Error('unavailable')).mockResolvedValue(READ)
+  const observer = new QueryObserver(queryClient, { queryKey: [readHome.path, 'UTC'], queryFn })
+  const leave = observer.subscribe(() => undefined)
+  await expect.poll(() => observer.getCurrentResult().status).toBe('error')
+  applyOwnState(queryClient, { openSession: null, version: 1 })
+  await expect.poll(() => observer.getCurrentResult().data).toEqual(READ)
+  leave()
+})

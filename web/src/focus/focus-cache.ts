@@ -1,0 +1,115 @@
+/*
+ * What every screen's query knows of deeb mode, kept consistent in the query cache: versions, the overlay of pending
+ * switches, what the server answered, and the live stream. The cache holds server state only.
+ */
+import { type FocusSession, readSessions } from '@deeb/core/focus/api'
+import { readHome, readWeek } from '@deeb/core/stats/api'
+import { readTeam } from '@deeb/core/team/api'
+import type { Query, QueryClient } from '@tanstack/react-query'
+import { refetchAfterChange } from '../refetch.ts'
+import { serverNow } from '../server-clock.ts'
+import type { WaitingChange } from './queue/stored-changes.ts'
+import type { Settlement } from './queue/switch-queue.ts'
+import { type FocusRead, openByPresses, withEnded, withWaiting } from './queue/with-waiting.ts'
+
+/** For `gcTime`: queries of the own data are never evicted, so that they follow changes also while no screen shows them. */
+export const NEVER_EVICTED = Number.POSITIVE_INFINITY
+
+/** In the query cache, so that it is cleared together with the user's data. */
+const LIVE_VERSION_KEY = ['live-version']
+
+const PATHS: readonly unknown[] = [readHome.path, readWeek.path, readSessions.path, readTeam.path]
+
+/** Matches the queries in which a change of deeb mode, of sessions or of goals shows. */
+export const FOCUS_QUERIES = { predicate: ({ queryKey }: Query) => PATHS.includes(queryKey[0]) }
+
+/**
+ * Refetches all focus queries after a change of sessions or goals. Inactive ones are reset until they are refetched, so that
+ * no screen opens with outdated totals.
+ */
+export function refetchFocusQueries(queryClient: QueryClient): void {
+  for (const query of queryClient.getQueryCache().findAll({ ...FOCUS_QUERIES, type: 'inactive' })) {
+    query.reset()
+    // A query from the persisted cache that no screen has used yet has no queryFn.
+    if (query.options.queryFn) query.fetch().catch(() => undefined)
+  }
+  refetchAfterChange(queryClient, FOCUS_QUERIES)
+}
+
+/** The newest version of the own presence that the live stream published; 0 before the first one. */
+export function liveVersion(queryClient: QueryClient): number {
+  return queryClient.getQueryData<number>(LIVE_VERSION_KEY) ?? 0
+}
+
+export function setLiveVersion(queryClient: QueryClient, version: number): void {
+  queryClient.setQueryDefaults(LIVE_VERSION_KEY, { gcTime: NEVER_EVICTED })
+  queryClient.setQueryData(LIVE_VERSION_KEY, version)
+}
+
+/** Whether all active focus queries have at least this version of the own presence. */
+export function areUpTo(queryClient: QueryClient, version: number): boolean {
+  const active = queryClient.getQueryCache().findAll({ ...FOCUS_QUERIES, type: 'active' })
+  return active.every(({ state }) => ((state.data as FocusRead | undefined)?.version ?? 0) >= version)
+}
+
+/** The open session in the server state of the highest version; undefined before the first answer. */
+export function cachedOpenSession(queryClient: QueryClient): FocusSession | null | undefined {
+  return newestRead(queryClient)?.openSession
+}
+
+/** The open session with pending switches applied; undefined if nothing is known. */
+export function shownOpenSession(
+  queryClient: QueryClient,
+  waiting: readonly WaitingChange[],
+): FocusSession | null | undefined {
+  const read = newestRead(queryClient)
+  return read ? withWaiting(read, waiting).openSession : openByPresses(waiting)
+}
+
+/** Server state of one query with the pending switches on top, and with the open session of a newer version if there is one. */
+export function withOverlay<Read extends FocusRead>(
+  queryClient: QueryClient,
+  read: Read,
+  waiting: readonly WaitingChange[],
+): Read {
+  return withWaiting(withNewest(read, newestRead(queryClient)), waiting)
+}
+
+function newestRead(queryClient: QueryClient): FocusRead | undefined {
+  const queries = queryClient.getQueryCache().findAll(FOCUS_QUERIES)
+  const versionOf = ({ state }: Query) => (state.data as FocusRead).version
+  const [newest] = queries
+    .filter(({ state }) => state.data)
+    .sort((a, b) => versionOf(b) - versionOf(a) || b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+  return newest?.state.data as FocusRead | undefined
+}
+
+/** The newer version wins for the open session. Everything else stays until this query is refetched. */
+function withNewest<Read extends FocusRead>(read: Read, newest: FocusRead | undefined): Read {
+  if (!newest || newest.version <= read.version || newest.openSession?.id === read.openSession?.id) return read
+  const ended = read.openSession ? withEnded(read, read.openSession, serverNow()) : read
+  return { ...ended, openSession: newest.openSession }
+}
+
+/** Opens a session in all cached focus queries. */
+export function cacheOpened(queryClient: QueryClient, session: FocusSession): void {
+  update(queryClient, (read) => ({ ...read, openSession: session }))
+}
+
+/** Ends a session in all cached focus queries: its time becomes saved time of its days. */
+export function cacheEnded(queryClient: QueryClient, session: FocusSession, endedAt: Date): void {
+  update(queryClient, (read) => withEnded(read, session, endedAt))
+}
+
+/** Adds the changes that the server accepted to the cached server state, then refetches. */
+export function followSettlement(queryClient: QueryClient, { taken, openSession }: Settlement): void {
+  update(queryClient, (read) => {
+    const after = withWaiting(read, taken)
+    return openSession === undefined ? after : { ...after, openSession }
+  })
+  refetchAfterChange(queryClient, FOCUS_QUERIES)
+}
+
+function update(queryClient: QueryClient, change: (read: FocusRead) => FocusRead): void {
+  queryClient.setQueriesData<FocusRead>(FOCUS_QUERIES, (read) => read && change(read))
+}

@@ -1,0 +1,24 @@
+import { type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
+import { FOCUS_QUERIES, liveVersion, withOverlay } from './focus-cache.ts'
+import { useWaiting } from './queue/switch-queue.ts'
+import type { FocusRead } from './queue/with-waiting.ts'
+
+type FocusQuery<Read> = Pick<UseQueryOptions<Read>, 'queryKey' | 'queryFn' | 'structuralSharing' | 'gcTime'>
+
+/**
+ * A query of a screen that shows deeb mode: the cached server state with pending switches on top. If another query has a newer
+ * version of the own presence, its open session wins until this query is refetched.
+ */
+export function useFocusQuery<Read extends FocusRead>(options: FocusQuery<Read>) {
+  const queryClient = useQueryClient()
+  const waiting = useWaiting()
+  const select = useCallback((read: Read) => withOverlay(queryClient, read, waiting), [queryClient, waiting])
+  const query = useQuery({ ...options, select })
+  // The response was sent before the last live event.
+  const isBehind = query.data !== undefined && query.data.version < liveVersion(queryClient)
+  useEffect(() => {
+    if (isBehind) void queryClient.invalidateQueries(FOCUS_QUERIES, { cancelRefetch: false })
+  }, [isBehind, queryClient])
+  return query
+}

@@ -1,0 +1,78 @@
+import type { OutputOf } from '@deeb/core/endpoint'
+import { capOf } from '@deeb/core/focus/session'
+import { readHome, readWeek } from '@deeb/core/stats/api'
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { api } from '../api.ts'
+import { FOCUS_QUERIES, NEVER_EVICTED, refetchFocusQueries } from '../focus/focus-cache.ts'
+import { useFocusQuery } from '../focus/focus-queries.ts'
+import type { FocusRead } from '../focus/queue/with-waiting.ts'
+import { currentTimeZone } from '../local-time.ts'
+import { refetchAfterChange } from '../refetch.ts'
+import { serverNow } from '../server-clock.ts'
+
+const DAY_CHANGE_MS = 500
+/** The server may end an open session this long after its 16 hours. */
+const SWEEP_MS = 65_000
+
+export type Home = OutputOf<typeof readHome>
+export type Week = OutputOf<typeof readWeek>
+
+/** Today, the goals and the profile: all of Home, and parts of Settings and Goal Settings. */
+export function useHome() {
+  return useDayQuery(readHome.path, (timeZone) => api(readHome, { timeZone }))
+}
+
+/** The week that the profile shows. */
+export function useWeek() {
+  return useDayQuery(readWeek.path, (timeZone) => api(readWeek, { timeZone }))
+}
+
+/** Merges what the server saved into the cached Home, then refetches everything that it changes. */
+export function mergeIntoHome(queryClient: QueryClient, change: (home: Home) => Partial<Home>): void {
+  const ofHome = { predicate: ({ queryKey }: Query) => queryKey[0] === readHome.path }
+  queryClient.setQueriesData<Home>(ofHome, (home) => home && { ...home, ...change(home) })
+  refetchFocusQueries(queryClient)
+}
+
+/** Refetches when the day ends, when the device's time zone changes and when the open session reaches its maximum. */
+function useDayQuery<Read extends FocusRead>(path: string, read: (timeZone: string) => Promise<Read>) {
+  const queryClient = useQueryClient()
+  const timeZone = currentTimeZone()
+  const query = useFocusQuery<Read>({
+    queryKey: [path, timeZone],
+    queryFn: () => read(timeZone),
+    gcTime: NEVER_EVICTED,
+  })
+  const changesAt = query.data && nextChange(query.data)
+  useEffect(() => {
+    if (changesAt === undefined) return
+    const untilThen = Math.max(0, changesAt - serverNow().getTime())
+    const timer = setTimeout(() => {
+      refetchAfterChange(queryClient, FOCUS_QUERIES)
+      // Offline, its module may be unreachable: then the day begins with the network.
+      beginDay(queryClient, timeZone).catch(() => undefined)
+    }, untilThen)
+    return () => clearTimeout(timer)
+  }, [changesAt, timeZone, queryClient])
+  return query
+}
+
+/** Begins a new day in the cached Home, if one has begun: a day also ends offline. */
+async function beginDay(queryClient: QueryClient, timeZone: string): Promise<void> {
+  const { homeLater } = await import('@deeb/core/stats/later')
+  const queryKey = [readHome.path, timeZone]
+  // Its deeb mode is as old as before.
+  const updatedAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? 0
+  queryClient.setQueryData<Home>(queryKey, (home) => home && homeLater(home, serverNow(), timeZone), { updatedAt })
+}
+
+/** When, in ms, the day or the open session ends by itself. The server needs a moment for both. */
+function nextChange({ openSession, today, week = [], serverTime }: FocusRead): number | undefined {
+  const day = today ?? week.find((day) => serverTime < day.endsAt)
+  const instants = [
+    ...(day ? [Date.parse(day.endsAt) + DAY_CHANGE_MS] : []),
+    ...(openSession ? [capOf(new Date(openSession.startedAt)).getTime() + SWEEP_MS] : []),
+  ]
+  return instants.length === 0 ? undefined : Math.min(...instants)
+}

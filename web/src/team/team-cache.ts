@@ -1,0 +1,62 @@
+import type { OutputOf } from '@deeb/core/endpoint'
+import { type Connection, type ConnectionRequest, readTeam, searchColleagues } from '@deeb/core/team/api'
+import { newerPresence, type Presence } from '@deeb/core/team/connection'
+import type { QueryClient } from '@tanstack/react-query'
+import { NEVER_EVICTED } from '../focus/focus-cache.ts'
+import { refetchAfterChange } from '../refetch.ts'
+
+export type Team = OutputOf<typeof readTeam>
+
+export const TEAM_KEY = [readTeam.path]
+export const SEARCH_KEY = [searchColleagues.path]
+/** In the query cache, so that it is cleared together with the user's data. */
+const LIVE_PRESENCES_KEY = ['live-presences']
+
+type Presences = ReadonlyMap<string, Presence>
+
+/**
+ * Refetches the team and the search after a change of connections or requests. Inactive queries are removed: no screen opens
+ * with a connection that was quit.
+ */
+export function refetchTeam(queryClient: QueryClient): void {
+  for (const queryKey of [TEAM_KEY, SEARCH_KEY]) {
+    queryClient.removeQueries({ queryKey, type: 'inactive' })
+    refetchAfterChange(queryClient, { queryKey })
+  }
+}
+
+/** Applies a live presence event of a connection to the cached team. */
+export function applyPresence(
+  queryClient: QueryClient,
+  { userId, presence }: { userId: string; presence: Presence },
+): void {
+  queryClient.setQueryDefaults(LIVE_PRESENCES_KEY, { gcTime: NEVER_EVICTED })
+  queryClient.setQueryData<Presences>(LIVE_PRESENCES_KEY, new Map([...livePresences(queryClient), [userId, presence]]))
+  queryClient.setQueryData<Team>(TEAM_KEY, (team) => team && withPresences(team, livePresences(queryClient)))
+}
+
+/** Removes a connection that was quit from the cached team. */
+export function removeConnection(queryClient: QueryClient, { id }: Connection): void {
+  const isLeft = (connection: Connection) => connection.id !== id
+  queryClient.setQueryData<Team>(TEAM_KEY, (team) => team && { ...team, connections: team.connections.filter(isLeft) })
+}
+
+/** Removes an answered request from the cached team. */
+export function removeRequest(queryClient: QueryClient, { id }: ConnectionRequest): void {
+  const isLeft = (request: ConnectionRequest) => request.id !== id
+  queryClient.setQueryData<Team>(TEAM_KEY, (team) => team && { ...team, requests: team.requests.filter(isLeft) })
+}
+
+/** The last presence that the live stream published, by user id. */
+export function livePresences(queryClient: QueryClient): Presences {
+  return queryClient.getQueryData<Presences>(LIVE_PRESENCES_KEY) ?? new Map()
+}
+
+/** The team with the presence of live events where it is newer. */
+export function withPresences(team: Team, known: Presences): Team {
+  const connections = team.connections.map((connection) => {
+    const other = known.get(connection.person.id)
+    return other ? { ...connection, presence: newerPresence(connection.presence, other) } : connection
+  })
+  return { ...team, connections }
+}
