@@ -3,14 +3,14 @@
  * switches, what the server answered, and the live stream. The cache holds server state only.
  */
 import { type FocusSession, readSessions } from '@deeb/core/focus/api'
+import { type FocusRead, openByPending, type PendingSwitch, withEnded, withPending } from '@deeb/core/focus/optimistic'
 import { readHome, readWeek } from '@deeb/core/stats/api'
 import { readTeam } from '@deeb/core/team/api'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { refetchAfterChange } from '../refetch.ts'
-import { serverNow } from '../server-clock.ts'
+import { byServerClock, serverNow } from '../server-clock.ts'
 import type { WaitingChange } from './queue/stored-changes.ts'
 import type { Settlement } from './queue/switch-queue.ts'
-import { type FocusRead, openByPresses, withEnded, withWaiting } from './queue/with-waiting.ts'
 
 /** For `gcTime`: queries of the own data are never evicted, so that they follow changes also while no screen shows them. */
 export const NEVER_EVICTED = Number.POSITIVE_INFINITY
@@ -63,7 +63,8 @@ export function shownOpenSession(
   waiting: readonly WaitingChange[],
 ): FocusSession | null | undefined {
   const read = newestRead(queryClient)
-  return read ? withWaiting(read, waiting).openSession : openByPresses(waiting)
+  const pending = toServerClock(waiting)
+  return read ? withPending(read, pending).openSession : openByPending(pending)
 }
 
 /** Server state of one query with the pending switches on top, and with the open session of a newer version if there is one. */
@@ -72,7 +73,11 @@ export function withOverlay<Read extends FocusRead>(
   read: Read,
   waiting: readonly WaitingChange[],
 ): Read {
-  return withWaiting(withNewest(read, newestRead(queryClient)), waiting)
+  return withPending(withNewest(read, newestRead(queryClient)), toServerClock(waiting))
+}
+
+function toServerClock(changes: readonly WaitingChange[]): PendingSwitch[] {
+  return changes.map(({ to, sessionId, actedAt }) => ({ to, sessionId, at: byServerClock(actedAt) }))
 }
 
 function newestRead(queryClient: QueryClient): FocusRead | undefined {
@@ -103,8 +108,9 @@ export function cacheEnded(queryClient: QueryClient, session: FocusSession, ende
 
 /** Adds the changes that the server accepted to the cached server state, then refetches. */
 export function followSettlement(queryClient: QueryClient, { taken, openSession }: Settlement): void {
+  const accepted = toServerClock(taken)
   update(queryClient, (read) => {
-    const after = withWaiting(read, taken)
+    const after = withPending(read, accepted)
     return openSession === undefined ? after : { ...after, openSession }
   })
   refetchAfterChange(queryClient, FOCUS_QUERIES)

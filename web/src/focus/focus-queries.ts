@@ -1,8 +1,8 @@
+import type { FocusRead } from '@deeb/core/focus/optimistic'
 import { type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { FOCUS_QUERIES, liveVersion, withOverlay } from './focus-cache.ts'
 import { useWaiting } from './queue/switch-queue.ts'
-import type { FocusRead } from './queue/with-waiting.ts'
 
 type FocusQuery<Read> = Pick<UseQueryOptions<Read>, 'queryKey' | 'queryFn' | 'structuralSharing' | 'gcTime'>
 

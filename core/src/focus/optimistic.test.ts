@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { openSessionOf } from './history.ts'
+import { withLateChanges } from './late-changes.ts'
+import { type FocusRead, openByPending, type PendingSwitch, withPending } from './optimistic.ts'
+import { secondsWithin } from './session.ts'
+
+const timeZone = 'Europe/Berlin'
+const at = (time: string) => new Date(`2026-06-15T${time}:00.000Z`)
+
+const today = { startsAt: '2026-06-14T22:00:00.000Z', endsAt: '2026-06-15T22:00:00.000Z', savedSeconds: 600 }
+
+/** What the server said: a session is open since this time, or none is. */
+function read(openSince: string | null): FocusRead {
+  const openSession = openSince ? { id: 'known', startedAt: at(openSince).toISOString(), endedAt: null } : null
+  return { openSession, forgottenSession: null, version: 1, serverTime: at('09:00').toISOString(), today }
+}
+
+/** `+a 10:00` switches on, `-a 11:00` off. */
+function switches(text: string): (PendingSwitch & { timeZone: string })[] {
+  return text.split(', ').map((change) => {
+    const [id = '', time = ''] = change.slice(1).split(' ')
+    return { to: change.startsWith('+') ? 'on' : 'off', sessionId: id, timeZone, at: at(time) }
+  })
+}
+
+/** The open session and the saved minutes that the client shows. */
+function shown(openSince: string | null, text: string) {
+  const { openSession, today } = withPending(read(openSince), switches(text))
+  return [openSession && `${openSession.id} ${openSession.startedAt.slice(11, 16)}`, (today?.savedSeconds ?? 0) / 60]
+}
+
+/** The same after the server has replayed the switches. */
+function replayed(openSince: string | null, text: string) {
+  const known = { id: 'known', endedAt: null, timeZone, isForgotten: false, isDiscarded: false }
+  const before = {
+    sessions: openSince ? [{ ...known, startedAt: at(openSince) }] : [],
+    aliases: new Map<string, string>(),
+    taken: [],
+  }
+  let pieces = 0
+  const after = withLateChanges(before, switches(text), at('12:00'), () => `piece ${++pieces}`)
+  const open = openSessionOf(after)
+  const day = { startsAt: new Date(today.startsAt), endsAt: new Date(today.endsAt) }
+  const seconds = after.sessions
+    .map(({ startedAt, endedAt }) => (endedAt ? secondsWithin(startedAt, endedAt, day) : 0))
+    .reduce((sum, next) => sum + next, today.savedSeconds)
+  return [open ? `${open.id} ${open.startedAt.toISOString().slice(11, 16)}` : null, seconds / 60]
+}
+
+describe('server state with pending switches', () => {
+  test.each([
+    ['an on', null, '+a 10:00', 'a 10:00', 10],
+    ['an on and its off', null, '+a 10:00, -a 10:30', null, 40],
+    ['and an on again', null, '+a 10:00, -a 10:30, +b 11:00', 'b 11:00', 40],
+    ['an off of the open session', '10:00', '-known 10:30', null, 40],
+    ['an off that the server has already recorded', null, '-known 10:30', null, 10],
+    ['an on while a session is open', '10:00', '+a 10:30', 'known 10:00', 10],
+    ['an on and its off while a session is open', '10:00', '+a 10:30, -a 10:40', 'known 10:00', 10],
+    ['an on, and an off that names another session', null, '+a 10:00, -x 10:30', null, 40],
+    ['two ons, and the off of the second', null, '+a 10:00, +b 10:10, -b 10:30', null, 40],
+    ['a recorded on, and an off that names another session', '10:00', '+known 10:00, -x 10:30', null, 40],
+    ['an off that names neither the open session nor the on', '10:00', '+a 10:10, -x 10:30', 'known 10:00', 10],
+  ])('%s shows what the replay will store', (_, openSince, text, open, minutes) => {
+    expect(shown(openSince, text)).toEqual([open, minutes])
+    expect(replayed(openSince, text)).toEqual([open, minutes])
+  })
+})
+
+test('without server state the last switch says whether deeb mode is on', () => {
+  expect(openByPending([])).toBeUndefined()
+  expect(openByPending(switches('+a 10:00'))?.id).toBe('a')
+  expect(openByPending(switches('+a 10:00, -a 10:30'))).toBeNull()
+})
