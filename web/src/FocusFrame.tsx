@@ -1,7 +1,7 @@
 import type { FocusState } from '@deeb/core/focus/api'
 import type { ReactNode } from 'react'
 import { AppFrame, type SubPage } from './AppFrame.tsx'
-import { WaitingNote } from './focus/queue/WaitingNote.tsx'
+import { PendingNote } from './focus/queue/PendingNote.tsx'
 import { useSwitchFocus } from './focus/use-switch-focus.ts'
 import { ForgottenSession } from './sessions/ForgottenSession.tsx'
 import { Switch } from './ui/Switch.tsx'
@@ -10,7 +10,7 @@ import { useTitle } from './ui/use-title.ts'
 interface FocusFrameProps {
   /** Of the screen, for the tab and for screen readers. */
   title: string
-  /** What the screen's own read says of deeb mode; undefined while there is none. Then another screen's read counts. */
+  /** Deeb mode in the response of the screen's own query; undefined before it. Until then another screen's response counts. */
   focus: FocusState | undefined
   width?: 'column' | 'frame'
   subPage?: SubPage
@@ -29,9 +29,9 @@ export function FocusFrame({ title, focus, children, ...rest }: FocusFrameProps)
         // Beside a title the note has no room on the narrowest screens: there it has a line of its own.
         <div className={`flex min-w-0 items-center gap-3 ${rest.subPage ? 'max-[379px]:contents' : ''}`}>
           <div className={rest.subPage ? 'max-[379px]:order-last max-[379px]:w-full' : undefined}>
-            <WaitingNote />
+            <PendingNote />
           </div>
-          {/* Before anything is known the switch is there, so that nothing moves, and does nothing. */}
+          {/* Disabled until the state is known, so that nothing moves when it is. */}
           <Switch label="deeb" checked={isOn ?? false} disabled={isOn === undefined} onChange={pressSwitch} />
         </div>
       }

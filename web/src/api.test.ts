@@ -2,20 +2,20 @@ import { readMyData } from '@deeb/core/account/api'
 import { saveGoals } from '@deeb/core/goals/api'
 import { everyDay } from '@deeb/core/goals/week-of-goals'
 import { afterEach, expect, test, vi } from 'vitest'
-import { dropTokens, keepTokens } from './testing/kept-tokens.ts'
+import { removeTokens, storeTokens } from './testing/stored-tokens.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
-  dropTokens()
+  removeTokens()
 })
 
 test('what one person saved is not saved for another who signed in before it was sent again', async () => {
-  keepTokens('mara')
+  storeTokens('mara')
   const { api } = await import('./api.ts')
   const sent: string[] = []
   vi.spyOn(window, 'fetch').mockImplementation(async (_, init) => {
     sent.push(new Headers(init?.headers).get('authorization') ?? '')
-    keepTokens('noa')
+    storeTokens('noa')
     return Response.json({ code: 'not_signed_in', message: '', requestId: '' }, { status: 401 })
   })
   await expect(api(saveGoals, { goals: everyDay(60) })).rejects.toMatchObject({ code: 'unavailable' })
@@ -23,7 +23,7 @@ test('what one person saved is not saved for another who signed in before it was
 })
 
 test('a token that has run out and that nobody renews says nothing of a sign-out: the server is not asked with it', async () => {
-  keepTokens('mara')
+  storeTokens('mara')
   const [{ api }, { auth, hasTokens }] = await Promise.all([import('./api.ts'), import('./auth-session.ts')])
   await auth.getSession()
   expect(hasTokens()).toBe(true)
@@ -52,7 +52,7 @@ function answerSlowly(...pieces: (string | 'end')[]): void {
 }
 
 test('an answer may take as long as its pieces come, and fails after 10 seconds of silence', async () => {
-  keepTokens('mara')
+  storeTokens('mara')
   const { api } = await import('./api.ts')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   answerSlowly('{"profiles"', ':[', '{"id":1}', ']}', 'end')

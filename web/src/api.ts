@@ -1,6 +1,6 @@
 import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
 import { ErrorBody, type ErrorCode } from '@deeb/core/errors'
-import { auth, checkAuthSession, hasTokens, personHere } from './auth-session.ts'
+import { auth, checkAuthSession, hasTokens, signedInUserId } from './auth-session.ts'
 import { CLIENT_INFO, SERVER } from './platform.ts'
 import { noteServerTime } from './server-clock.ts'
 import { noteOldestClient } from './service-worker/unsafe-version.ts'
@@ -22,24 +22,21 @@ export class ApiError extends Error {
 }
 
 /**
- * Calls an endpoint as the person who is here now, and not as another who signs in before it is sent. Throws an ApiError. A
- * token that ran out on its way is no reason to fail.
+ * Calls an endpoint as the signed-in user, and not as another user who signs in before the request is sent. Retries once if the
+ * token expired on the way. Throws an ApiError.
  */
 export function api<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
-  const here = personHere()
+  const caller = signedInUserId()
   return apiWhenSent(endpoint, (userId) => {
-    if (here !== null && userId !== undefined && userId !== here) throw new Error('Somebody else has signed in.')
+    if (caller !== null && userId !== undefined && userId !== caller) throw new Error('Another user has signed in.')
     return input
   })
 }
 
-/**
- * Makes its input last, since renewing the token may take a while, and from whose token it is, since another person may
- * have signed in meanwhile; a throw keeps it from being sent.
- */
+/** Makes the input after the token was refreshed, for the user of that token. A throw cancels the request. */
 type MakeInput<E extends Endpoint> = (userId: string | undefined) => InputOf<E>
 
-/** The same for an input that depends on when and as whom it is sent. */
+/** Like `api`, for an input that depends on the time of sending and on the user. */
 export async function apiWhenSent<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>): Promise<OutputOf<E>> {
   try {
     return await call(endpoint, makeInput)
@@ -100,7 +97,7 @@ async function send<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>, si
   const { data } = await auth.getSession()
   const input = makeInput(data.session?.user.id)
   const token = data.session?.access_token ?? null
-  // Run out, with nobody there to renew it: that is no word on whether its session still counts.
+  // Expired and not refreshed: that says nothing about the auth session.
   if (token === null && hasTokens()) throw new ApiError('unavailable')
   const headers: Record<string, string> = {
     authorization: `Bearer ${token ?? ''}`,

@@ -1,72 +1,72 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
-import { drawKept, isServed, onAuthSessionChange, personHere } from './auth-session.ts'
+import { isVerified, onAuthSessionChange, showOffline, signedInUserId } from './auth-session.ts'
 import { refetchFailed } from './refetch.ts'
 
-const MOST_RETRIES = 3
-/** See persist-cache.ts. */
-const KEPT_READS = 'deeb.kept-reads'
-const KEEP_AFTER_MS = 2_000
-/** A slow network gets that long to say whether the tokens still count. */
-const PATIENCE_MS = 3_000
+const MAX_RETRIES = 3
+/** Of the persisted cache in local storage: see persist-cache.ts. */
+const STORAGE_KEY = 'deeb.kept-reads'
+const PERSIST_AFTER_MS = 2_000
+/** How long a slow network may take to verify the tokens before cached data is shown. */
+const VERIFY_TIMEOUT_MS = 3_000
 
-/** Worth asking again only what may be answered differently: the same wrong request stays wrong. */
+/** Retries only what a retry may change: the same invalid request stays invalid. */
 function shouldRetry(failures: number, error: Error): boolean {
-  return error instanceof ApiError && error.code === 'unavailable' && failures < MOST_RETRIES
+  return error instanceof ApiError && error.code === 'unavailable' && failures < MAX_RETRIES
 }
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // Without a network a call fails at once and says so, rather than waiting unseen; with it back, all is read again.
+    // Offline, a call fails immediately instead of waiting unseen. Everything is refetched when the network returns.
     queries: { retry: shouldRetry, networkMode: 'always', refetchOnReconnect: true },
     mutations: { networkMode: 'always' },
   },
 })
 
-let personId: string | null = null
-let wasServed = false
-let stopKeeping = () => {}
+let userId: string | null = null
+let wasVerified = false
+let stopPersisting = () => {}
 
-// What one person read must not be there for the next one in the same browser. A link in a mail may put another in the
-// first one's place without anybody signing out.
+// One user's data must not be there for the next one in the same browser. An email link may replace the user without a
+// sign-out.
 onAuthSessionChange((session) => {
-  const nowHere = personHere()
-  const isBack = isServed(session) && !wasServed
-  wasServed = isServed(session)
-  if (nowHere === personId) {
-    // Screens that were drawn from what was kept ask now that somebody answers.
+  const nextUserId = signedInUserId()
+  const isBack = isVerified(session) && !wasVerified
+  wasVerified = isVerified(session)
+  if (nextUserId === userId) {
+    // Screens that showed cached data refetch now that the tokens are valid.
     if (isBack) void queryClient.invalidateQueries()
-    // And those that failed while a token had run out ask again with the one that may have come in its place.
-    else if (isServed(session)) refetchFailed(queryClient)
+    // Queries that failed with an expired token are retried with the new one.
+    else if (isVerified(session)) refetchFailed(queryClient)
     return
   }
-  stopKeeping()
+  stopPersisting()
   queryClient.clear()
-  if (personId !== null) localStorage.removeItem(KEPT_READS)
-  personId = nowHere
-  if (nowHere !== null) stopKeeping = keepSoon(nowHere)
+  if (userId !== null) localStorage.removeItem(STORAGE_KEY)
+  userId = nextUserId
+  if (nextUserId !== null) stopPersisting = persistSoon(nextUserId)
 })
 
-/** What lies there is wanted at once. To begin with, the first screen comes first. */
-function keepSoon(userId: string): () => void {
-  const isThere = localStorage.getItem(KEPT_READS) !== null
+/** Restores a stored cache immediately. Without one, the first screen is loaded before the module. */
+function persistSoon(userId: string): () => void {
+  const isStored = localStorage.getItem(STORAGE_KEY) !== null
   let stop = () => clearTimeout(timer)
   const timer = setTimeout(
-    // Without it all is as it was: read anew on each visit.
+    // If the module cannot be loaded, each visit fetches everything.
     () =>
-      keep(userId).then(
-        (kept) => (stop = kept ?? stop),
+      persist(userId).then(
+        (stopIt) => (stop = stopIt ?? stop),
         () => undefined,
       ),
-    isThere ? 0 : KEEP_AFTER_MS,
+    isStored ? 0 : PERSIST_AFTER_MS,
   )
   return () => stop()
 }
 
-async function keep(userId: string): Promise<(() => void) | undefined> {
+async function persist(forUserId: string): Promise<(() => void) | undefined> {
   const { persistCache } = await import('./persisted-cache/persist-cache.ts')
-  if (personId !== userId) return undefined
-  const { canDrawHome, stop } = persistCache(queryClient, { userId, place: KEPT_READS })
-  if (canDrawHome) setTimeout(() => drawKept(userId), navigator.onLine ? PATIENCE_MS : 0)
+  if (userId !== forUserId) return undefined
+  const { canShowHome, stop } = persistCache(queryClient, { userId: forUserId, storageKey: STORAGE_KEY })
+  if (canShowHome) setTimeout(() => showOffline(forUserId), navigator.onLine ? VERIFY_TIMEOUT_MS : 0)
   return stop
 }

@@ -1,7 +1,7 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import { Fragment, type ReactNode, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
-import { isServed, useAuthSession } from './auth-session.ts'
+import { isVerified, useAuthSession } from './auth-session.ts'
 import { useSending } from './focus/use-switch-focus.ts'
 import { LoadBoundary } from './LoadBoundary.tsx'
 import { lazyScreen } from './lazy-screen.ts'
@@ -143,7 +143,7 @@ function ForSignedIn({ children }: { children: ReactNode }) {
 /** Outside the routes: going from one screen to the next must not end the stream, nor what is being sent. */
 function Live() {
   const session = useAuthSession()
-  return isServed(session) ? <LiveFor key={session.user.id} userId={session.user.id} /> : null
+  return isVerified(session) ? <LiveFor key={session.user.id} userId={session.user.id} /> : null
 }
 
 function LiveFor({ userId }: { userId: string }) {

@@ -28,8 +28,8 @@ export function clockOffsetMs(): number {
   return sample.offsetMs
 }
 
-/** What was known on an earlier visit: better than nothing, and any answer is better. */
-export function recallClockOffset(offsetMs: number): void {
+/** Uses the offset of an earlier visit until the first response. */
+export function restoreClockOffset(offsetMs: number): void {
   if (sample.takenAt === 0) sample = { ...sample, offsetMs }
 }
 

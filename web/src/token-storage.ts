@@ -5,7 +5,7 @@ export interface TokenStorage {
   removeItem(key: string): void | Promise<void>
 }
 
-/** Of a native app. Fetched when it is first asked, so that a browser does not pay for it. */
+/** The storage of a native app, loaded on first use: browsers do not need it. */
 export function secureStorage(): TokenStorage {
   const load = async () => (await import('./native/secure-tokens.ts')).secureTokens
   return {
@@ -16,16 +16,16 @@ export function secureStorage(): TokenStorage {
 }
 
 /**
- * The storage itself, and whose tokens lie in it under `key`, as far as it was looked into: the auth client tells that only
- * of tokens that still count, and to renew them it needs a network.
+ * Wraps the storage to know whose tokens are stored under `key`, once it was read. The auth client says that only for valid
+ * tokens, and to refresh them it needs a network.
  */
 export function watchTokens(storage: TokenStorage, key: string, onChange: () => void) {
-  let owner: string | null = null
+  let userId: string | null = null
 
   function note(asked: string, text: string | null): void {
-    const now = asked === key ? ownerOf(text) : owner
-    if (now === owner) return
-    owner = now
+    const now = asked === key ? userIdOf(text) : userId
+    if (now === userId) return
+    userId = now
     onChange()
   }
 
@@ -44,10 +44,10 @@ export function watchTokens(storage: TokenStorage, key: string, onChange: () => 
       note(asked, null)
     },
   }
-  return { storage: watched, owner: () => owner }
+  return { storage: watched, userId: () => userId }
 }
 
-function ownerOf(text: string | null): string | null {
+function userIdOf(text: string | null): string | null {
   try {
     const { user } = JSON.parse(text ?? '{}') as { user?: { id?: unknown } }
     return typeof user?.id === 'string' ? user.id : null

@@ -3,7 +3,7 @@ import {
   everyDay,
   goalMinutesOn,
   HOME_DEFAULT_GOAL_MINUTES,
-  MOST_GOAL_MINUTES,
+  MAX_GOAL_MINUTES,
   nearestOnWheels,
   WEEK_FROM_MONDAY,
 } from './week-of-goals.ts'
@@ -70,7 +70,7 @@ describe('nearestOnWheels', () => {
 
   it('is, for every goal there can be, a place that the wheels have and none is nearer', () => {
     const places = Array.from({ length: 24 * 12 }, (_, step) => step * 5)
-    for (let goal = 0; goal <= MOST_GOAL_MINUTES; goal++) {
+    for (let goal = 0; goal <= MAX_GOAL_MINUTES; goal++) {
       const { hours, minutes } = nearestOnWheels(goal)
       expect(hours >= 0 && hours <= 23 && minutes >= 0 && minutes <= 55 && minutes % 5 === 0).toBe(true)
       const nearest = Math.min(...places.map((place) => Math.abs(place - goal)))

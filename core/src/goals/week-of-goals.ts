@@ -10,7 +10,7 @@ export const CHART_DEFAULT_GOAL_MINUTES = 240
 export const SETTINGS_DEFAULT_GOAL_MINUTES = 8 * 60
 
 /** A goal of the whole day. */
-export const MOST_GOAL_MINUTES = 24 * 60
+export const MAX_GOAL_MINUTES = 24 * 60
 
 /** The week as people here read it, from Monday. `dayOfWeek` keeps the numbers of the database: 0 = Sunday to 6 = Saturday. */
 export const WEEK_FROM_MONDAY = [
@@ -42,6 +42,6 @@ export const WHEEL_STEP_MINUTES = 5
  */
 export function nearestOnWheels(goalMinutes: number): { hours: number; minutes: number } {
   const nearest = Math.round(goalMinutes / WHEEL_STEP_MINUTES) * WHEEL_STEP_MINUTES
-  const shown = Math.min(nearest, MOST_GOAL_MINUTES - WHEEL_STEP_MINUTES)
+  const shown = Math.min(nearest, MAX_GOAL_MINUTES - WHEEL_STEP_MINUTES)
   return { hours: Math.floor(shown / 60), minutes: shown % 60 }
 }

@@ -1,15 +1,15 @@
 import { deleteAccount } from '@deeb/core/account/api'
 import { useState } from 'react'
 import { ApiError, api } from '../api.ts'
-import { signOut, usePersonId } from '../auth-session.ts'
-import { discardWaiting } from '../focus/queue/switch-queue.ts'
+import { signOut, useSignedInUserId } from '../auth-session.ts'
+import { discardPending } from '../focus/queue/switch-queue.ts'
 import { TextField } from '../ui/TextField.tsx'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { textOf } from '../ui/use-submit.ts'
 import { AccountDialog } from './AccountDialog.tsx'
 
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
-  const userId = usePersonId()
+  const userId = useSignedInUserId()
   const [wrong, setWrong] = useState<string>()
   async function remove(form: FormData): Promise<boolean> {
     setWrong(undefined)
@@ -22,7 +22,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       else showFailure('Your account could not be deleted. Please try again.')
       return false
     }
-    if (userId) await discardWaiting(userId)
+    if (userId) await discardPending(userId)
     await signOut()
     showToast({ title: 'Account deleted', description: 'Everything we held about you is gone.', tone: 'success' })
     return true

@@ -2,7 +2,7 @@ import type { LinkInfo } from '@deeb/core/account/api'
 import { APP_PATHS } from '@deeb/core/paths'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { isServed, useAuthSession } from '../auth-session.ts'
+import { isVerified, useAuthSession } from '../auth-session.ts'
 import { TextButton, TextLink } from '../ui/TextLink.tsx'
 import { BackToSignIn } from './AccountPage.tsx'
 import { type LinkOutcome, readLinkInfo, spendLink } from './auth-queries.ts'
@@ -54,7 +54,7 @@ function ForLink({ link, kinds, help, children }: LinkGateProps & { link: LinkIn
   useEffect(() => void read(), [read])
 
   if (info === 'reading' || session === 'checking') return <Loading />
-  if (info === 'unreachable' || (session !== null && !isServed(session))) return <Unreachable onRetry={read} />
+  if (info === 'unreachable' || (session !== null && !isVerified(session))) return <Unreachable onRetry={read} />
   if (info === 'dead link' || !kinds.includes(info.kind)) {
     return (
       <>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { isServed, signOut, useAuthSession, usePersonId } from '../auth-session.ts'
+import { isVerified, signOut, useAuthSession, useSignedInUserId } from '../auth-session.ts'
 import { sendAll } from '../focus/queue/keep-sending.ts'
-import { discardWaiting, waitingOf } from '../focus/queue/switch-queue.ts'
+import { discardPending, pendingOf } from '../focus/queue/switch-queue.ts'
 import { UnsentDialog } from '../focus/queue/UnsentDialog.tsx'
 import { Button, type ButtonKind } from '../ui/Button.tsx'
 import { showToast } from '../ui/toast.ts'
@@ -12,7 +12,7 @@ import { showToast } from '../ui/toast.ts'
  */
 export function SignOutButton({ kind = 'destructive', label = 'Sign Out' }: { kind?: ButtonKind; label?: string }) {
   const session = useAuthSession()
-  const userId = usePersonId() ?? ''
+  const userId = useSignedInUserId() ?? ''
   const [busy, setBusy] = useState(false)
   const [unsent, setUnsent] = useState(0)
 
@@ -28,8 +28,8 @@ export function SignOutButton({ kind = 'destructive', label = 'Sign Out' }: { ki
   }
   async function sendAndLeave(): Promise<void> {
     setBusy(true)
-    if (isServed(session) && waitingOf(userId).length > 0) await sendAll(userId)
-    const left = waitingOf(userId).length
+    if (isVerified(session) && pendingOf(userId).length > 0) await sendAll(userId)
+    const left = pendingOf(userId).length
     if (left === 0) return leave()
     setBusy(false)
     setUnsent(left)
@@ -43,7 +43,7 @@ export function SignOutButton({ kind = 'destructive', label = 'Sign Out' }: { ki
         <UnsentDialog
           count={unsent}
           onKeep={() => void leave()}
-          onDiscard={() => void discardWaiting(userId).then(leave)}
+          onDiscard={() => void discardPending(userId).then(leave)}
           onClose={() => setUnsent(0)}
         />
       ) : null}

@@ -2,7 +2,7 @@ import { readHome, readWeek } from '@deeb/core/stats/api'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { applyOwnState } from './apply-own-state.ts'
-import { followSettlement, shownOpenSession } from './focus-cache.ts'
+import { applyBatchResult, shownOpenSession } from './focus-cache.ts'
 
 const READ = { openSession: null, forgottenSession: null, version: 1, serverTime: '2026-06-15T09:00:00.000Z' }
 const SESSION = { id: '01890a5d-ac96-774b-bcce-b302099a8057', startedAt: READ.serverTime, endedAt: null }
@@ -27,7 +27,7 @@ test.each(['for the first time', 'again'])(
       void observer.refetch()
     }
     const asked = answers.length
-    followSettlement(queryClient, { userId: 'mara', taken: [], openSession: SESSION })
+    applyBatchResult(queryClient, { userId: 'mara', taken: [], openSession: SESSION })
     answers[asked - 1]?.({ ...READ, version: 2 })
     await expect.poll(() => answers.length).toBe(asked + 1)
     answers[asked]?.({ ...READ, version: 3, openSession: SESSION })
@@ -49,7 +49,7 @@ test('an inactive query ignores a response that predates an answered switch', as
   week.answers[0]?.(READ)
   await expect.poll(() => week.states.at(-1)).toBe('success idle')
 
-  followSettlement(queryClient, { userId: 'mara', taken: [], openSession: SESSION })
+  applyBatchResult(queryClient, { userId: 'mara', taken: [], openSession: SESSION })
   home.answers[1]?.(READ)
   await expect.poll(() => home.answers.length).toBe(3)
   week.answers[1]?.({ ...READ, version: 2, openSession: SESSION })

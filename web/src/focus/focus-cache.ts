@@ -9,8 +9,8 @@ import { readTeam } from '@deeb/core/team/api'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { refetchAfterChange } from '../refetch.ts'
 import { byServerClock, serverNow } from '../server-clock.ts'
-import type { WaitingChange } from './queue/stored-changes.ts'
-import type { Settlement } from './queue/switch-queue.ts'
+import type { PendingChange } from './queue/stored-changes.ts'
+import type { BatchResult } from './queue/switch-queue.ts'
 
 /** For `gcTime`: queries of the own data are never evicted, so that they follow changes also while no screen shows them. */
 export const NEVER_EVICTED = Number.POSITIVE_INFINITY
@@ -60,23 +60,23 @@ export function cachedOpenSession(queryClient: QueryClient): FocusSession | null
 /** The open session with pending switches applied; undefined if nothing is known. */
 export function shownOpenSession(
   queryClient: QueryClient,
-  waiting: readonly WaitingChange[],
+  pending: readonly PendingChange[],
 ): FocusSession | null | undefined {
   const read = newestRead(queryClient)
-  const pending = toServerClock(waiting)
-  return read ? withPending(read, pending).openSession : openByPending(pending)
+  const switches = toServerClock(pending)
+  return read ? withPending(read, switches).openSession : openByPending(switches)
 }
 
 /** Server state of one query with the pending switches on top, and with the open session of a newer version if there is one. */
 export function withOverlay<Read extends FocusRead>(
   queryClient: QueryClient,
   read: Read,
-  waiting: readonly WaitingChange[],
+  pending: readonly PendingChange[],
 ): Read {
-  return withPending(withNewest(read, newestRead(queryClient)), toServerClock(waiting))
+  return withPending(withNewest(read, newestRead(queryClient)), toServerClock(pending))
 }
 
-function toServerClock(changes: readonly WaitingChange[]): PendingSwitch[] {
+function toServerClock(changes: readonly PendingChange[]): PendingSwitch[] {
   return changes.map(({ to, sessionId, actedAt }) => ({ to, sessionId, at: byServerClock(actedAt) }))
 }
 
@@ -107,7 +107,7 @@ export function cacheEnded(queryClient: QueryClient, session: FocusSession, ende
 }
 
 /** Adds the changes that the server accepted to the cached server state, then refetches. */
-export function followSettlement(queryClient: QueryClient, { taken, openSession }: Settlement): void {
+export function applyBatchResult(queryClient: QueryClient, { taken, openSession }: BatchResult): void {
   const accepted = toServerClock(taken)
   update(queryClient, (read) => {
     const after = withPending(read, accepted)

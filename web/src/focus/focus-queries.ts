@@ -2,7 +2,7 @@ import type { FocusRead } from '@deeb/core/focus/optimistic'
 import { type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { FOCUS_QUERIES, liveVersion, withOverlay } from './focus-cache.ts'
-import { useWaiting } from './queue/switch-queue.ts'
+import { usePending } from './queue/switch-queue.ts'
 
 type FocusQuery<Read> = Pick<UseQueryOptions<Read>, 'queryKey' | 'queryFn' | 'structuralSharing' | 'gcTime'>
 
@@ -12,8 +12,8 @@ type FocusQuery<Read> = Pick<UseQueryOptions<Read>, 'queryKey' | 'queryFn' | 'st
  */
 export function useFocusQuery<Read extends FocusRead>(options: FocusQuery<Read>) {
   const queryClient = useQueryClient()
-  const waiting = useWaiting()
-  const select = useCallback((read: Read) => withOverlay(queryClient, read, waiting), [queryClient, waiting])
+  const pending = usePending()
+  const select = useCallback((read: Read) => withOverlay(queryClient, read, pending), [queryClient, pending])
   const query = useQuery({ ...options, select })
   // The response was sent before the last live event.
   const isBehind = query.data !== undefined && query.data.version < liveVersion(queryClient)

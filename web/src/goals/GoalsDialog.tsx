@@ -1,9 +1,4 @@
-import {
-  everyDay,
-  HOME_DEFAULT_GOAL_MINUTES,
-  MOST_GOAL_MINUTES,
-  WEEK_FROM_MONDAY,
-} from '@deeb/core/goals/week-of-goals'
+import { everyDay, HOME_DEFAULT_GOAL_MINUTES, MAX_GOAL_MINUTES, WEEK_FROM_MONDAY } from '@deeb/core/goals/week-of-goals'
 import { useId, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
@@ -58,7 +53,7 @@ export function GoalsDialog() {
               value={goalMinutes}
               onChange={(minutes) => change(dayOfWeek, minutes)}
               min={0}
-              max={MOST_GOAL_MINUTES}
+              max={MAX_GOAL_MINUTES}
             />
           ))}
         </div>

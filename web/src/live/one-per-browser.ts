@@ -1,8 +1,8 @@
 import type { LiveEvent } from '@deeb/core/live-events'
 import { readStream, type StreamEnd } from './stream.ts'
 
-const FIRST_WAIT_MS = 1_000
-const LONGEST_WAIT_MS = 30_000
+const MIN_BACKOFF_MS = 1_000
+const MAX_BACKOFF_MS = 30_000
 
 /** Said from tab to tab: somebody looks, or the network is back. */
 const LOOKED_AT = 'looked-at'
@@ -50,25 +50,25 @@ export function listenLive(userId: string, onDelivery: (events: LiveEvent[]) => 
 
 /** Opens one stream after the other until nobody is signed in or `signal` says stop. */
 async function keepReading(onDelivery: (events: LiveEvent[]) => void, { wake, signal }: Interruptions): Promise<void> {
-  let waitMs = FIRST_WAIT_MS
+  let backoffMs = MIN_BACKOFF_MS
   while (!signal.aborted) {
     const end = await readStream((events) => {
-      waitMs = FIRST_WAIT_MS
+      backoffMs = MIN_BACKOFF_MS
       onDelivery(events)
     }, signal)
     if (end === 'signed out') return
-    await pauseAfter(end, waitMs, { wake, signal })
-    if (end === 'lost') waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+    await pauseAfter(end, backoffMs, { wake, signal })
+    if (end === 'lost') backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS)
   }
 }
 
 type Interruptions = { wake: EventTarget; signal: AbortSignal }
 
-function pauseAfter(end: StreamEnd, waitMs: number, interruptions: Interruptions): Promise<void> {
+function pauseAfter(end: StreamEnd, backoffMs: number, interruptions: Interruptions): Promise<void> {
   if (end === 'renew') return Promise.resolve()
-  // Scattered, so that a server that starts again is not met by everybody at once.
-  const scattered = waitMs * (0.5 + Math.random())
-  return somethingHappens(end === 'too-many' ? null : scattered, interruptions)
+  // Jitter: a restarted server must not get all reconnects in the same moment.
+  const withJitter = backoffMs * (0.5 + Math.random())
+  return somethingHappens(end === 'too-many' ? null : withJitter, interruptions)
 }
 
 /** Resolves after the time, if one is given; and at once when the network is back or somebody looks at the page. */

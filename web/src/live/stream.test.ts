@@ -1,13 +1,13 @@
 import type { LiveEvent } from '@deeb/core/live-events'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { dropTokens, keepTokens } from '../testing/kept-tokens.ts'
+import { removeTokens, storeTokens } from '../testing/stored-tokens.ts'
 import { readStream } from './stream.ts'
 
 const CHANGED: LiveEvent = { type: 'team-changed' }
 const RENEW: LiveEvent = { type: 'bye', reason: 'renew' }
 
 beforeEach(() => {
-  keepTokens('mara')
+  storeTokens('mara')
   // As in Safari before 17.4.
   vi.spyOn(AbortSignal, 'any').mockImplementation(() => {
     throw new TypeError('AbortSignal.any is not a function')
@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  dropTokens()
+  removeTokens()
 })
 
 /** The next stream says these events; then the server ends it if they say so. Returns the signals of what is asked. */

@@ -1,12 +1,12 @@
 import { SITE_PATHS } from '@deeb/core/paths'
 import { Problem } from './companies/Problem.tsx'
 import { Questions } from './companies/Questions.tsx'
+import { Roi } from './companies/Roi.tsx'
 import { Steps } from './companies/Steps.tsx'
-import { Sum } from './companies/Sum.tsx'
 import { Testimonials } from './companies/Testimonials.tsx'
 import { Floor } from './drawings/Floor.tsx'
 import { Benefits } from './frame/Benefits.tsx'
-import { Call } from './frame/Call.tsx'
+import { CallToAction } from './frame/CallToAction.tsx'
 import { SitePage } from './frame/SitePage.tsx'
 import { First, Stopped } from './frame/Stopped.tsx'
 import { CompaniesTitle } from './frame/titles.tsx'
@@ -39,12 +39,12 @@ export function CompaniesPage() {
       <section className="page section companies-benefits">
         <h2 className="heading">what changes</h2>
         <Benefits items={BENEFITS} />
-        <Call to={SITE_PATHS.comingSoon} look="text-link" counts={['employers', 'see_platform_in_action']}>
+        <CallToAction to={SITE_PATHS.comingSoon} look="text-link" counts={['employers', 'see_platform_in_action']}>
           see the platform in action
-        </Call>
+        </CallToAction>
       </section>
       <Steps />
-      <Sum />
+      <Roi />
       <Testimonials />
       <Questions />
       <Band />
@@ -64,12 +64,12 @@ function Hero() {
         </p>
         <div>
           <div className="calls">
-            <Call to={SITE_PATHS.comingSoon} look="button" counts={['employers', 'book_demo']}>
+            <CallToAction to={SITE_PATHS.comingSoon} look="button" counts={['employers', 'book_demo']}>
               book a demo
-            </Call>
-            <Call to={SITE_PATHS.comingSoon} look="text-link" counts={['employers', 'download_info_sheet']}>
+            </CallToAction>
+            <CallToAction to={SITE_PATHS.comingSoon} look="text-link" counts={['employers', 'download_info_sheet']}>
               download info sheet
-            </Call>
+            </CallToAction>
           </div>
           <p className="small companies-price">about 56 euros per employee per year</p>
         </div>
@@ -98,15 +98,15 @@ function Band() {
         <div className="band-row">
           <p className="lead">a pilot is a box of earplugs and half an hour of your time.</p>
           <div className="calls">
-            <Call to={SITE_PATHS.comingSoon} look="button-bright" counts={['employers', 'start_free_pilot']}>
+            <CallToAction to={SITE_PATHS.comingSoon} look="button-bright" counts={['employers', 'start_free_pilot']}>
               start a free pilot
-            </Call>
-            <Call to={SITE_PATHS.comingSoon} look="button" counts={['employers', 'book_demo_footer']}>
+            </CallToAction>
+            <CallToAction to={SITE_PATHS.comingSoon} look="button" counts={['employers', 'book_demo_footer']}>
               book a demo
-            </Call>
-            <Call to={SITE_PATHS.comingSoon} look="text-link" counts={['employers', 'contact_sales']}>
+            </CallToAction>
+            <CallToAction to={SITE_PATHS.comingSoon} look="text-link" counts={['employers', 'contact_sales']}>
               contact sales
-            </Call>
+            </CallToAction>
           </div>
         </div>
       </div>

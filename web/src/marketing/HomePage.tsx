@@ -2,7 +2,7 @@ import { SITE_PATHS } from '@deeb/core/paths'
 import { Ear } from './drawings/Ear.tsx'
 import { Phone } from './drawings/Phone.tsx'
 import { Benefits } from './frame/Benefits.tsx'
-import { Call } from './frame/Call.tsx'
+import { CallToAction } from './frame/CallToAction.tsx'
 import { SitePage } from './frame/SitePage.tsx'
 import { Stopped } from './frame/Stopped.tsx'
 import { HomeTitle } from './frame/titles.tsx'
@@ -104,9 +104,9 @@ function Band() {
         </h2>
         <div className="band-row">
           <p className="lead">about 56 euros per person, per year. someone where you work can say yes to that.</p>
-          <Call to={SITE_PATHS.companies} look="button-large" counts={['homepage', 'tell_company']}>
+          <CallToAction to={SITE_PATHS.companies} look="button-large" counts={['homepage', 'tell_company']}>
             tell your company about deeb
-          </Call>
+          </CallToAction>
         </div>
       </div>
     </section>

@@ -1,7 +1,7 @@
 import { APP_PATHS, SITE_PATHS } from '@deeb/core/paths'
 import { SixPeople } from './drawings/SixPeople.tsx'
 import { TeamCard } from './drawings/TeamCard.tsx'
-import { Call } from './frame/Call.tsx'
+import { CallToAction } from './frame/CallToAction.tsx'
 import { SitePage } from './frame/SitePage.tsx'
 import { Stopped } from './frame/Stopped.tsx'
 import { TeamsTitle } from './frame/titles.tsx'
@@ -76,12 +76,12 @@ function Hero() {
 function Calls({ look }: { look: 'button' | 'button-large' }) {
   return (
     <div className="calls">
-      <Call to={APP_PATHS.signUp} look={look}>
+      <CallToAction to={APP_PATHS.signUp} look={look}>
         start with your team
-      </Call>
-      <Call to={SITE_PATHS.waitlist} look="text-link">
+      </CallToAction>
+      <CallToAction to={SITE_PATHS.waitlist} look="text-link">
         join the waitlist
-      </Call>
+      </CallToAction>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { placeOf } from './deep-link.ts'
+import { pathOf } from './deep-link.ts'
 
 const SERVER = 'https://deeb.example'
 
@@ -26,6 +26,6 @@ test.each([
   [`${SERVER}/app/settings`, null],
   [`${SERVER}//evil.example/app/confirm`, null],
   ['not a link', null],
-])('%s leads to %s', (link, place) => {
-  expect(placeOf(link, SERVER)).toBe(place)
+])('%s leads to %s', (link, path) => {
+  expect(pathOf(link, SERVER)).toBe(path)
 })

@@ -3,8 +3,8 @@ import type { AppPath } from '@deeb/core/paths'
 /** As in the manifests of the native projects, and in what the server says of its links. */
 const OPENED: readonly string[] = ['/app/confirm', '/app/reset-password'] satisfies AppPath[]
 
-/** Where a link that the system handed over leads to in the app: only those of our server's mails lead anywhere. */
-export function placeOf(link: string, server: string): string | null {
+/** The app's path, with fragment, for a link that the system opened the app with; null unless it is a link of our server's emails. */
+export function pathOf(link: string, server: string): string | null {
   try {
     const { origin, pathname, hash } = new URL(link)
     return origin === server && OPENED.includes(pathname) ? pathname + hash : null

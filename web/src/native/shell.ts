@@ -12,7 +12,7 @@ import type { focusManager, onlineManager, QueryClient } from '@tanstack/react-q
 import type { auth } from '../auth-session.ts'
 import type { onUnsafe } from '../service-worker/unsafe-version.ts'
 import type { showToast } from '../ui/toast.ts'
-import { placeOf } from './deep-link.ts'
+import { pathOf } from './deep-link.ts'
 
 /** Handed over, not imported: what two chunks share becomes a third, which the browser would load for it. */
 interface Inside {
@@ -73,9 +73,9 @@ function sayWhenUnsafe({ onUnsafe, showToast }: Inside): void {
 /** The links of mails, also the one that started the app: the system keeps it until somebody listens. */
 async function openLinks({ server }: Inside): Promise<void> {
   await App.addListener('appUrlOpen', ({ url }) => {
-    const place = placeOf(url, server)
-    if (place === null) return
-    history.pushState(null, '', place)
+    const path = pathOf(url, server)
+    if (path === null) return
+    history.pushState(null, '', path)
     // Not said by pushState: both the router and the screens of links listen to it.
     window.dispatchEvent(new HashChangeEvent('hashchange'))
   })

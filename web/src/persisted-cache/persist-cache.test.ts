@@ -6,7 +6,7 @@ import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { persistCache } from './persist-cache.ts'
 
-const PLACE = 'kept-reads-in-a-test'
+const STORAGE_KEY = 'persisted-cache-in-a-test'
 const MARA = 'mara'
 const KEY = [readHome.path, 'Europe/Berlin']
 const DAY_MS = 24 * 3_600_000
@@ -39,52 +39,52 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
-  localStorage.removeItem(PLACE)
+  localStorage.removeItem(STORAGE_KEY)
 })
 
-/** A page of its own, as one is after a reload. */
+/** A new page, as after a reload. */
 function openPage(userId = MARA) {
   const queryClient = new QueryClient()
-  return { queryClient, keeping: persistCache(queryClient, { userId, place: PLACE }) }
+  return { queryClient, persistence: persistCache(queryClient, { userId, storageKey: STORAGE_KEY }) }
 }
 
 async function readAndClose(queryKey: QueryKey, data: unknown): Promise<void> {
-  const { queryClient, keeping } = openPage()
+  const { queryClient, persistence } = openPage()
   await queryClient.fetchQuery({ queryKey, queryFn: () => data })
   vi.advanceTimersByTime(1000)
-  keeping.stop()
+  persistence.stop()
 }
 
-test('what was read is there on the next visit, as old as it is', async () => {
+test('the next visit restores a query with its original timestamp', async () => {
   await readAndClose(KEY, HOME)
   vi.advanceTimersByTime(60_000)
-  const { queryClient, keeping } = openPage()
-  expect(keeping.canDrawHome).toBe(true)
+  const { queryClient, persistence } = openPage()
+  expect(persistence.canShowHome).toBe(true)
   expect(queryClient.getQueryData(KEY)).toEqual(HOME)
   expect(queryClient.getQueryState(KEY)?.dataUpdatedAt).toBe(Date.parse('2026-05-11T12:00:00.000Z'))
 })
 
-test('whether a session was forgotten is not asked by what was kept', async () => {
+test('a restored query has no forgotten session', async () => {
   const forgottenSession = {
     id: '01890a5d-ac96-774b-bcce-b302099a8057',
     startedAt: '2026-05-10T08:00:00.000Z',
     endedAt: '2026-05-11T00:00:00.000Z',
   }
   await readAndClose(KEY, { ...HOME, forgottenSession })
-  const { queryClient, keeping } = openPage()
+  const { queryClient, persistence } = openPage()
   expect(queryClient.getQueryData(KEY)).toEqual(HOME)
-  keeping.stop()
+  persistence.stop()
 })
 
-test('on a new day nothing is saved yet', async () => {
+test('a new day begins with no saved time', async () => {
   await readAndClose(KEY, HOME)
   vi.advanceTimersByTime(DAY_MS)
   expect(openPage().queryClient.getQueryData(KEY)).toMatchObject({ today: { date: '2026-05-12', savedSeconds: 0 } })
 })
 
-test('what the server took while another screen was shown is kept of all, also what was put back and never shown', async () => {
+test('changes of a restored query are persisted, also if no screen has shown it', async () => {
   await readAndClose(KEY, HOME)
-  const { queryClient, keeping } = openPage()
+  const { queryClient, persistence } = openPage()
   vi.advanceTimersByTime(600_000)
   await queryClient.fetchQuery({
     queryKey: [readTeam.path],
@@ -93,36 +93,36 @@ test('what the server took while another screen was shown is kept of all, also w
   const openSession = { id: '01890a5d-ac96-774b-bcce-b302099a8057', startedAt: HOME.serverTime, endedAt: null }
   queryClient.setQueryData<object>(KEY, (home) => ({ ...home, openSession }))
   vi.advanceTimersByTime(1000)
-  keeping.stop()
+  persistence.stop()
   expect(openPage().queryClient.getQueryData(KEY)).toMatchObject({ openSession })
 })
 
-test('what the cache forgets until it is read again is kept on the device', async () => {
+test('a query that was reset stays persisted until it is refetched', async () => {
   await readAndClose(KEY, HOME)
-  const { queryClient, keeping } = openPage()
+  const { queryClient, persistence } = openPage()
   queryClient.getQueryCache().find({ queryKey: KEY })?.reset()
   await queryClient.fetchQuery({ queryKey: [readSessions.path], queryFn: () => ({ ...HOME, sessions: [] }) })
   vi.advanceTimersByTime(1000)
-  keeping.stop()
-  expect(openPage().keeping.canDrawHome).toBe(true)
+  persistence.stop()
+  expect(openPage().persistence.canShowHome).toBe(true)
 })
 
-test('an answer that is there already is not replaced', async () => {
+test('a restored query does not replace a newer response', async () => {
   await readAndClose(KEY, HOME)
   const queryClient = new QueryClient()
   const newer = { ...HOME, serverTime: '2026-05-11T12:00:05.000Z' }
   queryClient.setQueryData(KEY, newer)
-  persistCache(queryClient, { userId: MARA, place: PLACE })
+  persistCache(queryClient, { userId: MARA, storageKey: STORAGE_KEY })
   expect(queryClient.getQueryData(KEY)).toEqual(newer)
 })
 
-describe('nothing is drawn', () => {
+describe('nothing is restored', () => {
   const isEmpty = (userId = MARA) => {
-    const { queryClient, keeping } = openPage(userId)
-    return !keeping.canDrawHome && queryClient.getQueryCache().getAll().length === 0
+    const { queryClient, persistence } = openPage(userId)
+    return !persistence.canShowHome && queryClient.getQueryCache().getAll().length === 0
   }
 
-  test('of what another person read', async () => {
+  test('of another user', async () => {
     await readAndClose(KEY, HOME)
     expect(isEmpty('somebody')).toBe(true)
   })
@@ -135,10 +135,10 @@ describe('nothing is drawn', () => {
     expect(isEmpty()).toBe(true)
   })
 
-  test('of what this version does not understand', async () => {
+  test('with another schema', async () => {
     await readAndClose(KEY, { ...HOME, today: 'monday' })
     expect(isEmpty()).toBe(true)
-    localStorage.setItem(PLACE, '{')
+    localStorage.setItem(STORAGE_KEY, '{')
     expect(isEmpty()).toBe(true)
   })
 
@@ -151,8 +151,8 @@ describe('nothing is drawn', () => {
     expect(isEmpty()).toBe(true)
   })
 
-  test('of colleagues: who they are and where does not lie about on the device', async () => {
+  test('of colleagues: their names and presence are not stored on the device', async () => {
     await readAndClose([readTeam.path], { connections: ['noa.berg@fjordlab.example'] })
-    expect(localStorage.getItem(PLACE)).not.toContain('noa')
+    expect(localStorage.getItem(STORAGE_KEY)).not.toContain('noa')
   })
 })

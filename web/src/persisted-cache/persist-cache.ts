@@ -5,116 +5,115 @@ import { readWeek } from '@deeb/core/stats/api'
 import { weekLater } from '@deeb/core/stats/later'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { clockOffsetMs, recallClockOffset, serverNow } from '../server-clock.ts'
+import { clockOffsetMs, restoreClockOffset, serverNow } from '../server-clock.ts'
 
 const WRITE_AFTER_MS = 500
-/** As long as a switch may wait to be sent. */
-const KEPT_FOR_MS = 7 * 24 * 3_600_000
+/** As long as the server accepts a pending switch. */
+const MAX_AGE_MS = 7 * 24 * 3_600_000
 
-/** The person's own reads only: what colleagues are called, and where they are, does not lie about on a device. */
-const KEEPERS: Record<string, (data: unknown, timeZone: string) => object | null> = {
+/** How to restore each persisted query. Own data only: names and presence of colleagues are not stored on the device. */
+const RESTORERS: Record<string, (data: unknown, timeZone: string) => object | null> = {
   [readHome.path]: (data, timeZone) => homeLater(readHome.output.parse(data), serverNow(), timeZone),
   [readWeek.path]: (data) => weekLater(readWeek.output.parse(data), serverNow()),
   [readSessions.path]: (data) => readSessions.output.parse(data),
 }
 
-const Read = z.object({ key: z.tuple([z.string()], z.string()), data: z.unknown(), readAt: z.number() })
-type Read = z.output<typeof Read>
-/** The clock as it was: without a network, nobody can say how wrong this device's is. */
-const Kept = z.object({ userId: z.string(), reads: z.array(Read), clockOffsetMs: z.optional(z.number()) })
+const Entry = z.object({ key: z.tuple([z.string()], z.string()), data: z.unknown(), readAt: z.number() })
+type Entry = z.output<typeof Entry>
+/** With the last known clock offset: offline, it cannot be measured. */
+const Persisted = z.object({ userId: z.string(), reads: z.array(Entry), clockOffsetMs: z.optional(z.number()) })
 
-interface Keeping {
-  /** Whether there was enough to draw the first screen. */
-  canDrawHome: boolean
+interface Persistence {
+  /** Whether Home was restored, so that the first screen can be shown. */
+  canShowHome: boolean
   stop(): void
 }
 
-interface Whose {
+interface PersistOptions {
   userId: string
-  /** The name in local storage. */
-  place: string
+  /** Of local storage. */
+  storageKey: string
 }
 
 /**
- * Puts what the person read last back into the cache, as old as it is, so that it is drawn and asked for anew; and keeps
- * from now on what the cache holds. That is what the server said and took: presses that wait are not in it, and whoever has
- * yet to send them shows them again.
+ * Restores the persisted query cache with its original timestamps (rendered, then refetched) and persists it from now on.
+ * Server state only; the switch queue applies its pending changes itself.
  */
-export function persistCache(queryClient: QueryClient, { userId, place }: Whose): Keeping {
-  const recalled = recall(place, userId)
-  const canDrawHome = recalled.some(({ key }) => key[0] === readHome.path)
-  // What the cache forgets, until it is read again, is still better than nothing.
-  const reads = new Map(recalled.map((read) => [String(read.key), read]))
-  for (const read of recalled) putBack(queryClient, read)
+export function persistCache(queryClient: QueryClient, { userId, storageKey }: PersistOptions): Persistence {
+  const restored = load(storageKey, userId)
+  const canShowHome = restored.some(({ key }) => key[0] === readHome.path)
+  // Entries that are reset in the cache stay here until they are refetched.
+  const entries = new Map(restored.map((entry) => [String(entry.key), entry]))
+  for (const entry of restored) restore(queryClient, entry)
 
   let timer: ReturnType<typeof setTimeout> | undefined
   const writeSoon = () => {
     timer ??= setTimeout(() => {
       timer = undefined
-      for (const read of readsIn(queryClient)) reads.set(String(read.key), read)
-      remember(place, { userId, reads: [...reads.values()], clockOffsetMs: clockOffsetMs() })
+      for (const entry of entriesOf(queryClient)) entries.set(String(entry.key), entry)
+      save(storageKey, { userId, reads: [...entries.values()], clockOffsetMs: clockOffsetMs() })
     }, WRITE_AFTER_MS)
   }
   writeSoon()
   const stopListening = queryClient.getQueryCache().subscribe((event) => {
-    if (event.type === 'updated' && event.action.type === 'success' && isKept(event.query)) writeSoon()
+    if (event.type === 'updated' && event.action.type === 'success' && isPersisted(event.query)) writeSoon()
   })
   const stop = () => {
     stopListening()
     clearTimeout(timer)
   }
-  return { canDrawHome, stop }
+  return { canShowHome, stop }
 }
 
-function isKept({ queryKey }: Query): boolean {
-  return String(queryKey[0]) in KEEPERS
+function isPersisted({ queryKey }: Query): boolean {
+  return String(queryKey[0]) in RESTORERS
 }
 
-function readsIn(queryClient: QueryClient): Read[] {
+function entriesOf(queryClient: QueryClient): Entry[] {
   return queryClient
     .getQueryCache()
-    .findAll({ predicate: isKept })
+    .findAll({ predicate: isPersisted })
     .flatMap(({ queryKey, state: { data, dataUpdatedAt: readAt } }) =>
-      data === undefined ? [] : [{ key: queryKey as Read['key'], data, readAt }],
+      data === undefined ? [] : [{ key: queryKey as Entry['key'], data, readAt }],
     )
 }
 
-/** What is kept of that person, brought up to now. What is too old, or not what this version reads, is left out. */
-function recall(place: string, userId: string): Read[] {
+/** The stored entries of this user, brought up to date. Leaves out what is too old or has another schema. */
+function load(storageKey: string, userId: string): Entry[] {
   try {
-    const kept = Kept.parse(JSON.parse(localStorage.getItem(place) ?? ''))
-    if (kept.userId !== userId) return []
-    recallClockOffset(kept.clockOffsetMs ?? 0)
-    return kept.reads.flatMap(broughtUpToNow)
+    const persisted = Persisted.parse(JSON.parse(localStorage.getItem(storageKey) ?? ''))
+    if (persisted.userId !== userId) return []
+    restoreClockOffset(persisted.clockOffsetMs ?? 0)
+    return persisted.reads.flatMap(upToDate)
   } catch {
     return []
   }
 }
 
-function broughtUpToNow(read: Read): Read[] {
-  const age = Date.now() - read.readAt
-  if (age < 0 || age > KEPT_FOR_MS) return []
+function upToDate(entry: Entry): Entry[] {
+  const age = Date.now() - entry.readAt
+  if (age < 0 || age > MAX_AGE_MS) return []
   try {
-    const [path, timeZone = 'UTC'] = read.key
-    const data = KEEPERS[path]?.(read.data, timeZone)
-    // Whether a session was forgotten may have been answered since, and cannot be answered while nobody can be asked.
-    return data ? [{ ...read, data: { ...data, forgottenSession: null } }] : []
+    const [path, timeZone = 'UTC'] = entry.key
+    const data = RESTORERS[path]?.(entry.data, timeZone)
+    // Another device may have answered for it, and offline it cannot be answered.
+    return data ? [{ ...entry, data: { ...data, forgottenSession: null } }] : []
   } catch {
     return []
   }
 }
 
-/** Not over what is there: an answer may have been quicker. */
-function putBack(queryClient: QueryClient, { key, data, readAt }: Read): void {
+/** Keeps what is in the cache already: a response may have been faster. */
+function restore(queryClient: QueryClient, { key, data, readAt }: Entry): void {
   queryClient.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY })
   if (queryClient.getQueryData(key) === undefined) queryClient.setQueryData(key, data, { updatedAt: readAt })
 }
 
-/** Storage may be full or forbidden: then the next visit asks the server, as ever. */
-function remember(place: string, kept: z.output<typeof Kept>): void {
+/** If storage is full or forbidden, the next visit fetches everything. */
+function save(storageKey: string, persisted: z.output<typeof Persisted>): void {
   try {
-    localStorage.setItem(place, JSON.stringify(kept))
+    localStorage.setItem(storageKey, JSON.stringify(persisted))
   } catch {
-    localStorage.removeItem(place)
+    localStorage.removeItem(storageKey)
   }
 }

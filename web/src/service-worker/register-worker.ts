@@ -4,7 +4,7 @@ import { updateWhenUnsafe } from './urgent-update.ts'
 
 const WORKER = '/app-worker.js'
 const SCOPE = '/app'
-const LOOK_EVERY_MS = 60 * 60_000
+const CHECK_EVERY_MS = 60 * 60_000
 
 /** The part of Trusted Types that is used here; not every browser has it, and TypeScript does not know it. */
 interface TrustedTypes {
@@ -12,26 +12,26 @@ interface TrustedTypes {
 }
 
 /**
- * Lets the browser keep the app for the next visit, which then needs no network, and offers a new version of it once that
- * is here as a whole. The public pages lie outside of its scope.
+ * Registers the service worker, which precaches the app for offline use, and offers app updates once they are precached. Its
+ * scope does not include the public pages.
  */
 export async function registerWorker(): Promise<void> {
   const registration = await register()
   if (registration) {
     watch(registration)
-    lookForNewOnes(registration)
+    checkForUpdates(registration)
   }
   updateWhenUnsafe(registration)
 }
 
-/** A page that is not served safely is refused, and a private window may be: then the app is fetched as ever. */
+/** Undefined in insecure contexts and some private windows: then the app works without a service worker. */
 async function register(): Promise<ServiceWorkerRegistration | undefined> {
   if (!('serviceWorker' in navigator)) return undefined
   await navigator.serviceWorker.register(trusted(WORKER), { scope: SCOPE }).catch(() => undefined)
   return navigator.serviceWorker.getRegistration(SCOPE)
 }
 
-/** The tab of the first visit is run by no worker, but has old files all the same once there is a second one. */
+/** Offers an update that is waiting, installing or found later. */
 function watch(registration: ServiceWorkerRegistration): void {
   const { waiting, active } = registration
   if (waiting && active) offerNewVersion(() => take(waiting))
@@ -52,7 +52,7 @@ function watch(registration: ServiceWorkerRegistration): void {
   navigator.serviceWorker.addEventListener('controllerchange', () => offerNewVersion(() => void reload()))
 }
 
-/** Its files replace those of the running one, and this page is loaded anew from them. */
+/** Activates the new version and reloads this page from its precache. */
 function take(waiting: ServiceWorker): void {
   // Another tab may be quicker, or a still newer one replace it.
   const reloadOnceDone = () => {
@@ -63,16 +63,16 @@ function take(waiting: ServiceWorker): void {
   reloadOnceDone()
 }
 
-/** The browser looks on each navigation, but the app may stand open for weeks without one. */
-function lookForNewOnes(registration: ServiceWorkerRegistration): void {
+/** The browser checks at navigations only, and the app may stay open for weeks without one. */
+function checkForUpdates(registration: ServiceWorkerRegistration): void {
   let lookedAt = Date.now()
   const look = () => {
-    if (document.visibilityState !== 'visible' || Date.now() - lookedAt < LOOK_EVERY_MS) return
+    if (document.visibilityState !== 'visible' || Date.now() - lookedAt < CHECK_EVERY_MS) return
     lookedAt = Date.now()
     registration.update().catch(() => undefined)
   }
   document.addEventListener('visibilitychange', look)
-  setInterval(look, LOOK_EVERY_MS)
+  setInterval(look, CHECK_EVERY_MS)
 }
 
 /** The page's policy lets a worker run from this one address and no other. */

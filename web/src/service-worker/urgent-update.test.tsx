@@ -5,7 +5,7 @@ import { openDB } from 'idb'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { dropTokens, keepTokens } from '../testing/kept-tokens.ts'
+import { removeTokens, storeTokens } from '../testing/stored-tokens.ts'
 import { offerNewVersion } from './new-version.ts'
 import { noteNavigation, noteOldestClient } from './unsafe-version.ts'
 
@@ -13,8 +13,8 @@ const OFF = { openSession: null, forgottenSession: null, version: 1, serverTime:
 const HOUR_MS = 60 * 60_000
 
 // Read when the session's module is loaded.
-keepTokens('mara')
-const { personHere } = await import('../auth-session.ts')
+storeTokens('mara')
+const { signedInUserId } = await import('../auth-session.ts')
 const { queryClient } = await import('../query-client.ts')
 const { useSwitchFocus } = await import('../focus/use-switch-focus.ts')
 const { updateWhenUnsafe } = await import('./urgent-update.ts')
@@ -23,7 +23,7 @@ const take = vi.fn()
 
 /** The page of a signed-in person that runs an unsafe version, with a safe one on offer. */
 beforeEach(async () => {
-  await expect.poll(personHere).toBe('mara')
+  await expect.poll(signedInUserId).toBe('mara')
   offerNewVersion(take)
   noteOldestClient(new Response(null, { headers: { [OLDEST_CLIENT_HEADER]: '999.0.0' } }))
   vi.spyOn(navigator.userActivation, 'hasBeenActive', 'get').mockReturnValue(true)
@@ -35,7 +35,7 @@ afterEach(() => {
   sessionStorage.clear()
   queryClient.clear()
 })
-afterAll(dropTokens)
+afterAll(removeTokens)
 
 /** Long enough for an update that waits for nothing. */
 const settle = () => new Promise((resolve) => setTimeout(resolve))

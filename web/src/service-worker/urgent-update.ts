@@ -1,5 +1,5 @@
 import { APP_PATHS } from '@deeb/core/paths'
-import { personHere } from '../auth-session.ts'
+import { signedInUserId } from '../auth-session.ts'
 import { arePressesStored } from '../focus/use-switch-focus.ts'
 import { queryClient } from '../query-client.ts'
 import { offered } from './new-version.ts'
@@ -9,7 +9,7 @@ import { noteNavigation, onUnsafe } from './unsafe-version.ts'
 const UPDATED_AT = `deeb.updated-at.${__APP_VERSION__}`
 const AGAIN_AFTER_MS = 60 * 60_000
 /** After that, somebody may be in the middle of a form. */
-const PATIENCE_MS = 2_000
+const PAGE_TIMEOUT_MS = 2_000
 /** The app's script in its page. The name changes with the content. */
 const ENTRY = /<script type="module"[^>]* src="(\/assets\/[\w-]+\.js)"/
 
@@ -33,8 +33,8 @@ function look(registration: Registration): void {
 }
 
 async function update(registration: Registration): Promise<void> {
-  // A sign-out, or what was saved, may still be on its way to the server.
-  if (personHere() === null || queryClient.isMutating() > 0 || !(await arePressesStored())) return
+  // A sign-out or a mutation may be in flight.
+  if (signedInUserId() === null || queryClient.isMutating() > 0 || !(await arePressesStored())) return
   const take = offered() ?? (!registration && (await isReplaced()) ? reload : null)
   if (!take) look(registration)
   else if (isFirstTry()) await take()
@@ -51,7 +51,7 @@ function isFirstTry(): boolean {
 /** Without a service worker: whether the server can be reached and has another build of the app. */
 async function isReplaced(): Promise<boolean> {
   try {
-    const response = await fetch(APP_PATHS.signIn, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    const response = await fetch(APP_PATHS.signIn, { signal: AbortSignal.timeout(PAGE_TIMEOUT_MS) })
     const [, served] = ENTRY.exec(await response.text()) ?? []
     return served !== undefined && document.querySelector(`script[src="${served}"]`) === null
   } catch {

@@ -5,7 +5,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { shownOpenSession } from '../focus/focus-cache.ts'
 import { currentTimeZone } from '../local-time.ts'
-import { dropTokens, keepTokens } from '../testing/kept-tokens.ts'
+import { removeTokens, storeTokens } from '../testing/stored-tokens.ts'
 import { type Home, useWeek } from './stats-queries.ts'
 
 const READ = { openSession: null, forgottenSession: null, version: 1, serverTime: '2026-06-15T09:00:00.000Z' }
@@ -13,11 +13,11 @@ const SESSION = { id: '01890a5d-ac96-774b-bcce-b302099a8057', startedAt: READ.se
 
 afterEach(() => {
   vi.restoreAllMocks()
-  dropTokens()
+  removeTokens()
 })
 
 test('the open session of a newer version is shown before the own response arrives', async () => {
-  keepTokens('mara')
+  storeTokens('mara')
   const now = Date.now()
   const at = (ms: number) => new Date(now + ms).toISOString()
   const day = { date: '2026-06-15', dayOfWeek: 1, startsAt: at(-3_600_000), endsAt: at(3_600_000), savedSeconds: 0 }
@@ -45,7 +45,7 @@ test('the open session of a newer version is shown before the own response arriv
 })
 
 test('a new day does not make old server state look newer', async () => {
-  keepTokens('mara')
+  storeTokens('mara')
   const now = Date.now()
   const at = (ms: number) => new Date(now + ms).toISOString()
   const today = { date: '2026-06-15', dayOfWeek: 1, startsAt: at(-80_000_000), endsAt: at(1_000), savedSeconds: 0 }

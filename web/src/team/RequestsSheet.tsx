@@ -7,7 +7,7 @@ import { Sheet } from '../ui/Sheet.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
-import { useStillAfterRemoval } from '../ui/use-still-after-removal.ts'
+import { useTapGuard } from '../ui/use-tap-guard.ts'
 import { useAnswerRequest } from './team-queries.ts'
 
 interface RequestsSheetProps {
@@ -36,7 +36,7 @@ export function RequestsSheet({ requests, hasFailed, onRetry, onClose }: Request
 function Requests({ requests }: { requests: ConnectionRequest[] }) {
   const list = useRef<HTMLUListElement>(null)
   useFocusAfterRemoval(list, '.sheet button')
-  useStillAfterRemoval(list, requests.length)
+  useTapGuard(list, requests.length)
   return (
     <>
       {requests.length === 0 ? <p className="py-6 text-body text-soft">No pending requests</p> : null}

@@ -8,7 +8,7 @@ type FloatingButtonProps = {
   onClick: () => void
 }
 
-const MOST_SHOWN = 99
+const MAX_SHOWN = 99
 
 /** A round button over the page's lower right corner, with a count. A list under it ends 96 above the bar. */
 export function FloatingButton({ label, icon: Icon, count, onClick }: FloatingButtonProps) {
@@ -22,7 +22,7 @@ export function FloatingButton({ label, icon: Icon, count, onClick }: FloatingBu
       <Icon size={28} strokeWidth={1.75} />
       {count > 0 ? (
         <span className="floating-badge" aria-hidden="true">
-          {count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}
+          {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
         </span>
       ) : null}
     </button>

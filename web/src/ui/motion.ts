@@ -1,5 +1,5 @@
-/** True when the person asked for no motion. The style sheet obeys by itself; script that moves things asks here. */
-export function prefersStillness(): boolean {
+/** `prefers-reduced-motion`, for animations by script. The style sheets have their own media queries. */
+export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
@@ -7,7 +7,7 @@ export function prefersStillness(): boolean {
 export function glide(elements: readonly HTMLElement[], change: () => void): void {
   const before = elements.map(topOf)
   change()
-  if (prefersStillness()) return
+  if (prefersReducedMotion()) return
   for (const [index, element] of elements.entries()) {
     const moved = (before[index] ?? 0) - topOf(element)
     if (moved !== 0) element.animate([{ translate: `0 ${moved}px` }, {}], { duration: 200, easing: 'ease-out' })

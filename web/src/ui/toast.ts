@@ -1,12 +1,12 @@
 import { watchKeyboard } from './keyboard-inset.ts'
-import { glide, prefersStillness } from './motion.ts'
+import { glide, prefersReducedMotion } from './motion.ts'
 import { makeToastElement, type Toast } from './toast-element.ts'
 
 type Shown = { element: HTMLElement; key: string; leftMs: number }
 
 const LIFE_MS = 5000
 const STEP_MS = 100
-const MOST_AT_ONCE = 3
+const MAX_TOASTS = 3
 
 /** Those that stay for now, the oldest first; the ones on their way out are no longer among them. */
 let shown: Shown[] = []
@@ -27,7 +27,7 @@ export function showToast(toast: Toast): void {
   const key = JSON.stringify([toast.tone, toast.title, toast.description])
   const same = shown.find((other) => other.key === key)
   if (same) forget(same)
-  for (const oldest of shown.slice(0, Math.max(0, shown.length + 1 - MOST_AT_ONCE))) leave(oldest)
+  for (const oldest of shown.slice(0, Math.max(0, shown.length + 1 - MAX_TOASTS))) leave(oldest)
 
   const element = makeToastElement(toast, () => leave(entry))
   const entry: Shown = { element, key, leftMs: LIFE_MS }
@@ -37,7 +37,7 @@ export function showToast(toast: Toast): void {
   })
   shown.push(entry)
   countdown ??= window.setInterval(countDown, STEP_MS)
-  if (!prefersStillness()) {
+  if (!prefersReducedMotion()) {
     element.animate([{ opacity: 0, translate: '0 8px' }, {}], { duration: 200, easing: 'ease-out' })
   }
 }
@@ -115,7 +115,7 @@ function leave(toast: Shown): void {
   if (hadFocus) (shown.at(-1)?.element.querySelector('button') ?? cameFrom)?.focus()
 
   const remove = () => glide(elementsShown(), () => toast.element.remove())
-  if (prefersStillness()) {
+  if (prefersReducedMotion()) {
     remove()
     return
   }

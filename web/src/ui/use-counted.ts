@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import { prefersStillness } from './motion.ts'
+import { prefersReducedMotion } from './motion.ts'
 
 const TIMING = { duration: 600, easing: 'cubic-bezier(.2,.8,.2,1)' }
 
@@ -17,7 +17,7 @@ export function useCounted(target: number): number {
       last.current = count
       setShown(count)
     }
-    if (from === target || prefersStillness()) return show(target)
+    if (from === target || prefersReducedMotion()) return show(target)
 
     // An animation of nothing: the browser works out the curve, we read it.
     const curve = new KeyframeEffect(null, null, TIMING)

@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
-import { prefersStillness } from './motion.ts'
+import { prefersReducedMotion } from './motion.ts'
 
 const TIMING = { duration: 200, easing: 'ease-out' }
 
@@ -9,7 +9,7 @@ export function useGlidingRows(list: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const rows = [...(list.current?.children ?? [])].filter((row) => row instanceof HTMLElement)
     const tops = new Map(rows.map((row) => [row.dataset.key ?? '', row.offsetTop]))
-    for (const row of prefersStillness() ? [] : rows) {
+    for (const row of prefersReducedMotion() ? [] : rows) {
       const moved = (before.current.get(row.dataset.key ?? '') ?? row.offsetTop) - row.offsetTop
       if (moved !== 0) row.animate([{ translate: `0 ${moved}px` }, {}], TIMING)
     }

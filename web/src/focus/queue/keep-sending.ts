@@ -1,19 +1,19 @@
 import { useSyncExternalStore } from 'react'
 import { type Sent, sendNext } from './send-next.ts'
-import { onWaiting, waitingOf } from './switch-queue.ts'
+import { onQueueChange, pendingOf } from './switch-queue.ts'
 
-const FIRST_WAIT_MS = 1_000
-const LONGEST_WAIT_MS = 30_000
-/** An answer that takes longer is worth a word on the screen. */
+const MIN_BACKOFF_MS = 1_000
+const MAX_BACKOFF_MS = 30_000
+/** The screen mentions pending changes when a response takes longer. */
 const SLOW_MS = 2_000
 
-let isHeldUp = false
+let isDelayed = false
 const listeners = new Set<() => void>()
 
-/** Sends a person's changes as they come, until the returned function is called. */
+/** Sends a user's changes as they are queued, until the returned function is called. Retries with exponential backoff. */
 export function keepSending(userId: string): () => void {
   const ended = new AbortController()
-  let waitMs = FIRST_WAIT_MS
+  let backoffMs = MIN_BACKOFF_MS
   let timer: ReturnType<typeof setTimeout> | undefined
   let isSending = false
   let seen = 0
@@ -26,21 +26,21 @@ export function keepSending(userId: string): () => void {
     isSending = false
     if (ended.signal.aborted) return
     if (sent === 'later') {
-      // Scattered, so that a server that starts again is not met by everybody at once.
-      timer = setTimeout(send, waitMs * (0.5 + Math.random()))
-      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+      // Jitter: a restarted server must not get all retries in the same moment.
+      timer = setTimeout(send, backoffMs * (0.5 + Math.random()))
+      backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS)
     } else {
-      waitMs = FIRST_WAIT_MS
-      // Came after the last look.
-      if (waitingOf(userId).length > 0) void send()
+      backoffMs = MIN_BACKOFF_MS
+      // Queued after the last batch was made.
+      if (pendingOf(userId).length > 0) void send()
     }
   }
   const sendNow = () => {
-    waitMs = FIRST_WAIT_MS
+    backoffMs = MIN_BACKOFF_MS
     void send()
   }
-  const stopListening = onWaiting(() => {
-    const newest = waitingOf(userId).at(-1)?.place ?? 0
+  const stopListening = onQueueChange(() => {
+    const newest = pendingOf(userId).at(-1)?.sequence ?? 0
     if (newest > seen) sendNow()
     seen = newest
   })
@@ -52,33 +52,33 @@ export function keepSending(userId: string): () => void {
     ended.abort()
     clearTimeout(timer)
     stopListening()
-    setHeldUp(false)
+    setDelayed(false)
   }
 }
 
-/** Sends until nothing waits or nobody answers. */
+/** Sends until nothing is pending or the server does not answer. */
 export async function sendAll(userId: string): Promise<Sent> {
-  const slow = setTimeout(() => setHeldUp(true), SLOW_MS)
+  const slow = setTimeout(() => setDelayed(true), SLOW_MS)
   let sent: Sent
   do sent = await sendNext(userId)
   while (sent === 'sent')
   clearTimeout(slow)
-  setHeldUp(sent === 'later')
+  setDelayed(sent === 'later')
   return sent
 }
 
-function setHeldUp(value: boolean): void {
-  isHeldUp = value
+function setDelayed(value: boolean): void {
+  isDelayed = value
   for (const listener of listeners) listener()
 }
 
-/** Whether what waits does so for longer than an answer usually takes. */
-export function useHeldUp(): boolean {
+/** Whether changes are pending for longer than a response usually takes. */
+export function useIsDelayed(): boolean {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => isHeldUp,
+    () => isDelayed,
   )
 }

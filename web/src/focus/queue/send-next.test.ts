@@ -1,23 +1,23 @@
 import { replaySwitches, startFocus } from '@deeb/core/focus/api'
 import { afterEach, expect, test, vi } from 'vitest'
-import { dropTokens, keepTokens } from '../../testing/kept-tokens.ts'
+import { removeTokens, storeTokens } from '../../testing/stored-tokens.ts'
 import { sendNext } from './send-next.ts'
-import { discardWaiting, enqueue, waitingOf } from './switch-queue.ts'
+import { discardPending, enqueue, pendingOf } from './switch-queue.ts'
 
 afterEach(async () => {
   vi.restoreAllMocks()
-  await discardWaiting('mara')
-  dropTokens()
+  await discardPending('mara')
+  removeTokens()
   for (const toast of document.querySelectorAll('.toasts [role] > *')) toast.remove()
 })
 
-test('ons are told with the off that ends them, however many changes wait', async () => {
-  keepTokens('mara')
-  const letters: string[] = []
+test('a batch contains ons together with the off that ends them, however many changes are pending', async () => {
+  storeTokens('mara')
+  const batches: string[] = []
   vi.spyOn(window, 'fetch').mockImplementation(async (path, init) => {
     expect(path).toBe(replaySwitches.path)
     const { changes } = JSON.parse(String(init?.body)) as { changes: { to: string }[] }
-    letters.push(`${changes.length} to ${changes.at(-1)?.to}`)
+    batches.push(`${changes.length} to ${changes.at(-1)?.to}`)
     return Response.json({ openSession: null, refused: [], serverTime: '2026-06-15T09:00:00.000Z' })
   })
   const press = (to: 'on' | 'off', sessionId: string) =>
@@ -26,18 +26,18 @@ test('ons are told with the off that ends them, however many changes wait', asyn
     await press('on', `${n}`)
     await press('off', `${n}`)
   }
-  // As a device has them that did not see the first.
+  // Two ons without an off, as after a start on another device.
   await press('on', 'a')
   await press('on', 'b')
   await press('off', 'b')
   expect([await sendNext('mara'), await sendNext('mara'), await sendNext('mara')]).toEqual(['sent', 'sent', 'nothing'])
-  expect(letters).toEqual(['58 to off', '3 to off'])
+  expect(batches).toEqual(['58 to off', '3 to off'])
 })
 
 const press = (to: 'on' | 'off', sessionId: string) =>
   enqueue({ userId: 'mara', to, sessionId, timeZone: 'Europe/Berlin', actedAt: Date.now() })
 
-/** The server answers so, again and again, and counts how often it is asked. */
+/** Every response is this one. Returns the spy, which counts the requests. */
 function serverAnswers(answer: () => Response) {
   return vi.spyOn(window, 'fetch').mockImplementation(async () => answer())
 }
@@ -48,39 +48,39 @@ const tooMany = () =>
     { status: 429, headers: { 'retry-after': '1' } },
   )
 
-test('threat 87: a switch that comes too fast is kept and sent later, without a word', async () => {
-  keepTokens('mara')
+test('threat 87: a rate-limited switch stays pending and is sent later, without a toast', async () => {
+  storeTokens('mara')
   const asked = serverAnswers(tooMany)
   await press('on', 'a')
   expect(await sendNext('mara')).toBe('later')
   await press('off', 'a')
   expect(await sendNext('mara')).toBe('later')
-  expect(waitingOf('mara')).toHaveLength(2)
+  expect(pendingOf('mara')).toHaveLength(2)
   expect(document.querySelector('.toasts')?.textContent).toBe('')
 
   asked.mockImplementation(async () =>
     Response.json({ openSession: null, refused: [], serverTime: '2026-06-15T09:00:00.000Z' }),
   )
   expect(await sendNext('mara')).toBe('sent')
-  expect(waitingOf('mara')).toEqual([])
+  expect(pendingOf('mara')).toEqual([])
 })
 
 const AT_MOST = 'A day has at most 300 sessions. Start again on the next day.'
 
-test('threat 87: past 300 sessions of a day a start is given up with a sentence', async () => {
-  keepTokens('mara')
+test('threat 87: a start past 300 sessions a day is dropped with a toast', async () => {
+  storeTokens('mara')
   const asked = serverAnswers(() =>
     Response.json({ code: 'too_many_sessions', message: '', requestId: '' }, { status: 409 }),
   )
   await press('on', 'b')
   expect(await sendNext('mara')).toBe('sent')
   expect(String(asked.mock.calls[0]?.[0])).toBe(startFocus.path)
-  expect(waitingOf('mara')).toEqual([])
+  expect(pendingOf('mara')).toEqual([])
   expect(document.querySelector('.toasts')?.textContent).toContain(AT_MOST)
 })
 
-test('threat 87: of a replay only the surplus is given up, with the same sentence', async () => {
-  keepTokens('mara')
+test('threat 87: a replay drops only the surplus, with the same toast', async () => {
+  storeTokens('mara')
   const refused = [{ sessionId: '01890a5d-ac96-774b-bcce-b302099a8057', to: 'on', code: 'too_many_sessions' }]
   serverAnswers(() => Response.json({ openSession: null, refused, serverTime: '2026-06-15T09:00:00.000Z' }))
   await press('on', '01890a5d-ac96-774b-bcce-b302099a8057')

@@ -2,18 +2,18 @@ import { MOST_CHANGES_AT_ONCE, replaySwitches, startFocus, stopFocus } from '@de
 import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
 import { ApiError, apiWhenSent } from '../../api.ts'
 import { showToast } from '../../ui/toast.ts'
-import type { WaitingChange } from './stored-changes.ts'
-import { dequeue, isStored, lookAgain, type Settlement, waitingOf } from './switch-queue.ts'
+import type { PendingChange } from './stored-changes.ts'
+import { type BatchResult, dequeue, isStored, pendingOf, reloadQueue } from './switch-queue.ts'
 
-/** `later`: nobody answered, or not with something that will stay so. */
+/** `later`: no response, or one that a retry may change. */
 export type Sent = 'nothing' | 'sent' | 'later'
 
-/** Past what a call may take, with a token renewed in its middle. */
-const LONGEST_MS = 30_000
-/** A tab that the browser has put to sleep may hold the lock. Sending twice does no harm, so it is taken away. */
-const PATIENCE_MS = 40_000
+/** Longer than any call with a token refresh in it. */
+const TIMEOUT_MS = 30_000
+/** After that the lock is stolen: its tab may be suspended. Sending twice is idempotent. */
+const LOCK_TIMEOUT_MS = 40_000
 
-/** Answers that would be the same at any other time. */
+/** Error codes that no retry changes. */
 const FINAL = new Set([
   'too_late',
   'ahead_of_time',
@@ -23,63 +23,63 @@ const FINAL = new Set([
   'invalid_input',
 ])
 
-type Outcome = Pick<Settlement, 'taken' | 'openSession'> & {
-  /** Why the others were not taken. */
+type Outcome = Pick<BatchResult, 'taken' | 'openSession'> & {
+  /** Error codes of the refused changes. */
   refusedWith: readonly string[]
 }
 
-/** Sends what has waited longest, while no other tab of the browser does. Throws nothing. */
+/** Sends the oldest pending batch under a lock, so that one tab at a time sends. Never throws. */
 export function sendNext(userId: string): Promise<Sent> {
-  return underLock(`deeb-switch-queue-${userId}`, () => within(LONGEST_MS, send(userId))).catch(() => 'later')
+  return underLock(`deeb-switch-queue-${userId}`, () => within(TIMEOUT_MS, send(userId))).catch(() => 'later')
 }
 
 async function send(userId: string): Promise<Sent> {
-  await lookAgain()
-  const letter = nextLetter(waitingOf(userId))
-  if (letter.length === 0) return 'nothing'
+  await reloadQueue()
+  const batch = nextBatch(pendingOf(userId))
+  if (batch.length === 0) return 'nothing'
   try {
-    const { refusedWith, ...outcome } = await post(letter)
-    if (outcome.taken.length < letter.length) showFailure(refusedWith)
-    await dequeue(letter, { userId, ...outcome })
+    const { refusedWith, ...outcome } = await sendBatch(batch)
+    if (outcome.taken.length < batch.length) showFailure(refusedWith)
+    await dequeue(batch, { userId, ...outcome })
     return 'sent'
   } catch (error) {
     const isFinal = error instanceof ApiError && FINAL.has(error.code)
-    // What only this page knows is tried once: whoever presses has to learn that it was not kept.
-    const given = isFinal ? letter : letter.filter((change) => !isStored(change))
-    if (given.length === 0) return 'later'
+    // A press that could not be stored is sent once: if that fails, its user has to know.
+    const failed = isFinal ? batch : batch.filter((change) => !isStored(change))
+    if (failed.length === 0) return 'later'
     showFailure(error instanceof ApiError ? [error.code] : [])
-    await dequeue(given, { userId, taken: [], openSession: undefined })
+    await dequeue(failed, { userId, taken: [], openSession: undefined })
     return 'sent'
   }
 }
 
-/** As many as one call takes. An on is never parted from its off: alone it would open a session that is over. */
-function nextLetter(waiting: readonly WaitingChange[]): readonly WaitingChange[] {
-  const letter = waiting.slice(0, MOST_CHANGES_AT_ONCE)
-  const lastOff = letter.findLastIndex(({ to }) => to === 'off')
-  const isCut = waiting.length > letter.length && lastOff >= 0
-  return isCut ? letter.slice(0, lastOff + 1) : letter
+/** As many changes as one call takes. An on stays with its off: alone it would open a session that has ended. */
+function nextBatch(pending: readonly PendingChange[]): readonly PendingChange[] {
+  const batch = pending.slice(0, MOST_CHANGES_AT_ONCE)
+  const lastOff = batch.findLastIndex(({ to }) => to === 'off')
+  const isCut = pending.length > batch.length && lastOff >= 0
+  return isCut ? batch.slice(0, lastOff + 1) : batch
 }
 
-async function post(letter: readonly WaitingChange[]): Promise<Outcome> {
-  const [only] = letter
-  if (only && letter.length === 1) return postOne(only)
+async function sendBatch(batch: readonly PendingChange[]): Promise<Outcome> {
+  const [only] = batch
+  if (only && batch.length === 1) return sendOne(only)
   const { refused, openSession } = await apiWhenSent(replaySwitches, (userId) => ({
-    sentAt: sendingAs(userId, letter),
-    changes: letter.map(({ to, sessionId, timeZone, actedAt }) =>
+    sentAt: sendTime(userId, batch),
+    changes: batch.map(({ to, sessionId, timeZone, actedAt }) =>
       to === 'on' ? { to, sessionId, timeZone, actedAt: text(actedAt) } : { to, sessionId, actedAt: text(actedAt) },
     ),
   }))
-  const isTaken = ({ to, sessionId }: WaitingChange) =>
+  const isTaken = ({ to, sessionId }: PendingChange) =>
     !refused.some((other) => other.to === to && other.sessionId === sessionId)
-  return { taken: letter.filter(isTaken), openSession, refusedWith: refused.map(({ code }) => code) }
+  return { taken: batch.filter(isTaken), openSession, refusedWith: refused.map(({ code }) => code) }
 }
 
-async function postOne(change: WaitingChange): Promise<Outcome> {
+async function sendOne(change: PendingChange): Promise<Outcome> {
   const { sessionId, timeZone, to } = change
   const times = (userId: string | undefined) => ({
     actedAt: text(change.actedAt),
-    sentAt: sendingAs(userId, [change]),
+    sentAt: sendTime(userId, [change]),
   })
   if (to === 'off') {
     await apiWhenSent(stopFocus, (userId) => ({ sessionId, times: times(userId) }))
@@ -89,9 +89,9 @@ async function postOne(change: WaitingChange): Promise<Outcome> {
   return { taken: [change], openSession: session.endedAt === null ? session : undefined, refusedWith: [] }
 }
 
-/** Now, for changes that are that person's. Nobody's switches go out under another person's name. */
-function sendingAs(userId: string | undefined, letter: readonly WaitingChange[]): string {
-  if (letter.some((change) => change.userId !== userId)) throw new Error('Somebody else is signed in by now.')
+/** The time of sending. Throws if the changes belong to another user than the one who is signed in now. */
+function sendTime(userId: string | undefined, batch: readonly PendingChange[]): string {
+  if (batch.some((change) => change.userId !== userId)) throw new Error('Another user is signed in.')
   return text(Date.now())
 }
 
@@ -107,13 +107,13 @@ function showFailure(codes: readonly string[]): void {
 }
 
 async function underLock<T>(name: string, work: () => Promise<T>): Promise<T> {
-  // Pages that are not served safely have no locks.
+  // Insecure contexts (plain http) have no locks.
   if (!navigator.locks) return work()
-  const patience = AbortSignal.timeout(PATIENCE_MS)
+  const timeout = AbortSignal.timeout(LOCK_TIMEOUT_MS)
   try {
-    return await navigator.locks.request(name, { signal: patience }, work)
+    return await navigator.locks.request(name, { signal: timeout }, work)
   } catch (error) {
-    if (error !== patience.reason) throw error
+    if (error !== timeout.reason) throw error
     return navigator.locks.request(name, { steal: true }, work)
   }
 }
@@ -121,6 +121,6 @@ async function underLock<T>(name: string, work: () => Promise<T>): Promise<T> {
 function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     work.then(resolve, reject)
-    AbortSignal.timeout(ms).addEventListener('abort', () => reject(new Error('This takes too long.')))
+    AbortSignal.timeout(ms).addEventListener('abort', () => reject(new Error('The request timed out.')))
   })
 }

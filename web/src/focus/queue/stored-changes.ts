@@ -1,33 +1,36 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 
 /** A press of the switch that the server has not acknowledged yet. */
-export interface WaitingChange {
-  /** Grows with every press, in whichever tab. */
-  place: number
-  /** Whose press it was: nobody else sends it. */
+export interface PendingChange {
+  /** Increases with every press, across tabs. */
+  sequence: number
+  /** Who pressed. It is never sent as another user. */
   userId: string
   to: 'on' | 'off'
   sessionId: string
-  /** The zone at the press. */
+  /** The time zone at the press. */
   timeZone: string
   /** By this device's clock, in ms. */
   actedAt: number
 }
 
-export type Press = Omit<WaitingChange, 'place'>
+export type Press = Omit<PendingChange, 'sequence'>
+
+/** Stored devices have the key under this name: another one would need a migration of the database. */
+const KEY = 'place'
 
 interface Schema extends DBSchema {
-  changes: { key: number; value: Press & { place?: number } }
+  changes: { key: number; value: Press & { [KEY]?: number } }
 }
 
-/** How long a press waits for the database. Once it has not come in time, only as long as it takes to see that it is there. */
-let patienceMs = 2_000
+/** How long a press waits for the database. After one timeout, presses no longer wait. */
+let timeoutMs = 2_000
 let opening: Promise<IDBPDatabase<Schema>> | undefined
 
-/** What a call rejects with that came too early. `opened` tells when to come again. */
+/** The error of a call before the database is open. `opened` resolves when a retry makes sense. */
 export class NotOpenYet extends Error {}
 
-/** The database, whenever it opens. Rejects where the browser keeps nothing; the next call tries again. */
+/** The database, without a timeout. Rejects if the browser stores nothing; the next call tries again. */
 export function opened(): Promise<IDBPDatabase<Schema>> {
   opening ??= open().catch((error) => {
     opening = undefined
@@ -38,39 +41,40 @@ export function opened(): Promise<IDBPDatabase<Schema>> {
 
 async function open(): Promise<IDBPDatabase<Schema>> {
   return openDB<Schema>('deeb-switch-queue', 1, {
-    upgrade: (db) => void db.createObjectStore('changes', { keyPath: 'place', autoIncrement: true }),
-    // Closed by the browser, as when storage is cleared: the next call opens it anew.
+    upgrade: (db) => void db.createObjectStore('changes', { keyPath: KEY, autoIncrement: true }),
+    // The browser closed it, as when storage is cleared. The next call opens it again.
     terminated: () => {
       opening = undefined
     },
   })
 }
 
-/** Rejects as well where the browser does not say so in time: some never answer in private windows. */
+/** The database, with a timeout: in some private windows opening never ends. */
 function database(): Promise<IDBPDatabase<Schema>> {
   let timer: ReturnType<typeof setTimeout>
-  const impatience = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      patienceMs = 0
+      timeoutMs = 0
       reject(new NotOpenYet('The database did not open.'))
-    }, patienceMs)
+    }, timeoutMs)
   })
-  return Promise.race([opened(), impatience]).finally(() => clearTimeout(timer))
+  return Promise.race([opened(), timeout]).finally(() => clearTimeout(timer))
 }
 
-/** Resolves to its place once it is on the disk. */
+/** Resolves to the sequence number once the press is on the disk. */
 export async function storeChange(press: Press): Promise<number> {
   const transaction = (await database()).transaction('changes', 'readwrite', { durability: 'strict' })
-  const [place] = await Promise.all([transaction.store.add(press), transaction.done])
-  return place
+  const [sequence] = await Promise.all([transaction.store.add(press), transaction.done])
+  return sequence
 }
 
-/** Everything that waits on this device, of all people, in the order of presses. */
-export async function readChanges(): Promise<WaitingChange[]> {
-  return (await (await database()).getAll('changes')) as WaitingChange[]
+/** All pending changes of this device, of all users, in the order of the presses. */
+export async function readChanges(): Promise<PendingChange[]> {
+  const stored = await (await database()).getAll('changes')
+  return stored.map(({ [KEY]: sequence = 0, ...press }) => ({ ...press, sequence }))
 }
 
-export async function forgetChanges(places: number[]): Promise<void> {
+export async function deleteChanges(sequences: number[]): Promise<void> {
   const transaction = (await database()).transaction('changes', 'readwrite', { durability: 'strict' })
-  await Promise.all([...places.map((place) => transaction.store.delete(place)), transaction.done])
+  await Promise.all([...sequences.map((sequence) => transaction.store.delete(sequence)), transaction.done])
 }

@@ -1,16 +1,16 @@
 import { startFocus } from '@deeb/core/focus/api'
 import { openDB } from 'idb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { dropTokens, keepTokens } from '../../testing/kept-tokens.ts'
+import { removeTokens, storeTokens } from '../../testing/stored-tokens.ts'
 
 const SESSION = { id: '01890a5d-ac96-774b-bcce-b302099a8057', startedAt: '2026-06-15T09:00:00.000Z', endedAt: null }
 
 const openNow = indexedDB.open.bind(indexedDB)
 let stop = () => {}
 
-/** What an earlier visit left. */
+/** A change that an earlier visit stored. */
 beforeEach(async () => {
-  keepTokens('mara')
+  storeTokens('mara')
   const db = await openDB('deeb-switch-queue', 1, {
     upgrade: (db) => void db.createObjectStore('changes', { keyPath: 'place', autoIncrement: true }),
   })
@@ -23,10 +23,10 @@ afterEach(async () => {
   stop()
   vi.useRealTimers()
   vi.restoreAllMocks()
-  dropTokens()
+  removeTokens()
   const db = await (await import('./stored-changes.ts')).opened()
   await db.clear('changes')
-  // As the browser closes it.
+  // As when the browser closes it.
   db.close()
   db.dispatchEvent(new Event('close'))
 })
@@ -36,7 +36,7 @@ async function isSending(): Promise<boolean> {
   return held.length + pending.length > 0
 }
 
-/** The page of somebody who is signed in; gives what it sends. */
+/** The page of a signed-in user. Returns what it sends. */
 async function openPage() {
   const sent: unknown[] = []
   vi.spyOn(window, 'fetch').mockImplementation(async (path) => {
@@ -44,12 +44,12 @@ async function openPage() {
     return Response.json({ session: SESSION, serverTime: SESSION.startedAt })
   })
   const { keepSending } = await import('./keep-sending.ts')
-  const { waitingOf } = await import('./switch-queue.ts')
+  const { pendingOf } = await import('./switch-queue.ts')
   stop = keepSending('mara')
-  return { sent, waitingOf }
+  return { sent, pendingOf }
 }
 
-test('what an earlier visit left is sent, also where the database opens late', async () => {
+test('a change of an earlier visit is sent, also when the database opens late', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const late: IDBOpenDBRequest[] = []
   const holdBack = (event: Event) => {
@@ -61,22 +61,22 @@ test('what an earlier visit left is sent, also where the database opens late', a
     request.addEventListener('success', holdBack, { once: true })
     return request
   })
-  const { sent, waitingOf } = await openPage()
+  const { sent, pendingOf } = await openPage()
   await expect.poll(() => late).toHaveLength(1)
-  // All that look give up.
+  // Every attempt times out.
   const isSendingStill = async () => {
     await vi.runAllTimersAsync()
     return isSending()
   }
   await expect.poll(isSendingStill).toBe(false)
-  expect([waitingOf('mara'), sent]).toEqual([[], []])
+  expect([pendingOf('mara'), sent]).toEqual([[], []])
   vi.useRealTimers()
   late[0]?.dispatchEvent(new Event('success'))
   await expect.poll(() => sent).toEqual([startFocus.path])
-  await expect.poll(() => waitingOf('mara')).toEqual([])
+  await expect.poll(() => pendingOf('mara')).toEqual([])
 })
 
-test('a database that would not open is tried again by the next look', async () => {
+test('a database that failed to open is opened again when the page becomes visible', async () => {
   const newer = await openDB('newer', 2)
   newer.close()
   const refused = vi.spyOn(indexedDB, 'open').mockImplementation(() => openNow('newer', 1))

@@ -1,146 +1,147 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { useMemo, useSyncExternalStore } from 'react'
-import { usePersonId } from '../../auth-session.ts'
+import { useSignedInUserId } from '../../auth-session.ts'
 import {
-  forgetChanges,
+  deleteChanges,
   NotOpenYet,
   opened,
+  type PendingChange,
   type Press,
   readChanges,
   storeChange,
-  type WaitingChange,
 } from './stored-changes.ts'
 
-/** What became of changes that were sent, for every tab of the browser to take into what it has read. */
-export interface Settlement {
+/** Result of a sent batch, broadcast to all tabs so that each updates its query cache. */
+export interface BatchResult {
   userId: string
-  /** They are the server's now. Those that it refused are not among them. */
-  taken: WaitingChange[]
-  /** Known after most answers. */
+  /** The accepted changes; refused ones are left out. */
+  taken: PendingChange[]
+  /** Undefined if the response does not say. */
   openSession: FocusSession | null | undefined
 }
 
-/** After all that is stored; for presses that the browser could not store. They go with the page. */
-let nextUnstoredPlace = 2 ** 52
+/** Sequence numbers from here on are of presses that the browser could not store. They are lost with the page. */
+const FIRST_UNSTORED = 2 ** 52
+let nextUnstored = FIRST_UNSTORED
 
-let stored: readonly WaitingChange[] = []
-let unstored: readonly WaitingChange[] = []
-/** Both together; a new array whenever something changed. */
-let waiting: readonly WaitingChange[] = []
-/** What has been answered. Should the browser not be able to remove it, it is at least not sent without end. */
+let stored: readonly PendingChange[] = []
+let unstored: readonly PendingChange[] = []
+/** Both; a new array after every change. */
+let pending: readonly PendingChange[] = []
+/** Keys of answered changes: even if the browser cannot delete one, it is not sent again. */
 const answered = new Set<string>()
-/** Not by its place alone: that begins anew when storage is cleared, and means nothing in another tab if nothing was stored. */
-const nameOf = ({ place, actedAt }: WaitingChange) => `${place} ${actedAt}`
-const listeners = new Set<() => void>()
-const settled = new Set<(settlement: Settlement) => void>()
+/** The sequence alone is not unique: it restarts when storage is cleared, and each tab counts its own unstored presses. */
+const keyOf = ({ sequence, actedAt }: PendingChange) => `${sequence} ${actedAt}`
+const queueListeners = new Set<() => void>()
+const resultListeners = new Set<(result: BatchResult) => void>()
 
-/** One after the other, so that a slow read never brings back what was removed after it began. */
-let turn: Promise<unknown> = Promise.resolve()
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const result = turn.then(work)
-  turn = result.catch(() => undefined)
+let last: Promise<unknown> = Promise.resolve()
+/** Runs one task after another: a slow read must not restore what was removed after it began. */
+function serialize<T>(task: () => Promise<T>): Promise<T> {
+  const result = last.then(task)
+  last = result.catch(() => undefined)
   return result
 }
 
-/** Whether a look comes by itself, once the database has opened. */
-let looksOnceOpened = false
+/** A reload is already scheduled for when IndexedDB opens. */
+let isReloadScheduled = false
 
 const tabs = new BroadcastChannel('deeb-switch-queue')
-tabs.onmessage = ({ data }: MessageEvent<Settlement | null>) => {
-  if (data) settle(data, data.taken)
-  void lookAgain()
+tabs.onmessage = ({ data }: MessageEvent<BatchResult | null>) => {
+  if (data) applyResult(data, data.taken)
+  void reloadQueue()
 }
-void lookAgain()
+void reloadQueue()
 
-function show(next: { stored?: readonly WaitingChange[]; unstored?: readonly WaitingChange[] }): void {
-  const isLeft = (change: WaitingChange) => !answered.has(nameOf(change))
-  stored = (next.stored ?? stored).filter(isLeft)
-  unstored = (next.unstored ?? unstored).filter(isLeft)
-  waiting = [...stored, ...unstored]
-  for (const listener of listeners) listener()
-}
-
-/** What was read takes the changes in just before they go: the screen never shows them twice, nor for a moment not at all. */
-function settle(settlement: Settlement, changes: readonly WaitingChange[]): void {
-  for (const listener of settled) listener(settlement)
-  for (const change of changes) answered.add(nameOf(change))
-  show({})
+function update(next: { stored?: readonly PendingChange[]; unstored?: readonly PendingChange[] }): void {
+  const isPending = (change: PendingChange) => !answered.has(keyOf(change))
+  stored = (next.stored ?? stored).filter(isPending)
+  unstored = (next.unstored ?? unstored).filter(isPending)
+  pending = [...stored, ...unstored]
+  for (const listener of queueListeners) listener()
 }
 
-/** Reads what other tabs, or this device before, have stored: now, and should it be too early for that, once it can. */
-export function lookAgain(): Promise<void> {
-  return inTurn(async () => {
+/** Updates the caches just before the changes leave the queue: the screen shows them neither twice nor not at all. */
+function applyResult(result: BatchResult, changes: readonly PendingChange[]): void {
+  for (const listener of resultListeners) listener(result)
+  for (const change of changes) answered.add(keyOf(change))
+  update({})
+}
+
+/** Loads what other tabs or an earlier visit stored. If the database is not open yet, loads again once it is. */
+export function reloadQueue(): Promise<void> {
+  return serialize(async () => {
     const read = await readChanges().catch((error) => {
-      if (error instanceof NotOpenYet) lookOnceOpened()
+      if (error instanceof NotOpenYet) reloadOnceOpened()
       return stored
     })
-    show({ stored: read })
+    update({ stored: read })
   })
 }
 
-/** A phone that has just started may take many seconds, and nobody may touch it after that. */
-function lookOnceOpened(): void {
-  if (looksOnceOpened) return
-  looksOnceOpened = true
+/** A phone that has just started may need many seconds to open it, and nobody may press anything after that. */
+function reloadOnceOpened(): void {
+  if (isReloadScheduled) return
+  isReloadScheduled = true
   void opened()
     .finally(() => {
-      looksOnceOpened = false
+      isReloadScheduled = false
     })
-    .then(lookAgain, () => undefined)
+    .then(reloadQueue, () => undefined)
 }
 
-/** Adds a press. Resolves once it is on the disk, or at once where the browser keeps nothing; then the screen shows it. */
+/** Adds a press. Resolves once it is on the disk, or immediately if the browser stores nothing; then screens show it. */
 export function enqueue(press: Press): Promise<void> {
-  return inTurn(async () => {
+  return serialize(async () => {
     try {
-      show({ stored: [...stored, { ...press, place: await storeChange(press) }] })
+      update({ stored: [...stored, { ...press, sequence: await storeChange(press) }] })
       tabs.postMessage(null)
     } catch {
-      show({ unstored: [...unstored, { ...press, place: nextUnstoredPlace++ }] })
+      update({ unstored: [...unstored, { ...press, sequence: nextUnstored++ }] })
     }
   })
 }
 
-/** Takes changes out, together with what their answer said. */
-export function dequeue(changes: readonly WaitingChange[], settlement: Settlement): Promise<void> {
-  return inTurn(async () => {
-    settle(settlement, changes)
-    const kept = changes.filter(isStored).map(({ place }) => place)
-    if (kept.length > 0) await forgetChanges(kept).catch(() => undefined)
-    tabs.postMessage(settlement)
+/** Removes answered changes and applies their result, in every tab. */
+export function dequeue(changes: readonly PendingChange[], result: BatchResult): Promise<void> {
+  return serialize(async () => {
+    applyResult(result, changes)
+    const sequences = changes.filter(isStored).map(({ sequence }) => sequence)
+    if (sequences.length > 0) await deleteChanges(sequences).catch(() => undefined)
+    tabs.postMessage(result)
   })
 }
 
-/** Forgets what a person has not sent. */
-export function discardWaiting(userId: string): Promise<void> {
-  return dequeue(waitingOf(userId), { userId, taken: [], openSession: undefined })
+/** Discards the pending changes of a user. */
+export function discardPending(userId: string): Promise<void> {
+  return dequeue(pendingOf(userId), { userId, taken: [], openSession: undefined })
 }
 
-/** Whether a change survives the page. */
-export function isStored({ place }: WaitingChange): boolean {
-  return place < 2 ** 52
+/** Whether a change survives a reload of the page. */
+export function isStored({ sequence }: PendingChange): boolean {
+  return sequence < FIRST_UNSTORED
 }
 
-/** What a person has switched and the server has not acknowledged, in the order of presses. */
-export function waitingOf(userId: string): readonly WaitingChange[] {
-  return waiting.filter((change) => change.userId === userId)
+/** The pending changes of a user, in the order of the presses. */
+export function pendingOf(userId: string): readonly PendingChange[] {
+  return pending.filter((change) => change.userId === userId)
 }
 
-/** Calls when something was added, here or in another tab, or removed. */
-export function onWaiting(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+/** Calls the listener after changes were added or removed, in this tab or another. */
+export function onQueueChange(listener: () => void): () => void {
+  queueListeners.add(listener)
+  return () => queueListeners.delete(listener)
 }
 
-/** Calls when the server has answered, before the changes leave the queue. */
-export function onSettled(listener: (settlement: Settlement) => void): () => void {
-  settled.add(listener)
-  return () => settled.delete(listener)
+/** Calls the listener with the result of a batch, before its changes leave the queue. */
+export function onResult(listener: (result: BatchResult) => void): () => void {
+  resultListeners.add(listener)
+  return () => resultListeners.delete(listener)
 }
 
-/** What the signed-in person has waiting. */
-export function useWaiting(): readonly WaitingChange[] {
-  const userId = usePersonId()
-  const all = useSyncExternalStore(onWaiting, () => waiting)
+/** The pending changes of the signed-in user. */
+export function usePending(): readonly PendingChange[] {
+  const userId = useSignedInUserId()
+  const all = useSyncExternalStore(onQueueChange, () => pending)
   return useMemo(() => all.filter((change) => change.userId === userId), [all, userId])
 }

@@ -1,6 +1,6 @@
 import { APP_PATHS, SITE_PATHS, type SitePath } from '@deeb/core/paths'
 import { Logo } from '../../ui/Logo.tsx'
-import { Call } from './Call.tsx'
+import { CallToAction } from './CallToAction.tsx'
 
 const COPYRIGHT_YEAR = 2025
 
@@ -42,14 +42,14 @@ export function SiteFooter({ path }: { path: SitePath | null }) {
         <div className="site-footer-letter">
           <p className="site-footer-heading">newsletter</p>
           <p className="site-footer-note">a short letter about working quietly. now and then.</p>
-          <Call
+          <CallToAction
             to={SITE_PATHS.comingSoon}
             look="button-small"
             // Counted on the page for companies only.
             {...(path === SITE_PATHS.companies ? { counts: ['employers', 'newsletter_subscribe'] } : {})}
           >
             subscribe
-          </Call>
+          </CallToAction>
         </div>
         <p className="site-footer-copyright">© {COPYRIGHT_YEAR} deeb</p>
       </div>

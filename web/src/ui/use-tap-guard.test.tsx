@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { useStillAfterRemoval } from './use-still-after-removal.ts'
+import { useTapGuard } from './use-tap-guard.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -14,7 +14,7 @@ afterEach(() => {
 function Requests() {
   const [names, setNames] = useState(['Ada', 'Jonas', 'Priya'])
   const list = useRef<HTMLUListElement>(null)
-  useStillAfterRemoval(list, names.length)
+  useTapGuard(list, names.length)
   return (
     <ul ref={list}>
       {names.map((name) => (
@@ -28,7 +28,7 @@ function Requests() {
   )
 }
 
-test('what comes into the place of a row that was answered is not pressed by a second tap', async () => {
+test('a second tap does not press the row that moved under the finger', async () => {
   await render(<Requests />)
   const first = page.getByRole('button', { name: 'Accept Ada' })
   const { left, top } = first.element().getBoundingClientRect()

@@ -4,7 +4,7 @@ import type { TRACKED_BUTTONS, TrackedPage } from '@deeb/core/visitors/api'
 /** The page and the button under whose names a click is kept. */
 export type Counted = { [Page in TrackedPage]: readonly [Page, (typeof TRACKED_BUTTONS)[Page][number]] }[TrackedPage]
 
-interface CallProps {
+interface CallToActionProps {
   to: SitePath | AppPath
   look: 'button' | 'button-large' | 'button-small' | 'button-bright' | 'text-link'
   counts?: Counted
@@ -12,7 +12,7 @@ interface CallProps {
 }
 
 /** A call to action. It is a link: it works without script, and enhance.ts counts the click on its way out. */
-export function Call({ to, look, counts, children }: CallProps) {
+export function CallToAction({ to, look, counts, children }: CallToActionProps) {
   const [page, button] = counts ?? []
   const className = look === 'text-link' || look === 'button' ? look : `button ${look}`
   return (

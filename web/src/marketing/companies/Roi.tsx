@@ -1,5 +1,5 @@
 import { SITE_PATHS } from '@deeb/core/paths'
-import { Call } from '../frame/Call.tsx'
+import { CallToAction } from '../frame/CallToAction.tsx'
 
 const ANNUAL_VALUE_EURO = 3000
 const INVESTMENT_EURO = 56
@@ -11,7 +11,7 @@ const FIGURES = [
   { name: 'investment', figure: `${INVESTMENT_EURO}`, unit: 'euro/year' },
 ]
 
-export function Sum() {
+export function Roi() {
   return (
     <section className="page section sum">
       <h2 className="heading">
@@ -33,9 +33,9 @@ export function Sum() {
       </dl>
       <Scale />
       <div className="sum-call">
-        <Call to={SITE_PATHS.comingSoon} look="button" counts={['employers', 'estimate_roi']}>
+        <CallToAction to={SITE_PATHS.comingSoon} look="button" counts={['employers', 'estimate_roi']}>
           estimate your roi
-        </Call>
+        </CallToAction>
         <p className="small">
           per employee, per year. 25 minutes a day at 30 euro an hour, over about 240 working days.
         </p>

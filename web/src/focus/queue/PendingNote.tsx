@@ -1,0 +1,21 @@
+import { isVerified, useAuthSession } from '../../auth-session.ts'
+import { useIsDelayed } from './keep-sending.ts'
+import { usePending } from './switch-queue.ts'
+
+/** The number of pending changes, if sending them takes longer than usual. Announced once for each number. */
+export function PendingNote() {
+  const count = usePending().length
+  const isDelayed = useIsDelayed()
+  // Without valid tokens nothing can be sent.
+  const isShown = (!isVerified(useAuthSession()) || isDelayed) && count > 0
+  return (
+    <p aria-live="polite" className="text-right text-note text-soft">
+      {isShown ? (
+        <>
+          {count === 1 ? '1 change waits' : `${count} changes wait`}
+          <br /> to be sent.
+        </>
+      ) : null}
+    </p>
+  )
+}
