@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openSessionOf } from './history.ts'
-import { withLateChanges } from './late-changes.ts'
 import { type FocusRead, openByPending, type PendingSwitch, withPending } from './optimistic.ts'
+import { replay } from './replay.ts'
 import { secondsWithin } from './session.ts'
 
 const timeZone = 'Europe/Berlin'
@@ -38,7 +38,7 @@ function replayed(openSince: string | null, text: string) {
     taken: [],
   }
   let pieces = 0
-  const after = withLateChanges(before, switches(text), at('12:00'), () => `piece ${++pieces}`)
+  const after = replay(before, switches(text), at('12:00'), () => `piece ${++pieces}`)
   const open = openSessionOf(after)
   const day = { startsAt: new Date(today.startsAt), endsAt: new Date(today.endsAt) }
   const seconds = after.sessions

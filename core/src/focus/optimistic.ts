@@ -1,6 +1,6 @@
 /*
  * The optimistic update of the switch: what a client shows while the server has not acknowledged its switches. It is the
- * replay rule of late-changes.ts, as far as one client can know: optimistic.test.ts compares the two.
+ * replay rule (replay.ts) with the knowledge of one client: optimistic.test.ts compares the two.
  */
 import type { FocusSession, FocusState } from './api.ts'
 import { secondsWithin, wholeSecond } from './session.ts'

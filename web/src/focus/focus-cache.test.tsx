@@ -1,4 +1,5 @@
-import { readHome, readWeek } from '@deeb/core/stats/api'
+import { readHome } from '@deeb/core/home/api'
+import { readWeek } from '@deeb/core/stats/api'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { applyOwnState } from './apply-own-state.ts'

@@ -2,9 +2,11 @@
  * What every screen's query knows of deeb mode, kept consistent in the query cache: versions, the overlay of pending
  * switches, what the server answered, and the live stream. The cache holds server state only.
  */
-import { type FocusSession, readSessions } from '@deeb/core/focus/api'
+import type { FocusSession } from '@deeb/core/focus/api'
 import { type FocusRead, openByPending, type PendingSwitch, withEnded, withPending } from '@deeb/core/focus/optimistic'
-import { readHome, readWeek } from '@deeb/core/stats/api'
+import { readHome } from '@deeb/core/home/api'
+import { readSessions } from '@deeb/core/sessions/api'
+import { readWeek } from '@deeb/core/stats/api'
 import { readTeam } from '@deeb/core/team/api'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { refetchAfterChange } from '../refetch.ts'

@@ -1,4 +1,5 @@
-import { readHome, readWeek } from '@deeb/core/stats/api'
+import { readHome } from '@deeb/core/home/api'
+import { readWeek } from '@deeb/core/stats/api'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'

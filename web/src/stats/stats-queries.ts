@@ -1,7 +1,8 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import type { FocusRead } from '@deeb/core/focus/optimistic'
 import { capOf } from '@deeb/core/focus/session'
-import { readHome, readWeek } from '@deeb/core/stats/api'
+import { readHome } from '@deeb/core/home/api'
+import { readWeek } from '@deeb/core/stats/api'
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from '../api.ts'
@@ -60,7 +61,7 @@ function useDayQuery<Read extends FocusRead>(path: string, read: (timeZone: stri
 
 /** Begins a new day in the cached Home, if one has begun: a day also ends offline. */
 async function beginDay(queryClient: QueryClient, timeZone: string): Promise<void> {
-  const { homeLater } = await import('@deeb/core/stats/later')
+  const { homeLater } = await import('@deeb/core/home/later')
   const queryKey = [readHome.path, timeZone]
   // Its deeb mode is as old as before.
   const updatedAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? 0

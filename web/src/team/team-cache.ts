@@ -1,6 +1,6 @@
 import type { OutputOf } from '@deeb/core/endpoint'
+import { newerPresence, type Presence } from '@deeb/core/presence/presence'
 import { type Connection, type ConnectionRequest, readTeam, searchColleagues } from '@deeb/core/team/api'
-import { newerPresence, type Presence } from '@deeb/core/team/connection'
 import type { QueryClient } from '@tanstack/react-query'
 import { NEVER_EVICTED } from '../focus/focus-cache.ts'
 import { refetchAfterChange } from '../refetch.ts'
