@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hash, type Options, verify } from '@node-rs/argon2'
 import type { Argon2Cost } from '../../config.ts'
-import { isTooLong, normalPassword } from './new-password.ts'
+import { normalPassword } from './new-password.ts'
 import { createSemaphore } from './semaphore.ts'
 
 /** Two, since each one occupies a thread of the pool of four that files and name look-ups share. */
@@ -38,10 +38,9 @@ export function createPasswords(
   return {
     hash: (password) => withPermit(() => argon2.hash(Buffer.from(password), options)),
     async verify(stored, password, costs = []) {
-      if (isTooLong(password)) return false
-      return withPermit(() =>
-        verifyOneOfEach(argon2, stored, Buffer.from(normalPassword(password)), [...costs, current]),
-      )
+      const normal = normalPassword(password)
+      if (normal === null) return false
+      return withPermit(() => verifyOneOfEach(argon2, stored, Buffer.from(normal), [...costs, current]))
     },
     isCurrent: (stored) => costOf(stored) === current,
   }

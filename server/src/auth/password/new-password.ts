@@ -36,14 +36,14 @@ const WEAK: Record<Weakness, { message: string; reasons: WeakPasswordReason[] }>
   },
 }
 
-/** The one form in which passwords are compared: keyboards differ in how they write the same letter. */
-export function normalPassword(typed: string): string {
-  return typed.normalize('NFKC')
-}
-
-/** Whether a typed password is longer than any account's. */
-export function isTooLong(typed: string): boolean {
-  return typed.length > MAX_TYPED_LENGTH || [...normalPassword(typed)].length > MAX_CHARACTERS
+/**
+ * The one form in which passwords are compared, since keyboards differ in how they write the same letter. Null if it is
+ * longer than the password of any account.
+ */
+export function normalPassword(typed: string): string | null {
+  if (typed.length > MAX_TYPED_LENGTH) return null
+  const password = typed.normalize('NFKC')
+  return [...password].length > MAX_CHARACTERS ? null : password
 }
 
 /**
@@ -52,10 +52,10 @@ export function isTooLong(typed: string): boolean {
  */
 export function newPassword(typed: string, email: string, policy: PasswordPolicy): string {
   if (typed === '') throw new AuthError('validation_failed', { message: 'A password is needed.' })
-  if (isTooLong(typed)) {
+  const password = normalPassword(typed)
+  if (password === null) {
     throw new AuthError('validation_failed', { message: `A password has at most ${MAX_CHARACTERS} characters.` })
   }
-  const password = normalPassword(typed)
   if ([...password].length < policy.fewestCharacters) {
     throw new AuthError('weak_password', {
       message: `Use at least ${policy.fewestCharacters} characters for the password.`,

@@ -131,8 +131,9 @@ export async function findOwned(
 
 /** Only here is the password at hand, so here the hash becomes what the operator wants hashes to cost by now. */
 async function renewHash({ db, passwords }: AuthDeps, { id, passwordHash }: Account, password: string): Promise<void> {
-  if (passwords.isCurrent(passwordHash)) return
-  const hash = await passwords.hash(normalPassword(password)).catch((error: unknown) => {
+  const normal = normalPassword(password)
+  if (normal === null || passwords.isCurrent(passwordHash)) return
+  const hash = await passwords.hash(normal).catch((error: unknown) => {
     // Too many are waiting: the next sign-in does it.
     if (error instanceof AuthError) return null
     throw error
