@@ -1,4 +1,5 @@
 import type { Db, Statement } from '../../server/dist/db/db.js'
+import { valuesOf } from '../../server/dist/db/named-parameters.js'
 import { startFocus } from '../../server/dist/focus/start-focus.js'
 import { stopFocus } from '../../server/dist/focus/stop-focus.js'
 import { readHome } from '../../server/dist/home/read-home.js'
@@ -18,8 +19,8 @@ type Operation<Input> = (db: Db, actor: { userId: string }, input: Input, now: D
 async function recorded<Input>(operation: Operation<Input>, input: Input, userId: string): Promise<Recorded> {
   const heard: Recorded[] = []
   const listener: Db = {
-    async query(statement, values = []) {
-      heard.push({ ...statement, values })
+    async query(statement, params) {
+      heard.push({ ...statement, values: valuesOf(statement, params) })
       return []
     },
     transaction: () => Promise.reject(new Error('A hot path does not begin a transaction.')),

@@ -1,31 +1,38 @@
 import pg from 'pg'
+import { type Params, resolveNames, valuesOf } from './named-parameters.ts'
 import { createPipelines, type Pipelines } from './pipelines.ts'
 
 /** SQL with a name: `pg` prepares it once per connection and only binds and runs it from then on. */
 export interface Statement {
   name: string
+  /** With `$1`, `$2` ..., as PostgreSQL takes it. */
   text: string
+  /** The name of `$1`, of `$2` and so on. */
+  names: readonly string[]
   /** See `lookup`. */
   isLookup?: true
 }
 
-/** `name` must be unique in the program: it is the name of the prepared statement. */
-export function statement(name: string, text: string): Statement {
-  return { name, text }
+/**
+ * `name` must be unique in the program: it is the name of the prepared statement. `sql` names its parameters: `:email`, `:now`.
+ * `db.query(statement, { email, now })` passes their values, and throws if one is missing or unknown.
+ */
+export function statement(name: string, sql: string): Statement {
+  return { name, ...resolveNames(sql) }
 }
 
 /**
  * A statement that finds a few rows by their keys and waits for no lock, so that it is over in a moment. Many of them share
  * a connection (pipelines.ts).
  */
-export function lookup(name: string, text: string): Statement {
-  return { name, text, isLookup: true }
+export function lookup(name: string, sql: string): Statement {
+  return { ...statement(name, sql), isLookup: true }
 }
 
 /** The database, or a transaction on it: operations take either under the same name. */
 export interface Db {
   /** The rows of one prepared statement. The type is trusted: the statement stands beside the call. */
-  query<Row>(statement: Statement, values?: unknown[]): Promise<Row[]>
+  query<Row>(statement: Statement, params?: Params | unknown[]): Promise<Row[]>
   /** Runs `work` between begin and commit; a throw rolls back. Inside, use the handle that `work` is given. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Runs a text of several statements, unprepared. For migrations and upkeep. */
@@ -89,7 +96,9 @@ export function databaseOn(
     if (ms >= SLOW_MS) for (const listener of listeners) listener({ name, ms: Math.round(ms) })
   }
 
-  async function run<Row>(client: pg.PoolClient, { name, text }: Statement, values: unknown[] = []): Promise<Row[]> {
+  async function run<Row>(client: pg.PoolClient, statement: Statement, params?: Params | unknown[]): Promise<Row[]> {
+    const { name, text } = statement
+    const values = valuesOf(statement, params)
     const beganAtMs = performance.now()
     try {
       const result = await client.query({ name, text, values })
@@ -99,18 +108,19 @@ export function databaseOn(
     }
   }
 
-  async function runLookup<Row>(on: Pipelines, { name, text }: Statement, values: unknown[] = []): Promise<Row[]> {
-    const { rows, ms } = await on.query({ name, text, values })
+  async function runLookup<Row>(on: Pipelines, statement: Statement, params?: Params | unknown[]): Promise<Row[]> {
+    const { name, text } = statement
+    const { rows, ms } = await on.query({ name, text, values: valuesOf(statement, params) })
     reportIfSlow(name, ms)
     return rows as Row[]
   }
 
   return {
     engine,
-    query: (statement, values) =>
+    query: (statement, params) =>
       statement.isLookup && pipelines
-        ? runLookup(pipelines, statement, values)
-        : retryAfterDeadlock(() => withClient((client) => run(client, statement, values))),
+        ? runLookup(pipelines, statement, params)
+        : retryAfterDeadlock(() => withClient((client) => run(client, statement, params))),
     transaction: (work) => retryAfterDeadlock(() => withClient((client) => inTransaction(client, run, work))),
     script: (text) => withClient((client) => runScript(client, text)),
     load() {
@@ -134,7 +144,7 @@ async function retryAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
 
 const DEADLOCK = '40P01'
 
-type Run = <Row>(client: pg.PoolClient, statement: Statement, values?: unknown[]) => Promise<Row[]>
+type Run = <Row>(client: pg.PoolClient, statement: Statement, params?: Params | unknown[]) => Promise<Row[]>
 
 async function runScript(client: pg.PoolClient, text: string): Promise<void> {
   await client.query(text)
@@ -142,7 +152,7 @@ async function runScript(client: pg.PoolClient, text: string): Promise<void> {
 
 async function inTransaction<T>(client: pg.PoolClient, run: Run, work: (db: Db) => Promise<T>): Promise<T> {
   const db: Db = {
-    query: (statement, values) => run(client, statement, values),
+    query: (statement, params) => run(client, statement, params),
     transaction: (inner) => inner(db),
     script: (text) => runScript(client, text),
   }

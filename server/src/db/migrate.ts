@@ -7,13 +7,13 @@ const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url))
 /** Any number will do, as long as nothing else in the database uses it. */
 const LOCK = 7_315_402
 
-const lock = statement('migrate.lock', 'select pg_advisory_xact_lock($1)')
+const lock = statement('migrate.lock', 'select pg_advisory_xact_lock(:key)')
 const create = statement(
   'migrate.create',
   'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
 )
 const applied = statement('migrate.applied', 'select name from schema_migrations order by name')
-const record = statement('migrate.record', 'insert into schema_migrations (name) values ($1)')
+const record = statement('migrate.record', 'insert into schema_migrations (name) values (:name)')
 
 /**
  * Brings the schema up to this version: all migrations or none, in one transaction under an advisory lock, so that
@@ -24,7 +24,7 @@ export async function migrate(database: Database, until?: string): Promise<void>
   const known = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
   if (until !== undefined && !known.includes(until)) throw madeByNewer('backup', until)
   await database.transaction(async (db) => {
-    await db.query(lock, [LOCK])
+    await db.query(lock, { key: LOCK })
     await db.query(create)
     const done = new Set((await db.query<{ name: string }>(applied)).map((row) => row.name))
     const unknown = [...done].find((name) => !known.includes(name))
@@ -40,5 +40,5 @@ function madeByNewer(what: string, name: string): Error {
 
 async function apply(db: Db, name: string): Promise<void> {
   await db.script(await readFile(FOLDER + name, 'utf8'))
-  await db.query(record, [name])
+  await db.query(record, { name })
 }

@@ -48,7 +48,7 @@ export async function reopeningDatabase(start: () => Promise<Engine>): Promise<D
   await open()
   return {
     engine: 'embedded',
-    query: (statement, values) => (database ?? failing).query(statement, values),
+    query: (statement, params) => (database ?? failing).query(statement, params),
     transaction: (work) => (database ?? failing).transaction(work),
     script: (text) => (database ?? failing).script(text),
     load: () => database?.load() ?? { open: 0, idle: 0, waiting: 0 },

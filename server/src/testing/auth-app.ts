@@ -118,10 +118,10 @@ function watched(db: Db, { outage, statements }: Pick<AuthApp, 'outage' | 'state
     if (outage.isOn) throw new Error('connect ECONNREFUSED 127.0.0.1:5432')
   }
   return {
-    async query(statement, values) {
+    async query(statement, params) {
       failWhenOut()
       statements.push(statement.name)
-      return db.query(statement, values)
+      return db.query(statement, params)
     },
     async transaction(work) {
       failWhenOut()
