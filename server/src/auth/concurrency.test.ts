@@ -9,8 +9,8 @@ import { isOnPostgres } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
 import { openSession } from './auth-session/auth-session.ts'
 
-const hashOf = statement('test.hash-of', 'select encrypted_password as hash from auth.users where id = $1')
-const traces = statement('test.traces', 'select action from auth.audit_log where user_id = $1')
+const hashOf = statement('test.hash-of', 'select encrypted_password as hash from auth.users where id = :userId')
+const traces = statement('test.traces', 'select action from auth.audit_log where user_id = :userId')
 
 /** The embedded engine does one thing after the other. */
 describe.runIf(isOnPostgres())('while another device is being signed in', () => {
@@ -69,11 +69,11 @@ describe.runIf(isOnPostgres())('while another device is being signed in', () => 
   test('an account that is deleted leaves nothing of it', async () => {
     const { userId } = await makeUser(authApp)
     const caller = { ip: '203.0.113.9', userAgent: null, browser: { cookie: null, isOnOurPages: false } }
-    const [user] = await authApp.auth.db.query<{ hash: string }>(hashOf, [userId])
+    const [user] = await authApp.auth.db.query<{ hash: string }>(hashOf, { userId })
     const deleting = beforeCommit(() => deleteAccount(authApp.auth, { userId } as never, { password: PASSWORD }))
     const proof = { userId, passwordHash: user?.hash ?? '' }
     await authApp.auth.db.transaction((db) => openSession(db, proof, caller, authApp.auth.now()))
     expect(await deleting.result()).toEqual({ deleted: true })
-    expect(await authApp.auth.db.query(traces, [userId])).toEqual([])
+    expect(await authApp.auth.db.query(traces, { userId })).toEqual([])
   })
 })

@@ -1,23 +1,21 @@
 import { statement } from '../db/db.ts'
 import type { AuthDeps } from './auth-deps.ts'
-import { usableAt } from './auth-session/auth-session.ts'
+import { IS_USABLE } from './auth-session/auth-session.ts'
 import type { Principal } from './http/principal.ts'
 
 /** A proof is fresh for so long. Every sign-in is a proof too. */
 const FRESH_MINUTES = 10
 
 /** SQL: a row of auth.sessions has a fresh proof of who its owner is. Needed to add or remove a way to sign in. */
-export function provenAt(now: string): string {
-  return `coalesce(sessions.proven_at > ${now}::timestamptz - interval '${FRESH_MINUTES} minutes', false)`
-}
+export const IS_PROVEN = `coalesce(sessions.proven_at > :now::timestamptz - interval '${FRESH_MINUTES} minutes', false)`
 
-const read = statement('auth.password-to-prove', 'select encrypted_password as hash from auth.users where id = $1')
+const read = statement('auth.password-to-prove', 'select encrypted_password as hash from auth.users where id = :userId')
 
 const stamp = statement(
   'auth.stamp-proof',
-  `update auth.sessions set proven_at = $3 from auth.users
-  where sessions.id = $1 and sessions.user_id = $2 and ${usableAt('$3')}
-    and users.id = sessions.user_id and encrypted_password = $4
+  `update auth.sessions set proven_at = :now from auth.users
+  where sessions.id = :sessionId and sessions.user_id = :userId and ${IS_USABLE}
+    and users.id = sessions.user_id and encrypted_password = :passwordHash
   returning sessions.id`,
 )
 
@@ -31,10 +29,10 @@ export async function proveByPassword(
   password: string,
   now: Date,
 ): Promise<Date | null> {
-  const [user] = await db.query<{ hash: string }>(read, [userId])
+  const [user] = await db.query<{ hash: string }>(read, { userId })
   if (!user) return null
   const isRight = await limits.guessCurrentPassword(userId, now, () => passwords.verify(user.hash, password))
   if (!isRight) return null
-  const [proven] = await db.query(stamp, [sessionId, userId, now, user.hash])
+  const [proven] = await db.query(stamp, { sessionId, userId, now, passwordHash: user.hash })
   return proven ? new Date(now.getTime() + FRESH_MINUTES * 60_000) : null
 }

@@ -1,14 +1,14 @@
-import { bannedAt, NEEDS_AAL2, usableAt } from '../auth/auth-session/auth-session.ts'
+import { IS_BANNED, IS_USABLE, NEEDS_AAL2 } from '../auth/auth-session/auth-session.ts'
 import { type Db, statement } from '../db/db.ts'
 
 const alive = statement(
   'live.sessions-alive',
   `select id from auth.sessions
-  where id = any($1::uuid[]) and ${usableAt('$2')} and not ${bannedAt('$2')} and not ${NEEDS_AAL2}`,
+  where id = any(:sessionIds::uuid[]) and ${IS_USABLE} and not ${IS_BANNED} and not ${NEEDS_AAL2}`,
 )
 
 /** Which of these auth sessions may still have a stream. */
 export async function readAlive(db: Db, sessionIds: string[], now: Date): Promise<Set<string>> {
-  const rows = await db.query<{ id: string }>(alive, [sessionIds, now])
+  const rows = await db.query<{ id: string }>(alive, { sessionIds, now })
   return new Set(rows.map(({ id }) => id))
 }

@@ -26,10 +26,10 @@ const pass = (seconds: number) => {
 const insert = statement(
   'test.insert-mail',
   `insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
-  select gen_random_uuid(), 'confirm', 'ann@fjordlab.example', n::text, 'the link', $2, $2
-  from generate_series(1, $1::int) as n`,
+  select gen_random_uuid(), 'confirm', 'ann@fjordlab.example', n::text, 'the link', :now, :now
+  from generate_series(1, :count::int) as n`,
 )
-const put = (count = 1) => db.query(insert, [count, now()])
+const put = (count = 1) => db.query(insert, { count, now: now() })
 
 const rows = () =>
   db.query<{ body: string; attempts: number; error: string | null; sent: boolean }>(

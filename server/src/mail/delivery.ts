@@ -38,24 +38,27 @@ export interface Delivery {
 const claim = statement(
   'mail.claim',
   `with due as materialized (
-    select id from auth.outbox where sent_at is null and next_try_at <= $1
+    select id from auth.outbox where sent_at is null and next_try_at <= :now
     order by next_try_at limit 10 for update skip locked
   )
-  update auth.outbox set attempts = attempts + 1, next_try_at = $1::timestamptz + interval '2 minutes'
+  update auth.outbox set attempts = attempts + 1, next_try_at = :now::timestamptz + interval '2 minutes'
   from due where outbox.id = due.id
   returning outbox.id, kind, recipient, subject, body, created_at as "createdAt"`,
 )
 
-const settle = statement('mail.sent', "update auth.outbox set sent_at = $2, body = '', last_error = null where id = $1")
+const settle = statement(
+  'mail.sent',
+  "update auth.outbox set sent_at = :now, body = '', last_error = null where id = :id",
+)
 
 /* 15 seconds, then twice as long each time, an hour at the most. After the twelfth try never again, and blanked too. */
 const postpone = statement(
   'mail.failed',
-  `update auth.outbox set last_error = $3,
+  `update auth.outbox set last_error = :error,
     next_try_at = case when attempts >= 12 then 'infinity'
-      else $2::timestamptz + least(interval '1 hour', interval '15 seconds' * 2 ^ (attempts - 1)) end,
+      else :now::timestamptz + least(interval '1 hour', interval '15 seconds' * 2 ^ (attempts - 1)) end,
     body = case when attempts >= 12 then '' else body end
-  where id = $1`,
+  where id = :id`,
 )
 
 interface DeliveryDeps {
@@ -125,7 +128,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
 
 /** Sends ten of what is due, or all if it is less, and returns whether there was any. */
 async function deliverRound(deps: DeliveryDeps): Promise<boolean> {
-  const mails = await deps.db.query<OutgoingMail>(claim, [deps.now()])
+  const mails = await deps.db.query<OutgoingMail>(claim, { now: deps.now() })
   await Promise.all(mails.map((mail) => deliver(deps, mail)))
   return mails.length > 0
 }
@@ -138,8 +141,8 @@ async function deliver({ db, send, now, log }: DeliveryDeps, mail: OutgoingMail)
     const message = (error as Error).message.replaceAll('\0', '').slice(0, ERROR_CHARACTERS)
     // The log names no person, and a mail server's answer does: the row keeps it.
     log(`Mail: ${mail.kind} ${mail.id} could not be sent; \`npm run admin -- mail failed\` says why.`)
-    await db.query(postpone, [mail.id, now(), message])
+    await db.query(postpone, { id: mail.id, now: now(), error: message })
     return
   }
-  await db.query(settle, [mail.id, now()])
+  await db.query(settle, { id: mail.id, now: now() })
 }

@@ -28,8 +28,8 @@ export async function enroll(device: Device, friendlyName = 'Phone') {
 
 /** What the authenticator app of a factor shows now. */
 export async function codeOf({ auth }: AuthApp, factorId: string): Promise<string> {
-  const read = statement('test.secret', 'select secret from auth.mfa_factors where id = $1')
-  const [row] = await auth.db.query<{ secret: Buffer }>(read, [factorId])
+  const read = statement('test.secret', 'select secret from auth.mfa_factors where id = :factorId')
+  const [row] = await auth.db.query<{ secret: Buffer }>(read, { factorId })
   if (!row) throw new Error('There is no such factor.')
   return totpCode(unseal(auth.keys.sealKeys, row.secret, factorId), totpStep(auth.now()))
 }

@@ -10,12 +10,12 @@ beforeAll(async () => {
 })
 afterAll(() => authApp.close())
 
-const readCompany = statement('test.company', 'select company_domain as company from profiles where id = $1')
+const readCompany = statement('test.company', 'select company_domain as company from profiles where id = :userId')
 
 /** The company of somebody who has confirmed this address. */
 async function companyOf(app: AuthApp, email: string) {
   const { userId } = await makeUser(app, { email })
-  const [profile] = await app.auth.db.query<{ company: string | null }>(readCompany, [userId])
+  const [profile] = await app.auth.db.query<{ company: string | null }>(readCompany, { userId })
   return profile?.company
 }
 
@@ -143,11 +143,11 @@ describe('threat 7: what one parser takes for another address than the next', ()
     ['emil@fjordlab\u3002example', null],
   ])('threat 7: %j is read in one way only', async (typed, email) => {
     const answer = await signUp(typed)
-    const read = statement('test.recipients', 'select recipient from auth.outbox where recipient = $1')
+    const read = statement('test.recipients', 'select recipient from auth.outbox where recipient = :email')
     if (email === null) expect(answer.json().code).toBe('validation_failed')
     else {
       expect(answer.json().email).toBe(email)
-      expect(await authApp.auth.db.query(read, [email])).toEqual([{ recipient: email }])
+      expect(await authApp.auth.db.query(read, { email })).toEqual([{ recipient: email }])
     }
   })
 })

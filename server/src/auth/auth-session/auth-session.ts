@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Db, statement } from '../../db/db.ts'
+import { auditInsert } from '../audit-insert.ts'
 import { bindingOf, makeCookie } from '../http/browser-cookie.ts'
 import type { Caller } from '../http/caller.ts'
 
@@ -22,28 +23,22 @@ export interface OpenedSession extends Session {
 export const SESSION_COLUMNS = `sessions.id, sessions.user_id as "userId", sessions.aal, sessions.amr,
   sessions.refresh_counter as "refreshCounter"`
 
-/** SQL: a row of auth.sessions may still be used at `now`, a parameter: 90 days in all, 30 days without a refresh. */
-export function usableAt(now: string): string {
-  return `(sessions.not_after > ${now}::timestamptz
-    and sessions.refreshed_at > ${now}::timestamptz - interval '30 days')`
-}
+/** SQL: a row of auth.sessions may still be used at `:now`: 90 days in all, 30 days without a refresh. */
+export const IS_USABLE = `(sessions.not_after > :now::timestamptz
+    and sessions.refreshed_at > :now::timestamptz - interval '30 days')`
 
-/** SQL: the owner of a row of auth.sessions is blocked at `now`, a parameter. */
-export function bannedAt(now: string): string {
-  return `exists (
-    select from auth.users where users.id = sessions.user_id and users.banned_until > ${now}::timestamptz)`
-}
+/** SQL: the owner of a row of auth.sessions is blocked at `:now`. */
+export const IS_BANNED = `exists (
+    select from auth.users where users.id = sessions.user_id and users.banned_until > :now::timestamptz)`
 
-/** SQL: a row of auth.sessions may be used by whoever shows `binding`, a parameter. */
-export function boundTo(binding: string): string {
-  return `(sessions.binding is null or sessions.binding is not distinct from ${binding}::bytea)`
-}
+/** SQL: a row of auth.sessions may be used with the cookie of `:binding`. */
+export const IS_BOUND = '(sessions.binding is null or sessions.binding is not distinct from :binding::bytea)'
 
 /**
- * SQL: `$1` is the id of the session of a Holder, `$2` its owner, `$3` the time and `$4` the binding, and it lives. To be
+ * SQL: a row of auth.sessions is that of a Holder (`:sessionId`, `:userId`, `:binding`) and may be used at `:now`. To be
  * the condition of every statement that acts for a person.
  */
-export const IS_HOLDERS = `(sessions.id = $1 and sessions.user_id = $2 and ${usableAt('$3')} and ${boundTo('$4')})`
+export const IS_HOLDERS = `(sessions.id = :sessionId and sessions.user_id = :userId and ${IS_USABLE} and ${IS_BOUND})`
 
 /** SQL: a row of auth.sessions showed less than its owner asks for: they have a second factor, and it did not. */
 export const NEEDS_AAL2 = `(sessions.aal = 'aal1' and exists (
@@ -57,21 +52,25 @@ export const NEEDS_AAL2 = `(sessions.aal = 'aal1' and exists (
 const open = statement(
   'auth.open-session',
   `with person as (
-    update auth.users set last_sign_in_at = $3
-    where id = $2 and encrypted_password = $4 and (banned_until is null or banned_until <= $3) returning id
+    update auth.users set last_sign_in_at = :now
+    where id = :userId and encrypted_password = :passwordHash and (banned_until is null or banned_until <= :now) returning id
   ), identity as (
-    update auth.identities set last_sign_in_at = $3 where user_id = (select id from person)
+    update auth.identities set last_sign_in_at = :now where user_id = (select id from person)
   ), logged as (
-    insert into auth.audit_log (at, action, user_id, ip, detail)
-    select $3, 'login', id, $7, jsonb_build_object('method', $10::text) from person
+    ${auditInsert({
+      action: "'login'",
+      userId: 'id',
+      detail: "jsonb_build_object('method', :method::text)",
+      from: 'person',
+    })}
   )
   insert into auth.sessions
     (id, user_id, amr, created_at, refreshed_at, proven_at, not_after, user_agent, ip, binding)
-  select $1, id, $5, $3, $3, $3, $3::timestamptz + interval '90 days', $6, $7, case when exists (
-      select from auth.sessions where user_id = $2 and binding = $8::bytea and ${usableAt('$3')}
-    ) then $8::bytea else $9::bytea end
+  select :id, id, :amr, :now, :now, :now, :now::timestamptz + interval '90 days', :userAgent, :ip, case when exists (
+      select from auth.sessions where user_id = :userId and binding = :heldBinding::bytea and ${IS_USABLE}
+    ) then :heldBinding::bytea else :freshBinding::bytea end
   from person
-  returning ${SESSION_COLUMNS}, binding is not distinct from $8::bytea as "keepsCookie"`,
+  returning ${SESSION_COLUMNS}, binding is not distinct from :heldBinding::bytea as "keepsCookie"`,
 )
 
 export interface Proof {
@@ -95,18 +94,18 @@ export async function openSession(
   const amr = JSON.stringify([{ method, timestamp: Math.floor(now.getTime() / 1000) }])
   const held = browser.isOnOurPages ? browser.cookie : null
   const fresh = browser.isOnOurPages ? makeCookie() : null
-  const values = [
-    randomUUID(),
+  const values = {
+    id: randomUUID(),
     userId,
     now,
     passwordHash,
     amr,
     userAgent,
     ip,
-    bindingOf(held),
-    bindingOf(fresh),
+    heldBinding: bindingOf(held),
+    freshBinding: bindingOf(fresh),
     method,
-  ]
+  }
   const [session] = await db.query<Session & { keepsCookie: boolean }>(open, values)
   return session ? { ...session, cookie: session.keepsCookie ? held : fresh } : null
 }

@@ -92,9 +92,9 @@ test('threat 31: a dump of the database makes no refresh token', async () => {
   const [row] = await authApp.auth.db.query<{ id: string; counter: number; text: string }>(
     statement(
       'test.dump-session',
-      `select id, refresh_counter as counter, sessions::text as text from auth.sessions where user_id = $1`,
+      `select id, refresh_counter as counter, sessions::text as text from auth.sessions where user_id = :userId`,
     ),
-    [userId],
+    { userId },
   )
   if (!row) throw new Error('There is no session.')
   for (const key of [randomBytes(32), Buffer.alloc(32), Buffer.from(row.text).subarray(0, 32)]) {

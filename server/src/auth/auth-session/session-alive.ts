@@ -2,7 +2,7 @@ import { type Db, lookup } from '../../db/db.ts'
 import type { Publish } from '../../event-bus.ts'
 import { createLruMap } from '../../lru-map.ts'
 import type { Principal } from '../http/principal.ts'
-import { bannedAt, NEEDS_AAL2, usableAt } from './auth-session.ts'
+import { IS_BANNED, IS_USABLE, NEEDS_AAL2 } from './auth-session.ts'
 
 const TRUSTED_MS = 30_000
 const CACHED_SESSIONS = 5_000
@@ -23,7 +23,7 @@ export interface SessionAlive {
 const owner = lookup(
   'auth.session-owner',
   `select user_id as "userId", binding, ${NEEDS_AAL2} as "needsAal2" from auth.sessions
-  where id = $1 and ${usableAt('$2')} and not ${bannedAt('$2')}`,
+  where id = :sessionId and ${IS_USABLE} and not ${IS_BANNED}`,
 )
 
 interface LiveSession {
@@ -44,7 +44,7 @@ export function createSessionAlive(db: Db, publish: Publish): SessionAlive {
   const answers = createLruMap<string, Answer>(CACHED_SESSIONS)
 
   function ask(sessionId: string, now: Date): Promise<LiveSession | null> {
-    const session = db.query<LiveSession>(owner, [sessionId, now]).then(([row]) => row ?? null)
+    const session = db.query<LiveSession>(owner, { sessionId, now }).then(([row]) => row ?? null)
     answers.set(sessionId, { session, askedAtMs: now.getTime() })
     return session
   }

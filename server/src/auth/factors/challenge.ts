@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { bannedAt, IS_HOLDERS } from '../auth-session/auth-session.ts'
+import { IS_BANNED, IS_HOLDERS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
@@ -11,14 +11,14 @@ export const CHALLENGE_MINUTES = 5
 const challengeStatement = statement(
   'auth.challenge-factor',
   `with own as (
-    select user_id from auth.sessions where ${IS_HOLDERS} and not ${bannedAt('$3')}
+    select user_id from auth.sessions where ${IS_HOLDERS} and not ${IS_BANNED}
   ), factor as (
-    select mfa_factors.id from auth.mfa_factors join own on own.user_id = mfa_factors.user_id where mfa_factors.id = $5
+    select mfa_factors.id from auth.mfa_factors join own on own.user_id = mfa_factors.user_id where mfa_factors.id = :factorId
   ), swept as (
     delete from auth.mfa_challenges using factor
-    where factor_id = factor.id and created_at <= $3::timestamptz - interval '${CHALLENGE_MINUTES} minutes'
+    where factor_id = factor.id and created_at <= :now::timestamptz - interval '${CHALLENGE_MINUTES} minutes'
   ), made as (
-    insert into auth.mfa_challenges (id, factor_id, ip, created_at) select $6, id, $7, $3 from factor returning id
+    insert into auth.mfa_challenges (id, factor_id, ip, created_at) select :id, id, :ip, :now from factor returning id
   )
   select exists (select from own) as "isAlive", exists (select from made) as "isMade"`,
 )
@@ -31,7 +31,7 @@ export async function challenge(auth: AuthDeps, principal: Principal, factorId: 
   const { sessionId, userId, binding } = principal
   await auth.limits.takeTotp('challenge', sessionId, now)
   const id = randomUUID()
-  const values = [sessionId, userId, now, binding, factorId, id, caller.ip]
+  const values = { sessionId, userId, now, binding, factorId, id, ip: caller.ip }
   const [done] = await auth.db.query<{ isAlive: boolean; isMade: boolean }>(challengeStatement, values)
   if (!done?.isAlive) throw new AuthError('session_not_found')
   if (!done.isMade) throw new AuthError('mfa_factor_not_found')

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { type Db, statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { bannedAt, IS_HOLDERS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
+import { IS_BANNED, IS_HOLDERS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Principal } from '../http/principal.ts'
-import { proveByPassword, provenAt } from '../proof.ts'
+import { IS_PROVEN, proveByPassword } from '../proof.ts'
 import { seal } from './seal.ts'
 import { base32, makeTotpSecret, totpUri } from './totp.ts'
 
@@ -25,28 +25,28 @@ export const EnrollInput = z.object({
 /* Holds the row of the person until the commit: the number of factors is a count, and two at once would both find room. */
 const readOwner = statement(
   'auth.factor-owner',
-  `select users.email, ${NEEDS_AAL2} as "needsAal2", ${provenAt('$3')} as "isProven"
+  `select users.email, ${NEEDS_AAL2} as "needsAal2", ${IS_PROVEN} as "isProven"
   from auth.sessions join auth.users on users.id = sessions.user_id
-  where ${IS_HOLDERS} and not ${bannedAt('$3')}
+  where ${IS_HOLDERS} and not ${IS_BANNED}
   for no key update of users`,
 )
 
 /* Who does not get to the end begins again, under the same name or after a while. */
 const sweep = statement(
   'auth.sweep-factors',
-  `delete from auth.mfa_factors where user_id = $1 and status = 'unverified'
-    and (friendly_name = $2 or created_at < $3::timestamptz - interval '1 hour')`,
+  `delete from auth.mfa_factors where user_id = :userId and status = 'unverified'
+    and (friendly_name = :name or created_at < :now::timestamptz - interval '1 hour')`,
 )
 
 const insert = statement(
   'auth.enroll-factor',
   `with known as (
-    select friendly_name from auth.mfa_factors where user_id = $2
+    select friendly_name from auth.mfa_factors where user_id = :userId
   ), made as (
     insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
-    select $1, $2, $3, 'totp', 'unverified', $4, $5, $5
+    select :id, :userId, :name, 'totp', 'unverified', :sealed, :now, :now
     where (select count(*) from known) < ${MAX_FACTORS}
-      and not exists (select from known where friendly_name = $3 and friendly_name <> '')
+      and not exists (select from known where friendly_name = :name and friendly_name <> '')
     returning id
   )
   select exists (select from made) as "isMade", (select count(*) from known) >= ${MAX_FACTORS} as "isFull"`,
@@ -85,12 +85,12 @@ async function addFactor(
   { id, name, sealed }: { id: string; name: string; sealed: Buffer },
   now: Date,
 ): Promise<string> {
-  const [owner] = await db.query<Owner>(readOwner, [sessionId, userId, now, binding])
+  const [owner] = await db.query<Owner>(readOwner, { sessionId, userId, now, binding })
   if (!owner) throw new AuthError('session_not_found')
   if (owner.needsAal2) throw new AuthError('insufficient_aal', { status: 403 })
   if (!owner.isProven) throw new AuthError('reauthentication_needed')
-  await db.query(sweep, [userId, name, now])
-  const values = [id, userId, name, sealed, now]
+  await db.query(sweep, { userId, name, now })
+  const values = { id, userId, name, sealed, now }
   const [done] = await db.query<{ isMade: boolean; isFull: boolean }>(insert, values)
   if (!done?.isMade) throw new AuthError(done?.isFull ? 'too_many_enrolled_mfa_factors' : 'mfa_factor_name_conflict')
   return owner.email

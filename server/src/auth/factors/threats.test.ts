@@ -130,8 +130,11 @@ describe('threat 29: whoever has the password but not the factor', () => {
       [403, 'insufficient_aal'],
       [422, 'insufficient_aal'],
     ])
-    const count = statement('test.factors', 'select count(*)::int as count from auth.mfa_factors where user_id = $1')
-    expect(await authApp.auth.db.query(count, [userId])).toEqual([{ count: 1 }])
+    const count = statement(
+      'test.factors',
+      'select count(*)::int as count from auth.mfa_factors where user_id = :userId',
+    )
+    expect(await authApp.auth.db.query(count, { userId })).toEqual([{ count: 1 }])
   })
 })
 
@@ -159,8 +162,8 @@ test('threat 30: a factor of somebody else does not exist', async () => {
 test('threat 31: a dump of the database has no secret of a factor', async () => {
   const { device } = await makePerson(authApp)
   const { id, totp } = await enroll(device)
-  const read = statement('test.factor-row', 'select mfa_factors::text as row from auth.mfa_factors where id = $1')
-  const [found] = await authApp.auth.db.query<{ row: string }>(read, [id])
+  const read = statement('test.factor-row', 'select mfa_factors::text as row from auth.mfa_factors where id = :id')
+  const [found] = await authApp.auth.db.query<{ row: string }>(read, { id })
   const code = await codeOf(authApp, id)
   expect(code).toMatch(/^\d{6}$/)
   const bits = [...totp.secret].map((letter) =>

@@ -1,23 +1,24 @@
-import { randomUUID } from 'node:crypto'
 import { statement } from '../../db/db.ts'
 import { factorRemovedMail } from '../../mail/messages.ts'
+import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
+import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { bannedAt, IS_HOLDERS } from '../auth-session/auth-session.ts'
+import { IS_BANNED, IS_HOLDERS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
-import { provenAt } from '../proof.ts'
+import { IS_PROVEN } from '../proof.ts'
 import { changingUser } from '../user/user-lock.ts'
 
 /* What was proved by the factor is proved no more: its sessions are like those of the password alone. */
 const remove = statement(
   'auth.unenroll-factor',
   `with own as (
-    select user_id, aal, ${provenAt('$3')} as is_proven from auth.sessions
-    where ${IS_HOLDERS} and not ${bannedAt('$3')}
+    select user_id, aal, ${IS_PROVEN} as is_proven from auth.sessions
+    where ${IS_HOLDERS} and not ${IS_BANNED}
   ), factor as (
     select mfa_factors.id, status = 'unverified' or own.aal = 'aal2' as has_aal
-    from auth.mfa_factors join own on own.user_id = mfa_factors.user_id where mfa_factors.id = $5
+    from auth.mfa_factors join own on own.user_id = mfa_factors.user_id where mfa_factors.id = :factorId
   ), gone as (
     delete from auth.mfa_factors using own, factor
     where mfa_factors.id = factor.id and has_aal and is_proven
@@ -25,12 +26,17 @@ const remove = statement(
   ), lowered as (
     update auth.sessions set aal = 'aal1', factor_id = null from gone where factor_id = gone.id returning sessions.id
   ), mailed as (
-    insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
-    select $6, $7, users.email, $8, $9, $3, $3 from gone join auth.users on users.id = gone.user_id
-    where status = 'verified'
+    ${outboxInsert({
+      recipient: 'users.email',
+      from: "gone join auth.users on users.id = gone.user_id where status = 'verified'",
+    })}
   ), logged as (
-    insert into auth.audit_log (at, action, user_id, ip, detail)
-    select $3, 'mfa_removed', user_id, $10, jsonb_build_object('factor', id) from gone where status = 'verified'
+    ${auditInsert({
+      action: "'mfa_removed'",
+      userId: 'user_id',
+      detail: "jsonb_build_object('factor', id)",
+      from: "gone where status = 'verified'",
+    })}
   )
   select (select has_aal from factor) as "hasAal", exists (select from gone) as "isGone",
     coalesce((select array_agg(id::text) from lowered), '{}') as lowered
@@ -50,9 +56,9 @@ interface Outcome {
  */
 export async function unenroll(auth: AuthDeps, principal: Principal, factorId: string, caller: Caller, now: Date) {
   const { sessionId, userId, binding } = principal
-  const { kind, subject, body } = factorRemovedMail()
-  const values = [sessionId, userId, now, binding, factorId, randomUUID(), kind, subject, body, caller.ip]
-  const [outcome] = await changingUser(auth.db, userId, (db) => db.query<Outcome>(remove, values))
+  const mail = mailParams(factorRemovedMail())
+  const params = { sessionId, userId, binding, now, factorId, ip: caller.ip, ...mail }
+  const [outcome] = await changingUser(auth.db, userId, (db) => db.query<Outcome>(remove, params))
   if (!outcome) throw new AuthError('session_not_found')
   if (outcome.hasAal === null) throw new AuthError('mfa_factor_not_found')
   if (!outcome.hasAal) throw new AuthError('insufficient_aal', { status: 422 })

@@ -3,13 +3,15 @@ import * as z from 'zod/mini'
 import { type Db, statement } from '../../db/db.ts'
 import { LIMITS } from '../../limits/limits-table.ts'
 import { factorAddedMail, wrongCodesMail } from '../../mail/messages.ts'
+import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
+import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { bannedAt, IS_HOLDERS, NEEDS_AAL2, SESSION_COLUMNS, type Session } from '../auth-session/auth-session.ts'
+import { IS_BANNED, IS_HOLDERS, NEEDS_AAL2, SESSION_COLUMNS, type Session } from '../auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
-import { provenAt } from '../proof.ts'
+import { IS_PROVEN } from '../proof.ts'
 import { changingUser } from '../user/user-lock.ts'
 import { CHALLENGE_MINUTES } from './challenge.ts'
 import { seal, unseal } from './seal.ts'
@@ -30,15 +32,15 @@ const REMEMBERED = "interval '30 days'"
 const tryCode = statement(
   'auth.try-code',
   `with own as (
-    select user_id, amr, ${provenAt('$3')} as is_proven, failed_codes from auth.sessions
-    where ${IS_HOLDERS} and not ${bannedAt('$3')}
+    select user_id, amr, ${IS_PROVEN} as is_proven, failed_codes from auth.sessions
+    where ${IS_HOLDERS} and not ${IS_BANNED}
   ), factor as (
     select mfa_factors.id, secret, last_step, status from auth.mfa_factors join own on own.user_id = mfa_factors.user_id
-    where mfa_factors.id = $5
+    where mfa_factors.id = :factorId
   ), tried as (
     update auth.mfa_challenges set attempts = attempts + 1 from factor
-    where mfa_challenges.id = $6 and factor_id = factor.id and attempts < 5
-      and created_at > $3::timestamptz - interval '${CHALLENGE_MINUTES} minutes'
+    where mfa_challenges.id = :challengeId and factor_id = factor.id and attempts < 5
+      and created_at > :now::timestamptz - interval '${CHALLENGE_MINUTES} minutes'
     returning mfa_challenges.id
   )
   select own.amr, own.is_proven as "isProven", factor.secret, factor.last_step::int as "lastStep",
@@ -52,18 +54,21 @@ const tryCode = statement(
 const wrongCode = statement(
   'auth.wrong-code',
   `with own as (
-    update auth.sessions set failed_codes = failed_codes + 1 where id = $1
+    update auth.sessions set failed_codes = failed_codes + 1 where id = :sessionId
   ), person as (
-    update auth.users set last_failed_code_at = $3, failed_codes = 1 + case
-      when failed_codes >= ${LIMITS.wrongCodes.rule.max} or last_failed_code_at > $3::timestamptz - ${REMEMBERED}
+    update auth.users set last_failed_code_at = :now, failed_codes = 1 + case
+      when failed_codes >= ${LIMITS.wrongCodes.rule.max} or last_failed_code_at > :now::timestamptz - ${REMEMBERED}
       then failed_codes else 0 end
-    where id = $2 returning id, email, failed_codes
+    where id = :userId returning id, email, failed_codes
   ), mailed as (
-    insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
-    select $6, $7, email, $8, $9, $3, $3 from person where failed_codes = ${CODES_UNTIL_EMAIL}
+    ${outboxInsert({ recipient: 'email', from: `person where failed_codes = ${CODES_UNTIL_EMAIL}` })}
   )
-  insert into auth.audit_log (at, action, user_id, ip, detail)
-  select $3, 'mfa_failed', id, $5, jsonb_build_object('factor', $4::uuid, 'wrong_codes', failed_codes) from person`,
+  ${auditInsert({
+    action: "'mfa_failed'",
+    userId: 'id',
+    detail: "jsonb_build_object('factor', :factorId::uuid, 'wrong_codes', failed_codes)",
+    from: 'person',
+  })}`,
 )
 
 /*
@@ -75,12 +80,12 @@ const wrongCode = statement(
 const accept = statement(
   'auth.accept-code',
   `with spent as (
-    delete from auth.mfa_challenges where id = $6 and factor_id = $5 returning factor_id
+    delete from auth.mfa_challenges where id = :challengeId and factor_id = :factorId returning factor_id
   ), before as (
-    select status from auth.mfa_factors where id = $5
+    select status from auth.mfa_factors where id = :factorId
   ), factor as (
-    update auth.mfa_factors set last_step = $7, secret = $16, status = 'verified', updated_at = $3 from spent
-    where mfa_factors.id = spent.factor_id and user_id = $2 and (last_step is null or last_step < $7)
+    update auth.mfa_factors set last_step = :step, secret = :sealed, status = 'verified', updated_at = :now from spent
+    where mfa_factors.id = spent.factor_id and user_id = :userId and (last_step is null or last_step < :step)
       and exists (
         select from auth.sessions where ${IS_HOLDERS} and (mfa_factors.status = 'verified' or not ${NEEDS_AAL2}))
     returning mfa_factors.id, mfa_factors.user_id
@@ -90,23 +95,29 @@ const accept = statement(
       and (select status from before) = 'unverified'
   ), ended as (
     delete from auth.sessions using factor
-    where sessions.user_id = factor.user_id and (sessions.aal = 'aal1' or sessions.id = $1)
+    where sessions.user_id = factor.user_id and (sessions.aal = 'aal1' or sessions.id = :sessionId)
     returning sessions.id, sessions.not_after, sessions.binding, sessions.failed_codes
   ), forgiven as (
     update auth.users set failed_codes = greatest(users.failed_codes - own.failed_codes, 0)
-    from factor join ended as own on own.id = $1 where users.id = factor.user_id and own.failed_codes > 0
+    from factor join ended as own on own.id = :sessionId where users.id = factor.user_id and own.failed_codes > 0
   ), mailed as (
-    insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
-    select $8, $9, users.email, $10, $11, $3, $3 from factor join auth.users on users.id = factor.user_id
-    where (select status from before) = 'unverified'
+    ${outboxInsert({
+      recipient: 'users.email',
+      from: "factor join auth.users on users.id = factor.user_id where (select status from before) = 'unverified'",
+    })}
   ), logged as (
-    insert into auth.audit_log (at, action, user_id, ip, detail)
-    select $3, 'mfa_verified', user_id, $12, jsonb_build_object('factor', id) from factor
+    ${auditInsert({
+      action: "'mfa_verified'",
+      userId: 'user_id',
+      detail: "jsonb_build_object('factor', id)",
+      from: 'factor',
+    })}
   ), opened as (
     insert into auth.sessions
       (id, user_id, aal, amr, factor_id, created_at, refreshed_at, proven_at, not_after, user_agent, ip, binding)
-    select $13, factor.user_id, 'aal2', $14, factor.id, $3, $3, $3, own.not_after, $15, $12, own.binding
-    from factor join ended as own on own.id = $1
+    select :newSessionId, factor.user_id, 'aal2', :amr, factor.id, :now, :now, :now, own.not_after, :userAgent, :ip,
+      own.binding
+    from factor join ended as own on own.id = :sessionId
     returning ${SESSION_COLUMNS}
   )
   select opened.*, (select array_agg(id::text) from ended) as ended from opened`,
@@ -161,8 +172,9 @@ async function judgeCode(
   caller: Caller,
   now: Date,
 ): Promise<Opened | null> {
-  const start = [principal.sessionId, principal.userId, now, principal.binding, factorId, input.challenge_id]
-  const [found] = await db.query<Try>(tryCode, start)
+  const { sessionId, userId, binding } = principal
+  const attempt = { sessionId, userId, binding, now, factorId, challengeId: input.challenge_id }
+  const [found] = await db.query<Try>(tryCode, attempt)
   if (!found) throw new AuthError('session_not_found')
   if (!found.secret) throw new AuthError('mfa_factor_not_found')
   if (!found.isVerified && !found.isProven) throw new AuthError('reauthentication_needed')
@@ -174,12 +186,18 @@ async function judgeCode(
     if (found.isVerified) await recordWrongCode(db, principal, factorId, caller, now)
     return null
   }
-  const { kind, subject, body } = factorAddedMail()
-  const mail = [randomUUID(), kind, subject, body]
-  const session = [randomUUID(), amrWithCode(found, now), caller.userAgent]
   // Anew, by the key that seals now: so a secret of the server that was exchanged may go once each code has been given.
   const sealed = seal(keys.sealKeys[0], secret, factorId)
-  const [opened] = await db.query<Opened>(accept, [...start, step, ...mail, caller.ip, ...session, sealed])
+  const [opened] = await db.query<Opened>(accept, {
+    ...attempt,
+    step,
+    sealed,
+    newSessionId: randomUUID(),
+    amr: amrWithCode(found, now),
+    userAgent: caller.userAgent,
+    ip: caller.ip,
+    ...mailParams(factorAddedMail()),
+  })
   return opened ?? null
 }
 
@@ -190,8 +208,7 @@ async function recordWrongCode(
   { ip }: Caller,
   now: Date,
 ): Promise<void> {
-  const { kind, subject, body } = wrongCodesMail()
-  await db.query(wrongCode, [sessionId, userId, now, factorId, ip, randomUUID(), kind, subject, body])
+  await db.query(wrongCode, { sessionId, userId, now, factorId, ip, ...mailParams(wrongCodesMail()) })
 }
 
 /** Newest first, as GoTrue has it. */

@@ -41,7 +41,7 @@ async function warningsTo(email: string): Promise<number> {
 const audited = statement(
   'test.failed-codes',
   `select detail->'wrong_codes' as count, detail->>'factor' as factor, ip from auth.audit_log
-  where user_id = $1 and action = 'mfa_failed' order by id`,
+  where user_id = :userId and action = 'mfa_failed' order by id`,
 )
 
 const STOPPED = 'mfa_verification_rejected'
@@ -57,7 +57,7 @@ describe('threat 85: whoever has the password but not the factor', () => {
       const { error } = await prove(authApp, device, factorId)
       expect([error?.status, error?.code]).toEqual([403, STOPPED])
     }
-    const entries = await authApp.auth.db.query(audited, [userId])
+    const entries = await authApp.auth.db.query(audited, { userId })
     expect(entries).toEqual(
       Array.from({ length: 100 }, (_, n) => ({ count: n + 1, factor: factorId, ip: '127.0.0.1' })),
     )
@@ -149,5 +149,5 @@ test('a wrong code of a factor that protects nothing yet does not count', async 
   const { userId, device } = await makePerson(authApp)
   const { id } = await enroll(device)
   expect(await guessIn(device, id)).toBe('mfa_verification_failed')
-  expect(await authApp.auth.db.query(audited, [userId])).toEqual([])
+  expect(await authApp.auth.db.query(audited, { userId })).toEqual([])
 })

@@ -36,8 +36,11 @@ async function send(method: 'GET' | 'POST', url: string, headers: Record<string,
 
 const audited = (userId: string) =>
   authApp.auth.db.query(
-    statement('test.mismatches', "select 1 from auth.audit_log where user_id = $1 and action = 'binding_mismatch'"),
-    [userId],
+    statement(
+      'test.mismatches',
+      "select 1 from auth.audit_log where user_id = :userId and action = 'binding_mismatch'",
+    ),
+    { userId },
   )
 
 const STRANGE = `deeb=${'A'.repeat(43)}`
@@ -76,8 +79,8 @@ test('the database keeps a hash of the cookie only', async () => {
   const browser = createBrowser()
   const { userId } = await signIn(browser)
   const rows = await authApp.auth.db.query<{ session: string }>(
-    statement('test.session-text', 'select sessions::text as session from auth.sessions where user_id = $1'),
-    [userId],
+    statement('test.session-text', 'select sessions::text as session from auth.sessions where user_id = :userId'),
+    { userId },
   )
   const value = browser.cookie.slice('deeb='.length)
   const spellings = [value, Buffer.from(value).toString('hex'), Buffer.from(value, 'base64url').toString('hex')]

@@ -43,14 +43,14 @@ const setMisses = (email: string, misses: number) =>
   authApp.auth.db.query(
     statement(
       'test.set-misses',
-      `update auth.users set failed_attempts = $2, failed_attempts_on = ($3::timestamptz at time zone 'UTC')::date
-      where email = $1 returning id`,
+      `update auth.users set failed_attempts = :misses, failed_attempts_on = (:now::timestamptz at time zone 'UTC')::date
+      where email = :email returning id`,
     ),
-    [email, misses, authApp.clock.now()],
+    { email, misses, now: authApp.clock.now() },
   )
 const missesOf = async (email: string) => {
-  const read = statement('test.misses', 'select failed_attempts as misses from auth.users where email = $1')
-  return (await authApp.auth.db.query<{ misses: number }>(read, [email]))[0]?.misses
+  const read = statement('test.misses', 'select failed_attempts as misses from auth.users where email = :email')
+  return (await authApp.auth.db.query<{ misses: number }>(read, { email }))[0]?.misses
 }
 
 /** Somebody who has signed in from HOME. */

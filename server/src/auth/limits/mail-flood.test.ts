@@ -26,10 +26,10 @@ const fillOutbox = (kind: string, count: number) =>
     statement(
       'test.fill-outbox',
       `insert into auth.outbox (id, kind, recipient, subject, body, asked_by, created_at, next_try_at, sent_at)
-      select gen_random_uuid(), $1, 'n' || n || '@fjordlab.example', '', '', 'network ' || n, $2, $2, $2
-      from generate_series(1, $3::int) as n`,
+      select gen_random_uuid(), :kind, 'n' || n || '@fjordlab.example', '', '', 'network ' || n, :now, :now, :now
+      from generate_series(1, :count::int) as n`,
     ),
-    [kind, authApp.clock.now(), count],
+    { kind, now: authApp.clock.now(), count },
   )
 
 describe('threat 12: mail as a weapon', () => {
@@ -167,10 +167,10 @@ describe('threat 80: mail that strangers use up', () => {
     const fill = statement(
       'test.fill-from-one',
       `insert into auth.outbox (id, kind, recipient, subject, body, asked_by, created_at, next_try_at, sent_at)
-      select gen_random_uuid(), 'confirm', 'n' || n || '@fjordlab.example', '', '', '2001:db8:80::/48', $1, $1, $1
+      select gen_random_uuid(), 'confirm', 'n' || n || '@fjordlab.example', '', '', '2001:db8:80::/48', :now, :now, :now
       from generate_series(1, 226) as n`,
     )
-    await authApp.auth.db.query(fill, [authApp.clock.now()])
+    await authApp.auth.db.query(fill, { now: authApp.clock.now() })
     for (const n of [1, 2, 3]) {
       await client(`2001:db8:80:${n}::1`).signUp({ email: `greedy${n}@fjordlab.example`, password: PASSWORD })
     }

@@ -11,16 +11,16 @@ export type Link =
 const find = statement(
   'auth.find-link',
   `select 'signup' as kind, null::uuid as "userId", email, null as "newEmail" from auth.pending_signups
-  where token_hash = $1 and expires_at > $2 and attempts < 10
+  where token_hash = :tokenHash and expires_at > :now and attempts < 10
     and not exists (select from auth.users where users.email = pending_signups.email)
   union all
   select token_type, users.id, users.email, case token_type when 'email_change' then relates_to end
   from auth.one_time_tokens join auth.users on users.id = one_time_tokens.user_id
-  where token_hash = $1 and expires_at > $2 and (token_type = 'email_change' or relates_to = users.email)`,
+  where token_hash = :tokenHash and expires_at > :now and (token_type = 'email_change' or relates_to = users.email)`,
 )
 
 /** The link of a mail by its token; null for one that is unknown, used, replaced or expired. Spends nothing. */
 export async function findLink(db: Db, token: string, now: Date): Promise<Link | null> {
-  const [link] = await db.query<Link>(find, [hashLinkToken(token), now])
+  const [link] = await db.query<Link>(find, { tokenHash: hashLinkToken(token), now })
   return link ?? null
 }

@@ -39,8 +39,8 @@ const openWithPassword = async (token: string, password: string, device = newDev
   codeOf(await device.verifyOtp(confirmation(token, password, 'email_change')))
 
 async function addressOf(userId: string): Promise<string | undefined> {
-  const read = statement('test.address', 'select email from auth.users where id = $1')
-  return (await authApp.auth.db.query<{ email: string }>(read, [userId]))[0]?.email
+  const read = statement('test.address', 'select email from auth.users where id = :userId')
+  return (await authApp.auth.db.query<{ email: string }>(read, { userId }))[0]?.email
 }
 
 describe('threat 78: an email-change link', () => {
@@ -99,8 +99,8 @@ describe('threat 78: an email-change link', () => {
     const { token } = await askForChange(device)
     expect((await device.getUser()).error).toBeNull()
     // Another process ended it, and this one has not heard of it yet.
-    const end = statement('test.end', 'delete from auth.sessions where user_id = $1 returning id')
-    await authApp.auth.db.query(end, [userId])
+    const end = statement('test.end', 'delete from auth.sessions where user_id = :userId returning id')
+    await authApp.auth.db.query(end, { userId })
     expect(await openChange(device, token)).toBe('reauthentication_needed')
     expect(await addressOf(userId)).toBe(email)
   })
@@ -113,8 +113,8 @@ describe('threat 78: an email-change link', () => {
     expect(guesses.filter((code) => code === 'over_request_rate_limit')).toHaveLength(6)
     const signedIn = await newDevice().signInWithPassword({ email, password: PASSWORD })
     expect(signedIn.error?.code).toBe('over_request_rate_limit')
-    const misses = statement('test.misses', 'select failed_attempts as misses from auth.users where email = $1')
-    expect(await authApp.auth.db.query(misses, [email])).toEqual([{ misses: 6 }])
+    const misses = statement('test.misses', 'select failed_attempts as misses from auth.users where email = :email')
+    expect(await authApp.auth.db.query(misses, { email })).toEqual([{ misses: 6 }])
     expect(await openChange(device, token)).toBe('opened')
   })
 
@@ -131,8 +131,8 @@ describe('threat 78: an email-change link', () => {
   test('of a blocked account changes nothing', async () => {
     const { userId, email, device } = await makePerson(authApp)
     const { token } = await askForChange(device)
-    const ban = statement('test.ban', "update auth.users set banned_until = 'infinity' where id = $1 returning id")
-    await authApp.auth.db.query(ban, [userId])
+    const ban = statement('test.ban', "update auth.users set banned_until = 'infinity' where id = :userId returning id")
+    await authApp.auth.db.query(ban, { userId })
     expect(await openWithPassword(token, PASSWORD)).toBe('user_banned')
     expect(await openChange(device, token)).toBe('user_banned')
     expect(await addressOf(userId)).toBe(email)

@@ -1,4 +1,5 @@
 import { type Db, statement } from '../../db/db.ts'
+import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { type OpenedSession, openSession } from '../auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
@@ -12,11 +13,11 @@ const spend = statement(
   'auth.spend-recovery',
   `with spent as (
     delete from auth.one_time_tokens using auth.users
-    where token_hash = $1 and token_type = 'recovery' and expires_at > $2
+    where token_hash = :tokenHash and token_type = 'recovery' and expires_at > :now
       and users.id = one_time_tokens.user_id and users.email = one_time_tokens.relates_to
-    returning users.id, users.encrypted_password, coalesce(users.banned_until > $2, false) as is_banned
+    returning users.id, users.encrypted_password, coalesce(users.banned_until > :now, false) as is_banned
   ), logged as (
-    insert into auth.audit_log (at, action, user_id, ip) select $2, 'recovered', id, $3 from spent
+    ${auditInsert({ action: "'recovered'", userId: 'id', from: 'spent' })}
   )
   select id as "userId", encrypted_password as "passwordHash", is_banned as "isBanned" from spent`,
 )
@@ -25,7 +26,7 @@ const spend = statement(
 const hold = statement(
   'auth.hold-recovered',
   `select from auth.users where id = (select user_id from auth.one_time_tokens
-    where token_hash = $1 and token_type = 'recovery') for update`,
+    where token_hash = :tokenHash and token_type = 'recovery') for update`,
 )
 
 interface Spent {
@@ -45,8 +46,8 @@ export async function openRecovery(auth: AuthDeps, tokenHash: string, caller: Ca
 }
 
 async function signInByLink(db: Db, tokenHash: string, caller: Caller, now: Date): Promise<OpenedSession | null> {
-  await db.query(hold, [hashLinkToken(tokenHash)])
-  const [spent] = await db.query<Spent>(spend, [hashLinkToken(tokenHash), now, caller.ip])
+  await db.query(hold, { tokenHash: hashLinkToken(tokenHash) })
+  const [spent] = await db.query<Spent>(spend, { tokenHash: hashLinkToken(tokenHash), now, ip: caller.ip })
   if (!spent) return null
   if (spent.isBanned) throw new AuthError('user_banned', { status: 403 })
   await rememberAddress(db, spent.userId, caller, now)

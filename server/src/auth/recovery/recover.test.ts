@@ -14,8 +14,8 @@ const NEXT_PASSWORD = 'eleven loud herons'
 
 const ban = (userId: string) =>
   authApp.auth.db.query(
-    statement('test.ban', "update auth.users set banned_until = 'infinity' where id = $1 returning id"),
-    [userId],
+    statement('test.ban', "update auth.users set banned_until = 'infinity' where id = :userId returning id"),
+    { userId },
   )
 
 /** Requests from so many addresses that the limit of the caller is not what is seen. */
@@ -133,11 +133,11 @@ describe('threat 15: a dump of the database', () => {
     const dump = await authApp.auth.db.query<{ row: string }>(
       statement(
         'test.dump-links',
-        `select one_time_tokens::text as row from auth.one_time_tokens where user_id = $1
-        union all select outbox::text from auth.outbox where recipient = $2
-        union all select audit_log::text from auth.audit_log where user_id = $1`,
+        `select one_time_tokens::text as row from auth.one_time_tokens where user_id = :userId
+        union all select outbox::text from auth.outbox where recipient = :email
+        union all select audit_log::text from auth.audit_log where user_id = :userId`,
       ),
-      [userId, email],
+      { userId, email },
     )
     const text = JSON.stringify(dump)
     const hash = /\\\\x([0-9a-f]{64})/.exec(text)?.[1] ?? ''
@@ -201,8 +201,8 @@ describe('threat 16: a recovery link', () => {
   test('opens nothing for whoever has the account under another address', async () => {
     const { email, userId } = await makeUser(authApp)
     const token = await linkFor(email)
-    const move = statement('test.move', 'update auth.users set email = $2 where id = $1 returning id')
-    await authApp.auth.db.query(move, [userId, `moved.${email}`])
+    const move = statement('test.move', 'update auth.users set email = :email where id = :userId returning id')
+    await authApp.auth.db.query(move, { userId, email: `moved.${email}` })
     expect((await open(token)).error?.code).toBe('otp_expired')
   })
 

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { statement } from '../../db/db.ts'
 import { callerNetwork } from '../../limits/ip-network.ts'
-import { dropped, mayMail } from '../../mail/mail-budgets.ts'
+import { DROPPED_MAIL, MAILED, mayMail } from '../../mail/mail-budgets.ts'
 import { recoveryMail } from '../../mail/messages.ts'
+import { mailParams } from '../../mail/outbox-insert.ts'
 import { lockAddress } from '../address/address-lock.ts'
 import { requireEmail } from '../address/require-email.ts'
+import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import type { Caller } from '../http/caller.ts'
 import { makeLinkToken } from '../links/link-token.ts'
 
 export const RecoverInput = z.object({ email: z.string() })
-
-const MAIL = { recipient: '$1', askedBy: '$10', now: '$2' }
 
 /*
  * The link before it dies only if the new one is really mailed. The budget of a recipient lasts as long as a link, so
@@ -21,22 +21,18 @@ const MAIL = { recipient: '$1', askedBy: '$10', now: '$2' }
 const recoverStatement = statement(
   'auth.recover',
   `with person as (
-    select id from auth.users where email = $1
+    select id from auth.users where email = :email
   ), mail as (
-    select $4::text as kind from person
-  ), mailed as (
-    insert into auth.outbox (id, kind, recipient, subject, body, asked_by, created_at, next_try_at)
-    select $3, kind, $1, $5, $6, $10, $2, $2 from mail where ${mayMail('recovery', MAIL)}
-    returning id
-  ), token as (
+    select :kind::text as kind, :subject::text as subject, :body::text as body, ${mayMail('recovery')} as is_allowed
+    from person
+  ), ${MAILED}, token as (
     insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at, expires_at)
-    select $7, id, 'recovery', $8, $1, $2, $2::timestamptz + interval '30 minutes' from person
+    select :tokenId, id, 'recovery', :tokenHash, :email, :now, :now::timestamptz + interval '30 minutes' from person
     where exists (select from mailed)
     on conflict (user_id, token_type) do update set id = excluded.id, token_hash = excluded.token_hash,
       relates_to = excluded.relates_to, created_at = excluded.created_at, expires_at = excluded.expires_at
   )
-  insert into auth.audit_log (at, action, user_id, ip, detail)
-  select $2, 'recovery_requested', (select id from person), $9, ${dropped('mail', 'mailed')}`,
+  ${auditInsert({ action: "'recovery_requested'", userId: '(select id from person)', detail: DROPPED_MAIL })}`,
 )
 
 /**
@@ -46,12 +42,17 @@ const recoverStatement = statement(
 export async function recover(auth: AuthDeps, input: z.output<typeof RecoverInput>, caller: Caller, now: Date) {
   const email = requireEmail(input.email)
   const { token, tokenHash } = makeLinkToken()
-  const { kind, subject, body } = recoveryMail(auth.config.publicUrl, token)
   await auth.db.transaction(async (db) => {
     await lockAddress(db, email)
-    const mail = [email, now, randomUUID(), kind, subject, body]
-    const asker = [caller.ip, callerNetwork(caller.ip)]
-    await db.query(recoverStatement, [...mail, randomUUID(), tokenHash, ...asker])
+    await db.query(recoverStatement, {
+      email,
+      now,
+      ip: caller.ip,
+      askedBy: callerNetwork(caller.ip),
+      tokenId: randomUUID(),
+      tokenHash,
+      ...mailParams(recoveryMail(auth.config.publicUrl, token)),
+    })
   })
   auth.mailer.kick()
   return {}

@@ -33,8 +33,8 @@ const whoami = (accessToken: string) =>
 
 const reusesOf = (userId: string) =>
   authApp.auth.db.query(
-    statement('test.reuses', "select detail from auth.audit_log where user_id = $1 and action = 'refresh_reuse'"),
-    [userId],
+    statement('test.reuses', "select detail from auth.audit_log where user_id = :userId and action = 'refresh_reuse'"),
+    { userId },
   )
 
 test('the library refreshes, and the new tokens work', async () => {

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { type Db, statement } from '../../db/db.ts'
+import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { bannedAt, boundTo, SESSION_COLUMNS, type Session, usableAt } from '../auth-session/auth-session.ts'
+import { IS_BANNED, IS_BOUND, IS_USABLE, SESSION_COLUMNS, type Session } from '../auth-session/auth-session.ts'
 import { type RefreshToken, readRefreshToken } from '../auth-session/refresh-token.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
@@ -16,23 +17,27 @@ const GRACE_SECONDS = 60
 /* Of any number that come with the same token at once, the counter lets exactly one through. */
 const rotate = statement(
   'auth.rotate',
-  `update auth.sessions set refresh_counter = refresh_counter + 1, refreshed_at = $3, user_agent = $4, ip = $5
-  where id = $1 and refresh_counter = $2 and ${usableAt('$3')} and ${boundTo('$6')} and not ${bannedAt('$3')}
+  `update auth.sessions set refresh_counter = refresh_counter + 1, refreshed_at = :now, user_agent = :userAgent, ip = :ip
+  where id = :sessionId and refresh_counter = :counter and ${IS_USABLE} and ${IS_BOUND} and not ${IS_BANNED}
   returning ${SESSION_COLUMNS}`,
 )
 
 const look = statement(
   'auth.look-at-session',
-  `select ${SESSION_COLUMNS}, not ${usableAt('$2')} as "isOver", ${bannedAt('$2')} as "isBanned", not ${boundTo('$3')} as "isStolen",
-    refreshed_at > $2::timestamptz - interval '${GRACE_SECONDS} seconds' as "inGrace"
-  from auth.sessions where id = $1`,
+  `select ${SESSION_COLUMNS}, not ${IS_USABLE} as "isOver", ${IS_BANNED} as "isBanned", not ${IS_BOUND} as "isStolen",
+    refreshed_at > :now::timestamptz - interval '${GRACE_SECONDS} seconds' as "inGrace"
+  from auth.sessions where id = :sessionId`,
 )
 
 const endAsStolen = statement(
   'auth.end-as-stolen',
-  `with ended as (delete from auth.sessions where id = $1 returning user_id)
-  insert into auth.audit_log (at, action, user_id, ip, detail)
-  select $2, $4, user_id, $3, jsonb_build_object('session', $1::uuid) from ended`,
+  `with ended as (delete from auth.sessions where id = :sessionId returning user_id)
+  ${auditInsert({
+    action: ':why',
+    userId: 'user_id',
+    detail: "jsonb_build_object('session', :sessionId::uuid)",
+    from: 'ended',
+  })}`,
 )
 
 interface SessionSeen extends Session {
@@ -66,7 +71,14 @@ export async function refresh(auth: AuthDeps, input: z.output<typeof RefreshInpu
 
 async function rotateOrRepeat(auth: AuthDeps, token: RefreshToken, caller: Caller, now: Date) {
   const binding = bindingOf(caller.browser.cookie)
-  const values = [token.sessionId, token.counter, now, caller.userAgent, caller.ip, binding]
+  const values = {
+    sessionId: token.sessionId,
+    counter: token.counter,
+    now,
+    userAgent: caller.userAgent,
+    ip: caller.ip,
+    binding,
+  }
   const [rotated] = await auth.db.query<Session>(rotate, values)
   return sessionAnswer(auth, rotated ?? (await sameChild(auth, token, binding, caller, now)), now)
 }
@@ -99,7 +111,7 @@ async function lookAtSession(
   binding: Buffer | null,
   now: Date,
 ): Promise<SessionSeen | undefined> {
-  const [session] = await db.query<SessionSeen>(look, [sessionId, now, binding])
+  const [session] = await db.query<SessionSeen>(look, { sessionId, now, binding })
   return session
 }
 
@@ -110,6 +122,6 @@ async function endSession(
   caller: Caller,
   now: Date,
 ): Promise<void> {
-  await auth.db.query(endAsStolen, [sessionId, now, caller.ip, why])
+  await auth.db.query(endAsStolen, { sessionId, now, ip: caller.ip, why })
   auth.sessionAlive.forget(sessionId)
 }

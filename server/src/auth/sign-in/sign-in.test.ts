@@ -17,8 +17,8 @@ const signIn = (email: string, password = PASSWORD) => client().signInWithPasswo
 
 const auditOf = (userId: string) =>
   authApp.auth.db.query<{ action: string }>(
-    statement('test.actions', 'select action from auth.audit_log where user_id = $1 order by id'),
-    [userId],
+    statement('test.actions', 'select action from auth.audit_log where user_id = :userId order by id'),
+    { userId },
   )
 
 test('the right password gives a session whose token the library verifies by the published keys', async () => {
@@ -110,8 +110,8 @@ test('an unconfirmed address is told of only to who knows the password', async (
 
 test('a blocked account is told of only to who knows the password', async () => {
   const { email, userId, accessToken, refreshToken } = await makeUser(authApp)
-  const ban = statement('test.ban', "update auth.users set banned_until = 'infinity' where id = $1")
-  await authApp.auth.db.query(ban, [userId])
+  const ban = statement('test.ban', "update auth.users set banned_until = 'infinity' where id = :userId")
+  await authApp.auth.db.query(ban, { userId })
   expect((await signIn(email, 'not the password')).error?.code).toBe('invalid_credentials')
   expect((await signIn(email)).error).toMatchObject({ status: 400, code: 'user_banned' })
   expect((await client().getUser(accessToken)).error).toMatchObject({ status: 403, code: 'user_banned' })
@@ -119,12 +119,12 @@ test('a blocked account is told of only to who knows the password', async () => 
   expect(refreshed.error).toMatchObject({ status: 400, code: 'user_banned' })
 })
 
-const setHash = statement('test.set-hash', 'update auth.users set encrypted_password = $2 where id = $1')
+const setHash = statement('test.set-hash', 'update auth.users set encrypted_password = :hash where id = :userId')
 
 /** Lets the account have another hash between the look at the password and the session it opens. */
 function changeHashMeanwhile(userId: string, hash: string): void {
   vi.spyOn(authApp.auth.passwords, 'verify').mockImplementationOnce(async () => {
-    await authApp.auth.db.query(setHash, [userId, hash])
+    await authApp.auth.db.query(setHash, { userId, hash })
     return true
   })
 }
@@ -145,10 +145,10 @@ test('a wrong password that is judged while the account is deleted leaves nothin
   const { email, userId } = await makeUser(authApp)
   const remove = statement(
     'test.remove',
-    'with gone as (delete from auth.audit_log where user_id = $1) delete from auth.users where id = $1',
+    'with gone as (delete from auth.audit_log where user_id = :userId) delete from auth.users where id = :userId',
   )
   vi.spyOn(authApp.auth.passwords, 'verify').mockImplementationOnce(async () => {
-    await authApp.auth.db.query(remove, [userId])
+    await authApp.auth.db.query(remove, { userId })
     return false
   })
   expect((await signIn(email, 'not the password')).error?.code).toBe('invalid_credentials')
@@ -166,16 +166,18 @@ test('successes and failures are in the audit log', async () => {
 test('a hash that cost something else becomes what hashes cost now, and still opens', async () => {
   const { email, userId } = await makeUser(authApp)
   const older = createPasswords({ memoryKiB: 12_288, passes: 3, threads: 1 })
-  const read = statement('test.hash', 'select encrypted_password as hash from auth.users where id = $1')
-  await authApp.auth.db.query(setHash, [userId, await older.hash(PASSWORD)])
+  const read = statement('test.hash', 'select encrypted_password as hash from auth.users where id = :userId')
+  await authApp.auth.db.query(setHash, { userId, hash: await older.hash(PASSWORD) })
 
   expect((await signIn(email, 'not the password')).error?.code).toBe('invalid_credentials')
-  expect(await authApp.auth.db.query(read, [userId])).toEqual([{ hash: expect.stringContaining('$m=12288,t=3,p=1$') }])
+  expect(await authApp.auth.db.query(read, { userId })).toEqual([
+    { hash: expect.stringContaining('$m=12288,t=3,p=1$') },
+  ])
   expect((await signIn(email)).error).toBeNull()
-  const [renewed] = await authApp.auth.db.query(read, [userId])
+  const [renewed] = await authApp.auth.db.query(read, { userId })
   expect(renewed).toEqual({ hash: expect.stringContaining('$argon2id$v=19$m=19456,t=2,p=1$') })
   expect((await signIn(email)).error).toBeNull()
-  expect(await authApp.auth.db.query(read, [userId])).toEqual([renewed])
+  expect(await authApp.auth.db.query(read, { userId })).toEqual([renewed])
 })
 
 test.each(['19456', '19456,2', '19456,2,0', '19456,1,1', '4096,9,1', '2000000,1,1', '19456,500,1', 'm=19456,t=2,p=1'])(

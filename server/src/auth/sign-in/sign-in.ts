@@ -2,15 +2,16 @@ import { parseEmail } from '@deeb/core/account/email'
 import * as z from 'zod/mini'
 import { statement } from '../../db/db.ts'
 import { callerNetwork, ipNetwork } from '../../limits/ip-network.ts'
+import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { openSession } from '../auth-session/auth-session.ts'
 import { type SessionAnswer, sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
-import { isFamiliarAt, rememberAddress } from '../limits/known-addresses.ts'
+import { IS_FAMILIAR, rememberAddress } from '../limits/known-addresses.ts'
 import { COSTS_IN_USE } from '../password/costs-in-use.ts'
 import { normalPassword } from '../password/new-password.ts'
-import { meantBy } from '../sign-up/pending-sign-up.ts'
+import { MEANT_FIRST } from '../sign-up/pending-sign-up.ts'
 
 export const SignInInput = z.object({ email: z.string(), password: z.string() })
 
@@ -20,43 +21,39 @@ export const SignInInput = z.object({ email: z.string(), password: z.string() })
  */
 const MAX_MISSES = 100
 
+/** SQL: the day (UTC) of `:now`. */
+const TODAY = "(:now::timestamptz at time zone 'UTC')::date"
+
 /**
  * SQL: the misses of an account, halved with each day (UTC) since the last one. A miss does not start the day again, or
  * one a day would keep the count up.
  */
-function missesAt(now: string): string {
-  const days = `${dayOf(now)} - failed_attempts_on`
-  return `(failed_attempts >> least(31, greatest(0, ${days})))`
-}
-
-function dayOf(now: string): string {
-  return `(${now}::timestamptz at time zone 'UTC')::date`
-}
+const MISSES = `(failed_attempts >> least(31, greatest(0, ${TODAY} - failed_attempts_on)))`
 
 const find = statement(
   'auth.find-account',
   `with account as (
-    select id, encrypted_password as "passwordHash", coalesce(banned_until > $2, false) as "isBanned",
-      ${missesAt('$2')} as "misses", ${isFamiliarAt('users.id', '$3', '$2')} as "isFamiliar"
-    from auth.users where email = $1
+    select id, encrypted_password as "passwordHash", coalesce(banned_until > :now, false) as "isBanned",
+      ${MISSES} as "misses", ${IS_FAMILIAR} as "isFamiliar"
+    from auth.users where email = :email
   )
   select (select to_jsonb(account) from account) as account,
-    (select password_hash from auth.pending_signups where email = $1 ${meantBy('$4')}) as "waitingHash",
+    (select password_hash from auth.pending_signups where email = :email ${MEANT_FIRST}) as "waitingHash",
     ${COSTS_IN_USE} as costs`,
 )
 
 const logFailure = statement(
   'auth.log-failed-login',
   `with counted as (
-    update auth.users set failed_attempts = ${missesAt('$1')} + 1, failed_attempts_on = ${dayOf('$1')} where id = $2
+    update auth.users set failed_attempts = ${MISSES} + 1, failed_attempts_on = ${TODAY} where id = :userId
     returning id
   )
-  insert into auth.audit_log (at, action, user_id, ip) values ($1, 'login_failed', (select id from counted), $3)`,
+  ${auditInsert({ action: "'login_failed'", userId: '(select id from counted)' })}`,
 )
 
 const renew = statement(
   'auth.renew-hash',
-  'update auth.users set encrypted_password = $3 where id = $1 and encrypted_password = $2',
+  'update auth.users set encrypted_password = :newHash where id = :userId and encrypted_password = :oldHash',
 )
 
 interface Account {
@@ -109,7 +106,12 @@ export async function findOwned(
 ): Promise<Account> {
   // What is not an address is looked for all the same: nobody has it, and the work stays the same.
   const email = parseEmail(input.email) ?? ''
-  const [found] = await auth.db.query<Found>(find, [email, now, ipNetwork(caller.ip), callerNetwork(caller.ip)])
+  const [found] = await auth.db.query<Found>(find, {
+    email,
+    now,
+    ipKey: ipNetwork(caller.ip),
+    network: callerNetwork(caller.ip),
+  })
   const { account, waitingHash, costs } = found ?? { account: null, waitingHash: null, costs: [] }
   const isFamiliar = account?.isFamiliar ?? false
   const isClosed = account !== null && account.misses >= MAX_MISSES && !isFamiliar
@@ -125,7 +127,7 @@ export async function findOwned(
     await auth.limits.takeSuccessfulSignIn(account.id, caller, now)
     return account
   }
-  await auth.db.query(logFailure, [now, account?.id ?? null, caller.ip])
+  await auth.db.query(logFailure, { now, userId: account?.id ?? null, ip: caller.ip })
   throw new AuthError('invalid_credentials')
 }
 
@@ -138,5 +140,5 @@ async function renewHash({ db, passwords }: AuthDeps, { id, passwordHash }: Acco
     if (error instanceof AuthError) return null
     throw error
   })
-  if (hash !== null) await db.query(renew, [id, passwordHash, hash])
+  if (hash !== null) await db.query(renew, { userId: id, oldHash: passwordHash, newHash: hash })
 }

@@ -62,9 +62,9 @@ describe('signing out', () => {
     expect(await alive(tokens)).toEqual([false, false, false])
     const audit = statement(
       'test.logouts',
-      "select detail from auth.audit_log where user_id = $1 and action = 'logout'",
+      "select detail from auth.audit_log where user_id = :userId and action = 'logout'",
     )
-    expect(await authApp.auth.db.query(audit, [userId])).toEqual([{ detail: { scope: 'global' } }])
+    expect(await authApp.auth.db.query(audit, { userId })).toEqual([{ detail: { scope: 'global' } }])
   })
 
   test('with a scope that nobody knows is refused and ends nothing', async () => {
@@ -100,8 +100,8 @@ test('getUser after the session ended elsewhere signs the device out', async () 
 
 test('threat 22: a blocked person is out within 30 seconds, and does not come back', async () => {
   const { own, tokens, userId } = await threeDevices()
-  const ban = statement('test.ban', "update auth.users set banned_until = 'infinity' where id = $1 returning id")
-  await authApp.auth.db.query(ban, [userId])
+  const ban = statement('test.ban', "update auth.users set banned_until = 'infinity' where id = :userId returning id")
+  await authApp.auth.db.query(ban, { userId })
   authApp.clock.pass(31)
   expect(await alive(tokens)).toEqual([false, false, false])
   expect((await own.getUser()).error?.code).toBe('user_banned')

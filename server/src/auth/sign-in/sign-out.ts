@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { statement } from '../../db/db.ts'
+import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { IS_HOLDERS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
@@ -16,11 +17,15 @@ const end = statement(
     select id, user_id from auth.sessions where ${IS_HOLDERS}
   ), ended as (
     delete from auth.sessions using own where sessions.user_id = own.user_id
-      and case $5 when 'local' then sessions.id = own.id when 'others' then sessions.id <> own.id else true end
+      and case :scope when 'local' then sessions.id = own.id when 'others' then sessions.id <> own.id else true end
     returning sessions.id
   ), logged as (
-    insert into auth.audit_log (at, action, user_id, ip, detail)
-    select $3, 'logout', user_id, $6, jsonb_build_object('scope', $5::text) from own
+    ${auditInsert({
+      action: "'logout'",
+      userId: 'user_id',
+      detail: "jsonb_build_object('scope', :scope::text)",
+      from: 'own',
+    })}
   )
   select coalesce((select array_agg(id::text) from ended), '{}') as ended from own`,
 )
@@ -33,7 +38,7 @@ export async function signOut(
   caller: Caller,
   now: Date,
 ): Promise<void> {
-  const values = [sessionId, userId, now, binding, scope, caller.ip]
+  const values = { sessionId, userId, now, binding, scope, ip: caller.ip }
   const [own] = await changingUser(auth.db, userId, (db) => db.query<{ ended: string[] }>(end, values))
   if (!own) {
     auth.sessionAlive.evict(sessionId)

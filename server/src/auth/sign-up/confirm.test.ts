@@ -27,9 +27,9 @@ const profileOf = (email: string) =>
       'test.profile',
       `select username, first_name as first, last_name as last, company_domain as company,
         is_in_deeb_mode as "inDeebMode"
-      from profiles join user_presence on user_id = id where email = $1`,
+      from profiles join user_presence on user_id = id where email = :email`,
     ),
-    [email],
+    { email },
   )
 
 describe('the link with its password', () => {

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { type Db, statement } from '../../db/db.ts'
 import { createProfile } from '../../profile/create-profile.ts'
 import { lockAddress } from '../address/address-lock.ts'
+import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { openSession, type Session } from '../auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
@@ -22,13 +23,13 @@ export const ConfirmInput = z.object({
 const tryLink = statement(
   'auth.try-link',
   `update auth.pending_signups set attempts = attempts + 1
-  where token_hash = $1 and expires_at > $2 and attempts < 10
+  where token_hash = :tokenHash and expires_at > :now and attempts < 10
   returning id, email, password_hash as "passwordHash"`,
 )
 
 const untryLink = statement(
   'auth.untry-link',
-  'update auth.pending_signups set attempts = attempts - 1 where id = $1 and attempts > 0',
+  'update auth.pending_signups set attempts = attempts - 1 where id = :id and attempts > 0',
 )
 
 /*
@@ -38,19 +39,19 @@ const untryLink = statement(
 const confirmStatement = statement(
   'auth.confirm',
   `with confirmed as (
-    delete from auth.pending_signups where id = $1 and email = $2 returning id, email, password_hash, user_meta
+    delete from auth.pending_signups where id = :id and email = :email returning id, email, password_hash, user_meta
   ), person as (
     insert into auth.users
       (id, email, encrypted_password, email_confirmed_at, raw_user_meta_data, created_at, updated_at)
-    select id, email, password_hash, $3, user_meta, $3, $3 from confirmed
+    select id, email, password_hash, :now, user_meta, :now, :now from confirmed
     on conflict do nothing
     returning id, email
   ), identity as (
     insert into auth.identities (id, user_id, provider, provider_id, identity_data, created_at, updated_at)
-    select $4, id, 'email', id::text, jsonb_build_object('sub', id, 'email', email, 'email_verified', true), $3, $3
+    select :identityId, id, 'email', id::text, jsonb_build_object('sub', id, 'email', email, 'email_verified', true), :now, :now
     from person
   ), logged as (
-    insert into auth.audit_log (at, action, user_id, ip) select $3, 'user_confirmed', id, $5 from person
+    ${auditInsert({ action: "'user_confirmed'", userId: 'id', from: 'person' })}
   )
   select id from person`,
 )
@@ -68,11 +69,11 @@ interface Attempt {
  * wrong password.
  */
 export async function confirm(auth: AuthDeps, input: z.output<typeof ConfirmInput>, caller: Caller, now: Date) {
-  const [attempt] = await auth.db.query<Attempt>(tryLink, [hashLinkToken(input.token_hash), now])
+  const [attempt] = await auth.db.query<Attempt>(tryLink, { tokenHash: hashLinkToken(input.token_hash), now })
   if (!attempt) throw new AuthError('otp_expired')
   const isRight = await auth.passwords.verify(attempt.passwordHash, input.password).catch(async (error: unknown) => {
     // Not judged, so not one of the ten.
-    await auth.db.query(untryLink, [attempt.id])
+    await auth.db.query(untryLink, { id: attempt.id })
     throw error
   })
   if (!isRight) throw new AuthError('invalid_credentials')
@@ -106,7 +107,7 @@ export async function createAccount(
   ip: string | null,
   now: Date,
 ): Promise<boolean> {
-  const [person] = await db.query<{ id: string }>(confirmStatement, [id, email, now, randomUUID(), ip])
+  const [person] = await db.query<{ id: string }>(confirmStatement, { id, email, now, identityId: randomUUID(), ip })
   if (!person) return false
   await createProfile(db, { userId: id, email }, policy)
   return true

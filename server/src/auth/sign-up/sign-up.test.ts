@@ -19,16 +19,16 @@ const pendingOf = (email: string) =>
   authApp.auth.db.query(
     statement(
       'test.pending',
-      "select password_hash, encode(token_hash, 'hex') as token from auth.pending_signups where email = $1",
+      "select password_hash, encode(token_hash, 'hex') as token from auth.pending_signups where email = :email",
     ),
-    [email],
+    { email },
   )
 const usersAt = (email: string) =>
-  authApp.auth.db.query(statement('test.users', 'select id from auth.users where email = $1'), [email])
+  authApp.auth.db.query(statement('test.users', 'select id from auth.users where email = :email'), { email })
 const auditOf = (userId: string | undefined) =>
   authApp.auth.db.query(
-    statement('test.audit', 'select action, ip, detail from auth.audit_log where user_id = $1 order by id'),
-    [userId],
+    statement('test.audit', 'select action, ip, detail from auth.audit_log where user_id = :userId order by id'),
+    { userId },
   )
 
 describe('a sign-up', () => {
@@ -55,8 +55,8 @@ describe('a sign-up', () => {
     const [row] = await pendingOf(email)
     expect(row).toMatchObject({ password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) })
     const outbox = await authApp.auth.db.query(
-      statement('test.outbox', 'select body, sent_at is not null as sent from auth.outbox where recipient = $1'),
-      [email],
+      statement('test.outbox', 'select body, sent_at is not null as sent from auth.outbox where recipient = :email'),
+      { email },
     )
     expect(outbox).toEqual([{ body: '', sent: true }])
     expect(JSON.stringify(row)).not.toContain(token)
@@ -208,9 +208,9 @@ describe('threat 81: a sign-up among those of strangers', () => {
       'test.fill-pending',
       `insert into auth.pending_signups (id, email, caller_network, password_hash, token_hash, created_at, expires_at)
       select gen_random_uuid(), email, '10.99.0.' || n, password_hash, decode(md5(email || n), 'hex'), created_at, expires_at
-      from auth.pending_signups, generate_series(1, 99) as n where email = $1`,
+      from auth.pending_signups, generate_series(1, 99) as n where email = :email`,
     )
-    await authApp.auth.db.query(fill, [email])
+    await authApp.auth.db.query(fill, { email })
     const late = await signUp(email, 'one too many', '10.81.3.1')
     expect([late.error, late.data.user?.email]).toEqual([null, email])
     expect(await pendingOf(email)).toHaveLength(100)
@@ -224,10 +224,10 @@ describe('threat 81: a sign-up among those of strangers', () => {
     const fill = statement(
       'test.fill-expired',
       `insert into auth.pending_signups (id, email, caller_network, password_hash, token_hash, created_at, expires_at)
-      select gen_random_uuid(), $1, '10.99.0.' || n, '', decode(md5($1 || n), 'hex'), $2, $2
+      select gen_random_uuid(), :email, '10.99.0.' || n, '', decode(md5(:email || n), 'hex'), :now, :now
       from generate_series(1, 100) as n`,
     )
-    await authApp.auth.db.query(fill, [email, authApp.clock.now()])
+    await authApp.auth.db.query(fill, { email, now: authApp.clock.now() })
     await signUp(email, MINE, OWNER)
     const mine = await newestLinkToken(authApp, email)
     expect((await client().verifyOtp(confirmation(mine, MINE))).error).toBeNull()

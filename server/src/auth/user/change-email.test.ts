@@ -28,8 +28,8 @@ const open = (token: string) => createAuthClient(authApp.app).verifyOtp(confirma
 const linkTo = (email: string) => newestLinkToken(authApp, email, 'email_change')
 
 const profile = async (userId: string) => {
-  const read = statement('test.profile', 'select email, company_domain as company from profiles where id = $1')
-  const [found] = await authApp.auth.db.query<{ email: string; company: string | null }>(read, [userId])
+  const read = statement('test.profile', 'select email, company_domain as company from profiles where id = :userId')
+  const [found] = await authApp.auth.db.query<{ email: string; company: string | null }>(read, { userId })
   return found
 }
 
@@ -37,18 +37,18 @@ async function connect(one: string, other: string) {
   const insert = statement(
     'test.connect',
     `insert into team_connections (id, requester_id, receiver_id, status, created_at, updated_at)
-    values ($1, $2, $3, 'accepted', now(), now())`,
+    values (:id, :one, :other, 'accepted', now(), now())`,
   )
-  await authApp.auth.db.query(insert, [randomUUID(), one, other])
+  await authApp.auth.db.query(insert, { id: randomUUID(), one, other })
 }
 
 const colleaguesOf = async (userId: string) => {
   const read = statement(
     'test.colleagues',
-    `select case when requester_id = $1 then receiver_id else requester_id end as id from team_connections
-    where $1 in (requester_id, receiver_id)`,
+    `select case when requester_id = :userId then receiver_id else requester_id end as id from team_connections
+    where :userId in (requester_id, receiver_id)`,
   )
-  return (await authApp.auth.db.query<{ id: string }>(read, [userId])).map(({ id }) => id)
+  return (await authApp.auth.db.query<{ id: string }>(read, { userId })).map(({ id }) => id)
 }
 
 test('the library asks, the link moves the account, and everything else ends', async () => {
@@ -109,12 +109,12 @@ describe('threat 6: who moves to another company', () => {
 test('threat 91: the name is what the present address tells, and none if it tells none', async () => {
   const { userId, device } = await person()
   const columns = "concat_ws(' ', first_name, last_name, first_name_key, last_name_key) as name"
-  const read = statement('test.names', `select ${columns} from profiles where id = $1`)
+  const read = statement('test.names', `select ${columns} from profiles where id = :userId`)
   const nameAt = async (local: string) => {
     const next = `${local}@${userId}.example`
     expect((await ask({ device }, next)).error).toBeNull()
     await device.verifyOtp({ type: 'email_change', token_hash: await linkTo(next) })
-    return (await authApp.auth.db.query<{ name: string }>(read, [userId]))[0]?.name
+    return (await authApp.auth.db.query<{ name: string }>(read, { userId }))[0]?.name
   }
   expect(await nameAt('ann')).toBe('')
   expect(await nameAt('ann.meyer')).toBe('Ann Meyer ANN MEYER')

@@ -6,9 +6,9 @@ import { MAX_BYTES, type MetadataChange } from './user-metadata.ts'
 
 const merge = statement(
   'auth.merge-metadata',
-  `update auth.users set raw_user_meta_data = (raw_user_meta_data || $5::jsonb) - $6::text[], updated_at = $3
-  where id = $2 and exists (select from auth.sessions where ${IS_HOLDERS})
-    and octet_length(((raw_user_meta_data || $5::jsonb) - $6::text[])::text) <= ${MAX_BYTES}
+  `update auth.users set raw_user_meta_data = (raw_user_meta_data || :set::jsonb) - :remove::text[], updated_at = :now
+  where id = :userId and exists (select from auth.sessions where ${IS_HOLDERS})
+    and octet_length(((raw_user_meta_data || :set::jsonb) - :remove::text[])::text) <= ${MAX_BYTES}
   returning id`,
 )
 
@@ -19,6 +19,6 @@ export async function changeMetadata(
   { set, remove }: MetadataChange,
   now: Date,
 ): Promise<void> {
-  const [done] = await db.query(merge, [sessionId, userId, now, binding, JSON.stringify(set), remove])
+  const [done] = await db.query(merge, { sessionId, userId, now, binding, set: JSON.stringify(set), remove })
   if (!done) throw new AuthError('validation_failed', { message: 'The data of an account is at most 4 KiB.' })
 }

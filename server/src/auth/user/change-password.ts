@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { type Db, statement } from '../../db/db.ts'
 import { passwordChangedMail } from '../../mail/messages.ts'
+import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
+import { auditInsert } from '../audit-insert.ts'
 import { IS_HOLDERS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
@@ -17,20 +18,19 @@ export interface AccountToChange {
 const change = statement(
   'auth.change-password',
   `with person as (
-    update auth.users set encrypted_password = $6, failed_attempts = 0, failed_codes = 0, updated_at = $3
-    where id = $2 and encrypted_password = $5 and exists (select from auth.sessions where ${IS_HOLDERS})
+    update auth.users set encrypted_password = :newHash, failed_attempts = 0, failed_codes = 0, updated_at = :now
+    where id = :userId and encrypted_password = :oldHash and exists (select from auth.sessions where ${IS_HOLDERS})
     returning id, email
   ), links as (
     delete from auth.one_time_tokens using person where user_id = person.id
   ), ended as (
-    delete from auth.sessions using person where user_id = person.id and sessions.id <> $1 returning sessions.id
+    delete from auth.sessions using person where user_id = person.id and sessions.id <> :sessionId returning sessions.id
   ), own as (
-    update auth.sessions set amr = $7 from person where sessions.id = $1
+    update auth.sessions set amr = :amr from person where sessions.id = :sessionId
   ), mailed as (
-    insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
-    select $8, $9, email, $10, $11, $3, $3 from person
+    ${outboxInsert({ recipient: 'email', from: 'person' })}
   ), logged as (
-    insert into auth.audit_log (at, action, user_id, ip) select $3, 'password_changed', id, $12 from person
+    ${auditInsert({ action: "'password_changed'", userId: 'id', from: 'person' })}
   )
   select coalesce((select array_agg(id::text) from ended), '{}') as ended from person`,
 )
@@ -49,10 +49,17 @@ export async function changePassword(
 ): Promise<string[]> {
   const proof = { method: 'password', timestamp: Math.floor(now.getTime() / 1000) }
   const amr = JSON.stringify([proof, ...account.amr.filter(({ method }) => method === 'totp')])
-  const { kind, subject, body } = passwordChangedMail()
-  const principal = [sessionId, userId, now, binding]
-  const values = [...principal, account.passwordHash, passwordHash, amr, randomUUID(), kind, subject, body, caller.ip]
-  const [person] = await db.query<{ ended: string[] }>(change, values)
+  const [person] = await db.query<{ ended: string[] }>(change, {
+    sessionId,
+    userId,
+    binding,
+    now,
+    ip: caller.ip,
+    oldHash: account.passwordHash,
+    newHash: passwordHash,
+    amr,
+    ...mailParams(passwordChangedMail()),
+  })
   if (!person) throw new AuthError('current_password_invalid')
   return person.ended
 }

@@ -1,20 +1,20 @@
 import { statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { bannedAt, IS_HOLDERS } from '../auth-session/auth-session.ts'
+import { IS_BANNED, IS_HOLDERS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Principal } from '../http/principal.ts'
 import { USER_COLUMNS, USER_TABLES, type User, userAnswer } from './user.ts'
 
 const read = statement(
   'auth.current-user',
-  `select ${USER_COLUMNS}, ${bannedAt('$3')} as "isBanned"
+  `select ${USER_COLUMNS}, ${IS_BANNED} as "isBanned"
   from auth.sessions join (${USER_TABLES}) on users.id = sessions.user_id
   where ${IS_HOLDERS}`,
 )
 
 /** The person behind an access token. Throws `session_not_found` and `user_banned`. */
 export async function currentUser(auth: AuthDeps, { sessionId, userId, binding }: Principal, now: Date) {
-  const [user] = await auth.db.query<User & { isBanned: boolean }>(read, [sessionId, userId, now, binding])
+  const [user] = await auth.db.query<User & { isBanned: boolean }>(read, { sessionId, userId, now, binding })
   if (!user) {
     auth.sessionAlive.evict(sessionId)
     throw new AuthError('session_not_found')

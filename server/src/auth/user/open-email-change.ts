@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { type Db, statement } from '../../db/db.ts'
 import { emailChangedMail } from '../../mail/messages.ts'
+import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
 import { moveProfile } from '../../profile/move-profile.ts'
 import { lockAddress } from '../address/address-lock.ts'
+import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { IS_HOLDERS, type OpenedSession, openSession } from '../auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
@@ -19,8 +20,9 @@ type ChangeLink = Link & { kind: 'email_change' }
 
 const look = statement(
   'auth.look-at-email-change',
-  `select coalesce(banned_until > $3, false) as "isBanned", exists (select from auth.sessions where ${IS_HOLDERS}) as "isHolders"
-  from auth.users where id = $2`,
+  `select coalesce(banned_until > :now, false) as "isBanned",
+    exists (select from auth.sessions where ${IS_HOLDERS}) as "isHolders"
+  from auth.users where id = :userId`,
 )
 
 /*
@@ -30,32 +32,31 @@ const look = statement(
 const move = statement(
   'auth.change-email',
   `with token as (
-    delete from auth.one_time_tokens where token_hash = $1 and token_type = 'email_change' and expires_at > $2
+    delete from auth.one_time_tokens where token_hash = :tokenHash and token_type = 'email_change' and expires_at > :now
     returning user_id, relates_to
   ), before as (
     select users.id, users.email from auth.users join token on token.user_id = users.id
   ), person as (
-    update auth.users set email = token.relates_to, email_confirmed_at = $2, updated_at = $2 from token
+    update auth.users set email = token.relates_to, email_confirmed_at = :now, updated_at = :now from token
     where users.id = token.user_id
       and not exists (select from auth.users as other where other.email = token.relates_to)
     returning users.id, users.email, users.encrypted_password
   ), former as (
     insert into auth.former_addresses (user_id, email, until)
-    select before.id, before.email, $2 from before join person on person.id = before.id
+    select before.id, before.email, :now from before join person on person.id = before.id
     on conflict (user_id, email) do update set until = excluded.until
   ), identity as (
     update auth.identities set identity_data = identity_data || jsonb_build_object('email', person.email),
-      updated_at = $2
+      updated_at = :now
     from person where identities.user_id = person.id and provider = 'email'
   ), other_links as (
     delete from auth.one_time_tokens using person where user_id = person.id and token_type <> 'email_change'
   ), ended as (
     delete from auth.sessions using person where user_id = person.id returning sessions.id
   ), mailed as (
-    insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
-    select $3, $4, before.email, $5, $6, $2, $2 from before join person on person.id = before.id
+    ${outboxInsert({ recipient: 'before.email', from: 'before join person on person.id = before.id' })}
   ), logged as (
-    insert into auth.audit_log (at, action, user_id, ip) select $2, 'email_changed', id, $7 from person
+    ${auditInsert({ action: "'email_changed'", userId: 'id', from: 'person' })}
   )
   select id as "userId", email, encrypted_password as "passwordHash",
     coalesce((select array_agg(id::text) from ended), '{}') as ended
@@ -115,12 +116,12 @@ async function requirePassword(
 
 /** Once the account is locked: the session of the opener may have ended meanwhile. */
 async function requireGood(db: Db, { userId }: ChangeLink, opener: Principal | null, now: Date): Promise<void> {
-  const [account] = await db.query<{ isBanned: boolean; isHolders: boolean }>(look, [
-    opener?.sessionId ?? null,
+  const [account] = await db.query<{ isBanned: boolean; isHolders: boolean }>(look, {
+    sessionId: opener?.sessionId ?? null,
     userId,
     now,
-    opener?.binding ?? null,
-  ])
+    binding: opener?.binding ?? null,
+  })
   if (account?.isBanned) throw new AuthError('user_banned', { status: 403 })
   if (opener && !account?.isHolders) throw new AuthError('reauthentication_needed')
 }
@@ -135,8 +136,7 @@ async function changeEmail(
 ): Promise<{ session: OpenedSession; ended: string[]; disconnected: string[] } | null> {
   // Whoever signs up with the address or moves to it at the same time waits, and then finds it taken.
   await lockAddress(db, newEmail)
-  const { kind, subject, body } = emailChangedMail()
-  const [moved] = await db.query<Moved>(move, [tokenHash, now, randomUUID(), kind, subject, body, caller.ip])
+  const [moved] = await db.query<Moved>(move, { tokenHash, now, ip: caller.ip, ...mailParams(emailChangedMail()) })
   if (!moved) return null
   const disconnected = await moveProfile(db, moved, await companyPolicy())
   await rememberAddress(db, moved.userId, caller, now)

@@ -38,11 +38,11 @@ test.each([{ data: { theme: 'dark' } }, { password: NEXT_PASSWORD, current_passw
   'a session that ends while an account is changed is told so, and nothing is: %o',
   async (change) => {
     const { device, userId } = await signedIn()
-    const end = statement('test.end-sessions', 'delete from auth.sessions where user_id = $1')
+    const end = statement('test.end-sessions', 'delete from auth.sessions where user_id = :userId')
     const { db } = authApp.auth
     const { transaction } = db
     vi.spyOn(db, 'transaction').mockImplementationOnce(async (work) => {
-      await db.query(end, [userId])
+      await db.query(end, { userId })
       return transaction(work)
     })
     expect((await device.updateUser(change)).error?.name).toBe('AuthSessionMissingError')
@@ -71,22 +71,22 @@ describe('a new password', () => {
     const { userId, device } = await signedIn()
     const openAnother = statement(
       'test.open-another',
-      `with person as (update auth.users set last_sign_in_at = $2 where id = $1 returning id)
+      `with person as (update auth.users set last_sign_in_at = :now where id = :userId returning id)
       insert into auth.sessions (id, user_id, amr, created_at, refreshed_at, not_after)
-      select gen_random_uuid(), id, '[]', $2, $2, 'infinity' from person`,
+      select gen_random_uuid(), id, '[]', :now, :now, 'infinity' from person`,
     )
     let changing: ReturnType<typeof device.updateUser> | undefined
     await db.transaction(async (tx) => {
-      await tx.query(openAnother, [userId, authApp.clock.now()])
+      await tx.query(openAnother, { userId, now: authApp.clock.now() })
       changing = device.updateUser({ password: NEXT_PASSWORD, current_password: PASSWORD })
       // The embedded engine has one connection: there the change waits for this transaction as a whole.
       if (inject('template').engine === 'embedded') return
       await until(async () => (await waitingForLocks(db)).length > 0)
     })
     expect((await changing)?.error).toBeNull()
-    const sessions = statement('test.sessions-left', 'select id from auth.sessions where user_id = $1')
+    const sessions = statement('test.sessions-left', 'select id from auth.sessions where user_id = :userId')
     const holder = (await device.getClaims()).data?.claims.session_id
-    expect(await db.query(sessions, [userId])).toEqual([{ id: holder }])
+    expect(await db.query(sessions, { userId })).toEqual([{ id: holder }])
   })
 
   test('needs the current one', async () => {
@@ -185,10 +185,13 @@ describe('a change', () => {
     }
     expect(await put()).toEqual([401, 'no_authorization'])
     expect(await put('Bearer x')).toEqual([403, 'bad_jwt'])
-    const ban = statement('test.ban', 'update auth.users set banned_until = $2 where id = $1 returning id')
-    await authApp.auth.db.query(ban, [userId, 'infinity'])
+    const ban = statement(
+      'test.ban',
+      'update auth.users set banned_until = :bannedUntil where id = :userId returning id',
+    )
+    await authApp.auth.db.query(ban, { userId, bannedUntil: 'infinity' })
     expect(await put(`Bearer ${accessToken}`)).toEqual([403, 'user_banned'])
-    await authApp.auth.db.query(ban, [userId, null])
+    await authApp.auth.db.query(ban, { userId, bannedUntil: null })
     await device.signOut({ scope: 'local' })
     expect(await put(`Bearer ${accessToken}`)).toEqual([403, 'session_not_found'])
   })

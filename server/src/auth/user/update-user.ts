@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Db, statement } from '../../db/db.ts'
 import { requireEmail } from '../address/require-email.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { bannedAt, IS_HOLDERS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
+import { IS_BANNED, IS_HOLDERS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
@@ -26,7 +26,7 @@ const RECOVERED_SECONDS = 15 * 60
 
 const read = statement(
   'auth.account-to-change',
-  `select users.email, users.encrypted_password as "passwordHash", sessions.amr, ${bannedAt('$3')} as "isBanned",
+  `select users.email, users.encrypted_password as "passwordHash", sessions.amr, ${IS_BANNED} as "isBanned",
     ${NEEDS_AAL2} as "needsAal2"
   from auth.sessions join auth.users on users.id = sessions.user_id where ${IS_HOLDERS}`,
 )
@@ -70,12 +70,12 @@ export async function updateUser(
 }
 
 async function readAccount(db: Db, { sessionId, userId, binding }: Principal, now: Date): Promise<AccountToChange> {
-  const [account] = await db.query<AccountToChange & { isBanned: boolean; needsAal2: boolean }>(read, [
+  const [account] = await db.query<AccountToChange & { isBanned: boolean; needsAal2: boolean }>(read, {
     sessionId,
     userId,
     now,
     binding,
-  ])
+  })
   if (!account) throw new AuthError('session_not_found')
   if (account.isBanned) throw new AuthError('user_banned', { status: 403 })
   if (account.needsAal2) throw new AuthError('insufficient_aal')

@@ -1,6 +1,6 @@
 import { type Db, statement } from '../../db/db.ts'
 
-const lock = statement('auth.lock-user', 'select id from auth.users where id = $1 for update')
+const lock = statement('auth.lock-user', 'select id from auth.users where id = :userId for update')
 
 /**
  * Does `work` in a transaction while nobody opens a session of this person or changes their account. For every statement that
@@ -9,7 +9,7 @@ const lock = statement('auth.lock-user', 'select id from auth.users where id = $
  */
 export function changingUser<T>(db: Db, userId: string, work: (db: Db) => Promise<T>): Promise<T> {
   return db.transaction(async (transaction) => {
-    await transaction.query(lock, [userId])
+    await transaction.query(lock, { userId })
     return work(transaction)
   })
 }

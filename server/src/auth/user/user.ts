@@ -40,10 +40,10 @@ export const USER_COLUMNS = `users.id, users.email, users.email_confirmed_at as 
 export const USER_TABLES =
   "auth.users join auth.identities on identities.user_id = users.id and identities.provider = 'email'"
 
-const read = statement('auth.read-user', `select ${USER_COLUMNS} from ${USER_TABLES} where users.id = $1`)
+const read = statement('auth.read-user', `select ${USER_COLUMNS} from ${USER_TABLES} where users.id = :userId`)
 
 export async function readUser(db: Db, userId: string): Promise<User | null> {
-  const [user] = await db.query<User>(read, [userId])
+  const [user] = await db.query<User>(read, { userId })
   return user ?? null
 }
 

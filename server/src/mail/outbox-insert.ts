@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import type { MailText } from './messages.ts'
+
+/** All are SQL expressions. */
+interface OutboxInsert {
+  recipient: string
+  /** Whose mail budget this uses; none by default. */
+  askedBy?: string
+  /** Kind, subject and body; by default those of `mailParams`. */
+  text?: string
+  /** One mail for its row, none without a row. */
+  from: string
+}
+
+/** SQL: the insert that leaves an email in the outbox, due at `:now`. Its parameters are those of `mailParams`. */
+export function outboxInsert({
+  recipient,
+  askedBy = 'null',
+  text = ':kind, :subject, :body',
+  from,
+}: OutboxInsert): string {
+  return `insert into auth.outbox (id, kind, subject, body, recipient, asked_by, created_at, next_try_at)
+    select :mailId, ${text}, ${recipient}, ${askedBy}, :now, :now from ${from}`
+}
+
+export function mailParams({ kind, subject, body }: MailText) {
+  return { mailId: randomUUID(), kind, subject, body }
+}
