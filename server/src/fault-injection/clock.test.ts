@@ -73,7 +73,9 @@ describe('a clock of the server that is put right in the middle of a session', (
     expect(await askAt(testApp, ann.accessToken)).toBe(200)
     testApp.clock.set('2026-06-15T08:00:00Z')
     // By another process, of which nothing is heard here.
-    await testApp.db.query(statement('test.end', 'delete from auth.sessions where user_id = $1'), [ann.userId])
+    await testApp.db.query(statement('test.end', 'delete from auth.sessions where user_id = :userId'), {
+      userId: ann.userId,
+    })
     testApp.clock.advance({ seconds: 30 })
     expect(await askAt(testApp, ann.accessToken)).toBe(401)
   })

@@ -65,8 +65,8 @@ describe.skipIf(isEmbedded)('a connection that is cut in the middle of a switch'
   })
   afterAll(() => testApp.close())
 
-  const cut = statement('test.cut', 'select pg_terminate_backend($1)')
-  const hold = statement('test.hold', 'select from user_presence where user_id = $1 for update')
+  const cut = statement('test.cut', 'select pg_terminate_backend(:pid)')
+  const hold = statement('test.hold', 'select from user_presence where user_id = :userId for update')
 
   test.each(['on', 'off'] as const)(
     'refuses the switch %s in words, and takes it when it is sent again',
@@ -79,10 +79,10 @@ describe.skipIf(isEmbedded)('a connection that is cut in the middle of a switch'
       testApp.clock.advance({ minutes: 5 })
 
       const cutOff = await testApp.db.transaction(async (db) => {
-        await db.query(hold, [ann.userId])
+        await db.query(hold, { userId: ann.userId })
         const answer = act()
         const pid = await until(async () => (await waitingForLocks(testApp.db))[0])
-        await testApp.db.query(cut, [pid])
+        await testApp.db.query(cut, { pid })
         return answer
       })
       expect([cutOff.status, cutOff.error.code]).toEqual([503, 'unavailable'])
@@ -91,8 +91,11 @@ describe.skipIf(isEmbedded)('a connection that is cut in the middle of a switch'
       expect((await act()).status).toBe(200)
       await expectSettled(testApp, ann)
       const [sum] = await testApp.db.query<{ sum: number }>(
-        statement('test.sum', 'select coalesce(sum(total_seconds), 0)::int as sum from daily_stats where user_id = $1'),
-        [ann.userId],
+        statement(
+          'test.sum',
+          'select coalesce(sum(total_seconds), 0)::int as sum from daily_stats where user_id = :userId',
+        ),
+        { userId: ann.userId },
       )
       expect(sum).toEqual({ sum: to === 'on' ? 0 : 300 })
     },

@@ -113,14 +113,14 @@ test('a total that was tampered with is found and put right', async () => {
   await testApp.call(stopFocus, { sessionId }, user)
   const tamper = statement(
     'test.tamper',
-    "update daily_stats set total_seconds = total_seconds + 60 where user_id = $1 and date = '2026-06-16'",
+    "update daily_stats set total_seconds = total_seconds + 60 where user_id = :userId and date = '2026-06-16'",
   )
-  await testApp.db.query(tamper, [user.userId])
+  await testApp.db.query(tamper, { userId: user.userId })
   const stray = statement(
     'test.stray',
-    "insert into daily_stats (user_id, date, total_seconds) values ($1, '2026-01-01', 5)",
+    "insert into daily_stats (user_id, date, total_seconds) values (:userId, '2026-01-01', 5)",
   )
-  await testApp.db.query(stray, [user.userId])
+  await testApp.db.query(stray, { userId: user.userId })
 
   const wrong = await findWrongTotals(testApp.db)
   expect(wrong).toEqual(
@@ -136,10 +136,10 @@ test('a total that was tampered with is found and put right', async () => {
 
 describe('sums that were tampered with are found and put right', () => {
   test.each([
-    ['too much time', 'update focus_totals set total_minutes = total_minutes + 1 where user_id = $1'],
-    ['a week too many', 'update focus_totals set active_weeks = active_weeks + 1 where user_id = $1'],
-    ['no sums at all', 'delete from focus_totals where user_id = $1'],
-    ['sums of no days at all', 'delete from daily_stats where user_id = $1'],
+    ['too much time', 'update focus_totals set total_minutes = total_minutes + 1 where user_id = :userId'],
+    ['a week too many', 'update focus_totals set active_weeks = active_weeks + 1 where user_id = :userId'],
+    ['no sums at all', 'delete from focus_totals where user_id = :userId'],
+    ['sums of no days at all', 'delete from daily_stats where user_id = :userId'],
   ])('%s', async (name, tamper) => {
     testApp.clock.set('2026-06-15T09:00:00Z')
     const [user, other] = [await makeUser(testApp), await makeUser(testApp)]
@@ -150,7 +150,7 @@ describe('sums that were tampered with are found and put right', () => {
       await testApp.call(stopFocus, { sessionId }, person)
     }
     await expectSettled(testApp, user)
-    await testApp.db.query(statement(`test.tamper ${name}`, tamper), [user.userId])
+    await testApp.db.query(statement(`test.tamper ${name}`, tamper), { userId: user.userId })
     expect(await findWrongSums(testApp.db)).toContain(user.userId)
     await correctTotals(testApp.db, [user.userId])
     await correctSums(testApp.db, await findWrongSums(testApp.db))
@@ -159,8 +159,8 @@ describe('sums that were tampered with are found and put right', () => {
 
   test('sums of a person who never had a day', async () => {
     const user = await makeUser(testApp)
-    const stray = 'insert into focus_totals (user_id, total_minutes, active_weeks) values ($1, 60, 1)'
-    await testApp.db.query(statement('test.stray-sums', stray), [user.userId])
+    const stray = 'insert into focus_totals (user_id, total_minutes, active_weeks) values (:userId, 60, 1)'
+    await testApp.db.query(statement('test.stray-sums', stray), { userId: user.userId })
     expect(await findWrongSums(testApp.db)).toContain(user.userId)
     await correctSums(testApp.db, [user.userId])
     await expectSettled(testApp, user)

@@ -5,16 +5,16 @@ import { lockPerson } from './lock-person.ts'
 
 const PEOPLE_AT_ONCE = 200
 
-const people = statement('totals.people', 'select id from profiles where id > $1 order by id limit $2')
+const people = statement('totals.people', 'select id from profiles where id > :after order by id limit :limit')
 
 /* Both in one statement, so that they are of one moment: a stop writes its session and its days together. */
 const savedOf = statement(
   'totals.saved',
   `select user_id as "userId", start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone",
     null as date, null::int as seconds
-  from deeb_sessions where user_id = any($1) and end_time is not null
+  from deeb_sessions where user_id = any(:userIds) and end_time is not null
   union all
-  select user_id, null, null, null, date, total_seconds from daily_stats where user_id = any($1)`,
+  select user_id, null, null, null, date, total_seconds from daily_stats where user_id = any(:userIds)`,
 )
 
 const weeksOf = (whose: string) => `select user_id, monday_of(date) as week_start,
@@ -44,14 +44,14 @@ const wrongSums = statement(
 const correctWeeks = statement(
   'totals.correct-weeks',
   `insert into weekly_stats as saved (user_id, week_start, total_minutes)
-  select * from (${wrongWeeksOf('where user_id = $1')}) as wrong order by week_start
+  select * from (${wrongWeeksOf('where user_id = :userId')}) as wrong order by week_start
   on conflict (user_id, week_start) do update set total_minutes = saved.total_minutes + excluded.total_minutes`,
 )
 
 const correctSum = statement(
   'totals.correct-sums',
   `insert into focus_totals as saved (user_id, total_minutes, active_weeks)
-  select * from (${WRONG_SUMS}) as wrong where user_id = $1
+  select * from (${WRONG_SUMS}) as wrong where user_id = :userId
   on conflict (user_id) do update set total_minutes = saved.total_minutes + excluded.total_minutes,
     active_weeks = saved.active_weeks + excluded.active_weeks`,
 )
@@ -72,7 +72,9 @@ export async function findWrongTotals(db: Db): Promise<WrongTotal[]> {
   const wrong: WrongTotal[] = []
   let last = '00000000-0000-0000-0000-000000000000'
   for (;;) {
-    const ids = (await db.query<{ id: string }>(people, [last, PEOPLE_AT_ONCE])).map((person) => person.id)
+    const ids = (await db.query<{ id: string }>(people, { after: last, limit: PEOPLE_AT_ONCE })).map(
+      (person) => person.id,
+    )
     if (ids.length === 0) return wrong
     for (const one of await compare(db, ids)) wrong.push(one)
     last = ids.at(-1) ?? last
@@ -113,9 +115,9 @@ export async function correctSums(db: Db, userIds: string[]): Promise<void> {
 
 async function correctSumsOf(db: Db, userId: string): Promise<void> {
   await lockPerson(db, userId)
-  await db.query(correctWeeks, [userId])
+  await db.query(correctWeeks, { userId })
   // Once the weeks are right: whether one has its first minute is decided by what is saved of it.
-  await db.query(correctSum, [userId])
+  await db.query(correctSum, { userId })
 }
 
 async function compare(db: Db, ids: string[]): Promise<WrongTotal[]> {
@@ -126,7 +128,7 @@ async function compare(db: Db, ids: string[]): Promise<WrongTotal[]> {
     days.set(key, day)
     return day
   }
-  for (const row of await db.query<SessionRow | TotalRow>(savedOf, [ids])) {
+  for (const row of await db.query<SessionRow | TotalRow>(savedOf, { userIds: ids })) {
     if (row.date !== null) dayOf(row.userId, row.date).savedSeconds = row.seconds
     else for (const { date, seconds } of splitByDay(row)) dayOf(row.userId, date).sessionSeconds += seconds
   }

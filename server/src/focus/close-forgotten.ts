@@ -8,7 +8,7 @@ const closeForgotten = statement(
   'focus.close-forgotten',
   `with due as (
     select user_id as owner, id as due_id from deeb_sessions
-    where end_time is null and start_time <= $1::timestamptz - ${CAP}
+    where end_time is null and start_time <= :now::timestamptz - ${CAP}
     -- Another server may be at it too: neither waits for the other.
     order by user_id limit ${SESSIONS_AT_ONCE} for update skip locked
   ), closed as (
@@ -23,7 +23,7 @@ const closeForgotten = statement(
 export async function closeForgottenSessions(db: Db, now: Date, onClosed: (userId: string) => void = () => {}) {
   let closed: { userId: string }[]
   do {
-    closed = await db.query<{ userId: string }>(closeForgotten, [now])
+    closed = await db.query<{ userId: string }>(closeForgotten, { now })
     for (const { userId } of closed) onClosed(userId)
   } while (closed.length === SESSIONS_AT_ONCE)
 }

@@ -38,16 +38,18 @@ const have = (starts: number, ...dates: string[]) =>
   testApp.db.query(
     statement(
       'test.have-started',
-      `insert into daily_start_counts (user_id, date, starts) select $1, date, $2 from unnest($3::text[]) as date
+      `insert into daily_start_counts (user_id, date, starts) select :userId, date, :starts from unnest(:dates::text[]) as date
       on conflict (user_id, date) do update set starts = excluded.starts`,
     ),
-    [ann.userId, starts, dates],
+    { userId: ann.userId, starts, dates },
   )
 
 async function rows() {
-  const count = (table: string) => `(select count(*)::int from ${table} where user_id = $1) as ${table}`
+  const count = (table: string) => `(select count(*)::int from ${table} where user_id = :userId) as ${table}`
   const both = statement('test.rows', `select ${count('deeb_sessions')}, ${count('deeb_session_aliases')}`)
-  const [row] = await testApp.db.query<{ deeb_sessions: number; deeb_session_aliases: number }>(both, [ann.userId])
+  const [row] = await testApp.db.query<{ deeb_sessions: number; deeb_session_aliases: number }>(both, {
+    userId: ann.userId,
+  })
   return row
 }
 

@@ -12,13 +12,13 @@ export function isOverDailyLimit(error: unknown): boolean {
 
 const known = lookup(
   'focus.known-ids',
-  `select id from deeb_sessions where user_id = $1 and id = any($2::uuid[])
-  union all select alias from deeb_session_aliases where user_id = $1 and alias = any($2::uuid[])`,
+  `select id from deeb_sessions where user_id = :userId and id = any(:ids::uuid[])
+  union all select alias from deeb_session_aliases where user_id = :userId and alias = any(:ids::uuid[])`,
 )
 
 const counts = lookup(
   'focus.start-counts',
-  'select date, starts from daily_start_counts where user_id = $1 and date = any($2::text[])',
+  'select date, starts from daily_start_counts where user_id = :userId and date = any(:dates::text[])',
 )
 
 type On = QueuedSwitch & { to: 'on' }
@@ -45,7 +45,7 @@ export async function replayWithinDailyLimit(db: Db, actor: Actor, changes: Queu
 /** The ons that are not told again. */
 async function newStarts(db: Db, { userId }: Actor, ons: On[]): Promise<On[]> {
   if (ons.length === 0) return []
-  const rows = await db.query<{ id: string }>(known, [userId, ons.map(({ sessionId }) => sessionId)])
+  const rows = await db.query<{ id: string }>(known, { userId, ids: ons.map(({ sessionId }) => sessionId) })
   const ids = new Set(rows.map(({ id }) => id))
   return ons.filter(({ sessionId }) => !ids.has(sessionId))
 }
@@ -54,7 +54,7 @@ async function newStarts(db: Db, { userId }: Actor, ons: On[]): Promise<On[]> {
 async function beyondLimit(db: Db, { userId }: Actor, ons: On[]): Promise<On[]> {
   if (ons.length === 0) return []
   const dates = ons.map(({ at, timeZone }) => localDateOf(at, timeZone))
-  const rows = await db.query<{ date: string; starts: number }>(counts, [userId, [...new Set(dates)]])
+  const rows = await db.query<{ date: string; starts: number }>(counts, { userId, dates: [...new Set(dates)] })
   const starts = new Map(rows.map(({ date, starts }) => [date, starts]))
   return ons.filter((_on, n) => {
     const date = dates[n] ?? ''

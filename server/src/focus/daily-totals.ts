@@ -5,20 +5,20 @@ import { type DayCut, secondsByDate } from './day-cut.ts'
 /* The days are locked in the order of time, as the end of a session locks them, so that the two never wait for each other. */
 const lockDays = statement(
   'focus.lock-days',
-  'select from daily_stats where user_id = $1 and date = any($2::text[]) order by date for update',
+  'select from daily_stats where user_id = :userId and date = any(:dates::text[]) order by date for update',
 )
 
 /* A day that loses time has a row; one that gains may have none, and a negative row would be refused before it is added. */
 const shift = statement(
   'focus.shift-days',
   `with shift as (
-    select date, seconds from unnest($2::text[], $3::int[]) as shift (date, seconds)
+    select date, seconds from unnest(:dates::text[], :seconds::int[]) as shift (date, seconds)
   ), less as (
     update daily_stats as stats set total_seconds = total_seconds + seconds from shift
-    where user_id = $1 and stats.date = shift.date and seconds < 0
+    where user_id = :userId and stats.date = shift.date and seconds < 0
   )
   insert into daily_stats as stats (user_id, date, total_seconds)
-  select $1, date, seconds from shift where seconds > 0 order by date
+  select :userId, date, seconds from shift where seconds > 0 order by date
   on conflict (user_id, date) do update set total_seconds = stats.total_seconds + excluded.total_seconds`,
 )
 
@@ -42,6 +42,6 @@ export async function adjustDailyTotals(db: Db, userId: string, recounts: Recoun
 /** Adds seconds to a person's days, by date; fewer where they are negative. */
 export async function addToDailyTotals(db: Db, userId: string, shifts: Map<string, number>): Promise<void> {
   if (shifts.size === 0) return
-  await db.query(lockDays, [userId, [...shifts.keys()]])
-  await db.query(shift, [userId, [...shifts.keys()], [...shifts.values()]])
+  await db.query(lockDays, { userId, dates: [...shifts.keys()] })
+  await db.query(shift, { userId, dates: [...shifts.keys()], seconds: [...shifts.values()] })
 }

@@ -27,24 +27,24 @@ const home = (timeZone = BERLIN, user = mara) => testApp.call(readHome, { timeZo
 
 const sessionsOf = (user: MadeUser) =>
   testApp.db.query<{ id: string; open: boolean; capped: boolean }>(
-    statement('test.sessions', 'select id, is_active as open, capped from deeb_sessions where user_id = $1'),
-    [user.userId],
+    statement('test.sessions', 'select id, is_active as open, capped from deeb_sessions where user_id = :userId'),
+    { userId: user.userId },
   )
 const statsOf = (user: MadeUser) =>
   testApp.db.query<{ date: string; seconds: number; minutes: number }>(
     statement(
       'test.stats',
-      'select date, total_seconds as seconds, total_minutes as minutes from daily_stats where user_id = $1 order by date',
+      'select date, total_seconds as seconds, total_minutes as minutes from daily_stats where user_id = :userId order by date',
     ),
-    [user.userId],
+    { userId: user.userId },
   )
 const presenceOf = (user: MadeUser) =>
   testApp.db.query<{ on: boolean; session: string | null }>(
     statement(
       'test.presence',
-      'select is_in_deeb_mode as on, current_session_id as session from user_presence where user_id = $1',
+      'select is_in_deeb_mode as on, current_session_id as session from user_presence where user_id = :userId',
     ),
-    [user.userId],
+    { userId: user.userId },
   )
 
 describe('switching on and off', () => {
@@ -93,9 +93,9 @@ describe('switching on and off', () => {
     const insert = statement(
       'test.second-open',
       `insert into deeb_sessions (user_id, id, start_time, time_zone, start_date, next_date, next_date_starts_at)
-       values ($1, gen_random_uuid(), now(), 'UTC', '2026-06-15', '2026-06-16', now() + interval '1 day')`,
+       values (:userId, gen_random_uuid(), now(), 'UTC', '2026-06-15', '2026-06-16', now() + interval '1 day')`,
     )
-    await expect(testApp.db.query(insert, [mara.userId])).rejects.toThrow(/deeb_sessions_one_open/)
+    await expect(testApp.db.query(insert, { userId: mara.userId })).rejects.toThrow(/deeb_sessions_one_open/)
   })
 
   test('a start repeated after its session has ended opens nothing', async () => {

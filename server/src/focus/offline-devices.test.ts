@@ -41,7 +41,7 @@ interface Letter {
 
 const ofAll = statement(
   'test.all-sessions',
-  'select id, start_time as "startedAt", end_time as "endedAt" from deeb_sessions where user_id = $1',
+  'select id, start_time as "startedAt", end_time as "endedAt" from deeb_sessions where user_id = :userId',
 )
 
 /** Sends a letter the way the app does: one press by the plain calls, several at once. */
@@ -69,7 +69,9 @@ async function deliver({ presses, sentAt, ahead }: Letter, user = mara): Promise
 
 /** The minutes that count, and since when which session is open. */
 async function stored(user = mara) {
-  const rows = await testApp.db.query<{ id: string; startedAt: Date; endedAt: Date | null }>(ofAll, [user.userId])
+  const rows = await testApp.db.query<{ id: string; startedAt: Date; endedAt: Date | null }>(ofAll, {
+    userId: user.userId,
+  })
   const minutes: number[] = []
   for (const { startedAt, endedAt } of rows) {
     if (endedAt) for (let minute = minuteOf(startedAt); minute < minuteOf(endedAt); minute++) minutes.push(minute)

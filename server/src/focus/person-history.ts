@@ -11,29 +11,29 @@ const sessionsNamed = statement(
   `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone",
     capped and not cap_answered as "isForgotten", discarded_at is not null as "isDiscarded", ${CUT_COLUMNS}
   from deeb_sessions
-  where user_id = $1 and (is_active or id = any($2::uuid[])
-    or id in (select session_id from deeb_session_aliases where user_id = $1 and alias = any($2::uuid[])))
+  where user_id = :userId and (is_active or id = any(:ids::uuid[])
+    or id in (select session_id from deeb_session_aliases where user_id = :userId and alias = any(:ids::uuid[])))
   order by start_time for update`,
 )
 
 /*
- * The time that all others ($4) have where the changes reach, in order; sessions that touch are one span. One that was opened
- * after the statement above is left out: then `deeb_sessions_one_open` or `deeb_sessions_never_overlap` decides.
+ * The time that all other sessions have where the changes reach, in order; sessions that touch are one span. One that was
+ * opened after the statement above is left out: then `deeb_sessions_one_open` or `deeb_sessions_never_overlap` decides.
  */
 const takenTime = statement(
   'focus.taken-time',
   `select lower(taken) as "startedAt", upper(taken) as "endedAt" from (
     select unnest(range_agg(tstzrange(start_time, end_time))) as taken from (
       select unnest(range_agg(tstzrange(from_time, to_time))) as reach
-      from unnest($2::timestamptz[], $3::timestamptz[]) as change (from_time, to_time)
-    ) as reaches join deeb_sessions on user_id = $1 and tstzrange(start_time, end_time) && reach
-    where end_time is not null and id <> all($4::uuid[])
+      from unnest(:reachStarts::timestamptz[], :reachEnds::timestamptz[]) as change (from_time, to_time)
+    ) as reaches join deeb_sessions on user_id = :userId and tstzrange(start_time, end_time) && reach
+    where end_time is not null and id <> all(:ids::uuid[])
   ) as merged`,
 )
 
 const aliasesOf = statement(
   'focus.aliases-of',
-  'select alias, session_id as "sessionId" from deeb_session_aliases where user_id = $1 and alias = any($2::uuid[])',
+  'select alias, session_id as "sessionId" from deeb_session_aliases where user_id = :userId and alias = any(:ids::uuid[])',
 )
 
 /* However many, in one statement: what is free of a time that is told late may lie between many sessions. */
@@ -41,23 +41,23 @@ const insertSessions = statement(
   'focus.insert-late',
   `insert into deeb_sessions (user_id, id, start_time, end_time, capped, discarded_at, time_zone,
     start_date, next_date, next_date_starts_at)
-  select $1, id, "startedAt", "endedAt", "isForgotten", case when "isDiscarded" then $3::timestamptz end, "timeZone",
+  select :userId, id, "startedAt", "endedAt", "isForgotten", case when "isDiscarded" then :now::timestamptz end, "timeZone",
     "startDate", "nextDate", "nextDateStartsAt"
-  from jsonb_to_recordset($2::text::jsonb) as made (id uuid, "startedAt" timestamptz, "endedAt" timestamptz,
+  from jsonb_to_recordset(:sessions::text::jsonb) as made (id uuid, "startedAt" timestamptz, "endedAt" timestamptz,
     "isForgotten" boolean, "isDiscarded" boolean, "timeZone" text, "startDate" text, "nextDate" text,
     "nextDateStartsAt" timestamptz)`,
 )
 
 const updateSession = statement(
   'focus.update-late',
-  `update deeb_sessions set start_time = $3, end_time = $4, capped = $5,
-    start_date = $6, next_date = $7, next_date_starts_at = $8, discarded_at = $9
-  where user_id = $1 and id = $2`,
+  `update deeb_sessions set start_time = :startedAt, end_time = :endedAt, capped = :isForgotten,
+    start_date = :startDate, next_date = :nextDate, next_date_starts_at = :nextDateStartsAt, discarded_at = :discardedAt
+  where user_id = :userId and id = :id`,
 )
 
 const insertAlias = statement(
   'focus.insert-alias',
-  'insert into deeb_session_aliases (user_id, alias, session_id) values ($1, $2, $3) on conflict do nothing',
+  'insert into deeb_session_aliases (user_id, alias, session_id) values (:userId, :alias, :sessionId) on conflict do nothing',
 )
 
 /*
@@ -65,12 +65,12 @@ const insertAlias = statement(
  * the statement after it sees the session that it opened. Always a new version: other devices read again what the days add
  * up to, also where presence stays as it is.
  */
-const lockPresence = statement('focus.lock-presence', 'select from user_presence where user_id = $1 for update')
+const lockPresence = statement('focus.lock-presence', 'select from user_presence where user_id = :userId for update')
 const setPresence = statement(
   'focus.set-presence',
   `update user_presence set version = nextval('presence_versions'),
-    current_session_id = (select id from deeb_sessions where user_id = $1 and is_active)
-  where user_id = $1`,
+    current_session_id = (select id from deeb_sessions where user_id = :userId and is_active)
+  where user_id = :userId`,
 )
 
 type StoredSession = PastSession & DayCut
@@ -84,16 +84,16 @@ export async function lockHistory(db: Db, userId: string, changes: readonly Queu
   // A plain switch goes on beside it, and constraints decide between the two.
   await lockPerson(db, userId)
   const ids = changes.map(({ sessionId }) => sessionId)
-  const sessions = await db.query<StoredSession>(sessionsNamed, [userId, ids])
+  const sessions = await db.query<StoredSession>(sessionsNamed, { userId, ids })
   const reaches = reachOf(changes)
-  const values = [
+  const values = {
     userId,
-    reaches.map(({ startedAt }) => startedAt),
-    reaches.map(({ endedAt }) => endedAt),
-    sessions.map(({ id }) => id),
-  ]
+    reachStarts: reaches.map(({ startedAt }) => startedAt),
+    reachEnds: reaches.map(({ endedAt }) => endedAt),
+    ids: sessions.map(({ id }) => id),
+  }
   const taken = reaches.length > 0 ? await db.query<Span>(takenTime, values) : []
-  const aliases = await db.query<{ alias: string; sessionId: string }>(aliasesOf, [userId, ids])
+  const aliases = await db.query<{ alias: string; sessionId: string }>(aliasesOf, { userId, ids })
   return { sessions, taken, aliases: new Map(aliases.map(({ alias, sessionId }) => [alias, sessionId])) }
 }
 
@@ -115,13 +115,13 @@ export async function saveHistory(
   const moved = changed.filter(({ id }) => known.has(id)).sort((a, b) => wasOpen(a) - wasOpen(b))
   for (const session of moved) await update(db, userId, session, now)
   const made = changed.filter(({ id }) => !known.has(id))
-  if (made.length > 0) await db.query(insertSessions, [userId, JSON.stringify(made), now])
+  if (made.length > 0) await db.query(insertSessions, { userId, sessions: JSON.stringify(made), now })
   for (const [alias, sessionId] of after.aliases) {
-    if (!before.aliases.has(alias)) await db.query(insertAlias, [userId, alias, sessionId])
+    if (!before.aliases.has(alias)) await db.query(insertAlias, { userId, alias, sessionId })
   }
   if (changed.length > 0) {
-    await db.query(lockPresence, [userId])
-    await db.query(setPresence, [userId])
+    await db.query(lockPresence, { userId })
+    await db.query(setPresence, { userId })
   }
   const recounts = changed.map((session) => ({
     before: counted(known.get(session.id)),
@@ -146,6 +146,7 @@ function isSame(a: PastSession, b: PastSession | undefined): boolean {
 
 async function update(db: Db, userId: string, session: StoredSession, now: Date): Promise<void> {
   const { id, startedAt, endedAt, isForgotten, isDiscarded, startDate, nextDate, nextDateStartsAt } = session
-  const cut = [startDate, nextDate, nextDateStartsAt]
-  await db.query(updateSession, [userId, id, startedAt, endedAt, isForgotten, ...cut, isDiscarded ? now : null])
+  const discardedAt = isDiscarded ? now : null
+  const cut = { startDate, nextDate, nextDateStartsAt }
+  await db.query(updateSession, { userId, id, startedAt, endedAt, isForgotten, discardedAt, ...cut })
 }

@@ -5,7 +5,7 @@ import { readWeek } from '@deeb/core/stats/api'
 import { readTeam } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Db, statement } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { makeTraveller } from '../testing/make-traveller.ts'
 import { expectSettled } from '../testing/settled.ts'
@@ -61,9 +61,9 @@ async function sentBy(act: () => Promise<unknown>): Promise<Sent[]> {
 async function readsOfSessions(sent: Sent[]): Promise<{ from: string; by: string }[]> {
   const flat = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flat)]
   const reads: { from: string; by: string }[] = []
-  for (const [{ name, text }, values] of sent) {
-    const explain = statement(`explain.${name}`, `explain (format json) ${text}`)
-    const [row] = await testApp.db.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(explain, values)
+  for (const [{ name, text, names }, params] of sent) {
+    const explain = { name: `explain.${name}`, text: `explain (format json) ${text}`, names }
+    const [row] = await testApp.db.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(explain, params)
     const nodes = row ? flat(row['QUERY PLAN'][0].Plan) : []
     const ofSessions = nodes.filter(
       (node) => node['Relation Name'] === 'deeb_sessions' && /Scan/.test(node['Node Type']),

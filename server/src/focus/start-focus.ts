@@ -20,36 +20,36 @@ import { replayQueued } from './replay-queued.ts'
  * `existing` locks what it finds: a session that was ended while this statement waited is looked at anew and dropped.
  * Without the lock its alias would be written although it is no longer open.
  *
- * It finds nothing where it is not that simple: sessions lie after $3, or what it waited for is not in its snapshot.
+ * It finds nothing where it is not that simple: sessions come after `:at`, or what it waited for is not in its snapshot.
  */
 const start = statement(
   'focus.start',
   `with opened as (
     insert into deeb_sessions (user_id, id, start_time, time_zone, start_date, next_date, next_date_starts_at)
-    select $1::uuid, $2::uuid, $3, $4, $5, $6, $7
-    where not exists (select from deeb_session_aliases where user_id = $1 and alias = $2)
+    select :userId::uuid, :sessionId::uuid, :at, :timeZone, :startDate, :nextDate, :nextDateStartsAt
+    where not exists (select from deeb_session_aliases where user_id = :userId and alias = :sessionId)
     on conflict do nothing
     returning id, start_time, end_time
   ), present as (
-    update user_presence set current_session_id = $2 where user_id = $1 and exists (select from opened)
+    update user_presence set current_session_id = :sessionId where user_id = :userId and exists (select from opened)
   ), alias as (
-    select session_id from deeb_session_aliases where user_id = $1 and alias = $2
+    select session_id from deeb_session_aliases where user_id = :userId and alias = :sessionId
   ), existing as (
     select id, start_time, end_time from deeb_sessions
-    where user_id = $1 and not exists (select from opened)
-      and (id = $2 or id = (select session_id from alias) or is_active)
+    where user_id = :userId and not exists (select from opened)
+      and (id = :sessionId or id = (select session_id from alias) or is_active)
       -- What is open and began later leaves time before it that is this start's. One past its 16 hours has ended.
-      and (end_time is not null or (start_time <= $3
-        and (id = $2 or id = (select session_id from alias) or start_time > $8::timestamptz - ${CAP})))
+      and (end_time is not null or (start_time <= :at
+        and (id = :sessionId or id = (select session_id from alias) or start_time > :now::timestamptz - ${CAP})))
     -- A repeated start means the session it made or was answered with, ended or not; a new one means the open one.
-    order by id = $2 desc, id = (select session_id from alias) desc nulls last
+    order by id = :sessionId desc, id = (select session_id from alias) desc nulls last
     limit 1
     for share
   ), meant as (
     select * from opened union all select * from existing
   ), named as (
     insert into deeb_session_aliases (user_id, alias, session_id)
-    select $1, $2, id from meant where id <> $2
+    select :userId, :sessionId, id from meant where id <> :sessionId
     on conflict do nothing
   )
   select id, start_time as "startedAt", end_time as "endedAt" from meant`,
@@ -58,7 +58,7 @@ const start = statement(
 /**
  * Opens a session at the time of the act, or answers with the one that is open, whichever device opened it. May be repeated
  * with the same id. Refuses with `invalid_time_zone` what is not an IANA name; with `too_late` and `ahead_of_time` as
- * `actOf` says; with `too_many_sessions` past 300 on one local date.
+ * `instantOf` says; with `too_many_sessions` past 300 on one local date.
  */
 export function startFocus(
   db: Db,
@@ -100,7 +100,7 @@ async function open(
   now: Date,
 ): Promise<SessionRow | undefined> {
   const { startDate, nextDate, nextDateStartsAt } = dayCut(at, timeZone)
-  const values = [actor.userId, sessionId, at, timeZone, startDate, nextDate, nextDateStartsAt, now]
+  const values = { userId: actor.userId, sessionId, at, timeZone, startDate, nextDate, nextDateStartsAt, now }
   const [session] = await db.query<SessionRow>(start, values)
   return session
 }

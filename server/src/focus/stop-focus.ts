@@ -12,21 +12,21 @@ const stop = statement(
   'focus.stop',
   `with meant as (
     select id, start_time, end_time, capped and not cap_answered as forgotten from deeb_sessions
-    where user_id = $1 and (
-      id = $2 or id = (select session_id from deeb_session_aliases where user_id = $1 and alias = $2))
-    order by id = $2 desc
+    where user_id = :userId and (
+      id = :sessionId or id = (select session_id from deeb_session_aliases where user_id = :userId and alias = :sessionId))
+    order by id = :sessionId desc
     limit 1
   ), closed as (
     update deeb_sessions
     -- Should the server's clock have been set back since the start, the session is empty, not negative.
-    set end_time = greatest(start_time, least($3, start_time + ${CAP})), capped = $3 > start_time + ${CAP}
-    where user_id = $1 and id = (select id from meant) and is_active
+    set end_time = greatest(start_time, least(:at, start_time + ${CAP})), capped = :at > start_time + ${CAP}
+    where user_id = :userId and id = (select id from meant) and is_active
     returning ${CLOSED_COLUMNS}
   ), ${SETTLE_CLOSED}
   select id, start_time as "startedAt", end_time as "endedAt" from closed
   union all
   -- A forgotten one that was stopped before its 16 hours is not as it should be yet.
-  select id, start_time, end_time from meant where end_time <= $3 or (end_time is not null and not forgotten)`,
+  select id, start_time, end_time from meant where end_time <= :at or (end_time is not null and not forgotten)`,
 )
 
 /**
@@ -42,7 +42,7 @@ export async function stopFocus(
 ): Promise<OutputOf<typeof endpoint>> {
   const at = instantOf(times, now)
   if (typeof at === 'string') throw new Refusal(at)
-  const [session] = await db.query<SessionRow>(stop, [actor.userId, sessionId, at])
+  const [session] = await db.query<SessionRow>(stop, { userId: actor.userId, sessionId, at })
   if (session) return { session: focusSession(session), serverTime: now.toISOString() }
 
   // Nothing of that name, or not yet in the statement's snapshot, or a forgotten one.

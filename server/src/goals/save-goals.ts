@@ -15,15 +15,16 @@ const save = statement(
   'goals.save',
   `with saved as (
     insert into daily_goals as goal (user_id, day_of_week, goal_minutes, saved_at)
-    select $1, day_of_week, goal_minutes, $4 from unnest($2::int[], $3::int[]) as day (day_of_week, goal_minutes)
+    select :userId, day_of_week, goal_minutes, :now
+    from unnest(:days::int[], :minutes::int[]) as day (day_of_week, goal_minutes)
     on conflict (user_id, day_of_week) do update
     set goal_minutes = excluded.goal_minutes, saved_at = greatest(goal.saved_at, excluded.saved_at)
     returning user_id, day_of_week, goal_minutes, saved_at
   ), replaced as (
-    delete from daily_goal_history where user_id = $1 and saved_on > $5
+    delete from daily_goal_history where user_id = :userId and saved_on > :localDate
   )
   insert into daily_goal_history as history (user_id, day_of_week, goal_minutes, saved_at, saved_on)
-  select user_id, day_of_week, goal_minutes, saved_at, $5 from saved
+  select user_id, day_of_week, goal_minutes, saved_at, :localDate from saved
   on conflict (user_id, day_of_week, saved_on) do update
   set goal_minutes = excluded.goal_minutes, saved_at = greatest(history.saved_at, excluded.saved_at)`,
 )
@@ -46,6 +47,6 @@ export async function saveGoals(
   const { timeZone = 'UTC' } = input
   if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
   const minutes = goals.map((goal) => goal.goalMinutes)
-  await db.query(save, [actor.userId, days, minutes, now, localDateOf(now, timeZone)])
+  await db.query(save, { userId: actor.userId, days, minutes, now, localDate: localDateOf(now, timeZone) })
   return { goals }
 }

@@ -15,10 +15,10 @@ const read = lookup(
     company_domain as "companyDomain",
     (select coalesce(json_agg(json_build_object('dayOfWeek', day_of_week, 'goalMinutes', goal_minutes)
        order by day_of_week), '[]') from daily_goals where user_id = profiles.id) as goals,
-    coalesce((select total_seconds from daily_stats where user_id = profiles.id and date = $2), 0) as "savedSeconds",
+    coalesce((select total_seconds from daily_stats where user_id = profiles.id and date = :date), 0) as "savedSeconds",
     ${FOCUS_STATE_COLUMNS}
   from profiles ${FOCUS_STATE_JOINS}
-  where profiles.id = $1`,
+  where profiles.id = :userId`,
 )
 
 interface HomeRow extends Profile, FocusStateRow {
@@ -35,7 +35,7 @@ export async function readHome(
 ): Promise<OutputOf<typeof endpoint>> {
   if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
   const today = localDayAt(now, timeZone)
-  const [row] = await db.query<HomeRow>(read, [actor.userId, today.date])
+  const [row] = await db.query<HomeRow>(read, { userId: actor.userId, date: today.date })
   if (!row) throw new Refusal('not_signed_in')
   const { id, username, firstName, lastName, email, companyDomain, goals, savedSeconds } = row
   return {

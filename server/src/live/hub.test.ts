@@ -34,9 +34,9 @@ beforeEach(async () => {
   const { db, clock } = testApp
   const watched: Db = {
     ...db,
-    query: async (statement, values) => {
+    query: async (statement, params) => {
       await before(statement.name)
-      return db.query(statement, values)
+      return db.query(statement, params)
     },
   }
   const sessionAlive = { evict: (sessionId: string) => void evicted.push(sessionId) }
@@ -44,11 +44,11 @@ beforeEach(async () => {
 })
 afterEach(() => hub.close())
 
-const ownSession = statement('test.session-of', 'select id from auth.sessions where user_id = $1')
+const ownSession = statement('test.session-of', 'select id from auth.sessions where user_id = :userId')
 
 /** A stream of that person whose deliveries are kept. */
 async function listen({ userId }: MadeUser) {
-  const [session] = await testApp.db.query<{ id: string }>(ownSession, [userId])
+  const [session] = await testApp.db.query<{ id: string }>(ownSession, { userId })
   const endsAtMs = testApp.clock.now().getTime() + 3_600_000
   const { stream, me } = await hub.open({ userId, sessionId: session?.id ?? '', endsAtMs })
   const events: LiveEvent[] = []
@@ -92,7 +92,9 @@ test('after a gap in hearing, changes are found and everybody is told to read th
 
 test('a session that ended unheard is found by the sweep', async () => {
   const [hers, his] = [await listen(ann), await listen(bea)]
-  await testApp.db.query(statement('test.end-sessions', 'delete from auth.sessions where user_id = $1'), [ann.userId])
+  await testApp.db.query(statement('test.end-sessions', 'delete from auth.sessions where user_id = :userId'), {
+    userId: ann.userId,
+  })
   await hub.sweep()
   expect(hers.events.at(-1)).toEqual({ type: 'bye', reason: 'renew' })
   expect(evicted).toContain(hers.stream.sessionId)
@@ -103,8 +105,8 @@ test('a session that ended unheard is found by the sweep', async () => {
 test('so is one that has to show a second factor from now on', async () => {
   const hers = await listen(ann)
   const enrolled = `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, secret, status, created_at, updated_at)
-    values (gen_random_uuid(), $1, 'Phone', 'totp', '', 'verified', now(), now())`
-  await testApp.db.query(statement('test.enroll', enrolled), [ann.userId])
+    values (gen_random_uuid(), :userId, 'Phone', 'totp', '', 'verified', now(), now())`
+  await testApp.db.query(statement('test.enroll', enrolled), { userId: ann.userId })
   await hub.sweep()
   expect(hers.events.at(-1)).toEqual({ type: 'bye', reason: 'renew' })
 })

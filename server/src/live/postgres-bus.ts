@@ -20,7 +20,10 @@ const ANSWER_WITHIN_MS = 5_000
 const FIRST_RETRY_MS = 100
 const MAX_RETRY_MS = 5_000
 
-const notify = statement('live.notify', `select pg_notify('${CHANNEL}', payload) from unnest($1::text[]) as payload`)
+const notify = statement(
+  'live.notify',
+  `select pg_notify('${CHANNEL}', payload) from unnest(:payloads::text[]) as payload`,
+)
 
 export interface PostgresBus extends EventBus {
   close(): Promise<void>
@@ -102,7 +105,7 @@ async function sendWords(db: Db, self: string, words: string[]): Promise<void> {
   for (let at = 0; at < words.length; at += MAX_EVENTS_PER_PAYLOAD) {
     payloads.push([self, ...words.slice(at, at + MAX_EVENTS_PER_PAYLOAD)].join(' '))
   }
-  await db.query(notify, [payloads])
+  await db.query(notify, { payloads })
 }
 
 /** Listens on a connection of its own, and reconnects with exponential backoff and jitter. */

@@ -120,9 +120,9 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     const [own, heard]: [ChangeEvent[], ChangeEvent[]] = [[], []]
     speaks.subscribe((news) => own.push(news))
     hears.subscribe((news) => heard.push(news))
-    await db.query(statement('test.nonsense', `select pg_notify('deeb_live', 'x p1 team ' || $1)`), [
-      `p${'z'.repeat(36)}`,
-    ])
+    await db.query(statement('test.nonsense', `select pg_notify('deeb_live', 'x p1 team ' || :word)`), {
+      word: `p${'z'.repeat(36)}`,
+    })
     const sent: ChangeEvent[] = Array.from({ length: 1000 }, () => ({ kind: 'presence', userId: uuidv7() }))
     for (const news of sent) speaks.publish(news)
     await until(() => heard.length >= 1000)

@@ -15,7 +15,7 @@ const PEOPLE = 20
 const STREAMS_EACH = 10
 const WAVES = 5
 
-const change = statement('test.change', 'update user_presence set version = version + 1 where user_id = any($1)')
+const change = statement('test.change', 'update user_presence set version = version + 1 where user_id = any(:userIds)')
 
 test('1,000 streams that come and go in waves leave nothing behind', async () => {
   const testApp = await startTestApp()
@@ -42,8 +42,8 @@ test('1,000 streams that come and go in waves leave nothing behind', async () =>
         Array.from({ length: STREAMS_EACH }, () => openStreamAt(origin, { authorization: userId })),
       ),
     )
-    expect(hub.size()).toEqual({ streams: PEOPLE * STREAMS_EACH, users: PEOPLE })
-    await db.query(change, [people.map(({ userId }) => userId)])
+    expect(hub.size()).toEqual({ streams: PEOPLE * STREAMS_EACH, people: PEOPLE })
+    await db.query(change, { userIds: people.map(({ userId }) => userId) })
     for (const { userId } of people) bus.publish({ kind: 'presence', userId })
     await Promise.all(streams.map((stream) => stream.until((stream) => stream.of('me-changed').length > 0)))
     for (const stream of streams) stream.leave()

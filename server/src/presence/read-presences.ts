@@ -11,7 +11,7 @@ const presences = statement(
     ) as "connectedWith"
   from user_presence as presence
   left join deeb_sessions as session on session.user_id = presence.user_id and session.is_active
-  where presence.user_id = any($1::uuid[])`,
+  where presence.user_id = any(:userIds::uuid[])`,
 )
 
 /** A person's own state: the open focus session, and the version of their presence. */
@@ -37,7 +37,7 @@ interface PresenceRow {
 
 /** The presence of these people, and to whom it may be told. */
 export async function readPresences(db: Db, userIds: string[]): Promise<LivePresence[]> {
-  const rows = await db.query<PresenceRow>(presences, [userIds])
+  const rows = await db.query<PresenceRow>(presences, { userIds })
   return rows.map(({ userId, version, sessionId, startedAt, connectedWith }) => {
     const openSession =
       sessionId && startedAt ? { id: sessionId, startedAt: startedAt.toISOString(), endedAt: null } : null
@@ -56,10 +56,10 @@ export async function readNewestVersion(db: Db): Promise<number> {
 /* Reads through all of it, every 30 seconds at the most: an index would have to be written with each switch. */
 const changed = statement(
   'presence.changed',
-  'select user_id as "userId", version::float8 as version from user_presence where version > $1::float8::bigint',
+  'select user_id as "userId", version::float8 as version from user_presence where version > :version::float8::bigint',
 )
 
 /** Whose presence has changed since a version. */
 export async function readChangedSince(db: Db, version: number): Promise<{ userId: string; version: number }[]> {
-  return db.query(changed, [version])
+  return db.query(changed, { version })
 }

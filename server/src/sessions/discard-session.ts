@@ -7,7 +7,7 @@ import { findChangeable, rewriteSession } from './rewrite-session.ts'
 
 const isDiscarded = statement(
   'focus.is-discarded',
-  'select from deeb_sessions where user_id = $1 and id = $2 and discarded_at is not null',
+  'select from deeb_sessions where user_id = :userId and id = :sessionId and discarded_at is not null',
 )
 
 /**
@@ -25,7 +25,7 @@ export async function discardSession(
     if (session) {
       const { startedAt } = session
       await rewriteSession(db, actor.userId, session, { startedAt, endedAt: startedAt, discardedAt: now })
-    } else if ((await db.query(isDiscarded, [actor.userId, sessionId])).length === 0) {
+    } else if ((await db.query(isDiscarded, { userId: actor.userId, sessionId })).length === 0) {
       throw new Refusal('session_not_found')
     }
     return { discarded: true as const }

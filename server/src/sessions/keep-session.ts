@@ -8,7 +8,7 @@ import { Refusal } from '../refusal.ts'
 const keep = statement(
   'focus.keep',
   `with kept as (
-    update deeb_sessions set cap_answered = true where user_id = $1 and id = $2 and capped returning user_id
+    update deeb_sessions set cap_answered = true where user_id = :userId and id = :sessionId and capped returning user_id
   )
   update user_presence set version = nextval('presence_versions') where user_id = (select user_id from kept)
   returning user_id`,
@@ -20,6 +20,6 @@ export async function keepSession(
   actor: Actor,
   { sessionId }: InputOf<typeof endpoint>,
 ): Promise<OutputOf<typeof endpoint>> {
-  if ((await db.query(keep, [actor.userId, sessionId])).length === 0) throw new Refusal('session_not_found')
+  if ((await db.query(keep, { userId: actor.userId, sessionId })).length === 0) throw new Refusal('session_not_found')
   return { kept: true }
 }

@@ -24,17 +24,17 @@ const read = lookup(
   from profiles ${FOCUS_STATE_JOINS}
   left join lateral (
     select id, start_time, end_time from deeb_sessions
-    where user_id = profiles.id and start_time > $2::timestamptz - interval '${CORRECTABLE_DAYS} days' - ${CAP}
-      and end_time > $2::timestamptz - interval '${CORRECTABLE_DAYS} days' and discarded_at is null
+    where user_id = profiles.id and start_time > :now::timestamptz - interval '${CORRECTABLE_DAYS} days' - ${CAP}
+      and end_time > :now::timestamptz - interval '${CORRECTABLE_DAYS} days' and discarded_at is null
     order by start_time desc, id desc limit ${MAX_SESSIONS}
   ) as session on true
-  where profiles.id = $1
+  where profiles.id = :userId
   order by session.start_time desc, session.id desc`,
 )
 
 /** The own sessions that can be corrected, the newest first. */
 export async function readSessions(db: Db, actor: Actor, now: Date): Promise<OutputOf<typeof endpoint>> {
-  const rows = await db.query<FocusStateRow & (SessionRow | { id: null })>(read, [actor.userId, now])
+  const rows = await db.query<FocusStateRow & (SessionRow | { id: null })>(read, { userId: actor.userId, now })
   const [first] = rows
   if (!first) throw new Refusal('not_signed_in')
   return { sessions: rows.flatMap((row) => (row.id === null ? [] : [focusSession(row)])), ...focusState(first, now) }

@@ -16,22 +16,22 @@ const find = statement(
   'focus.find-changeable',
   `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone", ${CUT_COLUMNS}
   from deeb_sessions
-  where user_id = $1 and id = $2 and discarded_at is null
-    and (end_time > $3::timestamptz - interval '${CORRECTABLE_DAYS} days' or (capped and not cap_answered))
+  where user_id = :userId and id = :sessionId and discarded_at is null
+    and (end_time > :now::timestamptz - interval '${CORRECTABLE_DAYS} days' or (capped and not cap_answered))
   for update`,
 )
 
 const write = statement(
   'focus.rewrite',
-  `update deeb_sessions set start_time = $3, end_time = $4, start_date = $5, next_date = $6, next_date_starts_at = $7,
-    capped = false, discarded_at = $8
-  where user_id = $1 and id = $2`,
+  `update deeb_sessions set start_time = :startedAt, end_time = :endedAt, start_date = :startDate, next_date = :nextDate,
+    next_date_starts_at = :nextDateStartsAt, capped = false, discarded_at = :discardedAt
+  where user_id = :userId and id = :id`,
 )
 
 /* Other devices of the person read again what their days add up to. */
 const renewVersion = statement(
   'focus.renew-version',
-  "update user_presence set version = nextval('presence_versions') where user_id = $1",
+  "update user_presence set version = nextval('presence_versions') where user_id = :userId",
 )
 
 /** The session of that id, locked until the transaction ends, if the person may change it. An open one may not be. */
@@ -43,7 +43,7 @@ export async function findChangeable(
 ): Promise<ChangeableSession | undefined> {
   // Of two at once each would wait for what the other has moved already.
   await lockPerson(db, userId)
-  const [session] = await db.query<ChangeableSession>(find, [userId, sessionId, now])
+  const [session] = await db.query<ChangeableSession>(find, { userId, sessionId, now })
   return session
 }
 
@@ -62,8 +62,7 @@ export async function rewriteSession(
 ): Promise<void> {
   const { startedAt, endedAt, discardedAt } = after
   const cut = dayCut(startedAt, before.timeZone)
-  const { startDate, nextDate, nextDateStartsAt } = cut
-  await db.query(write, [userId, before.id, startedAt, endedAt, startDate, nextDate, nextDateStartsAt, discardedAt])
-  await db.query(renewVersion, [userId])
+  await db.query(write, { userId, id: before.id, startedAt, endedAt, discardedAt, ...cut })
+  await db.query(renewVersion, { userId })
   await adjustDailyTotals(db, userId, [{ before, after: { startedAt, endedAt, ...cut } }])
 }

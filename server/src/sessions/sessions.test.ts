@@ -50,9 +50,9 @@ async function worked(from: string, to: string, timeZone = BERLIN): Promise<stri
 async function minutesPerDate(): Promise<Record<string, number>> {
   const stats = statement(
     'test.minutes-per-date',
-    'select date, total_minutes as minutes from daily_stats where user_id = $1 and total_minutes > 0',
+    'select date, total_minutes as minutes from daily_stats where user_id = :userId and total_minutes > 0',
   )
-  const rows = await testApp.db.query<{ date: string; minutes: number }>(stats, [mara.userId])
+  const rows = await testApp.db.query<{ date: string; minutes: number }>(stats, { userId: mara.userId })
   return Object.fromEntries(rows.map(({ date, minutes }) => [date.slice(5), minutes]))
 }
 
@@ -190,8 +190,8 @@ describe('discarding a session', () => {
     testApp.clock.set(at('06-15T21:30:00'))
     const id = uuidv7()
     await start(id)
-    const older = `update deeb_sessions set next_date_starts_at = next_date_starts_at + interval '1 hour' where id = $1`
-    await testApp.db.query(statement('test.older-tables', older), [id])
+    const older = `update deeb_sessions set next_date_starts_at = next_date_starts_at + interval '1 hour' where id = :id`
+    await testApp.db.query(statement('test.older-tables', older), { id })
     testApp.clock.advance({ minutes: 60 })
     await stop(id)
     expect(await minutesPerDate()).toEqual({ '06-15': 60 })

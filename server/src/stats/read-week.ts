@@ -10,7 +10,7 @@ import { Refusal } from '../refusal.ts'
 import { focusDay } from './focus-day.ts'
 
 /*
- * $2 to $4 are the week's dates, their days of the week and the instants at which they end; $5 is now. A day that is over
+ * The week comes as its dates, their days of the week and the instants at which they end. A day that is over
  * is judged by the goal that was in force at its end, today and the rest by the goals of now.
  *
  *     goals saved          6h          4h
@@ -25,15 +25,15 @@ const read = lookup(
   `select
     (select json_agg(json_build_object(
         'savedSeconds', coalesce(total_seconds, 0),
-        'goalMinutes', coalesce(case when ends_at <= $5 then then_goal.goal_minutes else goal.goal_minutes end,
+        'goalMinutes', coalesce(case when ends_at <= :now then then_goal.goal_minutes else goal.goal_minutes end,
           ${CHART_DEFAULT_GOAL_MINUTES})) order by day_number)
-      from unnest($2::text[], $3::int[], $4::timestamptz[]) with ordinality
+      from unnest(:dates::text[], :daysOfWeek::int[], :ends::timestamptz[]) with ordinality
         as day (date, day_of_week, ends_at, day_number)
-      left join daily_stats as stats on stats.user_id = $1 and stats.date = day.date
-      left join daily_goals as goal on goal.user_id = $1 and goal.day_of_week = day.day_of_week
+      left join daily_stats as stats on stats.user_id = :userId and stats.date = day.date
+      left join daily_goals as goal on goal.user_id = :userId and goal.day_of_week = day.day_of_week
       left join lateral (
         select goal_minutes from daily_goal_history as history
-        where history.user_id = $1 and history.day_of_week = day.day_of_week and saved_at < ends_at
+        where history.user_id = :userId and history.day_of_week = day.day_of_week and saved_at < ends_at
         order by saved_at desc limit 1) as then_goal on true) as days,
     coalesce(focus_totals.total_minutes, 0) - recent.minutes as "earlierMinutes",
     coalesce(active_weeks, 0) - recent.weeks as "earlierWeeks",
@@ -42,8 +42,8 @@ const read = lookup(
   left join focus_totals on focus_totals.user_id = profiles.id
   cross join lateral (
     select coalesce(sum(total_minutes), 0)::int as minutes, (count(*) filter (where total_minutes > 0))::int as weeks
-    from weekly_stats where user_id = $1 and week_start >= ($2::text[])[1]) as recent
-  where profiles.id = $1`,
+    from weekly_stats where user_id = :userId and week_start >= (:dates::text[])[1]) as recent
+  where profiles.id = :userId`,
 )
 
 interface WeekRow extends FocusStateRow {
@@ -61,8 +61,13 @@ export async function readWeek(
 ): Promise<OutputOf<typeof endpoint>> {
   if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
   const week = localWeekAt(now, timeZone)
-  const values = [week.map((day) => day.date), week.map((day) => day.dayOfWeek), week.map((day) => day.endsAt)]
-  const [row] = await db.query<WeekRow>(read, [actor.userId, ...values, now])
+  const [row] = await db.query<WeekRow>(read, {
+    userId: actor.userId,
+    dates: week.map((day) => day.date),
+    daysOfWeek: week.map((day) => day.dayOfWeek),
+    ends: week.map((day) => day.endsAt),
+    now,
+  })
   if (!row) throw new Refusal('not_signed_in')
   return {
     week: week.map((day, n) => {

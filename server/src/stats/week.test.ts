@@ -257,16 +257,16 @@ describe('goals of past days', () => {
   })
 
   test('threat 87: goals keep 7 rows for a local date, however often they are saved', async () => {
-    const rows = statement('test.goal-history', 'select saved_at from daily_goal_history where user_id = $1')
+    const rows = statement('test.goal-history', 'select saved_at from daily_goal_history where user_id = :userId')
     testApp.clock.set('2026-06-17T10:00:00Z')
     for (let goalMinutes = 1; goalMinutes <= 20; goalMinutes++) {
       testApp.clock.advance({ minutes: 10 })
       await save(goalMinutes)
     }
-    expect(await testApp.db.query(rows, [ann.userId])).toHaveLength(7)
+    expect(await testApp.db.query(rows, { userId: ann.userId })).toHaveLength(7)
     testApp.clock.set('2026-06-18T10:00:00Z')
     await save(60)
-    expect(await testApp.db.query(rows, [ann.userId])).toHaveLength(14)
+    expect(await testApp.db.query(rows, { userId: ann.userId })).toHaveLength(14)
     expect(await goalsOf()).toEqual([240, 240, 20, 60, 60, 60, 60])
   })
 
@@ -307,11 +307,12 @@ test('the read costs the same after ten years', async () => {
   testApp.clock.set('2026-06-18T10:00:00Z')
   const query = vi.spyOn(testApp.db, 'query')
   expect((await week()).averageWeekMinutes).toBe(420)
-  const [read, values] = query.mock.calls.find(([{ name }]) => name === 'stats.read-week') ?? []
+  const [read, params] = query.mock.calls.find(([{ name }]) => name === 'stats.read-week') ?? []
   query.mockRestore()
 
-  const explain = statement('test.explain-week', `explain (analyze, format json) ${read?.text}`)
-  const [row] = await testApp.db.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain, values)
+  const { text, names = [] } = read ?? {}
+  const explain = { name: 'test.explain-week', text: `explain (analyze, format json) ${text}`, names }
+  const [row] = await testApp.db.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain, params)
   const nodes = row ? nodesOf(row['QUERY PLAN'][0].Plan) : []
   const large = nodes.filter((node) =>
     /^(daily_stats|daily_goal_history|deeb_sessions)$/.test(node['Relation Name'] ?? ''),

@@ -36,7 +36,7 @@ export async function makeUser(
 const connect = statement(
   'test.make-connection',
   `insert into team_connections (id, requester_id, receiver_id, status, created_at, updated_at)
-  values ($1, $2, $3, 'accepted', $4, $4)`,
+  values (:id, :requesterId, :receiverId, 'accepted', :now, :now)`,
 )
 
 /** An accepted connection between two people, as request and answer leave it. Gives its id. */
@@ -46,6 +46,6 @@ export async function makeConnection(
   receiver: MadeUser,
 ): Promise<string> {
   const id = randomUUID()
-  await auth.db.query(connect, [id, requester.userId, receiver.userId, auth.now()])
+  await auth.db.query(connect, { id, requesterId: requester.userId, receiverId: receiver.userId, now: auth.now() })
   return id
 }

@@ -7,7 +7,7 @@ import type { MadeUser } from './make.ts'
 const overlaps = statement(
   'test.overlaps',
   `select a.id, b.id as other from deeb_sessions as a join deeb_sessions as b on b.user_id = a.user_id and b.id > a.id
-  where a.user_id = $1
+  where a.user_id = :userId
     and a.start_time < coalesce(b.end_time, 'infinity') and b.start_time < coalesce(a.end_time, 'infinity')
     and a.start_time is distinct from a.end_time and b.start_time is distinct from b.end_time`,
 )
@@ -15,8 +15,8 @@ const overlaps = statement(
 const presence = statement(
   'test.presence-and-open',
   `select current_session_id as present,
-    (select id from deeb_sessions where user_id = $1 and end_time is null) as open
-  from user_presence where user_id = $1`,
+    (select id from deeb_sessions where user_id = :userId and end_time is null) as open
+  from user_presence where user_id = :userId`,
 )
 
 /**
@@ -26,14 +26,14 @@ const presence = statement(
 export async function expectSettled({ db }: { db: Db }, { userId }: MadeUser): Promise<void> {
   expect((await findWrongTotals(db)).filter((wrong) => wrong.userId === userId)).toEqual([])
   expect((await findWrongSums(db)).filter((wrong) => wrong === userId)).toEqual([])
-  expect(await db.query(overlaps, [userId])).toEqual([])
-  const [row] = await db.query<{ present: string | null; open: string | null }>(presence, [userId])
+  expect(await db.query(overlaps, { userId })).toEqual([])
+  const [row] = await db.query<{ present: string | null; open: string | null }>(presence, { userId })
   expect(row?.present).toBe(row?.open)
 }
 
 const sessions = statement(
   'test.sessions-of',
-  `select id, start_time as "startedAt", end_time as "endedAt" from deeb_sessions where user_id = any($1) order by id`,
+  `select id, start_time as "startedAt", end_time as "endedAt" from deeb_sessions where user_id = any(:userIds) order by id`,
 )
 
 /** That all of this was taken once, as it was acknowledged, and nothing else; and that nobody was told nonsense. */
@@ -44,7 +44,7 @@ export async function expectKept(
 ): Promise<void> {
   expect(surprises).toEqual([])
   const userIds = people.map(({ userId }) => userId)
-  const rows = await server.db.query<{ id: string; startedAt: Date; endedAt: Date | null }>(sessions, [userIds])
+  const rows = await server.db.query<{ id: string; startedAt: Date; endedAt: Date | null }>(sessions, { userIds })
   const kept = rows.map(({ id, startedAt, endedAt }) => ({
     id,
     startedAt: startedAt.toISOString(),
