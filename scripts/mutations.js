@@ -3,8 +3,8 @@ export const MUTATIONS = [
   {
     what: 'anybody may end anybody’s connection',
     file: 'server/src/team/quit-connection.ts',
-    from: ' and $1 in (requester_id, receiver_id)',
-    to: ' and $1::uuid is not null',
+    from: ' and :userId in (requester_id, receiver_id)',
+    to: ' and :userId::uuid is not null',
     test: 'src/http/who-may-what.test.ts',
   },
   {

@@ -8,13 +8,13 @@ import { Refusal } from '../refusal.ts'
 const answer = statement(
   'team.answer',
   `with answered as (
-    update team_connections set status = $3, updated_at = $4
-    where id = $2 and receiver_id = $1 and status = 'pending'
+    update team_connections set status = :answer, updated_at = :now
+    where id = :requestId and receiver_id = :userId and status = 'pending'
     returning requester_id
   )
   select requester_id as "requesterId" from answered
   union all
-  select requester_id from team_connections where id = $2 and receiver_id = $1 and status = $3`,
+  select requester_id from team_connections where id = :requestId and receiver_id = :userId and status = :answer`,
 )
 
 /**
@@ -27,7 +27,7 @@ export async function answerRequest(
   input: InputOf<typeof endpoint>,
   now: Date,
 ): Promise<OutputOf<typeof endpoint> & { requesterId: string }> {
-  const values = [actor.userId, input.requestId, input.answer, now]
+  const values = { userId: actor.userId, requestId: input.requestId, answer: input.answer, now }
   const row = await retryUntilVisible(() => db.query<{ requesterId: string }>(answer, values))
   if (!row) throw new Refusal('not_found')
   return { status: input.answer, requesterId: row.requesterId }

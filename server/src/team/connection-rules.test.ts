@@ -56,12 +56,12 @@ function isExplained(row: Row | null, left: { act: Act; said: string }[], end: R
 const rows = statement(
   'test.pair',
   `select id, requester_id as "requesterId", status from team_connections
-  where requester_id = any($1) and receiver_id = any($1)`,
+  where requester_id = any(:ids) and receiver_id = any(:ids)`,
 )
 
 async function pair(people: MadeUser[]) {
   const ids = people.map(({ userId }) => userId)
-  const found = await testApp.db.query<{ id: string; requesterId: string; status: ConnectionStatus }>(rows, [ids])
+  const found = await testApp.db.query<{ id: string; requesterId: string; status: ConnectionStatus }>(rows, { ids })
   expect(found.length).toBeLessThanOrEqual(1)
   const [row] = found
   return row ? { id: row.id, requester: ids.indexOf(row.requesterId) as 0 | 1, status: row.status } : null

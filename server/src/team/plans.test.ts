@@ -2,6 +2,7 @@ import { readTeam, searchColleagues } from '@deeb/core/team/api'
 import { searchWords } from '@deeb/core/team/search-words'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Statement, statement } from '../db/db.ts'
+import type { Params } from '../db/named-parameters.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { READ_TEAM } from './read-team.ts'
@@ -13,7 +14,7 @@ const fill = statement(
   `with people as (
     insert into auth.users (id, email, encrypted_password, email_confirmed_at, created_at, updated_at)
     select gen_random_uuid(), lower(first || '.' || last || n || '@') || domain, '', now(), now(), now()
-    from generate_series($1::int, $1 + 9999) as n cross join lateral (select
+    from generate_series(:from::int, :from + 9999) as n cross join lateral (select
       (array['ann','ber','mar','joh','lui','sop','pet','kla'])[1 + n % 8] || (array['a','ta','ia','anna','se'])[1 + n / 8 % 5],
       (array['mey','schm','ber','kra','wag','hof','zim','kel'])[1 + n / 40 % 8] || (array['er','idt','mann','g','son'])[1 + n / 320 % 5],
       'large.example') as made (first, last, domain)
@@ -32,9 +33,9 @@ const fill = statement(
 const connect = statement(
   'test.connect-company',
   `insert into team_connections (id, requester_id, receiver_id, status, created_at, updated_at)
-  select gen_random_uuid(), case when n <= 500 then $1 else id end, next, 'accepted', now(), now()
+  select gen_random_uuid(), case when n <= 500 then :userId else id end, next, 'accepted', now(), now()
   from (select id, lead(id) over (order by id) as next, row_number() over (order by id) as n
-    from profiles where company_domain = 'large.example' and id <> $1) as numbered where n <= 20500`,
+    from profiles where company_domain = 'large.example' and id <> :userId) as numbered where n <= 20500`,
 )
 
 let testApp: TestApp
@@ -42,8 +43,8 @@ let me: MadeUser
 beforeAll(async () => {
   testApp = await startTestApp()
   me = await makeUser(testApp, { email: 'someone@large.example' })
-  for (let from = 1; from < 50_000; from += 10_000) await testApp.db.query(fill, [from])
-  await testApp.db.query(connect, [me.userId])
+  for (let from = 1; from < 50_000; from += 10_000) await testApp.db.query(fill, { from })
+  await testApp.db.query(connect, { userId: me.userId })
   await testApp.db.script('analyze')
 }, 180_000)
 afterAll(() => testApp.close())
@@ -59,11 +60,11 @@ interface Node {
 }
 
 /** The steps that were taken, and the milliseconds it took. */
-async function explain({ name, text }: Statement, values: unknown[]): Promise<{ steps: Node[]; ms: number }> {
-  const explained = statement(`explain.${name}`, `explain (analyze, format json) ${text}`)
+async function explain({ name, text, names }: Statement, params: Params): Promise<{ steps: Node[]; ms: number }> {
+  const explained = { name: `explain.${name}`, text: `explain (analyze, format json) ${text}`, names }
   const runs: { Plan: Node; 'Execution Time': number }[] = []
   for (let run = 0; run < 9; run++) {
-    const [row] = await testApp.db.query<{ 'QUERY PLAN': typeof runs }>(explained, values)
+    const [row] = await testApp.db.query<{ 'QUERY PLAN': typeof runs }>(explained, params)
     runs.push(...(row?.['QUERY PLAN'] ?? []))
   }
   const flat = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flat)]
@@ -107,7 +108,7 @@ test.each([
 })
 
 test('reading a team of 500 goes by the index', async () => {
-  const { steps, ms } = await explain(READ_TEAM, [me.userId])
+  const { steps, ms } = await explain(READ_TEAM, { userId: me.userId })
   const read = steps.filter((step) => step['Node Type'] === 'Seq Scan').map((step) => step['Relation Name'])
   for (const table of ['profiles', 'team_connections', 'user_presence']) expect(read).not.toContain(table)
   expect((await testApp.call(readTeam, {}, me)).body.connections).toHaveLength(500)

@@ -5,8 +5,8 @@ import { type Db, statement } from '../db/db.ts'
 
 const quit = statement(
   'team.quit',
-  `delete from team_connections where id = $2 and $1 in (requester_id, receiver_id) and status = 'accepted'
-  returning case when requester_id = $1 then receiver_id else requester_id end as "otherId"`,
+  `delete from team_connections where id = :connectionId and :userId in (requester_id, receiver_id) and status = 'accepted'
+  returning case when requester_id = :userId then receiver_id else requester_id end as "otherId"`,
 )
 
 /** Ends an accepted connection of the caller, and gives whom it was with; null if there is none of that id. */
@@ -15,6 +15,6 @@ export async function quitConnection(
   actor: Actor,
   { connectionId }: InputOf<typeof endpoint>,
 ): Promise<OutputOf<typeof endpoint> & { otherId: string | null }> {
-  const [gone] = await db.query<{ otherId: string }>(quit, [actor.userId, connectionId])
+  const [gone] = await db.query<{ otherId: string }>(quit, { userId: actor.userId, connectionId })
   return { quit: true, otherId: gone?.otherId ?? null }
 }

@@ -17,9 +17,9 @@ const BY_NAME = 'first_name_key, last_name_key, username_key collate "C", email 
 export const READ_TEAM = statement(
   'team.read',
   `with team as materialized (
-    select id, receiver_id as person_id from team_connections where requester_id = $1 and status = 'accepted'
+    select id, receiver_id as person_id from team_connections where requester_id = :userId and status = 'accepted'
     union all
-    select id, requester_id from team_connections where receiver_id = $1 and status = 'accepted'
+    select id, requester_id from team_connections where receiver_id = :userId and status = 'accepted'
   )
   select ${FOCUS_STATE_COLUMNS},
     (select coalesce(json_agg(json_build_object('id', team.id, 'person', json_build_object('id', profiles.id, ${PERSON}),
@@ -28,9 +28,9 @@ export const READ_TEAM = statement(
       from team cross join lateral (select * from profiles where profiles.id = person_id offset 0) as profiles) as connections,
     (select coalesce(json_agg(json_build_object('id', waiting.id, ${PERSON}) order by waiting.created_at desc), '[]')
       from team_connections as waiting left join profiles on profiles.id = waiting.requester_id
-      where waiting.receiver_id = $1 and waiting.status = 'pending') as requests
+      where waiting.receiver_id = :userId and waiting.status = 'pending') as requests
   from profiles ${FOCUS_STATE_JOINS}
-  where profiles.id = $1`,
+  where profiles.id = :userId`,
 )
 
 interface TeamRow extends FocusStateRow {
@@ -40,7 +40,7 @@ interface TeamRow extends FocusStateRow {
 
 /** What the team screen shows: the own switch, connections by name with their presence, requests with the newest first. */
 export async function readTeam(db: Db, actor: Actor, now: Date): Promise<OutputOf<typeof endpoint>> {
-  const [row] = await db.query<TeamRow>(READ_TEAM, [actor.userId])
+  const [row] = await db.query<TeamRow>(READ_TEAM, { userId: actor.userId })
   if (!row) throw new Refusal('not_signed_in')
   return {
     connections: row.connections.map(({ id, person, startedAt, version }) => {

@@ -22,11 +22,11 @@ const request = statement(
   'team.request',
   `with colleague as (
     select other.id from profiles as me join profiles as other on other.company_domain = me.company_domain
-    where me.id = $1 and other.id = $2 and other.id <> me.id
+    where me.id = :userId and other.id = :otherId and other.id <> me.id
     for share
   ), made as (
     insert into team_connections as existing (id, requester_id, receiver_id, status, created_at, updated_at)
-    select $3, $1, id, 'pending', $4, $4 from colleague
+    select :id, :userId, id, 'pending', :now, :now from colleague
     on conflict (least(requester_id, receiver_id), greatest(requester_id, receiver_id)) do update set
       id = case existing.status when 'declined' then excluded.id else existing.id end,
       requester_id = case existing.status when 'declined' then excluded.requester_id else existing.requester_id end,
@@ -34,16 +34,17 @@ const request = statement(
       created_at = case existing.status when 'declined' then excluded.created_at else existing.created_at end,
       status = case existing.status when 'declined' then 'pending' else 'accepted' end,
       updated_at = excluded.updated_at
-    where existing.receiver_id = $1 and existing.status <> 'accepted'
+    where existing.receiver_id = :userId and existing.status <> 'accepted'
     returning id, status
   )
   select made.id as "connectionId", made.status as made, existing.status as existing,
     exists (select from colleague) as "isColleague"
   from (values (0)) as one left join made on true left join team_connections as existing
-    on least(requester_id, receiver_id) = least($1, $2::uuid) and greatest(requester_id, receiver_id) = greatest($1, $2)
+    on least(requester_id, receiver_id) = least(:userId, :otherId::uuid)
+      and greatest(requester_id, receiver_id) = greatest(:userId, :otherId)
   -- What it should have changed and did not was changed by another one in the meantime: to be looked at again.
   where made.id is not null or not exists (select from colleague)
-    or existing.status = 'accepted' or existing.requester_id = $1`,
+    or existing.status = 'accepted' or existing.requester_id = :userId`,
 )
 
 interface RequestRow {
@@ -63,7 +64,7 @@ export async function requestConnection(
   { userId }: InputOf<typeof endpoint>,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
-  const values = [actor.userId, userId, randomUUID(), now]
+  const values = { userId: actor.userId, otherId: userId, id: randomUUID(), now }
   const row = await retryUntilVisible(() => db.query<RequestRow>(request, values))
   if (!row) throw new Error('A request was neither made nor refused.')
   if (row.made && row.connectionId) return { connectionId: row.connectionId, status: row.made }

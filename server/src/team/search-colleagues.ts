@@ -4,6 +4,7 @@ import type { Person } from '@deeb/core/team/connection'
 import { type SearchWord, searchWords } from '@deeb/core/team/search-words'
 import type { Actor } from '../actor.ts'
 import { type Db, type Statement, statement } from '../db/db.ts'
+import type { Params } from '../db/named-parameters.ts'
 
 const MAX_RESULTS = 20
 
@@ -16,10 +17,10 @@ const COLUMN = { long: 'search_text', short: 'search_words' } as const
 
 const NAMES = `coalesce(first_name_key, '') || ' ' || coalesce(last_name_key, '') || ' ' || coalesce(username_key, '')`
 
-/** The first 20 whose name of that kind begins with $2, read in order from the index over `company_domain, order`. */
+/** The first 20 whose name of that kind is from `:from` on and before `:until`, by the index over `company_domain, order`. */
 function beginningWith(key: string, order: string): string {
   return `(select id from profiles where company_domain = (select company_domain from me)
-    and ${key} >= (select $2::text) and ${key} < (select $3::text) and id not in (select id from excluded)
+    and ${key} >= (select :from::text) and ${key} < (select :until::text) and id not in (select id from excluded)
     order by ${order} limit ${MAX_RESULTS})`
 }
 
@@ -30,23 +31,24 @@ function beginningWith(key: string, order: string): string {
  * make it read all profiles instead of the index, which is slower in every case.
  */
 function search(...kinds: Kind[]): Statement {
-  const conditions = kinds.map((kind, index) => `${COLUMN[kind]} like (select $${index + 7}::text)`)
+  const conditions = kinds.map((kind, index) => `${COLUMN[kind]} like (select :pattern${index + 1}::text)`)
   return statement(
     `team.search-${kinds.join('-')}`,
     `with me as (
-      select company_domain from profiles where id = $1
+      select company_domain from profiles where id = :userId
     ), excluded as materialized (
-      select case when requester_id = $1 then receiver_id else requester_id end as id from team_connections
+      select case when requester_id = :userId then receiver_id else requester_id end as id from team_connections
       -- Whoever declined finds the other again, and only they.
-      where $1 in (requester_id, receiver_id) and not (status = 'declined' and receiver_id = $1)
-      union all select $1
+      where :userId in (requester_id, receiver_id) and not (status = 'declined' and receiver_id = :userId)
+      union all select :userId
     ), begins as materialized (
       ${beginningWith('first_name_key', 'first_name_key, last_name_key')}
       union ${beginningWith('last_name_key', 'last_name_key, first_name_key')}
       union ${beginningWith('username_key collate "C"', 'username_key collate "C"')}
     ), matching as materialized (
       select id from profiles where company_domain = (select company_domain from me)
-        and ${conditions.join(' and ')} and search_text like all ($5::text[]) and search_words like all ($6::text[])
+        and ${conditions.join(' and ')} and search_text like all (:restLong::text[])
+        and search_words like all (:restShort::text[])
         and id not in (select id from excluded)
     ), candidates as (
       select id from begins
@@ -60,7 +62,7 @@ function search(...kinds: Kind[]): Statement {
         when starts_with(username_key, word) then 2
         when position(word in ${NAMES}) > 0 then 3
         else 4 end) as distance
-      from unnest($4::text[]) as word
+      from unnest(:keys::text[]) as word
     ) as ranked
     order by distance, case distance when 1 then last_name_key when 2 then username_key collate "C" end,
       first_name_key, last_name_key, username_key collate "C", email collate "C"
@@ -95,17 +97,20 @@ export async function searchColleagues(
   return { people: await db.query<Person>(...searchFor(actor.userId, words)) }
 }
 
-/** The statement for these words, and its values. */
-export function searchFor(userId: string, words: SearchWord[]): [Statement, unknown[]] {
+/** The statement for these words, and its parameters. */
+export function searchFor(userId: string, words: SearchWord[]): [Statement, Params] {
   const [first, second, ...rest] = words
   if (!first) throw new Error('There is nothing to search for.')
   const kinds = second ? (`${kindOf(first)}-${kindOf(second)}` as keyof typeof SEARCHES) : kindOf(first)
   // Only for a single word are the names that begin with it sure to be among the results.
-  const range = second ? ['', ''] : [first.key, first.key + LAST_CHARACTER]
-  const patterns = [first, ...(second ? [second] : [])].map(patternOf)
+  const range = second ? { from: '', until: '' } : { from: first.key, until: first.key + LAST_CHARACTER }
+  const patterns = { pattern1: patternOf(first), ...(second && { pattern2: patternOf(second) }) }
   const restOf = (kind: Kind) => rest.filter((word) => kindOf(word) === kind).map(patternOf)
   const keys = words.map(({ key }) => key)
-  return [SEARCHES[kinds], [userId, ...range, keys, restOf('long'), restOf('short'), ...patterns]]
+  return [
+    SEARCHES[kinds],
+    { userId, ...range, keys, restLong: restOf('long'), restShort: restOf('short'), ...patterns },
+  ]
 }
 
 function kindOf({ isShort }: SearchWord): Kind {

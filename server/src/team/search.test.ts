@@ -21,14 +21,15 @@ interface Names {
 
 const rename = statement(
   'test.rename',
-  `update profiles set first_name = $2, first_name_key = $3, last_name = $4, last_name_key = $5, username = $6,
-    username_key = $7 where id = $1`,
+  `update profiles set first_name = :firstName, first_name_key = :firstNameKey, last_name = :lastName,
+    last_name_key = :lastNameKey, username = :username, username_key = :usernameKey where id = :userId`,
 )
 
 async function makePerson(email: string, { firstName = null, lastName = null, username = null }: Names = {}) {
   const person = await makeUser(testApp, { email })
-  const withKeys = [firstName, lastName, username].flatMap((name) => [name, name && usernameKey(name)])
-  await testApp.db.query(rename, [person.userId, ...withKeys])
+  const keyOf = (name: string | null) => name && usernameKey(name)
+  const keys = { firstNameKey: keyOf(firstName), lastNameKey: keyOf(lastName), usernameKey: keyOf(username) }
+  await testApp.db.query(rename, { userId: person.userId, firstName, lastName, username, ...keys })
   return person
 }
 

@@ -5,7 +5,8 @@ import { type Db, statement } from '../db/db.ts'
 
 const save = statement(
   'visitors.save-click',
-  'insert into click_analytics (id, button_name, page, user_session, created_at) values ($1, $2, $3, $4, $5)',
+  `insert into click_analytics (id, button_name, page, user_session, created_at)
+  values (:id, :buttonName, :page, :userSession, :now)`,
 )
 
 /** Keeps one click. Where it came from is not kept. */
@@ -14,6 +15,6 @@ export async function saveClick(
   { buttonName, page, userSession }: InputOf<typeof endpoint>,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
-  await db.query(save, [randomUUID(), buttonName, page, userSession, now])
+  await db.query(save, { id: randomUUID(), buttonName, page, userSession, now })
   return { buttonName, page, userSession }
 }

@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 
 const save = statement(
   'visitors.save-lead',
-  `insert into email_leads (id, email, source, created_at) values ($1, $2, $3, $4)
+  `insert into email_leads (id, email, source, created_at) values (:id, :email, :source, :now)
   on conflict on constraint email_leads_once do nothing`,
 )
 
@@ -18,6 +18,6 @@ const save = statement(
 export async function saveLead(db: Db, input: InputOf<typeof endpoint>, now: Date): Promise<OutputOf<typeof endpoint>> {
   const email = parseEmail(input.email)
   if (email === null) throw new Refusal('invalid_email')
-  await db.query(save, [randomUUID(), email, input.source, now])
+  await db.query(save, { id: randomUUID(), email, source: input.source, now })
   return { email, source: input.source }
 }

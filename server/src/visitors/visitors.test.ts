@@ -16,12 +16,16 @@ beforeEach(() => {
   somebody = `ann.${round}@fjordlab.example`
 })
 
-const leads = statement('test.leads', 'select email, source, created_at from email_leads where email = $1 order by 2')
+const leads = statement(
+  'test.leads',
+  'select email, source, created_at from email_leads where email = :email order by 2',
+)
 const clicks = statement(
   'test.clicks',
-  'select button_name, page from click_analytics where user_session = $1 order by created_at, button_name',
+  'select button_name, page from click_analytics where user_session = :userSession order by created_at, button_name',
 )
-const leadsOf = (email: string) => testApp.db.query<{ email: string; source: string; created_at: Date }>(leads, [email])
+const leadsOf = (email: string) =>
+  testApp.db.query<{ email: string; source: string; created_at: Date }>(leads, { email })
 
 /** Each test calls from an address of its own, as limits go by address. */
 async function post(url: string, payload: object, remoteAddress = `10.1.${round}.1`) {
@@ -84,7 +88,7 @@ describe('a click', () => {
     expect(await post(saveClick.path, click)).toEqual({ status: 200, ...click })
     expect((await post(saveClick.path, click)).status).toBe(200)
     const kept = { button_name: 'book_demo', page: 'employers' }
-    expect(await testApp.db.query(clicks, [click.userSession])).toEqual([kept, kept])
+    expect(await testApp.db.query(clicks, { userSession: click.userSession })).toEqual([kept, kept])
   })
 
   test.each(['', 'x\0y', 'x\ud800', 'a b', 'x'.repeat(65)])(
@@ -103,7 +107,7 @@ describe('a click', () => {
   ])('on $buttonName of $page is none that is counted', async (click) => {
     const userSession = `label${round}`
     expect(await post(saveClick.path, { ...click, userSession })).toMatchObject({ status: 400, code: 'invalid_input' })
-    expect(await testApp.db.query(clicks, [userSession])).toEqual([])
+    expect(await testApp.db.query(clicks, { userSession })).toEqual([])
   })
 })
 
