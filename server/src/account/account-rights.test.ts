@@ -34,9 +34,9 @@ test('the download has everything of the person, nothing of others, and no secre
   const connect = statement(
     'test.connect',
     `insert into team_connections (id, requester_id, receiver_id, status, created_at, updated_at)
-     values (gen_random_uuid(), $1, $2, 'accepted', now(), now())`,
+     values (gen_random_uuid(), :requesterId, :receiverId, 'accepted', now(), now())`,
   )
-  await testApp.db.query(connect, [bea.userId, ann.userId])
+  await testApp.db.query(connect, { requesterId: bea.userId, receiverId: ann.userId })
   const data = await download(ann)
   expect(data).toMatchObject({
     'auth.users': [{ id: ann.userId, email: ann.email }],
@@ -108,7 +108,7 @@ test('what an account asks that another process has just deleted is asked by nob
   const timeZone = 'UTC'
   const actedAt = testApp.clock.now().toISOString()
   const changes = [{ to: 'on' as const, sessionId: uuidv7(), timeZone, actedAt }]
-  await testApp.db.query(statement('test.delete', 'delete from auth.users where id = $1'), [ann.userId])
+  await testApp.db.query(statement('test.delete', 'delete from auth.users where id = :userId'), { userId: ann.userId })
   const answers = [
     await testApp.call(startFocus, { sessionId: uuidv7(), timeZone }, ann),
     await testApp.call(replaySwitches, { changes, sentAt: actedAt }, ann),
@@ -128,7 +128,7 @@ test('deleting takes the password, and then nothing is left', async () => {
   expect((await testApp.call(deleteAccount, { password: PASSWORD }, ann)).body).toEqual({ deleted: true })
   for (const [table, condition] of Object.entries(HELD)) {
     const left = statement(`test.left-${table}`, `select * from ${table} where ${condition}`)
-    expect(await testApp.db.query(left, [ann.userId]), table).toEqual([])
+    expect(await testApp.db.query(left, { userId: ann.userId }), table).toEqual([])
   }
   // At once, on every device that was signed in.
   const home = await testApp.call(readHome, { timeZone: 'Europe/Berlin' }, ann)
@@ -139,10 +139,10 @@ test('deleting takes along the sign-ups that wait beside the account', async () 
   const ann = await makeUser(testApp)
   const payload = { email: ann.email, password: 'some other password' }
   await testApp.app.inject({ method: 'POST', url: '/auth/v1/signup', payload })
-  const waiting = statement('test.waiting', 'select email from auth.pending_signups where email = $1')
-  expect(await testApp.db.query(waiting, [ann.email])).toHaveLength(1)
+  const waiting = statement('test.waiting', 'select email from auth.pending_signups where email = :email')
+  expect(await testApp.db.query(waiting, { email: ann.email })).toHaveLength(1)
   expect((await testApp.call(deleteAccount, { password: PASSWORD }, ann)).body).toEqual({ deleted: true })
-  expect(await testApp.db.query(waiting, [ann.email])).toEqual([])
+  expect(await testApp.db.query(waiting, { email: ann.email })).toEqual([])
 })
 
 test('of an address that changed hands each of its owners has, and takes along, what is of their time', async () => {
@@ -152,17 +152,17 @@ test('of an address that changed hands each of its owners has, and takes along, 
   const fill = statement(
     'test.former',
     `with address as (
-      insert into auth.former_addresses (user_id, email, until) values ($1, $2, '2026-06-01T00:00:00Z')
+      insert into auth.former_addresses (user_id, email, until) values (:userId, :address, '2026-06-01T00:00:00Z')
     ), leads as (
       insert into email_leads (id, email, source, created_at) values
-        (gen_random_uuid(), $2, 'coming_soon_page', '2026-05-01T00:00:00Z'),
-        (gen_random_uuid(), $2, 'main_coming_soon', '2026-06-10T00:00:00Z')
+        (gen_random_uuid(), :address, 'coming_soon_page', '2026-05-01T00:00:00Z'),
+        (gen_random_uuid(), :address, 'main_coming_soon', '2026-06-10T00:00:00Z')
     )
     insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at, sent_at)
-    select gen_random_uuid(), 'confirm', $2, subject, '', at::timestamptz, now(), now()
+    select gen_random_uuid(), 'confirm', :address, subject, '', at::timestamptz, now(), now()
     from (values ('of Ann', '2026-05-01T00:00:00Z'), ('of Bea', '2026-06-10T00:00:00Z')) as mails (subject, at)`,
   )
-  await testApp.db.query(fill, [ann.userId, address])
+  await testApp.db.query(fill, { userId: ann.userId, address })
   const heldOf = async (user: MadeUser) => {
     const { 'auth.outbox': mails = [], email_leads: leads = [] } = await download(user)
     return [...mails, ...leads].map(({ subject, source }) => subject ?? source)
@@ -173,10 +173,10 @@ test('of an address that changed hands each of its owners has, and takes along, 
   expect(await heldOf(bea)).toEqual(['of Bea', 'main_coming_soon'])
   const left = statement(
     'test.left',
-    `select subject as what from auth.outbox where recipient = $1
-    union select source from email_leads where email = $1 order by what`,
+    `select subject as what from auth.outbox where recipient = :address
+    union select source from email_leads where email = :address order by what`,
   )
-  expect(await testApp.db.query(left, [address])).toEqual([{ what: 'main_coming_soon' }, { what: 'of Bea' }])
+  expect(await testApp.db.query(left, { address })).toEqual([{ what: 'main_coming_soon' }, { what: 'of Bea' }])
 })
 
 test('of an address that changed hands twice nobody has what is of the other', async () => {
@@ -186,13 +186,13 @@ test('of an address that changed hands twice nobody has what is of the other', a
     'test.former-both',
     `with address as (
       insert into auth.former_addresses (user_id, email, until)
-        values ($1, $3, '2026-06-01T00:00:00Z'), ($2, $3, '2026-06-20T00:00:00Z')
+        values (:userId, :address, '2026-06-01T00:00:00Z'), (:otherId, :address, '2026-06-20T00:00:00Z')
     )
     insert into email_leads (id, email, source, created_at) values
-      (gen_random_uuid(), $3, 'coming_soon_page', '2026-05-01T00:00:00Z'),
-      (gen_random_uuid(), $3, 'main_coming_soon', '2026-06-10T00:00:00Z')`,
+      (gen_random_uuid(), :address, 'coming_soon_page', '2026-05-01T00:00:00Z'),
+      (gen_random_uuid(), :address, 'main_coming_soon', '2026-06-10T00:00:00Z')`,
   )
-  await testApp.db.query(fill, [ann.userId, bea.userId, address])
+  await testApp.db.query(fill, { userId: ann.userId, otherId: bea.userId, address })
   const sources = async (user: MadeUser) => (await download(user)).email_leads?.map(({ source }) => source)
   expect([await sources(ann), await sources(bea)]).toEqual([['coming_soon_page'], ['main_coming_soon']])
   await testApp.call(deleteAccount, { password: PASSWORD }, bea)
@@ -201,13 +201,16 @@ test('of an address that changed hands twice nobody has what is of the other', a
 
 test('a password that is changed while the account is deleted keeps the account, and nobody is told otherwise', async () => {
   const ann = await makeBusyUser('ann-changed')
-  const change = statement('test.change-hash', "update auth.users set encrypted_password = 'changed' where id = $1")
+  const change = statement(
+    'test.change-hash',
+    "update auth.users set encrypted_password = 'changed' where id = :userId",
+  )
   let deleting: ReturnType<typeof testApp.call<typeof deleteAccount>> | undefined
   const verify = testApp.auth.passwords.verify
   // The moment between the look at the password and the deletion.
   testApp.auth.passwords.verify = async (...args) => {
     const isRight = await verify(...args)
-    await testApp.db.query(change, [ann.userId])
+    await testApp.db.query(change, { userId: ann.userId })
     return isRight
   }
   try {

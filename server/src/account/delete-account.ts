@@ -6,7 +6,7 @@ import { statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
 import { removeUser } from './remove-user.ts'
 
-const find = statement('account.password-hash', 'select encrypted_password as hash from auth.users where id = $1')
+const find = statement('account.password-hash', 'select encrypted_password as hash from auth.users where id = :userId')
 
 /**
  * Deletes the caller and everything that is held about them, for good; all their devices are signed out. Refuses with
@@ -17,7 +17,7 @@ export async function deleteAccount(
   actor: Actor,
   input: InputOf<typeof endpoint>,
 ): Promise<OutputOf<typeof endpoint>> {
-  const [user] = await auth.db.query<{ hash: string }>(find, [actor.userId])
+  const [user] = await auth.db.query<{ hash: string }>(find, { userId: actor.userId })
   if (!user) throw new Refusal('not_signed_in')
   const check = () => auth.passwords.verify(user.hash, input.password)
   if (!(await auth.limits.guessCurrentPassword(actor.userId, auth.now(), check))) throw new Refusal('wrong_password')

@@ -3,13 +3,14 @@ import type { Actor } from '../actor.ts'
 import { type Db, type Statement, statement } from '../db/db.ts'
 
 /**
- * SQL: the address in `column` of a row with a `created_at` was that of the person $1 then. An address can change hands: it was
- * of whoever left it first after that, else of whoever has it.
+ * SQL: the address in `column` of a row with a `created_at` was that of the person `:userId` then. An address can change
+ * hands: it was of whoever left it first after that, else of whoever has it.
  */
 function wasTheirs(column: string): string {
   return `(${column} in (
-      select email from auth.users where id = $1 union all select email from auth.former_addresses where user_id = $1)
-    and $1 = coalesce(
+      select email from auth.users where id = :userId
+      union all select email from auth.former_addresses where user_id = :userId)
+    and :userId = coalesce(
       (select whose from auth.former_addresses as former (whose, address, until)
         where address = ${column} and created_at <= until order by until limit 1),
       (select whose from (select id as whose, email as address from auth.users) as present where address = ${column})))`
@@ -20,32 +21,32 @@ const ARE_COLLEAGUES = `exists (select from profiles as one join profiles as oth
   where one.id = requester_id and other.id = receiver_id)`
 
 /**
- * Every table that says something about a person, with the condition that finds their rows: $1 is the id.
+ * Every table that says something about a person, with the condition that finds their rows by `:userId`.
  * Whole rows, so that a column added later is in the download without anybody thinking of it.
  */
 export const HELD: Readonly<Record<string, string>> = {
-  'auth.users': 'id = $1',
-  'auth.identities': 'user_id = $1',
-  'auth.sessions': 'user_id = $1',
-  'auth.one_time_tokens': 'user_id = $1',
-  'auth.mfa_factors': 'user_id = $1',
-  'auth.mfa_challenges': 'factor_id in (select id from auth.mfa_factors where user_id = $1)',
-  'auth.known_addresses': 'user_id = $1',
-  'auth.audit_log': 'user_id = $1',
-  'auth.former_addresses': 'user_id = $1',
-  'auth.outbox': `(${wasTheirs('recipient')} or asked_by = $1::text)`,
-  profiles: 'id = $1',
-  daily_goals: 'user_id = $1',
-  daily_goal_history: 'user_id = $1',
-  daily_stats: 'user_id = $1',
-  weekly_stats: 'user_id = $1',
-  focus_totals: 'user_id = $1',
-  daily_start_counts: 'user_id = $1',
-  deeb_sessions: 'user_id = $1',
-  deeb_session_aliases: 'user_id = $1',
-  user_presence: 'user_id = $1',
+  'auth.users': 'id = :userId',
+  'auth.identities': 'user_id = :userId',
+  'auth.sessions': 'user_id = :userId',
+  'auth.one_time_tokens': 'user_id = :userId',
+  'auth.mfa_factors': 'user_id = :userId',
+  'auth.mfa_challenges': 'factor_id in (select id from auth.mfa_factors where user_id = :userId)',
+  'auth.known_addresses': 'user_id = :userId',
+  'auth.audit_log': 'user_id = :userId',
+  'auth.former_addresses': 'user_id = :userId',
+  'auth.outbox': `(${wasTheirs('recipient')} or asked_by = :userId::text)`,
+  profiles: 'id = :userId',
+  daily_goals: 'user_id = :userId',
+  daily_goal_history: 'user_id = :userId',
+  daily_stats: 'user_id = :userId',
+  weekly_stats: 'user_id = :userId',
+  focus_totals: 'user_id = :userId',
+  daily_start_counts: 'user_id = :userId',
+  deeb_sessions: 'user_id = :userId',
+  deeb_session_aliases: 'user_id = :userId',
+  user_presence: 'user_id = :userId',
   // A pending request goes with the company. A declined one stays, and so must look gone to the requester.
-  team_connections: `(receiver_id = $1 or (requester_id = $1 and (status <> 'declined' or ${ARE_COLLEAGUES})))`,
+  team_connections: `(receiver_id = :userId or (requester_id = :userId and (status <> 'declined' or ${ARE_COLLEAGUES})))`,
   email_leads: wasTheirs('email'),
 }
 
@@ -62,7 +63,7 @@ const SECRETS = ['encrypted_password', 'token_hash', 'secret', 'binding', 'body'
  * show no IP address, which may be a stranger's.
  */
 const REPLACED: Readonly<Record<string, string>> = {
-  team_connections: `case when requester_id = $1 and status = 'declined'
+  team_connections: `case when requester_id = :userId and status = 'declined'
     then jsonb_build_object('status', 'pending', 'updated_at', created_at) else '{}' end`,
   'auth.audit_log': `case when action in ('login_failed', 'recovery_requested', 'signup_repeated', 'signup_requested')
     then '{"ip": null}'::jsonb else '{}' end`,
@@ -77,11 +78,13 @@ const ROWS_PER_CHUNK = 500
  */
 function chunkStatement(table: string, keyColumns: string[], where: 'first' | 'next'): Statement {
   const key = keyColumns.join(', ')
-  const after = where === 'first' ? '' : `and (${key}) > (select ${key} from jsonb_populate_record(null::${table}, $3))`
+  const after =
+    where === 'first' ? '' : `and (${key}) > (select ${key} from jsonb_populate_record(null::${table}, :lastKey))`
   const keyMembers = keyColumns.map((column) => `'${column}', ${column}`).join(', ')
   return statement(
     `account.data.${table}.${where}`,
-    `select (to_jsonb(held) - $2::text[] || ${REPLACED[table] ?? "'{}'"})::text as row, jsonb_build_object(${keyMembers})::text as key
+    `select (to_jsonb(held) - :secrets::text[] || ${REPLACED[table] ?? "'{}'"})::text as row,
+      jsonb_build_object(${keyMembers})::text as key
     from (select * from ${table} where ${HELD[table]} ${after} order by ${key} limit ${ROWS_PER_CHUNK}) as held
     order by ${key}`,
   )
@@ -90,7 +93,7 @@ function chunkStatement(table: string, keyColumns: string[], where: 'first' | 'n
 const primaryKeys = statement(
   'account.primary-keys',
   `select held.name as table, array_agg(attname::text order by position) as "keyColumns"
-  from unnest($1::text[]) as held (name)
+  from unnest(:tables::text[]) as held (name)
     join pg_constraint on conrelid = held.name::regclass and contype = 'p'
     cross join lateral unnest(conkey) with ordinality as key (attnum, position)
     join pg_attribute on attrelid = conrelid and pg_attribute.attnum = key.attnum
@@ -99,7 +102,7 @@ const primaryKeys = statement(
 
 /** Everything that is held about the caller, by table: the text of `readMyData`'s output, piece by piece. */
 export async function* readMyData(db: Db, { userId }: Actor): AsyncGenerator<string> {
-  const rows = await db.query<{ table: string; keyColumns: string[] }>(primaryKeys, [Object.keys(HELD)])
+  const rows = await db.query<{ table: string; keyColumns: string[] }>(primaryKeys, { tables: Object.keys(HELD) })
   const keyColumnsOf = new Map(rows.map(({ table, keyColumns }) => [table, keyColumns]))
   let before = '{'
   for (const table of Object.keys(HELD)) {
@@ -114,10 +117,9 @@ async function* rowsOf(db: Db, userId: string, table: string, keyColumns: string
   let lastKey: string | undefined
   for (;;) {
     const isFirst = lastKey === undefined
-    const values = [userId, SECRETS, ...(isFirst ? [] : [lastKey])]
     const chunk = await db.query<{ row: string; key: string }>(
       chunkStatement(table, keyColumns, isFirst ? 'first' : 'next'),
-      values,
+      { userId, secrets: SECRETS, ...(!isFirst && { lastKey }) },
     )
     // The embedded database answers within the same turn of the event loop: others get theirs here.
     await nextTurn()

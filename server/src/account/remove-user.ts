@@ -11,15 +11,16 @@ const LOOSE = ['auth.outbox', 'auth.audit_log', 'email_leads']
 const remove = statement(
   'account.remove-user',
   `with gone as (
-    delete from auth.users where id = $1 and ($2::text is null or encrypted_password = $2) returning email
+    delete from auth.users
+    where id = :userId and (:passwordHash::text is null or encrypted_password = :passwordHash) returning email
   ), waiting as (
     delete from auth.pending_signups using gone where pending_signups.email = gone.email
   ), ${LOOSE.map((table, i) => `loose_${i} as (delete from ${table} where ${HELD[table]} and exists (select from gone))`).join(', ')}
-  select array(select id::text from auth.sessions where user_id = $1) as "sessionIds",
-    array(select email from gone union select email from auth.former_addresses as former where user_id = $1
+  select array(select id::text from auth.sessions where user_id = :userId) as "sessionIds",
+    array(select email from gone union select email from auth.former_addresses as former where user_id = :userId
       and not exists (select from auth.users as other where other.email = former.email)) as addresses,
-    array(select case when requester_id = $1 then receiver_id else requester_id end from team_connections
-      where $1 in (requester_id, receiver_id) and status <> 'declined') as "teamOf"
+    array(select case when requester_id = :userId then receiver_id else requester_id end from team_connections
+      where :userId in (requester_id, receiver_id) and status <> 'declined') as "teamOf"
   from gone`,
 )
 
@@ -40,7 +41,7 @@ export async function removeUser(
   passwordHash: string | null,
 ): Promise<Gone | null> {
   const [gone] = await changingUser(db, userId, (db) =>
-    db.query<Gone & { addresses: string[] }>(remove, [userId, passwordHash]),
+    db.query<Gone & { addresses: string[] }>(remove, { userId, passwordHash }),
   )
   if (!gone) return null
   if (config.smtpUrl === null) await removeMailsTo(outboxFolder(config), gone.addresses)

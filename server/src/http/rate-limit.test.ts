@@ -171,9 +171,9 @@ describe('signed-in requests of the account service', () => {
     const factor = statement(
       'test.factor',
       `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
-      values (gen_random_uuid(), $1, 'totp', 'verified', now(), now()) returning id`,
+      values (gen_random_uuid(), :userId, 'totp', 'verified', now(), now()) returning id`,
     )
-    await testApp.db.query(factor, [owner.userId])
+    await testApp.db.query(factor, { userId: owner.userId })
     for (let n = 0; n < 60; n++) await user(`Bearer ${thief.json().access_token}`)
     expect((await user(`Bearer ${thief.json().access_token}`)).statusCode).toBe(429)
     expect((await user(`Bearer ${owner.accessToken}`)).statusCode).toBe(200)

@@ -16,7 +16,7 @@ const whoami = async (accessToken: string) => {
 
 /** As another process would: this one is not told. */
 const endElsewhere = (userId: string) =>
-  authApp.auth.db.query(statement('test.end', 'delete from auth.sessions where user_id = $1'), [userId])
+  authApp.auth.db.query(statement('test.end', 'delete from auth.sessions where user_id = :userId'), { userId })
 
 const lookUps = () => authApp.statements.filter((name) => name === 'auth.session-owner').length
 

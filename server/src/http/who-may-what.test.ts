@@ -35,7 +35,7 @@ const held = statement(
 )
 
 async function heldAbout(userId: string): Promise<string> {
-  return JSON.stringify(await testApp.db.query(held, [userId]))
+  return JSON.stringify(await testApp.db.query(held, { userId }))
 }
 
 interface Answer {

@@ -6,7 +6,7 @@ const create = statement(
   'account.create-profile',
   `with profile as (
     insert into profiles (id, email, company_domain, first_name, last_name, first_name_key, last_name_key)
-    values ($1, $2, $3, $4, $5, $6, $7) returning id
+    values (:userId, :email, :companyDomain, :firstName, :lastName, :firstNameKey, :lastNameKey) returning id
   )
   insert into user_presence (user_id) select id from profile`,
 )
@@ -20,5 +20,5 @@ export async function createProfile(
   { userId, email }: { userId: string; email: string },
   policy: CompanyPolicy,
 ): Promise<void> {
-  await db.query(create, [userId, email, companyOf(email, policy), ...namesOf(email)])
+  await db.query(create, { userId, email, companyDomain: companyOf(email, policy), ...namesOf(email) })
 }

@@ -3,7 +3,7 @@ import { type Db, statement } from '../db/db.ts'
 import { namesOf } from './names-of.ts'
 
 /* A request that is being made holds the profile: only what begins after it is seen by the deletion below. */
-const hold = statement('account.hold-profile', 'select from profiles where id = $1 for update')
+const hold = statement('account.hold-profile', 'select from profiles where id = :userId for update')
 
 /*
  * Two people without a company are no colleagues either, so null differs from null here. Declined requests stay, or moving
@@ -12,13 +12,13 @@ const hold = statement('account.hold-profile', 'select from profiles where id = 
 const move = statement(
   'account.move-profile',
   `with moved as (
-    update profiles set email = $2, company_domain = $3,
-      first_name = $4, last_name = $5, first_name_key = $6, last_name_key = $7
-    where id = $1 returning id
+    update profiles set email = :email, company_domain = :companyDomain,
+      first_name = :firstName, last_name = :lastName, first_name_key = :firstNameKey, last_name_key = :lastNameKey
+    where id = :userId returning id
   )
   delete from team_connections using moved, profiles as other
   where moved.id in (requester_id, receiver_id) and other.id in (requester_id, receiver_id) and other.id <> moved.id
-    and coalesce(other.company_domain <> $3::text, true) and status <> 'declined'
+    and coalesce(other.company_domain <> :companyDomain::text, true) and status <> 'declined'
   returning other.id as "otherId"`,
 )
 
@@ -32,7 +32,12 @@ export async function moveProfile(
   { userId, email }: { userId: string; email: string },
   policy: CompanyPolicy,
 ): Promise<string[]> {
-  await db.query(hold, [userId])
-  const gone = await db.query<{ otherId: string }>(move, [userId, email, companyOf(email, policy), ...namesOf(email)])
+  await db.query(hold, { userId })
+  const gone = await db.query<{ otherId: string }>(move, {
+    userId,
+    email,
+    companyDomain: companyOf(email, policy),
+    ...namesOf(email),
+  })
   return gone.map(({ otherId }) => otherId)
 }

@@ -1,9 +1,12 @@
 import { namesFromEmail } from '@deeb/core/account/display-name'
 import { usernameKey } from '@deeb/core/account/username'
 
-/** The names that an address tells, and what a search finds them by: first, last and their keys; null where it tells none. */
-export function namesOf(email: string): (string | null)[] {
+/** The names that an address tells, and the keys by which a search finds them; null where it tells none. */
+export function namesOf(email: string) {
   const { firstName, lastName } = namesFromEmail(email)
-  const keys = [firstName, lastName].map((name) => (name === null ? null : usernameKey(name)))
-  return [firstName, lastName, ...keys]
+  return { firstName, lastName, firstNameKey: keyOf(firstName), lastNameKey: keyOf(lastName) }
+}
+
+function keyOf(name: string | null): string | null {
+  return name === null ? null : usernameKey(name)
 }

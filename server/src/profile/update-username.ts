@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 
 const update = statement(
   'account.update-username',
-  'update profiles set username = $2, username_key = $3 where id = $1 returning username',
+  'update profiles set username = :username, username_key = :usernameKey where id = :userId returning username',
 )
 
 /**
@@ -23,10 +23,12 @@ export async function updateUsername(
   if (username === null) {
     throw new Refusal('invalid_input', [{ path: 'username', message: 'Use 1 to 40 visible characters.' }])
   }
-  const rows = await db.query(update, [actor.userId, username, usernameKey(username)]).catch((error: unknown) => {
-    if (violatedConstraint(error) === 'profiles_username_key') throw new Refusal('username_taken')
-    throw error
-  })
+  const rows = await db
+    .query(update, { userId: actor.userId, username, usernameKey: usernameKey(username) })
+    .catch((error: unknown) => {
+      if (violatedConstraint(error) === 'profiles_username_key') throw new Refusal('username_taken')
+      throw error
+    })
   if (rows.length === 0) throw new Refusal('not_signed_in')
   return { username }
 }
