@@ -17,7 +17,10 @@ const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 /** What moves the cursor, clears the screen and sets the title of a terminal, in one byte and in two. */
 const HOSTILE = 'evil\x9b2J\x1b]0;title\x07'
 
-const userAgents = statement('test.user-agents', 'select user_agent as text from auth.sessions where user_agent <> $1')
+const userAgents = statement(
+  'test.user-agents',
+  'select user_agent as text from auth.sessions where user_agent <> :userAgent',
+)
 
 // Two commands, each of which opens the database again.
 test('threat 93: no control character that others send reaches the terminal of the operator', async () => {
@@ -29,16 +32,18 @@ test('threat 93: no control character that others send reaches the terminal of t
   const url = '/auth/v1/token?grant_type=password'
   const payload = { email, password: PASSWORD }
   await testApp.app.inject({ method: 'POST', url, payload, headers: { 'user-agent': HOSTILE } })
-  expect(await testApp.db.query(userAgents, [''])).toEqual([{ text: 'evil2J]0;title' }])
+  expect(await testApp.db.query(userAgents, { userAgent: '' })).toEqual([{ text: 'evil2J]0;title' }])
 
   // What is stored already, and what a mail server answers.
-  await testApp.db.query(statement('test.set-user-agent', 'update auth.sessions set user_agent = $1'), [HOSTILE])
+  await testApp.db.query(statement('test.set-user-agent', 'update auth.sessions set user_agent = :userAgent'), {
+    userAgent: HOSTILE,
+  })
   const fail = statement(
     'test.failed-mail',
     `insert into auth.outbox (id, kind, recipient, subject, body, attempts, last_error, created_at, next_try_at)
-    values (gen_random_uuid(), 'confirm', $1, '', '', 12, $2, now(), 'infinity')`,
+    values (gen_random_uuid(), 'confirm', :email, '', '', 12, :error, now(), 'infinity')`,
   )
-  await testApp.db.query(fail, [email, `550 ${HOSTILE}`])
+  await testApp.db.query(fail, { email, error: `550 ${HOSTILE}` })
   await testApp.close()
 
   const run = (...words: string[]) => promisify(execFile)(process.execPath, [CLI, ...words], { env })

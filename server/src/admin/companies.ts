@@ -12,7 +12,7 @@ interface Person {
 
 const COLUMNS = 'id as "userId", email, company_domain as "companyDomain"'
 const people = statement('admin.people', `select ${COLUMNS} from profiles order by email`)
-const hold = statement('admin.hold-person', `select ${COLUMNS} from profiles where id = $1 for update`)
+const hold = statement('admin.hold-person', `select ${COLUMNS} from profiles where id = :userId for update`)
 
 /**
  * Whose company is another than the lists of free mail and of companies say now: they may have changed since the address was
@@ -31,7 +31,7 @@ export async function applyCompanies(db: Db, policy: CompanyPolicy): Promise<str
   for (const { userId } of await findMisplaced(db, policy)) {
     const parted = await db.transaction(async (db) => {
       // Meanwhile the address may be another, or nobody's.
-      const [person] = await db.query<Person>(hold, [userId])
+      const [person] = await db.query<Person>(hold, { userId })
       if (!person || isPlaced(person, policy)) return []
       moved.push(person)
       return moveProfile(db, person, policy)

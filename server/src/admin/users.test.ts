@@ -39,8 +39,8 @@ test('confirm makes the account of a sign-up that waits, with its company and a 
   const device = createAuthClient(authApp.app)
   await device.verifyOtp({ type: 'recovery', token_hash: tokenIn(lines) })
   expect((await device.updateUser({ password: 'eleven loud herons' })).error).toBeNull()
-  const profile = statement('test.profile', 'select first_name, company_domain from profiles where email = $1')
-  expect(await authApp.auth.db.query(profile, [email])).toEqual([
+  const profile = statement('test.profile', 'select first_name, company_domain from profiles where email = :email')
+  expect(await authApp.auth.db.query(profile, { email })).toEqual([
     { first_name: 'Ann', company_domain: 'fjordlab.example' },
   ])
   expect(await listUser(authApp.auth.db, email)).toEqual([
@@ -131,10 +131,10 @@ test('factors remove lets an owner in who cannot show a code, and tells them', a
   expect((await mailsTo(authApp, email)).at(-1)).toContain('Subject: A second factor of your deeb account was removed')
   const read = statement(
     'test.removed',
-    `select detail, (select failed_codes from auth.users where id = $1) as failed from auth.audit_log
-    where user_id = $1 and action = 'mfa_removed'`,
+    `select detail, (select failed_codes from auth.users where id = :userId) as failed from auth.audit_log
+    where user_id = :userId and action = 'mfa_removed'`,
   )
-  expect(await authApp.auth.db.query(read, [userId])).toEqual([
+  expect(await authApp.auth.db.query(read, { userId })).toEqual([
     { detail: { factor: factorId, by: 'admin' }, failed: 0 },
   ])
   await expect(removeFactors(authApp.auth.db, email, now())).rejects.toThrow(`${email} has no second factor.`)

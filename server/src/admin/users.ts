@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { CompanyPolicy } from '@deeb/core/account/company'
 import { removeUser } from '../account/remove-user.ts'
 import { lockAddress } from '../auth/address/address-lock.ts'
+import { auditInsert } from '../auth/audit-insert.ts'
 import { makeLinkToken } from '../auth/links/link-token.ts'
 import type { Passwords } from '../auth/password/hashing.ts'
 import { createAccount } from '../auth/sign-up/confirm.ts'
@@ -10,6 +11,7 @@ import type { Config } from '../config.ts'
 import { type Db, statement } from '../db/db.ts'
 import { publishToServers } from '../live/postgres-bus.ts'
 import { factorRemovedMail, recoveryLink } from '../mail/messages.ts'
+import { mailParams, outboxInsert } from '../mail/outbox-insert.ts'
 
 /** What an operator is told: printed line by line. */
 type Lines = Promise<string[]>
@@ -17,12 +19,12 @@ type Lines = Promise<string[]>
 const newestPending = statement(
   'admin.newest-pending',
   `select id, email, created_at as "createdAt", count(*) over ()::int as count from auth.pending_signups
-  where email = $1 order by created_at desc, id limit 1`,
+  where email = :email order by created_at desc, id limit 1`,
 )
 
 const forgetPassword = statement(
   'admin.forget-password',
-  'update auth.users set encrypted_password = $2 where email = $1',
+  'update auth.users set encrypted_password = :passwordHash where email = :email',
 )
 
 interface ConfirmDeps {
@@ -45,10 +47,10 @@ export async function confirmUser(
   const nobodys = await passwords.hash(randomBytes(32).toString('base64url'))
   await db.transaction(async (db) => {
     await lockAddress(db, email)
-    const [pending] = await db.query<{ id: string; email: string }>(newestPending, [email])
+    const [pending] = await db.query<{ id: string; email: string }>(newestPending, { email })
     if (!pending) throw new Error(`No sign-up waits for ${email}.`)
     if (!(await createAccount(db, pending, policy, null, now))) throw new Error(`${email} has an account already.`)
-    await db.query(forgetPassword, [email, nobodys])
+    await db.query(forgetPassword, { email, passwordHash: nobodys })
   })
   return [`Made the account of ${email}.`, ...(await resetUser(db, email, publicUrl, now))]
 }
@@ -57,34 +59,36 @@ const issueRecovery = statement(
   'admin.issue-recovery',
   `with token as (
     insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at, expires_at)
-    select $2, id, 'recovery', $3, email, $4, $4::timestamptz + interval '30 minutes' from auth.users where email = $1
+    select :tokenId, id, 'recovery', :tokenHash, email, :now, :now::timestamptz + interval '30 minutes'
+    from auth.users where email = :email
     on conflict (user_id, token_type) do update set id = excluded.id, token_hash = excluded.token_hash,
       relates_to = excluded.relates_to, created_at = excluded.created_at, expires_at = excluded.expires_at
     returning user_id
   )
-  insert into auth.audit_log (at, action, user_id) select $4, 'recovery_requested', user_id from token returning user_id`,
+  ${auditInsert({ action: "'recovery_requested'", userId: 'user_id', ip: 'null', from: 'token' })}
+  returning user_id`,
 )
 
 /** A link with which the owner of an account chooses a new password. Throws a sentence if there is no account. */
 export async function resetUser(db: Db, email: string, publicUrl: string, now: Date): Lines {
   const { token, tokenHash } = makeLinkToken()
-  const issued = await db.query(issueRecovery, [email, randomUUID(), tokenHash, now])
+  const issued = await db.query(issueRecovery, { email, tokenId: randomUUID(), tokenHash, now })
   if (issued.length === 0) throw new Error(`${email} has no account.`)
   return [`Pass this link on to ${email}. It works once, for 30 minutes:`, recoveryLink(publicUrl, token)]
 }
 
-const find = statement('admin.find-user', 'select id from auth.users where email = $1')
+const find = statement('admin.find-user', 'select id from auth.users where email = :email')
 
 async function userOf(db: Db, email: string): Promise<string> {
-  const [user] = await db.query<{ id: string }>(find, [email])
+  const [user] = await db.query<{ id: string }>(find, { email })
   if (!user) throw new Error(`${email} has no account.`)
   return user.id
 }
 
 const endSessions = statement(
   'admin.end-sessions',
-  `with ended as (delete from auth.sessions where user_id = $1 returning id),
-  logged as (insert into auth.audit_log (at, action, user_id) values ($2, 'logout', $1))
+  `with ended as (delete from auth.sessions where user_id = :userId returning id),
+  logged as (${auditInsert({ action: "'logout'", userId: ':userId', ip: 'null' })})
   select count(*)::int as count from ended`,
 )
 
@@ -93,15 +97,15 @@ const IN_WHILE = 'A server that runs notices within 30 seconds.'
 /** Signs an account out on all its devices. Throws a sentence if there is no account. */
 export async function signOutUser(db: Db, email: string, now: Date): Lines {
   const userId = await userOf(db, email)
-  const [ended] = await changingUser(db, userId, (db) => db.query<{ count: number }>(endSessions, [userId, now]))
+  const [ended] = await changingUser(db, userId, (db) => db.query<{ count: number }>(endSessions, { userId, now }))
   const devices = ended?.count === 1 ? '1 device' : `${ended?.count} devices`
   return [`Signed ${email} out on ${devices}. ${IN_WHILE}`]
 }
 
 const setBlock = statement(
   'admin.block-user',
-  `with person as (update auth.users set banned_until = $2 where id = $1 returning id)
-  insert into auth.audit_log (at, action, user_id) select $3, $4, id from person`,
+  `with person as (update auth.users set banned_until = :bannedUntil where id = :userId returning id)
+  ${auditInsert({ action: ':action', userId: 'id', ip: 'null', from: 'person' })}`,
 )
 
 /**
@@ -111,32 +115,36 @@ const setBlock = statement(
 export async function blockUser(db: Db, email: string, now: Date): Lines {
   const userId = await userOf(db, email)
   await changingUser(db, userId, async (db) => {
-    await db.query(setBlock, [userId, 'infinity', now, 'user_blocked'])
-    await db.query(endSessions, [userId, now])
+    await db.query(setBlock, { userId, bannedUntil: 'infinity', now, action: 'user_blocked' })
+    await db.query(endSessions, { userId, now })
   })
   return [`Blocked ${email}, who is signed out everywhere. ${IN_WHILE}`]
 }
 
 /** Lets a blocked account sign in again. Throws a sentence if there is no account. */
 export async function unblockUser(db: Db, email: string, now: Date): Lines {
-  await db.query(setBlock, [await userOf(db, email), null, now, 'user_unblocked'])
+  await db.query(setBlock, { userId: await userOf(db, email), bannedUntil: null, now, action: 'user_unblocked' })
   return [`${email} may sign in.`]
 }
 
 const removeFactorsStatement = statement(
   'admin.remove-factors',
   `with gone as (
-    delete from auth.mfa_factors where user_id = $1 returning id, status
+    delete from auth.mfa_factors where user_id = :userId returning id, status
   ), person as (
-    update auth.users set failed_codes = 0 where id = $1 and exists (select from gone) returning id, email
+    update auth.users set failed_codes = 0 where id = :userId and exists (select from gone) returning id, email
   ), lowered as (
     update auth.sessions set aal = 'aal1', factor_id = null from gone where factor_id = gone.id
   ), mailed as (
-    insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
-    select $3, $4, email, $5, $6, $2, $2 from person where exists (select from gone where status = 'verified')
+    ${outboxInsert({ recipient: 'email', from: "person where exists (select from gone where status = 'verified')" })}
   ), logged as (
-    insert into auth.audit_log (at, action, user_id, detail)
-    select $2, 'mfa_removed', $1, jsonb_build_object('factor', id, 'by', 'admin') from gone
+    ${auditInsert({
+      action: "'mfa_removed'",
+      userId: ':userId',
+      ip: 'null',
+      detail: "jsonb_build_object('factor', id, 'by', 'admin')",
+      from: 'gone',
+    })}
   )
   select count(*)::int as count from gone`,
 )
@@ -147,8 +155,7 @@ const removeFactorsStatement = statement(
  */
 export async function removeFactors(db: Db, email: string, now: Date): Lines {
   const userId = await userOf(db, email)
-  const { kind, subject, body } = factorRemovedMail()
-  const values = [userId, now, randomUUID(), kind, subject, body]
+  const values = { userId, now, ...mailParams(factorRemovedMail()) }
   const [gone] = await changingUser(db, userId, (db) => db.query<{ count: number }>(removeFactorsStatement, values))
   if (!gone?.count) throw new Error(`${email} has no second factor.`)
   const factors = gone.count === 1 ? '1 second factor' : `${gone.count} second factors`
@@ -169,7 +176,7 @@ const describe = statement(
   'admin.describe-user',
   `select users.created_at as "createdAt", company_domain as "companyDomain", username,
     banned_until is not null as "isBlocked"
-  from auth.users join profiles using (id) where users.email = $1`,
+  from auth.users join profiles using (id) where users.email = :email`,
 )
 
 interface Described {
@@ -182,20 +189,20 @@ interface Described {
 const sessionsOf = statement(
   'admin.sessions',
   `select sessions.created_at as "createdAt", refreshed_at as "refreshedAt", ip, user_agent as "userAgent"
-  from auth.sessions join auth.users on users.id = user_id where email = $1 order by refreshed_at desc`,
+  from auth.sessions join auth.users on users.id = user_id where email = :email order by refreshed_at desc`,
 )
 
 /** The account of an address and where it is signed in; or that a sign-up waits. Throws a sentence if there is neither. */
 export async function listUser(db: Db, email: string): Lines {
-  const [user] = await db.query<Described>(describe, [email])
+  const [user] = await db.query<Described>(describe, { email })
   if (!user) {
-    const [pending] = await db.query<{ createdAt: Date; count: number }>(newestPending, [email])
+    const [pending] = await db.query<{ createdAt: Date; count: number }>(newestPending, { email })
     if (!pending) throw new Error(`${email} has no account, and no sign-up waits for it.`)
     return [`${email}: ${pending.count} sign-up(s) waiting, the newest of ${pending.createdAt.toISOString()}`]
   }
   const sessions = await db.query<{ createdAt: Date; refreshedAt: Date; ip: string | null; userAgent: string | null }>(
     sessionsOf,
-    [email],
+    { email },
   )
   return [
     `${email}: confirmed ${user.createdAt.toISOString()}, username ${user.username ?? '(none)'}, company ${user.companyDomain ?? '(none)'}${user.isBlocked ? ', blocked' : ''}`,

@@ -9,7 +9,7 @@ const clicks = statement(
   'admin.clicks',
   'select button_name, page, user_session, created_at as at from click_analytics order by created_at, id',
 )
-const forget = statement('admin.forget-visitor', 'delete from email_leads where email = $1 returning source')
+const forget = statement('admin.forget-visitor', 'delete from email_leads where email = :email returning source')
 
 /** The addresses that visitors left, the oldest first: address, list and time, with tabs between them. */
 export async function listLeads(db: Db): Promise<string[]> {
@@ -25,7 +25,7 @@ export async function listClicks(db: Db): Promise<string[]> {
 
 /** Deletes the address from all lists. Throws a sentence if it is on none. */
 export async function forgetVisitor(db: Db, email: string): Promise<string[]> {
-  const lists = await db.query<{ source: string }>(forget, [email])
+  const lists = await db.query<{ source: string }>(forget, { email })
   if (lists.length === 0) throw new Error(`${email} is on no list.`)
   const names = lists.map(({ source }) => source).sort()
   return [`Took ${email} off ${names.join(' and ')}.`]

@@ -36,7 +36,7 @@ export async function restoreBackup(database: Database, path: string): Promise<E
     await setTriggers(db, 'disable')
     const end = await fill(db, lines)
     await setTriggers(db, 'enable')
-    for (const { name, value } of end.sequences) await db.query(setSequence, [name, value])
+    for (const { name, value } of end.sequences) await db.query(setSequence, { name, value })
     await compare(db, end)
     await db.script(RENEW_VERSIONS)
     return end
@@ -116,17 +116,17 @@ async function fill(db: Db, lines: AsyncGenerator<string>): Promise<End> {
 const columnsOf = statement(
   'restore.columns',
   `select string_agg(quote_ident(attname), ', ') as names from pg_attribute
-  where attrelid = $1::text::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+  where attrelid = :table::text::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
 )
-const setSequence = statement('restore.sequence', 'select setval($1::text::regclass, $2::text::bigint)')
+const setSequence = statement('restore.sequence', 'select setval(:name::text::regclass, :value::text::bigint)')
 
 async function insert(db: Db, table: string, rows: string[]): Promise<void> {
   if (rows.length === 0) return
-  const [columns] = await db.query<{ names: string }>(columnsOf, [table])
+  const [columns] = await db.query<{ names: string }>(columnsOf, { table })
   const names = columns?.names ?? ''
   const sql = `insert into ${table} (${names}) overriding system value
-    select ${names} from jsonb_populate_recordset(null::${table}, $1::text::jsonb)`
-  await db.query(statement(`restore.insert.${table}`, sql), [`[${rows.join(',')}]`])
+    select ${names} from jsonb_populate_recordset(null::${table}, :rows::text::jsonb)`
+  await db.query(statement(`restore.insert.${table}`, sql), { rows: `[${rows.join(',')}]` })
 }
 
 async function compare(db: Db, { digests }: End): Promise<void> {

@@ -7,10 +7,11 @@ const insert = statement(
   'demo.add-person',
   `with person as (
     insert into auth.users (id, email, encrypted_password, email_confirmed_at, created_at, updated_at)
-    values ($1, $2, $3, $4, $4, $4) returning id, email
+    values (:userId, :email, :passwordHash, :now, :now, :now) returning id, email
   )
   insert into auth.identities (id, user_id, provider, provider_id, identity_data, created_at, updated_at)
-  select $5, id, 'email', id::text, jsonb_build_object('sub', id, 'email', email, 'email_verified', true), $4, $4
+  select :identityId, id, 'email', id::text, jsonb_build_object('sub', id, 'email', email, 'email_verified', true),
+    :now, :now
   from person`,
 )
 
@@ -22,7 +23,7 @@ export async function addPerson(
   now: Date,
 ): Promise<string> {
   const userId = randomUUID()
-  await db.query(insert, [userId, email, passwordHash, now, randomUUID()])
+  await db.query(insert, { userId, email, passwordHash, now, identityId: randomUUID() })
   await createProfile(db, { userId, email }, policy)
   return userId
 }

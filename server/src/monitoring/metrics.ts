@@ -16,7 +16,7 @@ const backlog = statement(
 const droppedMails = statement(
   'metrics.dropped-mails',
   `select detail ->> 'dropped' as kind, count(*)::int as count from auth.audit_log
-  where at > $1::timestamptz - interval '1 hour' and detail ? 'dropped' group by kind`,
+  where at > :now::timestamptz - interval '1 hour' and detail ? 'dropped' group by kind`,
 )
 
 export interface Metrics {
@@ -129,7 +129,7 @@ function measureMail(db: Database, now: () => Date, registry: Registry): void {
     aggregator: 'max',
     async collect() {
       this.reset()
-      const rows = await db.query<{ kind: string; count: number }>(droppedMails, [now()]).catch(() => [])
+      const rows = await db.query<{ kind: string; count: number }>(droppedMails, { now: now() }).catch(() => [])
       for (const { kind, count } of rows) this.set({ kind }, count)
     },
   })

@@ -125,8 +125,8 @@ describe('GET /metrics', () => {
 })
 
 test('a slow statement is logged by its name and time, without its values, and counted', async () => {
-  const slow = statement('test.slow', 'select pg_sleep(0.3), $1::text as secret')
-  await testApp.db.query(slow, ['Valdemar'])
+  const slow = statement('test.slow', 'select pg_sleep(0.3), :secret::text as secret')
+  await testApp.db.query(slow, { secret: 'Valdemar' })
   const lines = testApp.log.filter((line) => line.includes('test.slow'))
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, statement: 'test.slow' }])
   expect(JSON.parse(lines[0] ?? '').ms).toBeGreaterThanOrEqual(250)

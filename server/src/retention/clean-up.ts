@@ -7,7 +7,7 @@ const ROWS_AT_ONCE = 1_000
 /** Any number will do, as long as nothing else in the database uses it. */
 const LOCK = 7_315_403
 
-const lock = statement('upkeep.lock', 'select pg_try_advisory_xact_lock($1) as "isMine"')
+const lock = statement('upkeep.lock', 'select pg_try_advisory_xact_lock(:key) as "isMine"')
 
 const removals = Object.entries(RETENTION).flatMap(([table, kept]) =>
   typeof kept === 'string'
@@ -34,8 +34,8 @@ export async function cleanUp(database: Database, now: Date): Promise<Record<str
     let count = ROWS_AT_ONCE
     while (count === ROWS_AT_ONCE) {
       count = await database.transaction(async (db) => {
-        const [state] = await db.query<{ isMine: boolean }>(lock, [LOCK])
-        return state?.isMine ? (await db.query(remove, [now])).length : 0
+        const [state] = await db.query<{ isMine: boolean }>(lock, { key: LOCK })
+        return state?.isMine ? (await db.query(remove, { now })).length : 0
       })
       if (count > 0) removed[table] = (removed[table] ?? 0) + count
     }

@@ -1,6 +1,6 @@
 import { REPLAY_WINDOW_DAYS } from '@deeb/core/focus/device-times'
 
-/** Rows that `when` says of are deleted. `$1` is the time now. */
+/** Rows that `when` says of are deleted. `:now` is the time. */
 interface Kept {
   /** In words, for docs/self-hosting.md. */
   until: string
@@ -15,38 +15,38 @@ export const RETENTION: Readonly<Record<string, Kept | string>> = {
   'auth.pending_signups': {
     // Until then the mail can be sent again.
     until: '7 days after its link has expired',
-    when: "expires_at < $1::timestamptz - interval '7 days'",
+    when: "expires_at < :now::timestamptz - interval '7 days'",
   },
   'auth.one_time_tokens': {
     until: '1 day after it has expired',
-    when: "expires_at < $1::timestamptz - interval '1 day'",
+    when: "expires_at < :now::timestamptz - interval '1 day'",
   },
-  'auth.mfa_challenges': { until: '1 hour', when: "created_at < $1::timestamptz - interval '1 hour'" },
+  'auth.mfa_challenges': { until: '1 hour', when: "created_at < :now::timestamptz - interval '1 hour'" },
   'auth.sessions': {
     until: '1 day after it can be used no more: 30 days without a visit, 90 days in all',
-    when: `not_after < $1::timestamptz - interval '1 day' or refreshed_at < $1::timestamptz - interval '31 days'`,
+    when: `not_after < :now::timestamptz - interval '1 day' or refreshed_at < :now::timestamptz - interval '31 days'`,
   },
   'auth.known_addresses': {
     until: '90 days after the last visit',
-    when: "last_seen < $1::timestamptz - interval '90 days'",
+    when: "last_seen < :now::timestamptz - interval '90 days'",
   },
   'auth.outbox': {
     until: '30 days after it was sent or given up',
-    when: `sent_at < $1::timestamptz - interval '30 days'
-      or next_try_at = 'infinity' and created_at < $1::timestamptz - interval '30 days'`,
+    when: `sent_at < :now::timestamptz - interval '30 days'
+      or next_try_at = 'infinity' and created_at < :now::timestamptz - interval '30 days'`,
   },
-  'auth.audit_log': { until: '180 days', when: "at < $1::timestamptz - interval '180 days'" },
+  'auth.audit_log': { until: '180 days', when: "at < :now::timestamptz - interval '180 days'" },
   deeb_sessions: {
     // Until then a late repeat may name a deleted one.
     until: 'as its account: a person’s own history. Deleted ones go after 8 days',
-    when: `discarded_at < $1::timestamptz - interval '${REPLAY_WINDOW_DAYS + 1} days'`,
+    when: `discarded_at < :now::timestamptz - interval '${REPLAY_WINDOW_DAYS + 1} days'`,
   },
   daily_start_counts: {
     // A start can be 7 days late, in any time zone.
     until: '10 days',
-    when: "date < to_char($1::timestamptz at time zone 'UTC' - interval '10 days', 'YYYY-MM-DD')",
+    when: "date < to_char(:now::timestamptz at time zone 'UTC' - interval '10 days', 'YYYY-MM-DD')",
   },
-  click_analytics: { until: '400 days', when: "created_at < $1::timestamptz - interval '400 days'" },
+  click_analytics: { until: '400 days', when: "created_at < :now::timestamptz - interval '400 days'" },
   'auth.users': 'until the account is deleted',
   'auth.identities': 'as its account',
   'auth.mfa_factors': 'as its account, which has a few at most',
