@@ -32,7 +32,7 @@ export function lookup(name: string, sql: string): Statement {
 /** The database, or a transaction on it: operations take either under the same name. */
 export interface Db {
   /** The rows of one prepared statement. The type is trusted: the statement stands beside the call. */
-  query<Row>(statement: Statement, params?: Params | unknown[]): Promise<Row[]>
+  query<Row>(statement: Statement, params?: Params): Promise<Row[]>
   /** Runs `work` between begin and commit; a throw rolls back. Inside, use the handle that `work` is given. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Runs a text of several statements, unprepared. For migrations and upkeep. */
@@ -96,7 +96,7 @@ export function databaseOn(
     if (ms >= SLOW_MS) for (const listener of listeners) listener({ name, ms: Math.round(ms) })
   }
 
-  async function run<Row>(client: pg.PoolClient, statement: Statement, params?: Params | unknown[]): Promise<Row[]> {
+  async function run<Row>(client: pg.PoolClient, statement: Statement, params?: Params): Promise<Row[]> {
     const { name, text } = statement
     const values = valuesOf(statement, params)
     const beganAtMs = performance.now()
@@ -108,7 +108,7 @@ export function databaseOn(
     }
   }
 
-  async function runLookup<Row>(on: Pipelines, statement: Statement, params?: Params | unknown[]): Promise<Row[]> {
+  async function runLookup<Row>(on: Pipelines, statement: Statement, params?: Params): Promise<Row[]> {
     const { name, text } = statement
     const { rows, ms } = await on.query({ name, text, values: valuesOf(statement, params) })
     reportIfSlow(name, ms)
@@ -144,7 +144,7 @@ async function retryAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
 
 const DEADLOCK = '40P01'
 
-type Run = <Row>(client: pg.PoolClient, statement: Statement, params?: Params | unknown[]) => Promise<Row[]>
+type Run = <Row>(client: pg.PoolClient, statement: Statement, params?: Params) => Promise<Row[]>
 
 async function runScript(client: pg.PoolClient, text: string): Promise<void> {
   await client.query(text)

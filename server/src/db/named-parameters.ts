@@ -19,11 +19,7 @@ export function resolveNames(sql: string): { text: string; names: string[] } {
 }
 
 /** The values in the order of `$1`, `$2` ... Throws for a parameter that is missing or that the statement does not have. */
-export function valuesOf(
-  statement: { name: string; names: readonly string[] },
-  params: Params | unknown[] = {},
-): unknown[] {
-  if (Array.isArray(params)) return params
+export function valuesOf(statement: { name: string; names: readonly string[] }, params: Params = {}): unknown[] {
   const { name, names } = statement
   const missing = names.filter((each) => !Object.hasOwn(params, each))
   if (missing.length > 0) throw new Error(`The statement ${name} needs the parameter :${missing.join(', :')}.`)
