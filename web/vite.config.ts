@@ -24,6 +24,13 @@ const SITE_PAGES = [
   'not-found.html',
 ]
 
+/** Small files that most signed-in screens share: alone, each would be a chunk of its own. */
+const STATS_CHUNK = {
+  name: 'stats',
+  test: /\/src\/stats\/(ring|stats-queries|status|week)\.ts$/,
+  includeDependenciesRecursively: false,
+}
+
 export default defineConfig(({ mode }) => {
   const isNative = mode === 'native'
   return {
@@ -38,7 +45,10 @@ export default defineConfig(({ mode }) => {
     ],
     publicDir: isNative ? false : 'public',
     build: {
-      rolldownOptions: { input: isNative ? ['app.html'] : ['app.html', ...SITE_PAGES] },
+      rolldownOptions: {
+        input: isNative ? ['app.html'] : ['app.html', ...SITE_PAGES],
+        output: { codeSplitting: { groups: [STATS_CHUNK] } },
+      },
       // A preload polyfill would be an inline script; every browser that runs the app knows modulepreload.
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,

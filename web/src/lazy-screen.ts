@@ -3,12 +3,11 @@ import { type ComponentType, lazy } from 'react'
 const RELOADED_AT = 'deeb.reloaded-at'
 const AGAIN_AFTER_MS = 30_000
 
-type ScreenModule = { default: ComponentType }
+export type ScreenModule = { default: ComponentType }
 
 /**
- * A screen that is loaded when it is needed. If that fails, because the network was away or the server has a newer build
- * by now, only a new page helps: the browser remembers the failure for as long as this one stands. So the page is loaded
- * anew, but not in a circle: then the error is thrown, for LoadBoundary to show.
+ * A screen that is loaded when it is opened. If that fails, offline or because the server has a newer build, the browser caches
+ * the failure until the page is reloaded. So this reloads the page, once in 30 seconds; then LoadBoundary shows the error.
  */
 export function lazyScreen(load: () => Promise<ScreenModule>) {
   return lazy(() =>

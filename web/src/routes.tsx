@@ -1,103 +1,57 @@
-import { APP_PATHS } from '@deeb/core/paths'
-import { Fragment, type ReactNode, Suspense, useEffect } from 'react'
+import { APP_PATHS, type AppPath } from '@deeb/core/paths'
+import { type ComponentType, Fragment, type ReactNode, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { isVerified, useAuthSession } from './auth-session.ts'
 import { useSending } from './focus/use-switch-focus.ts'
 import { LoadBoundary } from './LoadBoundary.tsx'
-import { lazyScreen } from './lazy-screen.ts'
+import { lazyScreen, type ScreenModule } from './lazy-screen.ts'
 import { useLive } from './live/use-live.ts'
 import { IS_NATIVE } from './platform.ts'
 import { noteNavigation } from './service-worker/unsafe-version.ts'
 import { LoadFailure } from './ui/LoadFailure.tsx'
 
-const load = {
-  signIn: () => import('./account/SignInScreen.tsx'),
-  signUp: () => import('./account/SignUpScreen.tsx'),
-  confirm: () => import('./account/ConfirmScreen.tsx'),
-  forgotPassword: () => import('./account/ForgotPasswordScreen.tsx'),
-  resetPassword: () => import('./account/ResetPasswordScreen.tsx'),
-  home: () => import('./home/HomeScreen.tsx'),
-  team: () => import('./team/TeamScreen.tsx'),
-  profile: () => import('./stats/ProfileScreen.tsx'),
-  goalSettings: () => import('./goals/GoalSettingsScreen.tsx'),
-  sessions: () => import('./sessions/SessionsScreen.tsx'),
-  settings: () => import('./account/SettingsScreen.tsx'),
-}
-const SignInScreen = lazyScreen(load.signIn)
-const SignUpScreen = lazyScreen(load.signUp)
-const ConfirmScreen = lazyScreen(load.confirm)
-const ForgotPasswordScreen = lazyScreen(load.forgotPassword)
-const ResetPasswordScreen = lazyScreen(load.resetPassword)
-const HomeScreen = lazyScreen(load.home)
-const TeamScreen = lazyScreen(load.team)
-const ProfileScreen = lazyScreen(load.profile)
-const GoalSettingsScreen = lazyScreen(load.goalSettings)
-const SessionsScreen = lazyScreen(load.sessions)
-const SettingsScreen = lazyScreen(load.settings)
+/** Every screen: its path, its loader, and who may see it. */
+const SCREENS: [AppPath, () => Promise<ScreenModule>, Guard][] = [
+  [APP_PATHS.signIn, () => import('./account/SignInScreen.tsx'), ForVisitors],
+  [APP_PATHS.signUp, () => import('./account/SignUpScreen.tsx'), ForVisitors],
+  [APP_PATHS.confirm, () => import('./account/ConfirmScreen.tsx'), Fragment],
+  [APP_PATHS.forgotPassword, () => import('./account/ForgotPasswordScreen.tsx'), Fragment],
+  [APP_PATHS.resetPassword, () => import('./account/ResetPasswordScreen.tsx'), Fragment],
+  [APP_PATHS.home, () => import('./home/HomeScreen.tsx'), ForSignedIn],
+  [APP_PATHS.team, () => import('./team/TeamScreen.tsx'), ForSignedIn],
+  [APP_PATHS.profile, () => import('./stats/ProfileScreen.tsx'), ForSignedIn],
+  [APP_PATHS.goalSettings, () => import('./goals/GoalSettingsScreen.tsx'), ForSignedIn],
+  [APP_PATHS.sessions, () => import('./sessions/SessionsScreen.tsx'), ForSignedIn],
+  [APP_PATHS.settings, () => import('./account/SettingsScreen.tsx'), ForSignedIn],
+]
+type Guard = ComponentType<{ children: ReactNode }>
 
-const LOAD_OTHERS_AFTER_MS = 2000
+const ROUTES = SCREENS.map(([path, load, Guard]) => {
+  const Screen = lazyScreen(load)
+  return (
+    <Route key={path} path={path}>
+      <Guard>
+        <Screen />
+      </Guard>
+    </Route>
+  )
+})
+
+const PRELOAD_AFTER_MS = 2000
 
 /**
- * Every URL of the app. The server answers only these with its page, so there is no other to draw. In a native app nobody
- * answers: all others, the public pages too, lead to the app.
+ * Every URL of the app; the server answers only these with the app's page. A native app has no server for its pages: there, all
+ * other paths redirect to the app.
  */
 export function Routes() {
-  useLoadOthers()
+  usePreload()
   useNoteNavigation()
   return (
     <LoadBoundary>
       <Live />
       <Suspense fallback={<Loading />}>
         <Switch>
-          <Route path={APP_PATHS.signIn}>
-            <ForVisitors>
-              <SignInScreen />
-            </ForVisitors>
-          </Route>
-          <Route path={APP_PATHS.signUp}>
-            <ForVisitors>
-              <SignUpScreen />
-            </ForVisitors>
-          </Route>
-          <Route path={APP_PATHS.confirm}>
-            <ConfirmScreen />
-          </Route>
-          <Route path={APP_PATHS.forgotPassword}>
-            <ForgotPasswordScreen />
-          </Route>
-          <Route path={APP_PATHS.resetPassword}>
-            <ResetPasswordScreen />
-          </Route>
-          <Route path={APP_PATHS.home}>
-            <ForSignedIn>
-              <HomeScreen />
-            </ForSignedIn>
-          </Route>
-          <Route path={APP_PATHS.team}>
-            <ForSignedIn>
-              <TeamScreen />
-            </ForSignedIn>
-          </Route>
-          <Route path={APP_PATHS.profile}>
-            <ForSignedIn>
-              <ProfileScreen />
-            </ForSignedIn>
-          </Route>
-          <Route path={APP_PATHS.goalSettings}>
-            <ForSignedIn>
-              <GoalSettingsScreen />
-            </ForSignedIn>
-          </Route>
-          <Route path={APP_PATHS.sessions}>
-            <ForSignedIn>
-              <SessionsScreen />
-            </ForSignedIn>
-          </Route>
-          <Route path={APP_PATHS.settings}>
-            <ForSignedIn>
-              <SettingsScreen />
-            </ForSignedIn>
-          </Route>
+          {ROUTES}
           {IS_NATIVE ? (
             <Route>
               <Redirect to={APP_PATHS.signIn} replace />
@@ -109,18 +63,18 @@ export function Routes() {
   )
 }
 
-/** Gets the other screens once the first one stands, so that going there needs no `Loading...`. */
-function useLoadOthers(): void {
+/** Loads the other screens after the first one, so that going there shows no `Loading...`. */
+function usePreload(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
-      // One that cannot be had now is asked for again when it is needed.
-      for (const screen of Object.values(load)) screen().catch(() => undefined)
-      // A native app has its files with it.
+      // A screen that fails to load is loaded again when it is opened.
+      for (const [, load] of SCREENS) load().catch(() => undefined)
+      // A native app contains its files.
       if (!IS_NATIVE)
         import('./service-worker/register-worker.ts')
           .then(({ registerWorker }) => registerWorker())
           .catch(() => undefined)
-    }, LOAD_OTHERS_AFTER_MS)
+    }, PRELOAD_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
 }
@@ -136,11 +90,11 @@ function ForSignedIn({ children }: { children: ReactNode }) {
   if (session === 'checking') return <Loading />
   if (session === 'unreachable') return <Unreachable />
   if (!session) return <Redirect to={APP_PATHS.signIn} replace />
-  // Another person's screen is another screen: nothing of the first one's is kept.
+  // The key discards all state when another user signs in.
   return <Fragment key={session.user.id}>{children}</Fragment>
 }
 
-/** Outside the routes: going from one screen to the next must not end the stream, nor what is being sent. */
+/** Outside the routes: a navigation must not close the live stream or stop the sending of switches. */
 function Live() {
   const session = useAuthSession()
   return isVerified(session) ? <LiveFor key={session.user.id} userId={session.user.id} /> : null
@@ -167,14 +121,14 @@ function Loading() {
   )
 }
 
-/** Somebody is signed in here, but nobody answers who could say that they still are. */
+/** The tokens have expired and cannot be refreshed. */
 function Unreachable() {
   return (
     <div className="flex min-h-dvh flex-col">
       <LoadFailure
         title="deeb cannot be reached"
         description="You are still signed in. Check your connection and try again."
-        // The auth client would remember for a minute that nobody answered.
+        // The auth client does not retry a failed refresh for a minute; a reload does.
         onRetry={() => window.location.reload()}
       />
     </div>
