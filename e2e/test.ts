@@ -100,7 +100,7 @@ export const MARA: Person = { email: 'mara.lind@fjordlab.example', password: 'qu
 export async function fillSignUp(page: Page, { email, password }: Person): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByLabel('Confirm Password').fill(password)
+  await page.getByLabel('Confirm password').fill(password)
   await page.getByRole('button', { name: 'Create Account' }).click()
 }
 

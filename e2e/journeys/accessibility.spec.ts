@@ -136,7 +136,7 @@ test('the keyboard alone reads the week, sets a goal and corrects a session', as
   await press('Tab', 'Tab', 'Tab')
   await expect(page.getByRole('link', { name: 'Edit sessions' })).toBeFocused()
   await press('Enter')
-  await expect(page.getByRole('heading', { name: 'Edit Sessions' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Edit sessions' })).toBeFocused()
   await expect(page.getByRole('button', { name: /\d+s$/ })).toBeVisible()
   await press('Tab', 'Tab', 'Enter', 'Tab')
   await expect(page.getByLabel('Start')).toBeFocused()

@@ -8,7 +8,7 @@ test('what goes wrong at sign-up and sign-in is said in words, and the fields ke
   await page.goto(`${server.url}/app/signup`)
   await page.getByLabel('Email').fill(MARA.email)
   await page.getByLabel('Password', { exact: true }).fill(MARA.password)
-  await page.getByLabel('Confirm Password').fill('something else')
+  await page.getByLabel('Confirm password').fill('something else')
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page.getByText('Password Mismatch')).toBeVisible()
   await expect(page.getByText('Passwords do not match.')).toBeVisible()

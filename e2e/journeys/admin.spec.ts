@@ -19,7 +19,7 @@ test('the operator lets somebody in whose mail is lost, and signs devices out', 
   await server.start()
   await page.goto(/http\S+/.exec(confirmed.text)?.[0] ?? '')
   await page.getByLabel('New password').fill('brisk-lantern-93')
-  await page.getByLabel('Confirm Password').fill('brisk-lantern-93')
+  await page.getByLabel('Confirm password').fill('brisk-lantern-93')
   await page.getByRole('button', { name: 'Update password' }).click()
   await expect(page.getByRole('dialog', { name: 'Welcome to deeb!' })).toBeVisible()
 

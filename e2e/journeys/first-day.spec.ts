@@ -25,7 +25,7 @@ test('from an empty server to the first saved minutes, and back the next time', 
     await page.goto(await newestLink(server, MARA))
     await page.getByLabel('Password').fill('somebody-elses-guess')
     await page.getByRole('button', { name: 'Confirm' }).click()
-    await expect(page.getByText('This is not the password chosen at sign-up.')).toBeVisible()
+    await expect(page.getByText("That's not the password you signed up with.")).toBeVisible()
     await page.getByLabel('Password').fill(MARA.password)
     await page.getByRole('button', { name: 'Confirm' }).click()
     await expect(page).toHaveURL(`${server.url}/app/home`)

@@ -79,11 +79,11 @@ test('without a network Home is drawn from what was read last, and follows when 
   await isDrawn()
   await deebSwitch(page).click()
   await expect(deebSwitch(page)).toBeChecked()
-  await expect(page.getByText('1 change waits to be sent.')).toBeVisible()
+  await expect(page.getByText('1 change waiting to sync')).toBeVisible()
 
   await server.start()
   await context.setOffline(false)
-  await expect(page.getByText('1 change waits to be sent.')).toHaveCount(0, { timeout: 80_000 })
+  await expect(page.getByText('1 change waiting to sync')).toHaveCount(0, { timeout: 80_000 })
   await expect(page.getByRole('timer')).toBeVisible()
 })
 
@@ -277,9 +277,9 @@ test('threat 97: an unsafe version is replaced at the next navigation without as
     await page.getByRole('button', { name: 'deeb home' }).click()
     await expect(deebSwitch(page)).toBeChecked()
     await expect(page.getByRole('timer')).toBeVisible()
-    await expect(page.getByText('1 change waits to be sent.')).toBeVisible()
+    await expect(page.getByText('1 change waiting to sync')).toBeVisible()
     await context.unroute('**/api/focus/*')
-    await expect(page.getByText('1 change waits to be sent.')).toHaveCount(0, { timeout: 80_000 })
+    await expect(page.getByText('1 change waiting to sync')).toHaveCount(0, { timeout: 80_000 })
     await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0)
 
     // Elsewhere nobody is interrupted before going to another screen.

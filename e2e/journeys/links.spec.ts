@@ -141,7 +141,7 @@ test('signing out for a link asks what becomes of switches that were not sent', 
   await becomeUser(page, server, NOA)
   await page.route('**/api/focus/**', (route) => route.abort())
   await deebSwitch(page).click()
-  await expect(page.getByText('1 change waits to be sent.')).toBeVisible()
+  await expect(page.getByText('1 change waiting to sync')).toBeVisible()
   await page.goto(link)
   await page.getByRole('button', { name: 'Sign out and continue' }).click()
   const dialog = page.getByRole('dialog', { name: '1 change has not been sent.' })

@@ -5,7 +5,7 @@ import { becomeUser, comeBack, deebSwitch, MARA, signIn, test, today } from '../
 const STARTS_AT = '2026-06-15T07:00:00Z'
 test.use({ startsAt: STARTS_AT, timezoneId: 'Europe/Berlin' })
 
-const note = (page: Page) => page.getByText(/changes? waits? to be sent\./)
+const note = (page: Page) => page.getByText(/changes? waiting to sync/)
 
 /**
  * All sessions of the person as the server has them, the earliest first, in whole minutes of Berlin: `09:00-09:30`. Asked
@@ -57,11 +57,11 @@ test('switched on and off without a network: shown at once, counted when there i
   await becomeUser(page, server, MARA)
   await context.setOffline(true)
   await press(page, 'on')
-  await expect(note(page)).toHaveText('1 change waits to be sent.')
+  await expect(note(page)).toHaveText('1 change waiting to sync')
   await pass(30)
   await expect(page.getByRole('timer')).toHaveText(/^0:30:\d\d$/)
   await press(page, 'off')
-  await expect(note(page)).toHaveText('2 changes wait to be sent.')
+  await expect(note(page)).toHaveText('2 changes waiting to sync')
   await expect(today(page)).toHaveAccessibleName(/^0 hours 30 minutes/)
   await pass(15)
   await press(page, 'on')
@@ -126,7 +126,7 @@ test('a server that is out of order and is started anew', async ({ page, server,
   await expect.poll(() => refusals).toBeGreaterThan(0)
   await pass(20)
   await press(page, 'off')
-  await expect(note(page)).toHaveText('2 changes wait to be sent.')
+  await expect(note(page)).toHaveText('2 changes waiting to sync')
   // It asks again by itself, ever less often.
   const before = refusals
   await pass(0.5)

@@ -100,6 +100,6 @@ test('a link works once; used or broken it offers the mail again', async ({ page
   await stranger.goto(used)
   await expect(stranger.getByText('This link has expired or was already used.')).toBeVisible()
   await stranger.getByLabel('Email').fill(MARA.email)
-  await stranger.getByRole('button', { name: 'Send the mail again' }).click()
+  await stranger.getByRole('button', { name: 'Send the email again' }).click()
   await expect(stranger.getByText('Check your email')).toBeVisible()
 })

@@ -22,7 +22,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     <AccountDialog title="Change password" action="Change password" onSubmit={change} onClose={onClose}>
       <CurrentPasswordField isWrong={isWrong} />
       <TextField label="New password" name="password" type="password" autoComplete="new-password" required />
-      <TextField label="Confirm Password" name="confirm" type="password" autoComplete="new-password" required />
+      <TextField label="Confirm password" name="confirm" type="password" autoComplete="new-password" required />
     </AccountDialog>
   )
 }

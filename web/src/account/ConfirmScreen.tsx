@@ -24,7 +24,7 @@ export default function ConfirmScreen() {
           link?.type === 'email_change' ? (
             <AskForChangeAgain />
           ) : (
-            <EmailForm action="Send the mail again" onSend={resendConfirmation} />
+            <EmailForm action="Send the email again" onSend={resendConfirmation} />
           )
         }
       >
@@ -42,7 +42,7 @@ function ConfirmSignUp({ info, open }: GoodLink) {
     setWrong(undefined)
     const outcome = await open(textOf(form, 'password'))
     if (outcome === 'done') navigate(APP_PATHS.home, { replace: true })
-    if (outcome === 'wrong password') setWrong('This is not the password chosen at sign-up.')
+    if (outcome === 'wrong password') setWrong("That's not the password you signed up with.")
   })
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
@@ -118,9 +118,9 @@ function AskForChangeAgain() {
   const [, navigate] = useLocation()
   return (
     <>
-      <p className="mb-6 text-body text-soft">For a new one, enter the address in Settings once more.</p>
+      <p className="mb-6 text-body text-soft">To get a new link, enter the address again in Settings.</p>
       <Button kind="primary" onClick={() => navigate(APP_PATHS.settings, { state: OPENS_CHANGE_EMAIL })}>
-        Send the mail again
+        Send the email again
       </Button>
     </>
   )

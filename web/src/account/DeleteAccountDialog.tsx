@@ -30,7 +30,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   return (
     <AccountDialog
       title="Delete account"
-      description="Your sessions, goals and connections are deleted for good. Nobody can bring them back."
+      description="Your sessions, goals and connections are deleted permanently. This cannot be undone."
       action="Delete account"
       kind="destructive"
       onSubmit={remove}

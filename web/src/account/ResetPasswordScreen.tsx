@@ -14,7 +14,7 @@ import { Address, type GoodLink, LinkGate } from './LinkGate.tsx'
 export default function ResetPasswordScreen() {
   return (
     <AccountPage title="Reset password">
-      <LinkGate kinds={['recovery']} help={() => <EmailForm action="Send the mail again" onSend={sendResetLink} />}>
+      <LinkGate kinds={['recovery']} help={() => <EmailForm action="Send the email again" onSend={sendResetLink} />}>
         {(link) => <NewPasswordForm {...link} />}
       </LinkGate>
     </AccountPage>
@@ -45,7 +45,7 @@ function NewPasswordForm({ info, open, giveUp }: GoodLink) {
         Choose a new password for <Address>{info.email}</Address>.
       </p>
       <TextField label="New password" name="password" type="password" autoComplete="new-password" required />
-      <TextField label="Confirm Password" name="confirm" type="password" autoComplete="new-password" required />
+      <TextField label="Confirm password" name="confirm" type="password" autoComplete="new-password" required />
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
           Update password

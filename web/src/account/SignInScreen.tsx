@@ -28,9 +28,9 @@ export default function SignInScreen() {
         <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
         {unconfirmed === undefined ? null : (
           <p className="text-body text-soft">
-            The link in our mail confirms your address.{' '}
+            Confirm your address with the link we emailed you.{' '}
             <TextButton aria-disabled={isSending} onClick={() => void sendAgain(unconfirmed)}>
-              Send the mail again
+              Send the email again
             </TextButton>
           </p>
         )}

@@ -18,7 +18,7 @@ export default function SignUpScreen() {
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         <TextField label="Email" name="email" type="email" autoComplete="username" required />
         <TextField label="Password" name="password" type="password" autoComplete="new-password" required />
-        <TextField label="Confirm Password" name="confirm" type="password" autoComplete="new-password" required />
+        <TextField label="Confirm password" name="confirm" type="password" autoComplete="new-password" required />
         <div className="mt-2">
           <Button kind="primary" type="submit" busy={busy}>
             {busy ? 'Creating account...' : 'Create Account'}

@@ -29,7 +29,7 @@ export async function spendLink(type: LinkInfo['kind'], tokenHash: string, passw
     if (isAuthApiError(error) && error.code === 'otp_expired') return 'dead link'
     if (isAuthApiError(error) && error.code === 'invalid_credentials') return 'wrong password'
     if (isAuthApiError(error) && error.code === 'reauthentication_needed') return 'password needed'
-    showAuthFailure('Confirmation Failed', error)
+    showAuthFailure('Confirmation failed', error)
   } catch {
     showUnexpected()
   }
@@ -51,7 +51,7 @@ async function askForMail(ask: () => Promise<{ error: Error | null }>): Promise<
   try {
     const { error } = await ask()
     if (!error) {
-      showMailSent('Check your email', 'If the address is known here, a link is on its way.')
+      showMailSent('Check your email', "If there is an account for this address, we've sent a link.")
       return true
     }
     showAuthFailure('Email not sent', error)
@@ -65,8 +65,8 @@ async function askForMail(ask: () => Promise<{ error: Error | null }>): Promise<
 export function showMailSent(title: string, description: string): void {
   showToast({ title, description, tone: 'success' })
   void isMailKept().then((isKept) => {
-    const note = 'Ask whoever runs this server for the link.'
-    if (isKept) showToast({ title: 'No mail is sent from here', description: note, tone: 'success' })
+    const note = 'Ask your administrator for the link.'
+    if (isKept) showToast({ title: "This server doesn't send email", description: note, tone: 'success' })
   })
 }
 

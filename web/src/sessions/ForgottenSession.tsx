@@ -59,7 +59,7 @@ function Choices({ session, isBack, onCorrect }: ChoicesProps) {
         Keep
       </Button>
       <Button kind="secondary" busy={busy} onClick={onCorrect} autoFocus={isBack}>
-        It ended at ...
+        Set end time
       </Button>
       <Button kind="destructive" busy={busy} onClick={() => void answer(discard.mutateAsync)}>
         Discard
@@ -85,7 +85,7 @@ function EndForm({ session, onBack }: { session: FocusSession; onBack: () => voi
         void save()
       }}
     >
-      <TimeField label="It ended at" value={end} onChange={(end) => change({ end })} error={errors.end} autoFocus />
+      <TimeField label="End time" value={end} onChange={(end) => change({ end })} error={errors.end} autoFocus />
       <DialogActions>
         <Button kind="secondary" onClick={onBack} busy={busy}>
           Back

@@ -12,7 +12,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { SessionForm } from './SessionForm.tsx'
 import { toEnded, useSessions } from './session-queries.ts'
 
-const SUB_PAGE = { title: 'Edit Sessions', parent: APP_PATHS.profile, backLabel: 'Back to Profile' }
+const SUB_PAGE = { title: 'Edit sessions', parent: APP_PATHS.profile, backLabel: 'Back to Profile' }
 
 export default function SessionsScreen() {
   const { data, isError, refetch } = useSessions()
@@ -33,8 +33,8 @@ function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFoc
   return (
     <main className="column flex-1 pb-5">
       <p className="text-body text-pretty text-soft">
-        The last 7 days. What you change here shows in your goals and averages at once.
-        {isFocusing ? ' The session that is on can be changed when it has ended.' : null}
+        Sessions from the last 7 days. Changes update your goals and averages right away.
+        {isFocusing ? ' A running session can be edited once it ends.' : null}
       </p>
       {sessions.length === 0 ? <Empty /> : null}
       {[...byDay(sessions)].map(([day, ofDay]) => (
@@ -91,7 +91,7 @@ function Empty() {
   return (
     <div className="mt-6 border-t border-line pt-6">
       <p className="text-name">No sessions yet.</p>
-      <p className="mt-1 text-body text-soft">Switch deeb on, and what you do shows here when you switch it off.</p>
+      <p className="mt-1 text-body text-soft">Finished sessions will appear here.</p>
     </div>
   )
 }

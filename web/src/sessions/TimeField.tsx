@@ -38,7 +38,7 @@ export function TimeField({ label, value, onChange, error, autoFocus = false }: 
       />
       {meanings.length > 1 ? (
         <fieldset className="mt-1">
-          <legend className="text-note text-soft">The clock shows this time twice. Which is meant?</legend>
+          <legend className="text-note text-soft">This time occurs twice (clock change). Which one do you mean?</legend>
           <div className="flex flex-wrap gap-x-5">
             {meanings.map((meaning) => (
               <label key={meaning.getTime()} className="flex min-h-11 items-center gap-2 text-body">

@@ -13,10 +13,10 @@ type Errors = { start?: string; end?: string }
 type Draft = { start?: Date | null; end?: Date | null }
 
 const FAULT: Record<CorrectionFault, Errors> = {
-  ends_before_start: { end: 'The end must lie after the start.' },
-  ends_in_future: { end: 'The end cannot lie in the future.' },
-  starts_too_early: { start: 'The start must lie within the last 7 days.' },
-  too_long: { end: 'A session lasts 16 hours at the most.' },
+  ends_before_start: { end: 'The end must be after the start.' },
+  ends_in_future: { end: 'The end cannot be in the future.' },
+  starts_too_early: { start: 'The start must be within the last 7 days.' },
+  too_long: { end: 'A session can be 16 hours at most.' },
 }
 
 /**
@@ -57,7 +57,7 @@ export function useCorrection(session: FocusSession, onDone: () => void) {
 
   function refused(error: Error): void {
     const code = error instanceof ApiError ? error.code : undefined
-    const overlap = 'Another session lies in that time.'
+    const overlap = 'This overlaps another session.'
     if (code === 'session_overlaps') setErrors(times.endedAt ? { end: overlap } : { start: overlap })
     else if (code === 'session_not_found') showFailure('This session was changed on another device.', 'Not saved')
     else showFailure('Failed to save the session. Please try again.')

@@ -31,7 +31,7 @@ export function AverageRings({ minutes, averageMinutes }: AverageRingsProps) {
           against={AVERAGE_USER_THIS_WEEK_MINUTES}
         />
       </div>
-      <p className="mt-3 text-note text-soft">The average user is a sample figure.</p>
+      <p className="mt-3 text-note text-soft">"Avg. user" is an example, not a measured value.</p>
     </>
   )
 }

@@ -67,7 +67,7 @@ export function useRequestConnection() {
       else if (code === 'request_exists')
         showFailure("You've already sent a request to this user.", 'Request already sent')
       else if (code === 'connection_exists')
-        showFailure('A accepted connection already exists with this user.', 'Connection exists')
+        showFailure('An accepted connection already exists with this user.', 'Connection exists')
       else showFailure('Failed to send connection request. Please try again.')
     },
   })

@@ -30,17 +30,14 @@ const weak = (reason: string, message: string) => ({
 
 const TOO_COMMON = weak('pwned', 'This password is too common: others would try it first. Choose another one.')
 const FEW = weak('characters', 'This password has only one or two different characters. Use more of them.')
-const REPEATED = weak(
-  'characters',
-  'This password repeats one part again and again. Choose one that goes on differently.',
-)
+const REPEATED = weak('characters', 'This password repeats a pattern. Choose one that is harder to guess.')
 const NAMES = weak(
   'characters',
   'This password is little more than our name or your own address. Add what nobody can guess.',
 )
 const ROW = weak(
   'characters',
-  'This password follows the alphabet, the digits or the keyboard. Choose one that is harder to guess.',
+  'This password contains a keyboard or alphabet sequence. Choose one that is harder to guess.',
 )
 const TOO_SHORT = weak('length', 'Use at least 8 characters for the password.')
 

@@ -23,7 +23,7 @@ const WEAK: Record<Weakness, { message: string; reasons: WeakPasswordReason[] }>
     reasons: ['characters'],
   },
   repeated: {
-    message: 'This password repeats one part again and again. Choose one that goes on differently.',
+    message: 'This password repeats a pattern. Choose one that is harder to guess.',
     reasons: ['characters'],
   },
   names: {
@@ -31,7 +31,7 @@ const WEAK: Record<Weakness, { message: string; reasons: WeakPasswordReason[] }>
     reasons: ['characters'],
   },
   row: {
-    message: 'This password follows the alphabet, the digits or the keyboard. Choose one that is harder to guess.',
+    message: 'This password contains a keyboard or alphabet sequence. Choose one that is harder to guess.',
     reasons: ['characters'],
   },
 }

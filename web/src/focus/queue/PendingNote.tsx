@@ -12,8 +12,8 @@ export function PendingNote() {
     <p aria-live="polite" className="text-right text-note text-soft">
       {isShown ? (
         <>
-          {count === 1 ? '1 change waits' : `${count} changes wait`}
-          <br /> to be sent.
+          {count === 1 ? '1 change' : `${count} changes`}
+          <br /> waiting to sync
         </>
       ) : null}
     </p>

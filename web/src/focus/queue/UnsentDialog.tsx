@@ -14,7 +14,7 @@ export function UnsentDialog({ count, onKeep, onDiscard, onClose }: UnsentDialog
     <Dialog
       dismissal="dismissible"
       title={count === 1 ? '1 change has not been sent.' : `${count} changes have not been sent.`}
-      description={`You are signing out. Kept on this device, ${count === 1 ? 'it waits' : 'they wait'} for you to sign in here again.`}
+      description={`You are signing out. If you keep ${count === 1 ? 'it' : 'them'} on this device, we send ${count === 1 ? 'it' : 'them'} when you sign in here again.`}
       onDismiss={onClose}
     >
       <DialogActions>

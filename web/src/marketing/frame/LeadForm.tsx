@@ -41,10 +41,10 @@ export function LeadForm({ action, source, submit, saving, saved, note }: LeadFo
         {/* The field is described by the whole, as a part that is named itself is read out even when it is not seen. */}
         <div id="failure">
           <p id="not-saved" role="alert" className="lead-form-failure">
-            Email Save Failed. please check the address and try again.
+            that didn't work. please check the address and try again.
           </p>
           <p id="not-now" role="alert" className="lead-form-failure">
-            Email Save Failed. please try again in a moment.
+            that didn't work. please try again in a moment.
           </p>
         </div>
         {note ? <p className="lead-form-note">{note}</p> : null}
