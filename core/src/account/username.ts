@@ -2,6 +2,9 @@ const MAX_CHARACTERS = 40
 /** Of what is typed, in UTF-16 units: room for combining characters. Checked before any Unicode work. */
 export const MAX_TYPED_LENGTH = 200
 
+/** The message for a username that `normalizeUsername` refuses. */
+export const INVALID_USERNAME = `Use 1 to ${MOST_CHARACTERS} visible characters.`
+
 /**
  * Control characters break logs and layouts, NUL and lone surrogates cannot be stored in PostgreSQL. The rest cannot be
  * seen: zero-width characters, soft hyphens, bidi controls, fillers and the blank braille cell give "ann" a twin that looks

@@ -7,6 +7,14 @@ const HOUR_MS = 3_600_000
 
 export type CorrectionFault = 'ends_before_start' | 'ends_in_future' | 'starts_too_early' | 'too_long'
 
+/** For each fault the field it belongs to, and its message for people. */
+export const CORRECTION_FAULTS: Record<CorrectionFault, { path: 'startedAt' | 'endedAt'; message: string }> = {
+  ends_before_start: { path: 'endedAt', message: 'The end must be after the start.' },
+  ends_in_future: { path: 'endedAt', message: 'The end cannot be in the future.' },
+  starts_too_early: { path: 'startedAt', message: `The start must be within the last ${CORRECTABLE_DAYS} days.` },
+  too_long: { path: 'endedAt', message: `A session can be ${MAX_SESSION_HOURS} hours at most.` },
+}
+
 /**
  * What is wrong with the times that a person gives a session; null if nothing is. A start that was not moved back may lie
  * further back than one may be moved to: a forgotten session can be answered for after a month.

@@ -1,5 +1,5 @@
 import type { updateUsername as endpoint } from '@deeb/core/account/api'
-import { normalizeUsername, usernameKey } from '@deeb/core/account/username'
+import { INVALID_USERNAME, normalizeUsername, usernameKey } from '@deeb/core/account/username'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { Actor } from '../actor.ts'
 import { type Db, statement, violatedConstraint } from '../db/db.ts'
@@ -21,7 +21,7 @@ export async function updateUsername(
 ): Promise<OutputOf<typeof endpoint>> {
   const username = normalizeUsername(input.username)
   if (username === null) {
-    throw new Refusal('invalid_input', [{ path: 'username', message: 'Use 1 to 40 visible characters.' }])
+    throw new Refusal('invalid_input', [{ path: 'username', message: INVALID_USERNAME }])
   }
   const rows = await db
     .query(update, { userId: actor.userId, username, usernameKey: usernameKey(username) })

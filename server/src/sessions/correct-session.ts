@@ -1,19 +1,12 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import { wholeSecond } from '@deeb/core/focus/session'
 import type { correctSession as endpoint } from '@deeb/core/sessions/api'
-import { type CorrectionFault, correctionFault } from '@deeb/core/sessions/correction'
+import { CORRECTION_FAULTS, correctionFault } from '@deeb/core/sessions/correction'
 import type { Actor } from '../actor.ts'
 import { type Db, violatedConstraint } from '../db/db.ts'
 import { focusSession } from '../focus/focus-state.ts'
 import { Refusal } from '../refusal.ts'
 import { findChangeable, rewriteSession } from './rewrite-session.ts'
-
-const FAULTS: Record<CorrectionFault, { path: 'startedAt' | 'endedAt'; message: string }> = {
-  ends_before_start: { path: 'endedAt', message: 'The end must lie after the start.' },
-  ends_in_future: { path: 'endedAt', message: 'The end cannot lie in the future.' },
-  starts_too_early: { path: 'startedAt', message: 'The start must lie within the last 7 days.' },
-  too_long: { path: 'endedAt', message: 'A session lasts 16 hours at the most.' },
-}
 
 /**
  * Gives one of the own sessions another start or end. Refuses with `session_not_found` what is not one's own, still open
@@ -32,7 +25,7 @@ export async function correctSession(
     const endedAt = input.endedAt ? wholeSecond(new Date(input.endedAt)) : session.endedAt
     const isMovedBack = startedAt < session.startedAt
     const fault = correctionFault({ startedAt, endedAt, isMovedBack }, now)
-    if (fault) throw new Refusal('invalid_input', [FAULTS[fault]])
+    if (fault) throw new Refusal('invalid_input', [CORRECTION_FAULTS[fault]])
     try {
       await rewriteSession(db, actor.userId, session, { startedAt, endedAt, discardedAt: null })
     } catch (error) {

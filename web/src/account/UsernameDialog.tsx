@@ -1,3 +1,4 @@
+import { INVALID_USERNAME } from '@deeb/core/account/username'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
@@ -5,7 +6,7 @@ import { TextField } from '../ui/TextField.tsx'
 import { showFailure, withdrawFailures } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { useUpdateUsername } from './account-queries.ts'
-import { INVALID_USERNAME, isInvalidUsername, showUsernameFailure } from './username-failure.ts'
+import { isInvalidUsername, showUsernameFailure } from './username-failure.ts'
 
 /** The first thing a new person is asked. It stays until there is a username. */
 export function UsernameDialog() {

@@ -1,10 +1,11 @@
+import { INVALID_USERNAME } from '@deeb/core/account/username'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { showToast, withdrawFailures } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { useUpdateUsername } from './account-queries.ts'
-import { INVALID_USERNAME, isInvalidUsername, showUsernameFailure } from './username-failure.ts'
+import { isInvalidUsername, showUsernameFailure } from './username-failure.ts'
 
 /** The own username, to be changed. */
 export function UsernameForm({ username }: { username: string }) {

@@ -3,7 +3,7 @@ import { FocusFrame } from '../FocusFrame.tsx'
 import { GoalsDialog } from '../goals/GoalsDialog.tsx'
 import { type Home, useHome } from '../stats/stats-queries.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
 import { useIsFresh } from '../use-is-fresh.ts'
 import { DayView } from './DayView.tsx'
 
@@ -29,10 +29,7 @@ function Onboarding({ home }: { home: Home }) {
 
 function HomeSkeleton() {
   return (
-    <main className="home column lg:frame" aria-busy="true">
-      <span className="sr-only" role="status">
-        Loading...
-      </span>
+    <ScreenSkeleton className="home column lg:frame">
       <div className="home-greeting">
         <Skeleton shape="line" className="mt-1 h-7 w-32 lg:h-12 lg:w-64" />
         <Skeleton shape="line" className="mt-3 h-4 w-40" />
@@ -44,6 +41,6 @@ function HomeSkeleton() {
         <Skeleton shape="line" className="h-7 w-28" />
         <Skeleton shape="line" className="h-7 w-14" />
       </div>
-    </main>
+    </ScreenSkeleton>
   )
 }

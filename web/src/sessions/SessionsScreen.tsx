@@ -8,7 +8,7 @@ import { dayText, timeText } from '../local-time.ts'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { focusHeading } from '../ui/ScreenHeading.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
 import { SessionForm } from './SessionForm.tsx'
 import { toEnded, useSessions } from './session-queries.ts'
 
@@ -98,10 +98,7 @@ function Empty() {
 
 function SessionsSkeleton() {
   return (
-    <main className="column flex-1 pb-5" aria-busy="true">
-      <span className="sr-only" role="status">
-        Loading...
-      </span>
+    <ScreenSkeleton className="column flex-1 pb-5">
       <Skeleton shape="line" className="mt-1 h-10" />
       {['a', 'b', 'c', 'd'].map((row) => (
         <div key={row} className="mt-8 flex justify-between">
@@ -109,6 +106,6 @@ function SessionsSkeleton() {
           <Skeleton shape="line" className="h-5 w-16" />
         </div>
       ))}
-    </main>
+    </ScreenSkeleton>
   )
 }

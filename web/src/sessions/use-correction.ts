@@ -1,5 +1,5 @@
 import type { FocusSession } from '@deeb/core/focus/api'
-import { type CorrectionFault, correctionFault } from '@deeb/core/sessions/correction'
+import { CORRECTION_FAULTS, correctionFault } from '@deeb/core/sessions/correction'
 import { useState } from 'react'
 import { ApiError } from '../api.ts'
 import { serverNow } from '../server-clock.ts'
@@ -9,19 +9,12 @@ import { isSameMinute } from './datetime-field.ts'
 import { toEnded, useCorrectSession } from './session-queries.ts'
 
 type Errors = { start?: string; end?: string }
-/** What the person chose; undefined for what they left as it is, null for a field they emptied. */
+/** The chosen times: undefined for an unchanged field, null for an empty one. */
 type Draft = { start?: Date | null; end?: Date | null }
 
-const FAULT: Record<CorrectionFault, Errors> = {
-  ends_before_start: { end: 'The end must be after the start.' },
-  ends_in_future: { end: 'The end cannot be in the future.' },
-  starts_too_early: { start: 'The start must be within the last 7 days.' },
-  too_long: { end: 'A session can be 16 hours at most.' },
-}
-
 /**
- * The other times that a person gives a session, until they are saved. What they did not touch stays what it is now, also
- * if another device corrects it meanwhile.
+ * The form state of a correction, until it is saved. A time that the user did not change follows the session, also if another
+ * device corrects it in between.
  */
 export function useCorrection(session: FocusSession, onDone: () => void) {
   const correct = useCorrectSession()
@@ -66,7 +59,7 @@ export function useCorrection(session: FocusSession, onDone: () => void) {
   return { start, end, change, errors, busy, save: () => run(save) }
 }
 
-/** The minute that it has already is no change: its seconds stay, which keep it clear of the session beside it. */
+/** The same minute is no change: the seconds stay, so that the session does not overlap its neighbour. */
 function chosen(time: Date | null | undefined, now: Date): Date | null {
   return time === undefined || isSameMinute(now, time) ? now : time
 }
@@ -75,5 +68,7 @@ function errorsOf(start: Date | null, end: Date | null, startBefore: Date): Erro
   if (!start) return { start: 'Choose when it started.' }
   if (!end) return { end: 'Choose when it ended.' }
   const fault = correctionFault({ startedAt: start, endedAt: end, isMovedBack: start < startBefore }, serverNow())
-  return fault ? FAULT[fault] : {}
+  if (!fault) return {}
+  const { path, message } = CORRECTION_FAULTS[fault]
+  return path === 'startedAt' ? { start: message } : { end: message }
 }

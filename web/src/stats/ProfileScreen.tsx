@@ -9,7 +9,7 @@ import { enteredFrom } from '../history.ts'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
 import { TextLink } from '../ui/TextLink.tsx'
 import { useLoadFailure } from '../ui/use-load-failure.ts'
 import { AverageRings } from './AverageRings.tsx'
@@ -74,10 +74,7 @@ function WeekStatus({ minutes, goalMinutes }: { minutes: number; goalMinutes: nu
 
 function ProfileSkeleton() {
   return (
-    <main className="profile column" aria-busy="true">
-      <span className="sr-only" role="status">
-        Loading...
-      </span>
+    <ScreenSkeleton className="profile column">
       <div className="flex justify-between">
         <Skeleton shape="line" className="h-7 w-28" />
         <Skeleton shape="line" className="h-7 w-14" />
@@ -88,6 +85,6 @@ function ProfileSkeleton() {
           <Skeleton key={ring} shape="ring" className="w-28" />
         ))}
       </div>
-    </main>
+    </ScreenSkeleton>
   )
 }

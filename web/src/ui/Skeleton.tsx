@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 type SkeletonProps = {
   shape: 'line' | 'block' | 'pill' | 'circle' | 'ring'
   /** Width and height, `h-4 w-32`. A circle and a ring take their width. */
@@ -13,12 +15,24 @@ const SHAPE: Record<SkeletonProps['shape'], string> = {
 }
 
 /**
- * A quiet shape in the place of what comes. It appears once, slowly, so that a quick answer is never preceded by a
- * flash of grey; it does not pulse. Hidden from screen readers: say `Loading` in words beside it.
+ * A placeholder in the shape of what is loading. It fades in slowly, so that a fast response shows no grey flash, and does not
+ * pulse. Hidden from screen readers: put `Loading...` beside it.
  */
 export function Skeleton({ shape, className = '' }: SkeletonProps) {
   if (shape === 'ring') return <RingSkeleton className={className} />
   return <span className={`skeleton block ${SHAPE[shape]} ${className}`} aria-hidden="true" />
+}
+
+/** A whole screen of skeletons, which says `Loading...` to screen readers. */
+export function ScreenSkeleton({ className, children }: { className: string; children: ReactNode }) {
+  return (
+    <main className={className} aria-busy="true">
+      <span className="sr-only" role="status">
+        Loading...
+      </span>
+      {children}
+    </main>
+  )
 }
 
 function RingSkeleton({ className }: { className: string }) {

@@ -1,0 +1,40 @@
+import type { SitePath } from '@deeb/core/paths'
+import type { ComponentProps, ReactNode } from 'react'
+import { Ear } from '../drawings/Ear.tsx'
+import { LeadForm } from './LeadForm.tsx'
+import { SitePage } from './SitePage.tsx'
+
+interface LeadPageProps extends Omit<ComponentProps<typeof LeadForm>, 'action'> {
+  title: string
+  /** Under the heading, and in search results. */
+  lead: string
+  path: SitePath
+  /** The name of its picture and, with `-title`, the class of its heading. */
+  name: 'coming-soon' | 'waitlist'
+  ground?: 'paper' | 'black'
+  heading: ReactNode
+}
+
+/** A page with one form, for an email address. */
+export function LeadPage({ title, lead, path, name, ground = 'paper', heading, ...form }: LeadPageProps) {
+  return (
+    <SitePage
+      title={title}
+      description={lead}
+      path={path}
+      share={name}
+      ground={ground}
+      frame="name"
+      scripts={['lead-form']}
+    >
+      <div className="form-page">
+        <div className="page form-page-words">
+          <h1 className={`display ${name}-title`}>{heading}</h1>
+          <p className="form-page-lead">{lead}</p>
+          <LeadForm action={path} {...form} />
+        </div>
+        <Ear plug="in" className="form-page-ear" />
+      </div>
+    </SitePage>
+  )
+}
