@@ -35,7 +35,7 @@ function look(registration: Registration): void {
 async function update(registration: Registration): Promise<void> {
   // A sign-out or a mutation may be in flight.
   if (signedInUserId() === null || queryClient.isMutating() > 0 || !(await arePressesStored())) return
-  const take = offered() ?? (!registration && (await isReplaced()) ? reload : null)
+  const take = offered() ?? (!registration && (await isReplaced()) ? () => void reload() : null)
   if (!take) look(registration)
   else if (isFirstTry()) await take()
 }
