@@ -3,7 +3,7 @@ const MAX_CHARACTERS = 40
 export const MAX_TYPED_LENGTH = 200
 
 /** The message for a username that `normalizeUsername` refuses. */
-export const INVALID_USERNAME = `Use 1 to ${MOST_CHARACTERS} visible characters.`
+export const INVALID_USERNAME = `Use 1 to ${MAX_CHARACTERS} visible characters.`
 
 /**
  * Control characters break logs and layouts, NUL and lone surrogates cannot be stored in PostgreSQL. The rest cannot be
