@@ -13,6 +13,7 @@ const steps = [
   ['node', ['scripts/licences.js', '--check']],
   ['node', ['scripts/tables.js', '--check']],
   ['node', ['scripts/mutation.js', '--check']],
+  ['node', ['scripts/room-imports.js', '--check']],
   ['size-limit', []],
 ]
 for (const [command, args] of steps) {
