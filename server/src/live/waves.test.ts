@@ -42,7 +42,7 @@ test('1,000 streams that come and go in waves leave nothing behind', async () =>
         Array.from({ length: STREAMS_EACH }, () => openStreamAt(origin, { authorization: userId })),
       ),
     )
-    expect(hub.size()).toEqual({ streams: PEOPLE * STREAMS_EACH, people: PEOPLE })
+    expect(hub.size()).toEqual({ streams: PEOPLE * STREAMS_EACH, users: PEOPLE })
     await db.query(change, { userIds: people.map(({ userId }) => userId) })
     for (const { userId } of people) bus.publish({ kind: 'presence', userId })
     await Promise.all(streams.map((stream) => stream.until((stream) => stream.of('me-changed').length > 0)))
