@@ -1,49 +1,28 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
-import { deleteAccount, prove, readLink, readMyData, updateUsername } from '@deeb/core/account/api'
 import { OLDEST_CLIENT_HEADER, OLDEST_SAFE_CLIENT } from '@deeb/core/client-version'
 import type { Endpoint } from '@deeb/core/endpoint'
 import { ErrorBody } from '@deeb/core/errors'
-import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
-import { saveGoals } from '@deeb/core/goals/api'
 import { readHome } from '@deeb/core/home/api'
-import { correctSession, discardSession, keepSession, readSessions } from '@deeb/core/sessions/api'
-import { readWeek } from '@deeb/core/stats/api'
-import { answerRequest, quitConnection, readTeam, requestConnection, searchColleagues } from '@deeb/core/team/api'
-import { saveClick, saveLead } from '@deeb/core/visitors/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStream } from '../testing/live.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
+import { type Asked, endpointsOfCore, routesMadeBy } from '../testing/routes.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { WHO_MAY_WHAT } from '../testing/who-may-what.ts'
 
-const ENDPOINTS: Endpoint[] = [
-  readHome,
-  readWeek,
-  updateUsername,
-  readMyData,
-  prove,
-  deleteAccount,
-  saveGoals,
-  startFocus,
-  stopFocus,
-  replaySwitches,
-  readSessions,
-  correctSession,
-  discardSession,
-  keepSession,
-  readTeam,
-  searchColleagues,
-  requestConnection,
-  answerRequest,
-  quitConnection,
-]
-/** They ask nobody to sign in. */
-const VISITOR_ENDPOINTS: Endpoint[] = [readLink, saveLead, saveClick]
+const ENDPOINTS = await endpointsOfCore()
+const byMethodAndPath = ({ method, path }: Endpoint) => `${method} ${path}`
+/** Routes of /api that are no call with input and output: an event stream and the OpenAPI document. */
+const WITHOUT_ENDPOINT = ['GET /api/live', 'GET /api/openapi.json']
 
 let testApp: TestApp
+let routes: Map<string, Asked>
 let user: MadeUser
 beforeAll(async () => {
-  testApp = await startTestApp()
+  const made = await routesMadeBy(() => startTestApp())
+  testApp = made.result
+  routes = made.routes
   user = await makeUser(testApp)
 })
 afterAll(() => testApp.close())
@@ -61,8 +40,13 @@ async function refused(endpoint: Endpoint, payload: string, headers: Record<stri
   return [response.statusCode, code]
 }
 
-describe.each([...ENDPOINTS, ...VISITOR_ENDPOINTS])('$method $path', (endpoint) => {
-  if (ENDPOINTS.includes(endpoint)) {
+test('every endpoint of core has one route, and every other route of /api is named here', () => {
+  const served = [...routes.keys()].filter((route) => / \/api\//.test(route))
+  expect(served.sort()).toEqual([...ENDPOINTS.map(byMethodAndPath), ...WITHOUT_ENDPOINT].sort())
+})
+
+describe.each(ENDPOINTS)('$method $path', (endpoint) => {
+  if (WHO_MAY_WHAT[byMethodAndPath(endpoint)]?.outcomes.nobody === 'refused') {
     test('without a token, or with one that is not ours, answers not_signed_in', async () => {
       for (const authorization of ['', 'Bearer', 'Bearer x.y.z', 'Basic YTpi', `Bearer ${user.accessToken}x`]) {
         expect(await refused(endpoint, '{}', { authorization })).toEqual([401, 'not_signed_in'])
@@ -206,8 +190,11 @@ test('a page asked for at 127.0.0.1 is sent to localhost, where the tokens are',
 
 test('the API describes itself with the schemas that it checks by', async () => {
   const { paths } = (await testApp.app.inject('/api/openapi.json')).json()
-  const endpoints = [...ENDPOINTS, ...VISITOR_ENDPOINTS]
-  expect(Object.keys(paths).sort()).toEqual([...new Set(endpoints.map((endpoint) => endpoint.path))].sort())
+  const described = Object.entries<Record<string, { summary: string }>>(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { summary }]) => [`${method.toUpperCase()} ${path}`, summary]),
+  )
+  const endpoints = ENDPOINTS.map((endpoint) => [byMethodAndPath(endpoint), endpoint.summary])
+  expect(Object.fromEntries(described)).toEqual(Object.fromEntries(endpoints))
   expect([paths['/api/home'].get.security, paths['/api/leads'].post.security]).toEqual([[{ bearer: [] }], undefined])
   const goals = paths['/api/goals'].put.requestBody.content['application/json'].schema.properties.goals
   expect(goals).toMatchObject({ minItems: 7, maxItems: 7 })

@@ -1,14 +1,29 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { readdir } from 'node:fs/promises'
+import type { Endpoint } from '@deeb/core/endpoint'
 import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod/mini'
 
-/** What a route says of its input: the schemas that it checks body or query by, where it says so. */
+/** The schemas by which a route validates its input, if it has any. */
 export interface Asked {
   body?: z.ZodMiniType
   querystring?: z.ZodMiniType
 }
 
-/** Every `METHOD path` of the apps that `work` makes, but for what Fastify and CORS add by themselves. */
+const CORE = new URL('../../../core/src/', import.meta.url)
+
+/** Every endpoint object that an `api.ts` of core exports. */
+export async function endpointsOfCore(): Promise<Endpoint[]> {
+  const files = (await readdir(CORE, { recursive: true })).filter((path) => /(^|[\\/])api\.ts$/.test(path))
+  const modules = files.map((path) => import(new URL(path.replaceAll('\\', '/'), CORE).href))
+  return (await Promise.all(modules)).flatMap((module) => Object.values(module).filter(isEndpoint))
+}
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'summary' in value
+}
+
+/** Every `METHOD path` of the apps that `work` creates, except those that Fastify and CORS add. */
 export async function routesMadeBy<T>(work: () => Promise<T>): Promise<{ result: T; routes: Map<string, Asked> }> {
   const routes = new Map<string, Asked>()
   const listen = (message: unknown) => {
