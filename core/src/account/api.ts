@@ -16,7 +16,8 @@ export type Profile = z.output<typeof Profile>
 export const updateUsername = endpoint({
   method: 'PUT',
   path: '/api/profile/username',
-  summary: 'Set the own username. It is trimmed; `username_taken` if somebody has it in any letter case.',
+  summary:
+    'Set the username of the caller. It is trimmed. `username_taken` if another account has it, in any letter case.',
   input: z.object({ username: z.string().check(z.maxLength(MAX_TYPED_LENGTH)) }),
   output: z.object({ username: z.string() }),
 })
@@ -25,7 +26,7 @@ export const readMyData = endpoint({
   method: 'GET',
   path: '/api/account/data',
   summary:
-    'Everything that is held about the caller, table by table as it is stored; secrets are left out. `download_running` if one is.',
+    'Download all data stored about the caller, by table and without secrets. `download_running` during another download.',
   input: z.object({}),
   output: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
 })
@@ -34,8 +35,7 @@ export const prove = endpoint({
   method: 'POST',
   path: '/api/account/prove',
   summary:
-    'Prove by the password that one owns the account. Until `provenUntil` this session may add and remove second factors. ' +
-    '`wrong_password` if it is not the password.',
+    'Confirm the password of the caller. Until `provenUntil`, this session may add and remove second factors. `wrong_password` if the password is wrong.',
   input: z.object({ password: z.string().check(z.maxLength(1024)) }),
   output: z.object({ provenUntil: z.iso.datetime({ precision: 3 }) }),
 })
@@ -43,8 +43,7 @@ export const prove = endpoint({
 export const deleteAccount = endpoint({
   method: 'POST',
   path: '/api/account/delete',
-  summary:
-    'Delete the own account and all that is held about it, for good. `wrong_password` if it is not the password.',
+  summary: 'Delete the account of the caller and all its data permanently. `wrong_password` if the password is wrong.',
   input: z.object({ password: z.string().check(z.maxLength(1024)) }),
   output: z.object({ deleted: z.literal(true) }),
 })
@@ -53,7 +52,7 @@ export const readLink = endpoint({
   method: 'POST',
   path: '/api/account/link',
   summary:
-    "What the link of an email is for, by its token, and which account's it is. No sign-in. Spends nothing; `link_expired` if it does not work any more.",
+    'Read the purpose and the account of an email link, by its token. No sign-in. Does not use up the link; `link_expired` if it no longer works.',
   input: z.object({ token: z.string().check(z.maxLength(100)) }),
   output: z.object({
     kind: z.enum(['signup', 'recovery', 'email_change']),

@@ -40,7 +40,7 @@ export const startFocus = endpoint({
   method: 'POST',
   path: '/api/focus/start',
   summary:
-    'Switch deeb mode on. The client makes the session id, so the call may be repeated; if a session is open already, that one is the answer. Without `times` it happens now; `too_late` after 7 days, `ahead_of_time` from 2 minutes ahead, `too_many_sessions` past 300 a local date.',
+    'Switch deeb mode on. Idempotent: the client creates the session id. If a session is open already, that one is the answer. Starts now without `times`; `too_late` after 7 days, `ahead_of_time` from 2 minutes ahead, `too_many_sessions` after 300 on one local date.',
   input: z.object({ sessionId: SessionId, timeZone: TimeZone, times: z.optional(DeviceTimes) }),
   output: SwitchAnswer,
 })
@@ -48,7 +48,7 @@ export const startFocus = endpoint({
 export const stopFocus = endpoint({
   method: 'POST',
   path: '/api/focus/stop',
-  summary: 'Switch deeb mode off. Ends the named session, which may have ended already. `times` as for a start.',
+  summary: 'Switch deeb mode off by ending the session `sessionId`. Idempotent. `times` as for a start.',
   input: z.object({ sessionId: SessionId, times: z.optional(DeviceTimes) }),
   output: SwitchAnswer,
 })
@@ -65,7 +65,7 @@ export const replaySwitches = endpoint({
   method: 'POST',
   path: '/api/focus/switches',
   summary:
-    'What was switched without a network, in its order: all of it or, if the answer is an error, nothing. May be repeated. An on that is followed by an off, whatever that names, adds the time that no other session has. `refused` are the changes that can never be taken.',
+    'Replay offline switches in order. Atomic and idempotent. An on that is followed by any off adds only the time that no other session covers. `refused` lists changes that can never be applied.',
   input: z.object({
     sentAt: Instant,
     changes: z.array(LateChange).check(z.minLength(1), z.maxLength(MOST_CHANGES_AT_ONCE)),

@@ -16,7 +16,7 @@ export const saveGoals = endpoint({
   method: 'PUT',
   path: '/api/goals',
   summary:
-    'Set the goals of all seven days at once. Of several saves on one local date, in UTC without `timeZone`, the last counts.',
+    'Set the goals of all seven days. Of several saves on one local date, in UTC without `timeZone`, the last one counts.',
   input: z.object({ goals: z.array(DailyGoal).check(z.length(7)), timeZone: z.optional(TimeZone) }),
   output: z.object({ goals: z.array(DailyGoal) }),
 })

@@ -7,7 +7,7 @@ const OneSession = z.object({ sessionId: SessionId })
 export const readSessions = endpoint({
   method: 'GET',
   path: '/api/sessions',
-  summary: 'The own sessions that ended within the last 7 days, the newest first.',
+  summary: 'Read the sessions of the caller that ended within the last 7 days, newest first.',
   input: z.object({}),
   output: z.extend(FocusState, { sessions: z.array(FocusSession) }),
 })
@@ -16,7 +16,7 @@ export const correctSession = endpoint({
   method: 'PUT',
   path: '/api/sessions',
   summary:
-    'Correct the start or the end of an own session of the last 7 days, or of a forgotten one. What is left out stays. `session_overlaps` if another session lies there.',
+    'Correct the start or the end of a session of the last 7 days, or of a forgotten one. An omitted field keeps its value. `session_overlaps` if another session covers that time.',
   input: z.extend(OneSession, { startedAt: z.optional(Instant), endedAt: z.optional(Instant) }),
   output: z.object({ session: FocusSession }),
 })
@@ -24,7 +24,7 @@ export const correctSession = endpoint({
 export const discardSession = endpoint({
   method: 'POST',
   path: '/api/sessions/discard',
-  summary: 'Delete an own session of the last 7 days, or a forgotten one, with the time it gave.',
+  summary: 'Delete a session of the last 7 days, or a forgotten one, and subtract its time.',
   input: OneSession,
   output: z.object({ discarded: z.literal(true) }),
 })
@@ -32,7 +32,7 @@ export const discardSession = endpoint({
 export const keepSession = endpoint({
   method: 'POST',
   path: '/api/sessions/keep',
-  summary: 'Keep a forgotten session as it was ended.',
+  summary: 'Keep a forgotten session with the end that the server gave it.',
   input: OneSession,
   output: z.object({ kept: z.literal(true) }),
 })

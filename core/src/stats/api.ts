@@ -18,7 +18,7 @@ export const TimeZoneInput = z.object({ timeZone: z.string().check(z.maxLength(6
 export const readWeek = endpoint({
   method: 'GET',
   path: '/api/week',
-  summary: 'All that the profile screen shows, in one read: the current week, each day with the goal it is judged by.',
+  summary: 'Read all that the profile screen shows: the current week, each day with the goal that applies to it.',
   input: TimeZoneInput,
   output: z.extend(FocusState, {
     /** Monday to Sunday. */

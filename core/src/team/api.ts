@@ -21,7 +21,7 @@ export type ConnectionRequest = z.output<typeof ConnectionRequest>
 export const readTeam = endpoint({
   method: 'GET',
   path: '/api/team',
-  summary: 'All that the team screen shows, in one read: connections with their presence, and requests to answer.',
+  summary: 'Read all that the team screen shows: connections with their presence, and requests to answer.',
   input: z.object({}),
   output: z.extend(FocusState, {
     /** By name. */
@@ -35,7 +35,7 @@ export const searchColleagues = endpoint({
   method: 'GET',
   path: '/api/team/search',
   summary:
-    'At most 20 people of the own company to connect with, best match first. Every word must match a name, username or address: one or two letters the beginning of a word, more of them anywhere.',
+    'Search colleagues to connect with: at most 20, best match first. Every word must match a name, username or email, one or two letters at the start of a word, more letters anywhere.',
   input: z.object({ query: z.string().check(z.maxLength(200)) }),
   output: z.object({ people: z.array(Person) }),
 })
@@ -44,7 +44,7 @@ export const requestConnection = endpoint({
   method: 'POST',
   path: '/api/team/requests',
   summary:
-    'Ask a colleague for a connection; accepts theirs if they asked first. `request_exists`, `connection_exists`, or `not_found` for whoever the caller may not ask.',
+    'Request a connection with a colleague, or accept their request. `request_exists`, `connection_exists`, or `not_found` if the caller may not ask this person.',
   input: z.object({ userId: z.uuid().check(z.toLowerCase()) }),
   output: z.object({ connectionId: z.uuid(), status: z.enum(['pending', 'accepted']) }),
 })
@@ -52,7 +52,7 @@ export const requestConnection = endpoint({
 export const answerRequest = endpoint({
   method: 'POST',
   path: '/api/team/requests/answer',
-  summary: 'Accept or decline a request to the caller; may be repeated. `not_found` for any other.',
+  summary: 'Accept or decline a request to the caller. Idempotent. `not_found` for any other request.',
   input: z.object({ requestId: z.uuid(), answer: z.enum(['accepted', 'declined']) }),
   output: z.object({ status: z.enum(['accepted', 'declined']) }),
 })
@@ -60,7 +60,7 @@ export const answerRequest = endpoint({
 export const quitConnection = endpoint({
   method: 'POST',
   path: '/api/team/connections/quit',
-  summary: 'End a connection of the caller. May be repeated: it says the same of a connection that never was.',
+  summary: 'End a connection of the caller. Idempotent: an unknown connection has the same answer.',
   input: z.object({ connectionId: z.uuid() }),
   output: z.object({ quit: z.literal(true) }),
 })

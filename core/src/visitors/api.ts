@@ -27,7 +27,7 @@ export const saveLead = endpoint({
   method: 'POST',
   path: '/api/leads',
   summary:
-    'Leave an address on a list. No sign-in. The answer is the same whether it was there before; `invalid_email` if it is none.',
+    'Add an email to a waiting list. No sign-in. The answer is the same if it was on the list already; `invalid_email` if it is invalid.',
   input: Lead,
   output: Lead,
 })
