@@ -1,23 +1,30 @@
-// Writes the tables of docs that are generated from the server's code: docs/limits.md and docs/settings.md, or the one that is named.
-// With --check, fails if one is out of date. Reads the built server: `npm run build` or `npm run check` comes first.
+// Writes the tables of docs that are generated from code: of ARCHITECTURE.md, docs/limits.md and docs/settings.md, or of the one
+// that is named. With --check, fails if one is out of date. Reads the built server: `npm run build` or `npm run check` comes first.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { limitsAsMarkdown } from '../server/dist/limits/limits-table.js'
 import { settingsAsMarkdown } from '../server/dist/settings-table.js'
+import { callsAsMarkdown } from './calls-table.js'
 
-const TABLES = { limits: limitsAsMarkdown, settings: settingsAsMarkdown }
+const TABLES = {
+  calls: { page: 'ARCHITECTURE.md', make: callsAsMarkdown },
+  limits: { page: 'docs/limits.md', make: limitsAsMarkdown },
+  settings: { page: 'docs/settings.md', make: settingsAsMarkdown },
+}
 const MARKED = /(<!-- table -->\n)[\s\S]*?(<!-- \/table -->)/
 
 const isCheck = process.argv.includes('--check')
 const named = process.argv.slice(2).filter((word) => word in TABLES)
 
 for (const name of named.length > 0 ? named : Object.keys(TABLES)) {
-  const path = fileURLToPath(new URL(`../docs/${name}.md`, import.meta.url))
-  const page = readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
-  const current = page.replace(MARKED, (_all, start, end) => `${start}\n${TABLES[name]()}\n\n${end}`)
+  const { page, make } = TABLES[name]
+  const path = fileURLToPath(new URL(`../${page}`, import.meta.url))
+  const text = readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
+  const table = await make()
+  const current = text.replace(MARKED, (_all, start, end) => `${start}\n${table}\n\n${end}`)
   if (!isCheck) writeFileSync(path, current)
-  else if (current !== page) {
-    console.error(`docs/${name}.md is out of date. Run: npm run ${name}`)
+  else if (current !== text) {
+    console.error(`${page} is out of date. Run: npm run ${name}`)
     process.exitCode = 1
   }
 }
