@@ -15,8 +15,8 @@ function serverProject(engine: 'embedded' | 'postgres'): TestProjectConfiguratio
       name: `server-${engine}`,
       root: 'server',
       include: ['src/**/*.test.ts'],
-      // About the folder on the disk, which PostgreSQL keeps itself.
-      exclude: engine === 'postgres' ? ['src/db/embedded*.test.ts'] : [],
+      // About the folder on the disk, which PostgreSQL keeps itself, and a test that runs vitest on the embedded engine.
+      exclude: engine === 'postgres' ? ['src/db/embedded*.test.ts', 'src/testing/contributing.test.ts'] : [],
       globalSetup: fileURLToPath(new URL(`server/src/testing/setup-${engine}.ts`, import.meta.url)),
       testTimeout: 30_000,
       hookTimeout: 60_000,
