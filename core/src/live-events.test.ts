@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HEARTBEAT_SECONDS, LIVE_PATH, LiveDelivery, MOST_DELIVERIES_PER_SECOND } from './live-events.ts'
+import { HEARTBEAT_SECONDS, LIVE_PATH, LiveDelivery, MAX_DELIVERIES_PER_SECOND } from './live-events.ts'
 
 test('a delivery is a list of known events, and nothing else gets through', () => {
   const session = { id: '01890a5d-ac96-774b-bcce-b302099a8057', startedAt: '2026-06-15T09:00:00.000Z', endedAt: null }
@@ -10,7 +10,7 @@ test('a delivery is a list of known events, and nothing else gets through', () =
 })
 
 test('the stream keeps to ten deliveries a second and is never silent for long', () => {
-  expect(MOST_DELIVERIES_PER_SECOND).toBeLessThanOrEqual(10)
+  expect(MAX_DELIVERIES_PER_SECOND).toBeLessThanOrEqual(10)
   expect(HEARTBEAT_SECONDS).toBeLessThanOrEqual(25)
   expect(LIVE_PATH).toMatch(/^\/api\//)
 })

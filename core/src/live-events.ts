@@ -9,7 +9,7 @@ export const LIVE_PATH = '/api/live'
 export const HEARTBEAT_SECONDS = 20
 
 /** In any second, to one client. What changes faster than that is told once, as it is then. */
-export const MOST_DELIVERIES_PER_SECOND = 10
+export const MAX_DELIVERIES_PER_SECOND = 10
 
 /** The own state of the switch, on whichever device it was changed. */
 const OwnState = { openSession: z.nullable(FocusSession), version: z.int(), serverTime: Instant }

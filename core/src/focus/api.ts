@@ -54,7 +54,7 @@ export const stopFocus = endpoint({
 })
 
 /** As many changes as one call takes: what fits into the 16 kB of a request, however long the names of zones. */
-export const MOST_CHANGES_AT_ONCE = 60
+export const MAX_CHANGES_PER_CALL = 60
 
 const LateChange = z.discriminatedUnion('to', [
   z.object({ to: z.literal('on'), sessionId: SessionId, timeZone: TimeZone, actedAt: Instant }),
@@ -68,7 +68,7 @@ export const replaySwitches = endpoint({
     'Replay offline switches in order. Atomic and idempotent. An on that is followed by any off adds only the time that no other session covers. `refused` lists changes that can never be applied.',
   input: z.object({
     sentAt: Instant,
-    changes: z.array(LateChange).check(z.minLength(1), z.maxLength(MOST_CHANGES_AT_ONCE)),
+    changes: z.array(LateChange).check(z.minLength(1), z.maxLength(MAX_CHANGES_PER_CALL)),
   }),
   output: z.object({
     openSession: z.nullable(FocusSession),

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MOST_CHANGES_AT_ONCE, replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { MAX_CHANGES_PER_CALL, replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { findWrongSums, findWrongTotals } from '../focus/check-totals.ts'
@@ -16,7 +16,7 @@ import { migrate } from './migrate.ts'
 /** A million take five to ten minutes on two busy cores. */
 const SWITCHES = Number(process.env.SOAK_SWITCHES ?? 1_000_000)
 /** One alone, as somebody does who presses, and then so many together, as a device sends that was without a network. */
-const SESSIONS_AT_ONCE = MOST_CHANGES_AT_ONCE / 2
+const SESSIONS_AT_ONCE = MAX_CHANGES_PER_CALL / 2
 /** Then somebody else switches: what has happened in a week stays in proportion. */
 const CALLS_PER_PERSON = 100
 const AT_ONCE = 8
@@ -48,7 +48,7 @@ test.runIf(IS_SOAK)(
         }
         const late = await testApp.call(replaySwitches, lateSessions(testApp, from + call * CALL_MS), user)
         expect([late.status, late.body.refused]).toEqual([200, []])
-        switches += 2 + MOST_CHANGES_AT_ONCE
+        switches += 2 + MAX_CHANGES_PER_CALL
         most = Math.max(most, await sizeOf(join(folder, 'database', 'pg_wal')))
       }
     }

@@ -1,4 +1,4 @@
-import { MOST_CHANGES_AT_ONCE } from '@deeb/core/focus/api'
+import { MAX_CHANGES_PER_CALL } from '@deeb/core/focus/api'
 import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
 import type { BackoffRule, TokenBucketRule } from './rate-limit-store.ts'
 
@@ -170,7 +170,7 @@ export const LIMITS = {
     per: 'account and process',
     refused: TOO_MANY_ATTEMPTS,
   }),
-  replayedChanges: cap(MOST_CHANGES_AT_ONCE, 'switches', {
+  replayedChanges: cap(MAX_CHANGES_PER_CALL, 'switches', {
     what: 'switches in one replay',
     per: 'request',
     refused: '400 `invalid_input`',

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { HEARTBEAT_SECONDS, type LiveEvent, MOST_DELIVERIES_PER_SECOND } from '@deeb/core/live-events'
+import { HEARTBEAT_SECONDS, type LiveEvent, MAX_DELIVERIES_PER_SECOND } from '@deeb/core/live-events'
 import type { OwnState } from '../presence/read-presences.ts'
 
 /** With more queued presences than this, one `team-changed` event replaces them. */
@@ -7,7 +7,7 @@ const MAX_QUEUED = 256
 
 /** The first deliveries of a second go out immediately; the rest are spread over it. */
 const BURST_DELIVERIES = 8
-const SPREAD_MS = 1000 / (MOST_DELIVERIES_PER_SECOND - BURST_DELIVERIES + 1)
+const SPREAD_MS = 1000 / (MAX_DELIVERIES_PER_SECOND - BURST_DELIVERIES + 1)
 
 /** Backpressure: a client that reads nothing for this long is disconnected. */
 const BLOCKED_FOR_MS = 30_000
@@ -166,7 +166,7 @@ export class LiveStream {
     const sinceMs = this.#clock.nowMs() - 1000
     this.#deliveredAtMs = this.#deliveredAtMs.filter((atMs) => atMs > sinceMs)
     const [oldest = 0] = this.#deliveredAtMs
-    if (this.#deliveredAtMs.length >= MOST_DELIVERIES_PER_SECOND) return oldest + 1000
+    if (this.#deliveredAtMs.length >= MAX_DELIVERIES_PER_SECOND) return oldest + 1000
     if (this.#deliveredAtMs.length < BURST_DELIVERIES) return 0
     return (this.#deliveredAtMs.at(-1) ?? 0) + SPREAD_MS
   }

@@ -1,4 +1,4 @@
-import { MOST_CHANGES_AT_ONCE, replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { MAX_CHANGES_PER_CALL, replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
 import { ApiError, apiWhenSent } from '../../api.ts'
 import { showToast } from '../../ui/toast.ts'
@@ -55,7 +55,7 @@ async function send(userId: string): Promise<Sent> {
 
 /** As many changes as one call takes. An on stays with its off: alone it would open a session that has ended. */
 function nextBatch(pending: readonly PendingChange[]): readonly PendingChange[] {
-  const batch = pending.slice(0, MOST_CHANGES_AT_ONCE)
+  const batch = pending.slice(0, MAX_CHANGES_PER_CALL)
   const lastOff = batch.findLastIndex(({ to }) => to === 'off')
   const isCut = pending.length > batch.length && lastOff >= 0
   return isCut ? batch.slice(0, lastOff + 1) : batch
