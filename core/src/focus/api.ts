@@ -6,8 +6,8 @@ export const Instant = z.iso.datetime({ precision: 3 })
 export const TimeZone = z.string().check(z.maxLength(64))
 
 /**
- * Made by the client as a UUIDv7, so that a call may be repeated. Any other UUID is taken too: the server itself gives out
- * UUIDv4. In lower case, as the database writes it, since ids are compared as text.
+ * The id of a focus session. The client makes it as a UUIDv7, which is the idempotency key of a start. The server makes
+ * UUIDv4 itself, so any UUID is valid. Lower case, since ids are compared as text.
  */
 export const SessionId = z.uuid().check(z.toLowerCase())
 
@@ -19,22 +19,22 @@ export const FocusSession = z.object({
 })
 export type FocusSession = z.output<typeof FocusSession>
 
-/** What every screen's read tells of deeb mode. */
+/** The state of deeb mode, which is part of the response for every screen. */
 export const FocusState = z.object({
   openSession: z.nullable(FocusSession),
-  /** The oldest one that was ended after 16 hours and not answered for yet. */
+  /** The oldest session that was ended at 16 hours and that the person has not kept, corrected or discarded yet. */
   forgottenSession: z.nullable(FocusSession),
-  /** Of the own presence, to be held against live events: what they say of a higher one is not in this read yet. */
+  /** The version of the user's presence. A live event with a higher version is newer than this response. */
   version: z.int(),
   serverTime: Instant,
 })
 export type FocusState = z.output<typeof FocusState>
 
-/** When a device did something and when it says so, both by its own clock: only the difference is believed. */
+/** When a switch was pressed and when the request was sent, by the device's clock. Only the difference counts: `instantOf`. */
 const DeviceTimes = z.object({ actedAt: Instant, sentAt: Instant })
 export type DeviceTimes = z.output<typeof DeviceTimes>
 
-const SwitchAnswer = z.object({ session: FocusSession, serverTime: Instant })
+const SwitchOutput = z.object({ session: FocusSession, serverTime: Instant })
 
 export const startFocus = endpoint({
   method: 'POST',
@@ -42,7 +42,7 @@ export const startFocus = endpoint({
   summary:
     'Switch deeb mode on. Idempotent: the client creates the session id. If a session is open already, that one is the answer. Starts now without `times`; `too_late` after 7 days, `ahead_of_time` from 2 minutes ahead, `too_many_sessions` after 300 on one local date.',
   input: z.object({ sessionId: SessionId, timeZone: TimeZone, times: z.optional(DeviceTimes) }),
-  output: SwitchAnswer,
+  output: SwitchOutput,
 })
 
 export const stopFocus = endpoint({
@@ -50,13 +50,13 @@ export const stopFocus = endpoint({
   path: '/api/focus/stop',
   summary: 'Switch deeb mode off by ending the session `sessionId`. Idempotent. `times` as for a start.',
   input: z.object({ sessionId: SessionId, times: z.optional(DeviceTimes) }),
-  output: SwitchAnswer,
+  output: SwitchOutput,
 })
 
-/** As many changes as one call takes: what fits into the 16 kB of a request, however long the names of zones. */
+/** Limit of queued switches per call. They fit into a request of 16 kB, even with the longest time zone names. */
 export const MAX_CHANGES_PER_CALL = 60
 
-const LateChange = z.discriminatedUnion('to', [
+const QueuedChange = z.discriminatedUnion('to', [
   z.object({ to: z.literal('on'), sessionId: SessionId, timeZone: TimeZone, actedAt: Instant }),
   z.object({ to: z.literal('off'), sessionId: SessionId, actedAt: Instant }),
 ])
@@ -68,7 +68,7 @@ export const replaySwitches = endpoint({
     'Replay offline switches in order. Atomic and idempotent. An on that is followed by any off adds only the time that no other session covers. `refused` lists changes that can never be applied.',
   input: z.object({
     sentAt: Instant,
-    changes: z.array(LateChange).check(z.minLength(1), z.maxLength(MAX_CHANGES_PER_CALL)),
+    changes: z.array(QueuedChange).check(z.minLength(1), z.maxLength(MAX_CHANGES_PER_CALL)),
   }),
   output: z.object({
     openSession: z.nullable(FocusSession),

@@ -1,22 +1,22 @@
 import type { DeviceTimes } from './api.ts'
 import { wholeSecond } from './session.ts'
 
-/** A change that is older is not taken any more. Deleted sessions keep their ids for longer, so that no repeat revives one. */
+/** Older queued switches are refused. Tombstones of discarded sessions are kept for longer, so no replay revives a session. */
 export const REPLAY_WINDOW_DAYS = 7
 
-/** How far into the future a device may put something before it is not believed. */
+/** How far `actedAt` may be ahead of `sentAt`. A switch that is further ahead is refused. */
 const MAX_AHEAD_MS = 2 * 60_000
 
 const DAY_MS = 24 * 3_600_000
 
 /**
- * The second of the server's clock at which something happened that a device tells of. Its clock may be wrong by any
- * amount: what counts is how long ago it says it was.
+ * The instant of a switch by the server's clock, a whole second, or the error code if the switch is refused. Only the
+ * difference of the device's two times counts, so its clock may be wrong by any amount.
  *
  *     device    actedAt |------ 2 h ------| sentAt
- *     server       act  |------ 2 h ------| now
+ *     server    result  |------ 2 h ------| now
  *
- * An act a little ahead of now, as when the clock was put right between the two, happens now.
+ * A switch up to two minutes ahead counts as now: the device's clock was corrected in between.
  */
 export function instantOf(times: DeviceTimes | undefined, now: Date): Date | 'too_late' | 'ahead_of_time' {
   const agoMs = times ? Date.parse(times.sentAt) - Date.parse(times.actedAt) : 0

@@ -1,27 +1,27 @@
-/** A session as late changes need to know it. */
+/** A focus session as the replay rule needs it. */
 export interface PastSession {
   id: string
   startedAt: Date
   /** Null while it is open. */
   endedAt: Date | null
   timeZone: string
-  /** Ended after 16 hours, and its person has not said what to make of it. */
+  /** The server ended it at 16 hours, and the person has neither kept, corrected nor discarded it yet. */
   isForgotten: boolean
-  /** An empty row that keeps an id which must not open anything again. */
+  /** A tombstone (soft delete): an empty row that keeps the id, so that a replay cannot open the session again. */
   isDiscarded: boolean
 }
 
-/** What changes need to know of a person's sessions. None overlap. */
+/** A person's focus sessions, as the input and output of a replay. No two of them overlap. */
 export interface History {
-  /** The open session and those that the changes name; later also those that they add. */
+  /** Sessions that a replay may change: the open one and those that the queued switches name. It adds new ones. */
   sessions: readonly PastSession[]
-  /** A start's id, and the session that it was answered with. */
+  /** From the id of an on that found a session open (alias) to the id of that session. */
   aliases: ReadonlyMap<string, string>
-  /** The time of all other sessions, at least where the changes reach (`reachOf`). No change moves these. */
+  /** The time of all other sessions, at least within `reachOf`. A replay does not change these. */
   taken: readonly Span[]
 }
 
-/** The session that an id means, by its first or its second name. */
+/** The session with this id or this alias. */
 export function sessionNamed({ sessions, aliases }: History, id: string): PastSession | undefined {
   return sessions.find((session) => session.id === id) ?? sessions.find((session) => session.id === aliases.get(id))
 }
@@ -30,7 +30,7 @@ export function openSessionOf({ sessions }: History): PastSession | undefined {
   return sessions.find((session) => session.endedAt === null)
 }
 
-/** The history with that session in it, in place of the one of the same id if there is one. */
+/** Adds a session, or replaces the session of the same id. */
 export function withSession(history: History, session: PastSession): History {
   const { sessions } = withoutSession(history, session)
   return { ...history, sessions: [...sessions, session] }
@@ -40,7 +40,7 @@ export function withoutSession(history: History, { id }: PastSession): History {
   return { ...history, sessions: history.sessions.filter((session) => session.id !== id) }
 }
 
-/** Such a session takes no time from others, wherever it lies. */
+/** Whether a session has no length. An empty session covers no time, so it may be inside another. */
 export function isEmpty({ startedAt, endedAt }: Pick<PastSession, 'startedAt' | 'endedAt'>): boolean {
   return endedAt?.getTime() === startedAt.getTime()
 }
@@ -51,7 +51,7 @@ export interface Span {
 }
 
 /**
- * The parts of a span that no session has, in the order of time; none of them empty.
+ * The gaps in a span: its parts that no session covers, in chronological order. None is empty.
  *
  *     sessions         [====]        [==]     [====>
  *     span         |---------------------------|
@@ -63,7 +63,7 @@ export function gapsBetween({ sessions, taken }: History, { startedAt, endedAt }
   )
   const gaps: Span[] = []
   let from = startedAt
-  // Only what lies between is sorted: this runs once for each change.
+  // Sorts only the sessions inside the span, since this runs once per queued switch.
   for (const other of between.sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime())) {
     if (other.startedAt > from) gaps.push({ startedAt: from, endedAt: other.startedAt })
     from = other.endedAt ?? endedAt

@@ -9,7 +9,7 @@ const at = (time: string) => new Date(`2026-06-15T${time}:00.000Z`)
 
 const today = { startsAt: '2026-06-14T22:00:00.000Z', endsAt: '2026-06-15T22:00:00.000Z', savedSeconds: 600 }
 
-/** What the server said: a session is open since this time, or none is. */
+/** A response of the server: a session is open since this time, or none is. */
 function read(openSince: string | null): FocusRead {
   const openSession = openSince ? { id: 'known', startedAt: at(openSince).toISOString(), endedAt: null } : null
   return { openSession, forgottenSession: null, version: 1, serverTime: at('09:00').toISOString(), today }
@@ -23,13 +23,13 @@ function switches(text: string): (PendingSwitch & { timeZone: string })[] {
   })
 }
 
-/** The open session and the saved minutes that the client shows. */
+/** The open session and the saved minutes after the optimistic update. */
 function shown(openSince: string | null, text: string) {
   const { openSession, today } = withPending(read(openSince), switches(text))
   return [openSession && `${openSession.id} ${openSession.startedAt.slice(11, 16)}`, (today?.savedSeconds ?? 0) / 60]
 }
 
-/** The same after the server has replayed the switches. */
+/** The same after the replay on the server. */
 function replayed(openSince: string | null, text: string) {
   const known = { id: 'known', endedAt: null, timeZone, isForgotten: false, isDiscarded: false }
   const before = {
@@ -47,11 +47,11 @@ function replayed(openSince: string | null, text: string) {
   return [open ? `${open.id} ${open.startedAt.toISOString().slice(11, 16)}` : null, seconds / 60]
 }
 
-describe('server state with pending switches', () => {
+describe('the optimistic update', () => {
   test.each([
     ['an on', null, '+a 10:00', 'a 10:00', 10],
     ['an on and its off', null, '+a 10:00, -a 10:30', null, 40],
-    ['and an on again', null, '+a 10:00, -a 10:30, +b 11:00', 'b 11:00', 40],
+    ['an on, its off and another on', null, '+a 10:00, -a 10:30, +b 11:00', 'b 11:00', 40],
     ['an off of the open session', '10:00', '-known 10:30', null, 40],
     ['an off that the server has already recorded', null, '-known 10:30', null, 10],
     ['an on while a session is open', '10:00', '+a 10:30', 'known 10:00', 10],
@@ -60,13 +60,13 @@ describe('server state with pending switches', () => {
     ['two ons, and the off of the second', null, '+a 10:00, +b 10:10, -b 10:30', null, 40],
     ['a recorded on, and an off that names another session', '10:00', '+known 10:00, -x 10:30', null, 40],
     ['an off that names neither the open session nor the on', '10:00', '+a 10:10, -x 10:30', 'known 10:00', 10],
-  ])('%s shows what the replay will store', (_, openSince, text, open, minutes) => {
+  ])('equals the replay for %s', (_, openSince, text, open, minutes) => {
     expect(shown(openSince, text)).toEqual([open, minutes])
     expect(replayed(openSince, text)).toEqual([open, minutes])
   })
 })
 
-test('without server state the last switch says whether deeb mode is on', () => {
+test('the last pending switch decides the open session when there is no server state', () => {
   expect(openByPending([])).toBeUndefined()
   expect(openByPending(switches('+a 10:00'))?.id).toBe('a')
   expect(openByPending(switches('+a 10:00, -a 10:30'))).toBeNull()

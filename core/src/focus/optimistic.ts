@@ -1,6 +1,6 @@
 /*
- * The optimistic update of the switch: what a client shows while the server has not acknowledged its switches. It is the
- * replay rule (replay.ts) with the knowledge of one client: optimistic.test.ts compares the two.
+ * The optimistic update of the switch: what a client shows until the server acknowledges its pending switches. It is the
+ * replay rule (replay.ts) for the sessions that one client knows. optimistic.test.ts compares the two.
  */
 import type { FocusSession, FocusState } from './api.ts'
 import { secondsWithin, wholeSecond } from './session.ts'
@@ -12,17 +12,17 @@ export interface PendingSwitch {
   at: Date
 }
 
-/** What a switch changes of a day. */
+/** The fields of a day that a switch changes or needs. */
 interface Day {
   startsAt: string
   endsAt: string
   savedSeconds: number
 }
 
-/** What the responses for all screens have in common: deeb mode, and the days in which a switch shows. */
+/** The common part of the responses for all screens: the focus state, and the days whose saved time a switch changes. */
 export type FocusRead = FocusState & { today?: Day; week?: Day[] }
 
-/** Ends a session: its time becomes saved time of its days. */
+/** Ends a session: its time is added to the saved time of its days. */
 export function withEnded<Read extends FocusRead>(read: Read, { startedAt }: FocusSession, endedAt: Date): Read {
   const saved = (day: Day) => {
     const span = { startsAt: new Date(day.startsAt), endsAt: new Date(day.endsAt) }
@@ -33,13 +33,14 @@ export function withEnded<Read extends FocusRead>(read: Read, { startedAt }: Foc
 }
 
 /**
- * Applies pending switches, in their order, to what the server said. An on while a session is open changes nothing. An off ends
- * the session that it names and the one that a pending on before it opened. So it is idempotent for switches that the server
- * has already recorded.
+ * Applies pending switches, in order, to a response of the server. An on changes nothing while a session is open. An off
+ * ends the open session if it names it, or if a pending on before it opened it.
  *
- *     server          [====>          read
- *     pending               | off     named
- *     shown           [=====]         its time is saved
+ *     before          [====>          the response
+ *     pending               | off     names the session
+ *     after           [=====]         its time is saved
+ *
+ * Idempotent: switches that the response already contains change nothing.
  */
 export function withPending<Read extends FocusRead>(read: Read, pending: readonly PendingSwitch[]): Read {
   let shown = read
@@ -56,7 +57,7 @@ export function withPending<Read extends FocusRead>(read: Read, pending: readonl
   return shown
 }
 
-/** The open session by the pending switches alone, for a client without any response; undefined if there are none. */
+/** The open session by the pending switches alone, for a client without a response. Undefined without pending switches. */
 export function openByPending(pending: readonly PendingSwitch[]): FocusSession | null | undefined {
   const last = pending.at(-1)
   return last && (last.to === 'on' ? opened(last) : null)

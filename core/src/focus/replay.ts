@@ -1,3 +1,16 @@
+/*
+ * The replay rule: how queued switches change a person's history of focus sessions.
+ *
+ *     switch           one press of the button: on or off, with a session id that the client made
+ *     queued switch    a switch that reaches the server late, mostly because the device was offline
+ *     replay           applies the queued switches of one device to the history, in order
+ *     gap              time that no session covers
+ *     piece            an ended session that a replay adds; it fills one gap
+ *     alias            a second id of an open session: the id of an on that found this session open
+ *     cap              16 hours after the start; every session is clipped there
+ *     forgotten        ended at its cap without an off, and not yet corrected by the person
+ *     tombstone        an empty row that keeps the id of a session, so that the id cannot open one again
+ */
 import {
   gapsBetween,
   type History,
@@ -11,7 +24,7 @@ import {
 } from './history.ts'
 import { capOf } from './session.ts'
 
-/** A press of the switch that the server hears of later; `at` by the server's clock, a whole second. */
+/** A switch that reaches the server late. `at` is a whole second of the server's clock. */
 export type QueuedSwitch =
   | { to: 'on'; sessionId: string; timeZone: string; at: Date }
   | { to: 'off'; sessionId: string; at: Date }
@@ -20,42 +33,41 @@ type On = QueuedSwitch & { to: 'on' }
 type Off = QueuedSwitch & { to: 'off' }
 
 /**
- * A history as it becomes by changes that one device made, in their order. Nothing that was counted is counted again: of
- * what a device tells, only the part counts that no session has yet. A change that is repeated changes nothing, unless it is
- * an on that is now earlier; see `beginEarlier`.
+ * Replays switches that one device queued offline, in order, and returns the new history. Only time that no session covers
+ * yet is added, so a replay is idempotent. The exception is an on with an earlier `at` than before: see `moveStartBack`.
  *
- * An on and its off that come together are a piece of the past, put where there is room:
+ * An on and its off in the same replay fill the gaps between them with pieces:
  *
  *     before           [===]       [==]
- *     told         on |------------------| off
- *     after        [==][===][=====][==][=]       the last piece has the id
+ *     replayed  on |---------------------| off
+ *     after        [==][===][=====][==][=]        the last piece gets the id of the on
  *
- * A device has one switch: the off of an on is the next one, whatever that names, which it ends as well. An on whose off
- * is still to come is deeb mode until now, and goes on; see `begin`. What 16 hours were not long enough for is cut there.
- * `newId` gives the pieces their ids.
+ * The off of an on is the next off, whichever session that names: a device has one switch. That off also ends the session
+ * that it names. An on without an off is still on: see `startSession`. Sessions are clipped at the cap.
+ * `newId` makes the ids of the other pieces.
  */
 export function replay(history: History, changes: readonly QueuedSwitch[], now: Date, newId: () => string) {
-  let after = withoutOverdue(history, now)
+  let after = endOverdue(history, now)
   for (const [n, change] of changes.entries()) {
     const { sessionId } = change
     if (change.to === 'off') {
-      after = end(after, sessionId, change.at)
+      after = endSession(after, sessionId, change.at)
       continue
     }
     const off = offAfter(changes, n)
     if (!sessionNamed(after, sessionId)) {
-      after = off ? addPiece(after, change, off.at, newId) : begin(after, change, now, newId)
+      after = off ? addPieces(after, change, off.at, newId) : startSession(after, change, now, newId)
       continue
     }
-    after = beginEarlier(after, change, off, now, newId)
-    // What it opened by itself is over. What it is only a second name of is another device's, and ended by name.
+    after = moveStartBack(after, change, off, now, newId)
+    // The off ends a session that this on opened. If the id is only an alias, an off must name it to end the session.
     const isOwn = after.sessions.some(({ id }) => id === sessionId)
-    if (off && isOwn) after = end(after, sessionId, off.at)
+    if (off && isOwn) after = endSession(after, sessionId, off.at)
   }
   return after
 }
 
-/** The time that changes can add to sessions: from each on to its off, or without end. */
+/** The spans in which a replay can add time: from each on to its off, or without an end. */
 export function reachOf(changes: readonly QueuedSwitch[]): { startedAt: Date; endedAt: Date | null }[] {
   return changes.flatMap((change, n) => {
     if (change.to === 'off') return []
@@ -69,99 +81,103 @@ function offAfter(changes: readonly QueuedSwitch[], n: number): Off | undefined 
   return changes.slice(n + 1).find((change) => change.to === 'off')
 }
 
-/** An open session that nobody has got round to ending at its 16 hours has ended there. */
-function withoutOverdue(history: History, now: Date): History {
+/** Ends an open session older than 16 hours at its cap. The periodic job of the server may not have ended it yet. */
+function endOverdue(history: History, now: Date): History {
   const open = openSessionOf(history)
   if (!open || capOf(open.startedAt) > now) return history
   return withSession(history, { ...open, endedAt: capOf(open.startedAt), isForgotten: true })
 }
 
 /**
- * Ends what the id means. The first end stands, but for the one that the server gave a forgotten session: where its person
- * stopped it, before that, it ended.
+ * Ends the session with this id or alias, clipped to between its start and its cap. Idempotent: the first end wins. The end
+ * of a forgotten session was only assumed, so an earlier off replaces it.
  */
-function end(history: History, sessionId: string, at: Date): History {
+function endSession(history: History, sessionId: string, at: Date): History {
   const session = sessionNamed(history, sessionId)
   if (!session) return history
   const { startedAt, endedAt, isForgotten } = session
   if (endedAt && !(isForgotten && at < endedAt)) return history
   const [first, last] = [startedAt, capOf(startedAt)]
-  const within = at < first ? first : at > last ? last : at
-  return withSession(history, { ...session, endedAt: within, isForgotten: at > last })
+  const clipped = at < first ? first : at > last ? last : at
+  return withSession(history, { ...session, endedAt: clipped, isForgotten: at > last })
 }
 
 /**
- * An on that is reported again with an earlier instant, while its session is open: the first report was delayed. A network
- * makes things later and never earlier. The on is taken as if this were its first report.
+ * Moves the start of an open session back when its on is replayed with an earlier `at`. The on is replayed as if for the
+ * first time.
  *
- *     before             [==]      [====>
- *     reported     on |
- *     after           [==][==][=========>
+ *     before           [==]     [====>
+ *     replayed  on |
+ *     after        [==][==][=========>
+ *
+ * `at` is computed from the arrival of a request (`instantOf`). So a network delay only makes it too late, never too early.
  */
-function beginEarlier(history: History, on: On, off: Off | undefined, now: Date, newId: () => string): History {
+function moveStartBack(history: History, on: On, off: Off | undefined, now: Date, newId: () => string): History {
   const session = sessionNamed(history, on.sessionId)
   if (!session || session.endedAt || on.at >= session.startedAt) return history
   if (session.id !== on.sessionId) {
-    // The id stays a second name: only the time before the session can be new.
+    // The id is an alias and stays one: only time before the session can be new.
     const endedAt = earliest(session.startedAt, off?.at ?? now, capOf(on.at))
-    return fill(history, gapsBetween(history, { startedAt: on.at, endedAt }), on.timeZone, newId)
+    return fillGaps(history, gapsBetween(history, { startedAt: on.at, endedAt }), on.timeZone, newId)
   }
-  // One that begins after now is there because the server's clock was set back: it follows another.
+  // A start after now was made before the server's clock was set back.
   if (session.startedAt > now) return history
   const before = withoutSession(history, session)
   const again = { ...on, timeZone: session.timeZone }
-  return off ? addPiece(before, again, off.at, newId) : begin(before, again, now, newId)
+  return off ? addPieces(before, again, off.at, newId) : startSession(before, again, now, newId)
 }
 
-function addPiece(history: History, { sessionId, timeZone, at }: On, offAt: Date, newId: () => string): History {
+/** Fills the gaps between an on and its off, clipped at the cap. The last piece gets the id of the on. */
+function addPieces(history: History, { sessionId, timeZone, at }: On, offAt: Date, newId: () => string): History {
   const cap = capOf(at)
   const gaps = gapsBetween(history, { startedAt: at, endedAt: earliest(offAt, cap) })
   const last = gaps.pop()
-  const filled = fill(history, gaps, timeZone, newId)
-  // Nothing of it was new. The id stays known, so that its off, told again, does not end anything else.
+  const filled = fillGaps(history, gaps, timeZone, newId)
+  // Without a gap the id becomes a tombstone: a replay of its off then ends no other session.
   if (!last) return withSession(filled, { ...piece(sessionId, timeZone, at), isDiscarded: true })
   const isForgotten = offAt > cap && last.endedAt.getTime() === cap.getTime()
   return withSession(filled, { ...piece(sessionId, timeZone, last.startedAt, last.endedAt), isForgotten })
 }
 
 /**
- * Deeb mode from then until now, and on. What is free before the last session that ended is filled; the open one follows.
+ * Starts a session for an on without an off. It starts where the last ended session ends, and the gaps before that are
+ * filled with pieces.
  *
  *     before           [===]                now
- *     told         on |----------------------|-->
- *     after        [==][===][================|==>     the open one has the id
+ *     replayed  on |-------------------------|-->
+ *     after        [==][===][================|==>     the open session gets the id of the on
  *
- * If a session is open already, the id becomes its second name.
+ * If a session is open already, the id of the on becomes an alias of it.
  *
  *     before           [===]    [============|==>
- *     told         on |----------------------|-->
+ *     replayed  on |-------------------------|-->
  *     after        [==][===][==][============|==>
  */
-function begin(history: History, on: On, now: Date, newId: () => string): History {
+function startSession(history: History, on: On, now: Date, newId: () => string): History {
   const { sessionId, timeZone, at } = on
   const open = openSessionOf(history)
   const cap = capOf(at)
-  if (cap <= now && !(open && open.startedAt <= cap)) return addPiece(history, on, now, newId)
+  if (cap <= now && !(open && open.startedAt <= cap)) return addPieces(history, on, now, newId)
 
   const startsAt = open ? open.startedAt : lastEnd(history, at)
   const gaps = gapsBetween(history, { startedAt: at, endedAt: earliest(startsAt, now) })
-  const filled = fill(history, gaps, timeZone, newId)
+  const filled = fillGaps(history, gaps, timeZone, newId)
   if (open) return { ...filled, aliases: new Map(filled.aliases).set(sessionId, open.id) }
   return withSession(filled, { ...piece(sessionId, timeZone, startsAt), endedAt: null })
 }
 
-function fill(history: History, gaps: Span[], timeZone: string, newId: () => string): History {
-  // All at once: there may be as many as there are seconds in 16 hours.
+function fillGaps(history: History, gaps: Span[], timeZone: string, newId: () => string): History {
+  // One copy of the list for all pieces: 16 hours can have as many gaps as seconds.
   const pieces = gaps.map(({ startedAt, endedAt }) => piece(newId(), timeZone, startedAt, endedAt))
   return { ...history, sessions: [...history.sessions, ...pieces] }
 }
 
-/** A session that has ended; an empty one without an end. */
+/** An ended session; an empty one if `endedAt` is left out. */
 function piece(id: string, timeZone: string, startedAt: Date, endedAt = startedAt): PastSession {
   return { id, startedAt, endedAt, timeZone, isForgotten: false, isDiscarded: false }
 }
 
-/** When the last session ends that ends after an instant; else that instant. */
+/** The latest end of all sessions that end after an instant, or that instant if there are none. */
 function lastEnd({ sessions, taken }: History, after: Date): Date {
   let last = after
   for (const span of [...taken, ...sessions]) {

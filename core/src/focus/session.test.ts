@@ -9,9 +9,9 @@ describe('wholeSecond', () => {
   it.each([
     ['2026-05-11T12:00:00.999Z', '2026-05-11T12:00:00.000Z'],
     ['2026-05-11T12:00:01.000Z', '2026-05-11T12:00:01.000Z'],
-    // Towards the past on either side of 1970, so that no instant is ever moved into the future.
+    // Down before 1970 too, so that no instant moves into the future.
     ['1969-12-31T23:59:59.500Z', '1969-12-31T23:59:59.000Z'],
-  ])('%s lies in the second %s', (instant, second) => {
+  ])('rounds %s down to %s', (instant, second) => {
     expect(wholeSecond(at(instant))).toEqual(at(second))
   })
 })
@@ -25,7 +25,7 @@ describe('elapsedSeconds', () => {
     ['2026-05-12T04:00:00.000Z', 57_600],
     ['2026-05-12T12:00:00.000Z', 57_600],
     ['2026-05-11T11:59:00.000Z', 0],
-  ])('since noon, at %s: %i', (now, seconds) => {
+  ])('of a start at noon is at %s: %i', (now, seconds) => {
     expect(elapsedSeconds(at('2026-05-11T12:00:00.000Z'), at(now))).toBe(seconds)
   })
 })
@@ -34,28 +34,28 @@ describe('secondsWithin', () => {
   // 12 May in Berlin, from midnight to midnight.
   const day = { startsAt: at('2026-05-11T22:00:00Z'), endsAt: at('2026-05-12T22:00:00Z') }
 
-  it('is five minutes at 00:05 for a session begun at 23:50', () => {
+  it('returns five minutes at 00:05 for a start at 23:50', () => {
     expect(secondsWithin(at('2026-05-11T21:50:00Z'), at('2026-05-11T22:05:00Z'), day)).toBe(300)
   })
 
-  it('is the whole session where it lies in the day', () => {
+  it('returns the whole length of a session inside the day', () => {
     expect(secondsWithin(at('2026-05-12T08:00:00Z'), at('2026-05-12T08:00:42.900Z'), day)).toBe(42)
   })
 
-  it('stops growing when the day is over', () => {
+  it('stops growing at the end of the day', () => {
     expect(secondsWithin(at('2026-05-12T21:59:00Z'), at('2026-05-13T06:00:00Z'), day)).toBe(60)
   })
 
-  it('is 0 before the session reaches the day, and for one that began after it', () => {
+  it('returns 0 for a session that is before or after the day', () => {
     expect(secondsWithin(at('2026-05-11T20:00:00Z'), at('2026-05-11T21:00:00Z'), day)).toBe(0)
     expect(secondsWithin(at('2026-05-12T22:00:00Z'), at('2026-05-12T23:00:00Z'), day)).toBe(0)
   })
 
-  it('is what the day gets when the session is stopped now', () => {
+  it('equals the part of the day when the session stops now', () => {
     const timeZone = 'America/Havana'
     fc.assert(
       fc.property(
-        // Around the night that Havana lives through twice.
+        // Around the night in which Havana repeats an hour.
         fc.integer({ min: Date.parse('2026-10-30T00:00:00Z') / 1000, max: Date.parse('2026-11-03T00:00:00Z') / 1000 }),
         fc.integer({ min: 1, max: MAX_SESSION_HOURS * 3600 }),
         (startSecond, length) => {
@@ -83,7 +83,7 @@ describe('formatClock', () => {
     [43_389, '12:03:09'],
     [MAX_SESSION_HOURS * 3600, '16:00:00'],
     [100 * 3600 + 1, '100:00:01'],
-  ])('%i seconds are %s', (seconds, text) => {
+  ])('formats %i seconds as %s', (seconds, text) => {
     expect(formatClock(seconds)).toBe(text)
   })
 })

@@ -1,12 +1,12 @@
-/** One day of a calendar on the wall, as the two instants that bound it. It is 23, 24 or 25 hours long, or otherwise. */
+/** A local day, as the two instants that bound it. It has 24 hours, or fewer or more if clocks change on it. */
 export interface LocalDaySpan {
   /** YYYY-MM-DD */
   readonly date: string
   /** 0 = Sunday to 6 = Saturday. */
   readonly dayOfWeek: number
-  /** Belongs to the day. */
+  /** Inclusive. */
   readonly startsAt: Date
-  /** The start of the next local day that exists; does not belong to this one. */
+  /** Exclusive: the start of the next local day that exists. */
   readonly endsAt: Date
 }
 
@@ -20,22 +20,25 @@ export interface DayPart {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** No clock in the time zone database has ever stood further from UTC: Manila had -15:56:08, Metlakatla +15:13:42. */
-const WIDEST_OFFSET_MS = 16 * HOUR_MS
+/** More than every UTC offset in the time zone database. The extremes are Manila, -15:56:08, and Metlakatla, +15:13:42. */
+const MAX_OFFSET_MS = 16 * HOUR_MS
 
-interface Zone {
+interface CachedZone {
   offsets: Intl.DateTimeFormat
-  /** The day that was asked for last. Most ask for today, and finding it takes as long as all else that a read computes. */
+  /** The last result of `localDayAt`: most calls are for today, and computing a day is slow. */
   lastDay: LocalDaySpan | null
 }
 
-/** Making a formatter costs forty times a use of it; the bound keeps a caller who tries every spelling from filling memory. */
-const ZONES_KEPT = 100
-const zones = new Map<string, Zone>()
+/**
+ * Cache of time zones by name, which evicts the oldest entry (FIFO). Creating a formatter costs forty times a use of it. The
+ * limit protects the memory against callers that try all spellings of a name.
+ */
+const zoneCache = new Map<string, CachedZone>()
+const MAX_CACHED_ZONES = 100
 
 /** Whether the text names a time zone of the IANA database that this runtime knows, in any letter case. */
 export function isTimeZone(text: string): boolean {
-  // Newer runtimes also take offsets such as "+02:00". An offset knows no clock changes, so it cannot tell tomorrow's midnight.
+  // Newer runtimes also accept offsets such as "+02:00". An offset has no clock changes, so tomorrow's midnight is unknown.
   if (!/^[A-Za-z]/.test(text)) return false
   try {
     zoneOf(text)
@@ -46,7 +49,7 @@ export function isTimeZone(text: string): boolean {
 }
 
 /**
- * The date on the calendar at an instant, as YYYY-MM-DD, for the years 1 to 9999.
+ * The local date at an instant, as YYYY-MM-DD, for the years 1 to 9999.
  * Throws a RangeError for a time zone that `isTimeZone` refuses.
  */
 export function localDateOf(instant: Date, timeZone: string): string {
@@ -54,9 +57,9 @@ export function localDateOf(instant: Date, timeZone: string): string {
 }
 
 /**
- * The earliest instant at which the calendar shows the given date (YYYY-MM-DD) or a later one.
+ * The first instant at which the local date is the given one (YYYY-MM-DD) or a later one.
  *
- *     Berlin, clocks forward     | 22 23 | 00 01 03 04          00:00 is what it always is
+ *     Berlin, clocks forward     | 22 23 | 00 01 03 04          midnight is as on any other day
  *                                        ^
  *     Havana, clocks back        | 22 23 | 00 00 01 02          midnight comes twice: the first one
  *                                        ^
@@ -67,8 +70,8 @@ export function localDateOf(instant: Date, timeZone: string): string {
  */
 export function startOfLocalDay(date: string, timeZone: string): Date {
   const midnight = Date.parse(date)
-  const before = midnight - WIDEST_OFFSET_MS
-  const after = midnight + WIDEST_OFFSET_MS
+  const before = midnight - MAX_OFFSET_MS
+  const after = midnight + MAX_OFFSET_MS
   const offsetBefore = offsetMs(before, timeZone)
   const offsetAfter = offsetMs(after, timeZone)
   if (offsetBefore === offsetAfter) return new Date(midnight - offsetBefore)
@@ -80,9 +83,9 @@ export function startOfLocalDay(date: string, timeZone: string): Date {
 }
 
 /**
- * The local day that an instant lies in. Every instant lies in exactly one, and each begins where the last one ended.
+ * The local day that contains an instant. Each instant is in exactly one day, and each day starts where the previous one ends.
  *
- * Where clocks were set back across midnight after the new date had begun, the day stays begun:
+ * If clocks were set back across midnight after the new date had begun, the new day does not end:
  *
  *     St John's, 7 Nov 2010      Sat 23:59 | Sun 00:00  Sat 23:01 ... Sat 23:59  Sun 00:00 ...
  *                                          | Sunday, one minute and an hour before its second midnight
@@ -106,8 +109,8 @@ function findLocalDay(instant: Date, timeZone: string): LocalDaySpan {
 }
 
 /**
- * The seven local days from Monday to Sunday round the one that an instant lies in. A date that the zone left out (Apia,
- * 30 Dec 2011) is there, and begins where it ends.
+ * The local week, Monday to Sunday, that contains an instant. A date that the zone skipped (Apia, 30 Dec 2011) is included as
+ * an empty day.
  *
  *     now               Th
  *     week    Mo Tu We [Th] Fr Sa Su
@@ -127,18 +130,18 @@ export function localWeekAt(instant: Date, timeZone: string): LocalDaySpan[] {
 }
 
 /**
- * Cuts a session at the local midnights of its time zone, in the order of time.
+ * Splits a session at the local midnights of its time zone, in chronological order.
  *
  *     before    23:50 [==============================] 00:10
  *     after     23:50 [====== 10 min] | [====== 10 min] 00:10
  *                          Monday     |      Tuesday
  *
- *     A night of 25 hours (Berlin, 25 Oct 2026): what the clock repeats counts twice, since it was worked twice.
+ *     A night of 25 hours (Berlin, 25 Oct 2026): the repeated hour counts twice, since two hours pass.
  *     before    Sat 23:00 [== 1 h ==== 00 == 01 == 02 == 02 == 03 == 04 ==] Sun 05:00
  *     after     Sat 23:00 [== 1 h ==] | [============ 6 h ===============] Sun 05:00
  *
- * Both instants are whole seconds (`wholeSecond`). The parts add up to the length exactly, and none is empty: a session
- * without length has no parts. The zone is the one the session began in, wherever the person has travelled since.
+ * Both instants are whole seconds (`wholeSecond`), so the parts add up to the length exactly. No part is empty: an empty
+ * session has none. The time zone is that of the start, even if the person has travelled since.
  */
 export function splitByDay(session: { startedAt: Date; endedAt: Date; timeZone: string }): DayPart[] {
   const parts: DayPart[] = []
@@ -152,7 +155,7 @@ export function splitByDay(session: { startedAt: Date; endedAt: Date; timeZone: 
   return parts
 }
 
-/** The first instant of the new offset, where exactly one change lies between the two. Every change falls on a whole second. */
+/** Binary search for the first instant of the new offset between two instants with one change. Changes are on whole seconds. */
 function offsetChange(before: number, after: number, timeZone: string): number {
   const oldOffset = offsetMs(before, timeZone)
   let lastOld = before / 1000
@@ -165,10 +168,10 @@ function offsetChange(before: number, after: number, timeZone: string): number {
   return firstNew * 1000
 }
 
-/** How far the local clock is ahead of UTC. */
+/** The UTC offset at an instant, in milliseconds; positive east of Greenwich. */
 function offsetMs(instantMs: number, timeZone: string): number {
-  // The formatter writes "8/1/2026, GMT+02:00", bare "GMT" or "GMT+00:00" for none, and seconds where history had them.
-  // Reading the offset is three times as fast as asking for the parts of the date, and free of eras and number systems.
+  // The formatter writes "8/1/2026, GMT+02:00", for UTC "GMT" or "GMT+00:00", and seconds for some historical offsets.
+  // Parsing this is three times as fast as formatToParts, and independent of eras and number systems.
   const [, sign, hours, minutes, seconds] = OFFSET.exec(zoneOf(timeZone).offsets.format(instantMs)) ?? []
   if (hours === undefined) return 0
   const size = Number(hours) * HOUR_MS + Number(minutes) * 60_000 + Number(seconds ?? 0) * 1000
@@ -177,15 +180,16 @@ function offsetMs(instantMs: number, timeZone: string): number {
 
 const OFFSET = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/
 
-function zoneOf(timeZone: string): Zone {
-  const kept = zones.get(timeZone)
-  if (kept) return kept
+/** The cached zone. Throws a RangeError for an unknown name. */
+function zoneOf(timeZone: string): CachedZone {
+  const cached = zoneCache.get(timeZone)
+  if (cached) return cached
 
   const offsets = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
   const zone = { offsets, lastDay: null }
-  const [oldest] = zones.keys()
-  if (oldest !== undefined && zones.size >= ZONES_KEPT) zones.delete(oldest)
-  zones.set(timeZone, zone)
+  const [oldest] = zoneCache.keys()
+  if (oldest !== undefined && zoneCache.size >= MAX_CACHED_ZONES) zoneCache.delete(oldest)
+  zoneCache.set(timeZone, zone)
   return zone
 }
 
