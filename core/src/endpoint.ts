@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 
-/** What both ends agree on for one call. GET sends its input as the query string, every other method as a JSON body. */
+/** The contract of one API call, for client and server. GET sends its input as the query string, other methods as a JSON body. */
 export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output extends z.ZodMiniType = z.ZodMiniType> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: `/api/${string}`

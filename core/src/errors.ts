@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Every error code that /api may answer with, and its HTTP status. Texts belong to the client. */
+/** Every error code of /api and its HTTP status. The client has the texts for people. */
 export const ERROR_STATUS = {
   invalid_input: 400,
   invalid_time_zone: 400,
@@ -27,12 +27,12 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** The body of every answer of /api that is not a success. */
+/** The body of every error response of /api. */
 export const ErrorBody = z.object({
   code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
   message: z.string(),
   requestId: z.string(),
-  /** Which fields of the input were wrong, for `invalid_input`: a dotted path and a sentence. */
+  /** The invalid fields of the input, for `invalid_input`: a dotted path and a sentence. */
   fields: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { HEARTBEAT_SECONDS, LIVE_PATH, LiveDelivery, MAX_DELIVERIES_PER_SECOND } from './live-events.ts'
 
-test('a delivery is a list of known events, and nothing else gets through', () => {
+test('a delivery accepts a list of known events and rejects everything else', () => {
   const session = { id: '01890a5d-ac96-774b-bcce-b302099a8057', startedAt: '2026-06-15T09:00:00.000Z', endedAt: null }
   const hello = { type: 'hello', openSession: session, version: 7, serverTime: '2026-06-15T09:00:01.250Z' }
   expect(LiveDelivery.parse([hello, { type: 'team-changed' }])).toHaveLength(2)
@@ -9,7 +9,7 @@ test('a delivery is a list of known events, and nothing else gets through', () =
   expect(LiveDelivery.safeParse([{ ...hello, version: 'newest' }]).success).toBe(false)
 })
 
-test('the stream keeps to ten deliveries a second and is never silent for long', () => {
+test('the stream has at most ten deliveries per second and a heartbeat within 25 seconds', () => {
   expect(MAX_DELIVERIES_PER_SECOND).toBeLessThanOrEqual(10)
   expect(HEARTBEAT_SECONDS).toBeLessThanOrEqual(25)
   expect(LIVE_PATH).toMatch(/^\/api\//)

@@ -1,4 +1,4 @@
-/** Every path a person can type. The server answers 404 to the rest; the web draws these. */
+/** Every path of the app. The web renders these, and the server responds with 404 to all others. */
 export const APP_PATHS = {
   signIn: '/app',
   signUp: '/app/signup',
@@ -15,7 +15,7 @@ export const APP_PATHS = {
 
 export type AppPath = (typeof APP_PATHS)[keyof typeof APP_PATHS]
 
-/** The public pages. Each is a file of its own that was built before anybody knew who would come. */
+/** The public pages. Each is a static file of the build. */
 export const SITE_PATHS = {
   home: '/',
   companies: '/companiesLP4358',
@@ -27,7 +27,7 @@ export const SITE_PATHS = {
 export type SitePath = (typeof SITE_PATHS)[keyof typeof SITE_PATHS]
 
 /**
- * Stands in built pages wherever a full address is needed, in canonical links for one: only the running server knows
- * its PUBLIC_URL, and puts it in. No host can have this name.
+ * Placeholder for the origin in built pages, such as in canonical links. The server replaces it with its PUBLIC_URL. No host
+ * can have this name.
  */
 export const ORIGIN_PLACEHOLDER = 'https://public-url.invalid'

@@ -8,7 +8,7 @@ export const Profile = z.object({
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),
   email: z.string(),
-  /** The company's domain; null for an address that belongs to no company. */
+  /** The domain of the company; null if the address proves no company (`companyOf`). */
   companyDomain: z.nullable(z.string()),
 })
 export type Profile = z.output<typeof Profile>
@@ -56,9 +56,9 @@ export const readLink = endpoint({
   input: z.object({ token: z.string().check(z.maxLength(100)) }),
   output: z.object({
     kind: z.enum(['signup', 'recovery', 'email_change']),
-    /** Of the account. */
+    /** The current address of the account. */
     email: z.string(),
-    /** What `email` becomes, for `email_change`. */
+    /** The requested address, for `email_change`; otherwise null. */
     newEmail: z.nullable(z.string()),
   }),
 })

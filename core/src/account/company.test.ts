@@ -10,18 +10,18 @@ describe('companyOf', () => {
   it.each([
     ['ann@acme.com', 'acme.com'],
     ['ann.meyer@acme.co.uk', 'acme.co.uk'],
-    // A sub-domain is a company of its own: who may have a mailbox below acme.com is not for us to know.
+    // A subdomain is a separate company: acme.com may let anyone have a mailbox below it.
     ['ann@berlin.acme.com', 'berlin.acme.com'],
     ['ann@xn--mller-kva.de', 'xn--mller-kva.de'],
-    // Only whole labels are a parent.
+    // Only whole labels match.
     ['ann@notgmail.com', 'notgmail.com'],
     ['ann@gmail.com.acme.com', 'gmail.com.acme.com'],
-  ])('%s works for %s', (email, company) => {
+  ])('returns for %s the company %s', (email, company) => {
     expect(companyOf(email, open)).toBe(company)
   })
 
   it.each(['ann@gmail.com', 'abc@abc.mozmail.com', 'ann@acme.onmicrosoft.com', 'ann@a.b.mail.co.uk'])(
-    'takes no company from the free host of %s',
+    'returns null for the free email address %s',
     (email) => {
       expect(companyOf(email, open)).toBeNull()
     },
@@ -47,7 +47,7 @@ describe('companyOf', () => {
     ...['acme-support', 'eu.support', 'acmesupport', 'berlin_help', 'acme.helpdesk', 'my-tickets', 'eu-noreply'],
     ...['acme.no-reply', 'acme-do-not-reply', 'dev', 'dev-42', 'openssl-dev', 'jira', 'jira-acme', 'kernel-list-eu'],
     ...['spark.user', 'httpd-users', 'acme.commits', 'announce', 'allhands', 'servicenow', 'zendesk-eu'],
-  ])('takes no company from the mailbox %s@', (local) => {
+  ])('returns null for the shared mailbox %s@', (local) => {
     expect(companyOf(`${local}@acme.com`, open)).toBeNull()
   })
 
@@ -70,29 +70,29 @@ describe('companyOf', () => {
     'no',
     'norbert',
     '4711',
-  ])('does not take %s@ for a shared mailbox', (local) => {
+  ])('does not treat %s@ as a shared mailbox', (local) => {
     expect(companyOf(`${local}@acme.com`, open)).toBe('acme.com')
   })
 
-  describe('where the operator names the companies', () => {
+  describe('with an allowlist of companies', () => {
     const closed = { ...open, companyDomains: new Set(['acme.com', 'gmail.com']) }
 
-    it('knows these and no others', () => {
+    it('returns only companies of the list', () => {
       expect(companyOf('ann@acme.com', closed)).toBe('acme.com')
       expect(companyOf('eve@evil.com', closed)).toBeNull()
       expect(companyOf('ann@berlin.acme.com', closed)).toBeNull()
     })
 
-    it('takes their word over the list of free hosts', () => {
+    it('prefers the list to the list of free email domains', () => {
       expect(companyOf('ann@gmail.com', closed)).toBe('gmail.com')
     })
 
-    it('still takes none from a shared mailbox', () => {
+    it('returns null for a shared mailbox', () => {
       expect(companyOf('support@acme.com', closed)).toBeNull()
       expect(companyOf('ann+1@acme.com', closed)).toBeNull()
     })
 
-    it('knows no company at all where the list is empty', () => {
+    it('returns null for every address when the list is empty', () => {
       expect(companyOf('ann@acme.com', { ...open, companyDomains: new Set() })).toBeNull()
     })
   })

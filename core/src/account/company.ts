@@ -1,14 +1,16 @@
+/** Which domains are companies. */
 export interface CompanyPolicy {
-  /** Hosts where anybody gets a mailbox, free or throw-away; each stands for its sub-domains too. */
+  /** Domains of free and disposable email. Their subdomains are included. */
   freeMailDomains: ReadonlySet<string>
-  /** The operator's word on what is a company, which then alone counts; null where every other domain may be one. */
+  /** The allowlist of the administrator, which replaces `freeMailDomains`. Null if every other domain may be a company. */
   companyDomains: ReadonlySet<string> | null
 }
 
 /**
- * Mailboxes that many people read, or that a program answers. They count as the first word of a local part, because help
- * desks append what they like: a number, a random code, a country. Further words may be surnames: Steve Jobs, Maria Sales.
- * The list is the mailboxes of RFC 2142 and the habits of European companies; it cannot be complete.
+ * Names of shared mailboxes, matched with the first word of a local part: help desks append numbers, codes or countries. Later
+ * words may be surnames, as in Steve Jobs and Maria Sales.
+ *
+ * Sources are RFC 2142 and names that are common at European companies. The list cannot be complete.
  */
 const SHARED_AS_FIRST_WORD = words(
   'abuse accessibility account accounting accounts admin administration administrator admins all alert alerts anyone app',
@@ -29,33 +31,35 @@ const SHARED_AS_FIRST_WORD = words(
 )
 
 /**
- * Help desks, trackers, mailing lists and forums: many show strangers what is sent to them, so being able to read a
- * confirmation there makes nobody a colleague. No surnames, so they count as any word: `acme-support`, `eu.support`.
+ * Help desks, issue trackers, mailing lists and forums, matched with any word: `acme-support`, `eu.support`. Many show their
+ * email to strangers, so a stranger could read a confirmation there and become a colleague.
  */
-const OPEN_TO_STRANGERS = words(
+const PUBLIC_MAILBOXES = words(
   'allhands announce announcement announcements bugs bugzilla commits discuss forum forums freshdesk help helpdesk issues',
   'lists listserv mailman noreply servicedesk servicenow support ticket tickets user users zendesk',
 )
 
-/** The same behind another word without a mark between them: `acmesupport`, `itsupport`. */
-const ENDS_OPEN_TO_STRANGERS = /(?:helpdesk|noreply|servicedesk|support|tickets)$/
+/** Public mailboxes whose name follows another word without a separator: `acmesupport`, `itsupport`. */
+const ENDS_WITH_PUBLIC_MAILBOX = /(?:helpdesk|noreply|servicedesk|support|tickets)$/
 
-/** Mailing lists and trackers too, and also names of people. They count unless the local part is PERSONAL: `openssl-dev`. */
+/** Mailing lists and trackers that are names of people too. Matched unless the local part is PERSONAL: `openssl-dev`. */
 const SHARED_OR_A_NAME = words('dev jira list')
 
-/** Words joined as first and last names mostly are: `kapil.dev`, `ann_list`, `ann.list2`. */
+/** Words joined like a first and a last name: `kapil.dev`, `ann_list`, `ann.list2`. */
 const PERSONAL = /^[a-z]+(?:[._][a-z]+)+\d*$/
 
 const NO_REPLY = /(?:^|[^a-z])(?:no|do[._-]?not)[._-]?reply/
 
 /**
- * The company of a person, by the confirmed address in the form of `parseEmail`: the exact domain, so that a sub-domain is a
- * company of its own. Null, which means no company and so no colleagues, where the address proves none: with a `+`
- * tag, at a shared mailbox (also `support-123`, `acme-support`, `hr_berlin`), and at a host of free mail or below it, or,
- * where the operator has a list of companies, at whatever is not on it.
+ * The company of a confirmed address in the form of `parseEmail`: its exact domain, so a subdomain is a separate company. Null
+ * means no company and so no colleagues, for an address that proves none:
  *
- * A person whose address looks like a shared mailbox has no company, and needs another address to get one. That is the
- * safer mistake: the other one shows a company's directory to strangers.
+ *     a `+` tag            ann+deeb@acme.com
+ *     a shared mailbox     support@, support-123@, acme-support@, hr_berlin@
+ *     a domain             of free email, or missing in the allowlist if there is one
+ *
+ * A false positive for a shared mailbox costs a person the team screen. A false negative would show the directory of a company
+ * to strangers.
  */
 export function companyOf(email: string, policy: CompanyPolicy): string | null {
   const at = email.lastIndexOf('@')
@@ -74,7 +78,7 @@ function isSharedMailbox(local: string): boolean {
   return (
     NO_REPLY.test(local) ||
     SHARED_AS_FIRST_WORD.has(parts[0] ?? '') ||
-    parts.some((word) => OPEN_TO_STRANGERS.has(word) || ENDS_OPEN_TO_STRANGERS.test(word)) ||
+    parts.some((word) => PUBLIC_MAILBOXES.has(word) || ENDS_WITH_PUBLIC_MAILBOX.test(word)) ||
     (!isPersonal && parts.some((word) => SHARED_OR_A_NAME.has(word)))
   )
 }
@@ -83,7 +87,7 @@ function words(...lines: string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')))
 }
 
-/** `mail.acme.com` gives `mail.acme.com`, `acme.com` and `com`. */
+/** A domain and its parents: `mail.acme.com`, `acme.com` and `com`. */
 function withParents(domain: string): string[] {
   const labels = domain.split('.')
   return labels.map((_, index) => labels.slice(index).join('.'))

@@ -22,7 +22,7 @@ describe('namesFromEmail', () => {
     '.meyer@acme.com',
     "ann.o'hara@acme.com",
     'x@ann.meyer',
-  ])('guesses nothing from %s', (email) => {
+  ])('returns null for %s', (email) => {
     expect(namesFromEmail(email)).toEqual({ firstName: null, lastName: null })
   })
 })
@@ -30,16 +30,16 @@ describe('namesFromEmail', () => {
 describe('shownName', () => {
   const person = { firstName: 'Ann', lastName: 'Meyer', username: 'anni', email: 'ann.meyer@acme.com' }
 
-  it('is first and last name', () => {
+  it('returns first and last name', () => {
     expect(shownName(person)).toBe('Ann Meyer')
   })
 
-  it('is the username where either is missing', () => {
+  it('returns the username when either name is missing', () => {
     expect(shownName({ ...person, firstName: null, lastName: null })).toBe('anni')
     expect(shownName({ ...person, lastName: null })).toBe('anni')
   })
 
-  it('is the part before the @ where there is no username either', () => {
+  it('returns the local part of the address when there is no username', () => {
     expect(shownName({ ...person, firstName: null, lastName: null, username: null })).toBe('ann.meyer')
   })
 })

@@ -1,6 +1,6 @@
 /**
- * A person's name where the address tells it: `ann.meyer@`, `ann_meyer@` and `ann-meyer@` are Ann Meyer. Null for both
- * unless the local part is exactly two alphabetic parts; a guess at anything else would greet people by a wrong name.
+ * First and last name from an address: `ann.meyer@`, `ann_meyer@` and `ann-meyer@` are Ann Meyer. Both are null unless the local
+ * part is two alphabetic words, since a wrong name is worse than none.
  */
 export function namesFromEmail(email: string): { firstName: string | null; lastName: string | null } {
   const [, first, last] = /^([a-z]+)[._-]([a-z]+)@/i.exec(email) ?? []
@@ -8,7 +8,7 @@ export function namesFromEmail(email: string): { firstName: string | null; lastN
   return { firstName: capitalized(first), lastName: capitalized(last) }
 }
 
-/** What colleagues see: first and last name, else the username, else the local part of the address. Never empty. */
+/** The name that colleagues see: first and last name, else the username, else the local part of the address. Never empty. */
 export function shownName(person: {
   firstName: string | null
   lastName: string | null

@@ -7,7 +7,7 @@ describe('normalizeUsername', () => {
     ['ann', 'ann'],
     ['  ann meyer\t', 'ann meyer'],
     ['Änne', 'Änne'],
-    // An A and a combining diaeresis, which is how some keyboards send it, become one character.
+    // An A and a combining diaeresis, as some keyboards send it, become one character.
     ['A\u0308nne', 'Änne'],
     ['山田　太郎', '山田　太郎'],
     ['سارة', 'سارة'],
@@ -16,11 +16,11 @@ describe('normalizeUsername', () => {
     ['_', '_'],
     ['🦊', '🦊'],
     ['👍🏽', '👍🏽'],
-    // With a variation selector, with joiners, and Persian, which is not written without one.
+    // An emoji with a variation selector, one with joiners, and Persian with a non-joiner.
     ['❤\ufe0f', '❤\ufe0f'],
     ['👨\u200d👩\u200d👧', '👨\u200d👩\u200d👧'],
     ['می\u200cخواهم', 'می\u200cخواهم'],
-  ])('makes %j %j', (text, username) => {
+  ])('normalizes %j to %j', (text, username) => {
     expect(normalizeUsername(text)).toBe(username)
   })
 
@@ -52,7 +52,7 @@ describe('normalizeUsername', () => {
     expect(normalizeUsername(text)).toBeNull()
   })
 
-  it('counts 40 characters in code points, after composing and trimming', () => {
+  it('counts up to 40 code points after NFC and trimming', () => {
     expect(normalizeUsername('x'.repeat(40))).not.toBeNull()
     expect(normalizeUsername('x'.repeat(41))).toBeNull()
     expect(normalizeUsername(` ${'x'.repeat(40)} `)).not.toBeNull()
@@ -62,12 +62,12 @@ describe('normalizeUsername', () => {
     expect(normalizeUsername('a\u0308'.repeat(40))).toBe('ä'.repeat(40))
   })
 
-  it('threat 88: looks at the length of what is typed before anything else', () => {
+  it('threat 88: checks the length of the typed text first', () => {
     expect(normalizeUsername(`${' '.repeat(197)}ann`)).toBe('ann')
     expect(normalizeUsername(`${' '.repeat(198)}ann`)).toBeNull()
   })
 
-  it('leaves a saved username as it is', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 45 }), (text) => {
         const username = normalizeUsername(text)
@@ -80,7 +80,7 @@ describe('normalizeUsername', () => {
 })
 
 describe('usernameKey', () => {
-  it('leaves joiners out, so that a name has no twin that looks the same', () => {
+  it('removes joiners, so that two names cannot look the same', () => {
     expect(usernameKey('an\u200dn')).toBe(usernameKey('ann'))
     expect(usernameKey('❤\ufe0f')).toBe(usernameKey('❤'))
   })
@@ -91,12 +91,12 @@ describe('usernameKey', () => {
     ['straße', 'STRASSE'],
     ['straße', 'STRAẞE'],
     ['οδος', 'ΟΔΟΣ'],
-    // The last letter of the word has a form of its own, which is still the same letter.
+    // The last letter of a word has another form in Greek.
     ['οδος', 'οδοσ'],
     ['ёлка', 'ЁЛКА'],
     // The Kelvin sign is a capital k.
     ['kim', '\u212aim'],
-  ])('takes %s and %s for the same', (one, other) => {
+  ])('is the same for %s and %s', (one, other) => {
     expect(usernameKey(one)).toBe(usernameKey(other))
   })
 
@@ -105,11 +105,11 @@ describe('usernameKey', () => {
     ['anne', 'änne'],
     ['ann meyer', 'annmeyer'],
     ['елка', 'ёлка'],
-  ])('tells %s from %s', (one, other) => {
+  ])('differs for %s and %s', (one, other) => {
     expect(usernameKey(one)).not.toBe(usernameKey(other))
   })
 
-  it('knows no letter case of any letter', () => {
+  it('is the same for all case forms of every code point', () => {
     const letters = Array.from({ length: 0x110000 }, (_, code) => code)
       .filter((code) => code < 0xd800 || code > 0xdfff)
       .map((code) => String.fromCodePoint(code).normalize('NFC'))

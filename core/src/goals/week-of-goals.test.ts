@@ -13,7 +13,7 @@ describe('the week', () => {
     expect(WEEK_FROM_MONDAY.map(({ shortName }) => shortName).join(' ')).toBe('Mo Tu We Th Fr Sa Su')
   })
 
-  it('gives each name the number the calendar gives the day', () => {
+  it('numbers each day as Date.getUTCDay does', () => {
     // 4 January 2026 was a Sunday.
     const nameOn = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
     for (const { dayOfWeek, name, shortName } of WEEK_FROM_MONDAY) {
@@ -29,22 +29,22 @@ describe('goalMinutesOn', () => {
     { dayOfWeek: 0, goalMinutes: 0 },
   ]
 
-  it('is the saved goal of the day', () => {
+  it('returns the saved goal of the day', () => {
     expect(goalMinutesOn(goals, 1, HOME_DEFAULT_GOAL_MINUTES)).toBe(480)
   })
 
-  it('takes a saved goal of 0 for a goal', () => {
+  it('returns a saved goal of 0', () => {
     expect(goalMinutesOn(goals, 0, HOME_DEFAULT_GOAL_MINUTES)).toBe(0)
   })
 
-  it('falls back for a day without one', () => {
+  it('returns the fallback for a day without a goal', () => {
     expect(goalMinutesOn(goals, 2, HOME_DEFAULT_GOAL_MINUTES)).toBe(60)
     expect(goalMinutesOn([], 1, 240)).toBe(240)
   })
 })
 
 describe('everyDay', () => {
-  it('gives all seven days the same goal, each once', () => {
+  it('returns the same goal for each of the seven days', () => {
     const goals = everyDay(60)
     expect(goals.map(({ dayOfWeek }) => dayOfWeek).sort()).toEqual([0, 1, 2, 3, 4, 5, 6])
     expect(goals.every(({ goalMinutes }) => goalMinutes === 60)).toBe(true)
@@ -57,7 +57,7 @@ describe('nearestOnWheels', () => {
     [2, 0, 0],
     [3, 0, 5],
     [57, 0, 55],
-    // Up into the next hour, not to a 60th minute.
+    // Rounds up to the next hour, not to minute 60.
     [58, 1, 0],
     [478, 8, 0],
     [480, 8, 0],
@@ -68,12 +68,12 @@ describe('nearestOnWheels', () => {
     expect(nearestOnWheels(goalMinutes)).toEqual({ hours, minutes })
   })
 
-  it('is, for every goal there can be, a place that the wheels have and none is nearer', () => {
-    const places = Array.from({ length: 24 * 12 }, (_, step) => step * 5)
+  it('returns the nearest position of the wheels for every goal', () => {
+    const positions = Array.from({ length: 24 * 12 }, (_, step) => step * 5)
     for (let goal = 0; goal <= MAX_GOAL_MINUTES; goal++) {
       const { hours, minutes } = nearestOnWheels(goal)
       expect(hours >= 0 && hours <= 23 && minutes >= 0 && minutes <= 55 && minutes % 5 === 0).toBe(true)
-      const nearest = Math.min(...places.map((place) => Math.abs(place - goal)))
+      const nearest = Math.min(...positions.map((position) => Math.abs(position - goal)))
       expect(Math.abs(hours * 60 + minutes - goal)).toBe(nearest)
     }
   })

@@ -12,7 +12,7 @@ export const readHome = endpoint({
   input: TimeZoneInput,
   output: z.extend(FocusState, {
     profile: Profile,
-    /** Seven, or none before the first save. */
+    /** Seven goals, or none before the first save. */
     goals: z.array(DailyGoal),
     today: FocusDay,
   }),

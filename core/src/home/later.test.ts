@@ -22,12 +22,12 @@ function homeRead(readAt: string, startedAt: string | null) {
 }
 
 describe('homeLater', () => {
-  it('is what was read as long as the day lasts', () => {
+  it('returns the response unchanged on the same day', () => {
     const home = homeRead('2026-05-11T12:00:00.000Z', '2026-05-11T11:00:00.000Z')
     expect(homeLater(home, at('2026-05-11T21:59:59.999Z'), ZONE)).toEqual(home)
   })
 
-  it('begins a new day with nothing saved, to which the open session gives only its part', () => {
+  it('returns a new day without saved time, to which the open session adds its part', () => {
     const home = homeRead('2026-05-11T20:00:00.000Z', '2026-05-11T21:00:00.000Z')
     const now = at('2026-05-11T22:30:00.000Z')
     const later = homeLater(home, now, ZONE)

@@ -5,11 +5,10 @@ import type { readHome } from './api.ts'
 type Home = OutputOf<typeof readHome>
 
 /**
- * What an earlier read of Home says later on, while nobody can be asked: what was read is still so, but a new day has
- * begun with nothing saved in it.
+ * A cached response of `readHome` as of a later time, for offline mode. If a new day has begun, its saved time is 0.
  *
- *     read        Monday 22:00, 3 h saved, session since 21:00
- *     later       Tuesday 00:30, 0 h saved, session since Monday 21:00
+ *     before      Monday 22:00, 3 h saved, session since 21:00
+ *     after       Tuesday 00:30, 0 h saved, session since Monday 21:00
  */
 export function homeLater(home: Home, now: Date, timeZone: string): Home {
   if (now < new Date(home.today.endsAt)) return home

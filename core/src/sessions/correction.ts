@@ -1,6 +1,6 @@
 import { MAX_SESSION_HOURS } from '../focus/session.ts'
 
-/** How long after its end a session can be corrected, and how far back it can be moved. */
+/** A session can be corrected until this long after its end, and its start can be moved back this far. */
 export const CORRECTABLE_DAYS = 7
 
 const HOUR_MS = 3_600_000
@@ -16,12 +16,12 @@ export const CORRECTION_FAULTS: Record<CorrectionFault, { path: 'startedAt' | 'e
 }
 
 /**
- * What is wrong with the times that a person gives a session; null if nothing is. A start that was not moved back may lie
- * further back than one may be moved to: a forgotten session can be answered for after a month.
+ * The reason to reject a correction of a session, or null if its times are valid. The limit of 7 days applies only to a start
+ * that is moved back: a forgotten session can be corrected after a month.
  *
  *          7 days                    now
  *     ------|-------------------------|------
- *      x [==|====]                    |         starts_too_early, unless it did before
+ *      x [==|====]                    |         starts_too_early, if it was moved back
  *           |                     [===|==] x    ends_in_future
  */
 export function correctionFault(

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { FocusState, Instant } from '../focus/api.ts'
 
-/** A local day of the time zone that the reader named, with what ended sessions gave to it; the open one comes on top. */
+/** A local day in the requested time zone, with the time of ended sessions. The client adds the open session. */
 export const FocusDay = z.object({
   date: z.iso.date(),
   dayOfWeek: z.int(),
@@ -23,7 +23,7 @@ export const readWeek = endpoint({
   output: z.extend(FocusState, {
     /** Monday to Sunday. */
     week: z.array(z.extend(FocusDay, { goalMinutes: z.int() })),
-    /** Mean of the earlier weeks that have any minutes; null before there is one. */
+    /** Mean of the earlier weeks with at least one minute; null if there are none. */
     averageWeekMinutes: z.nullable(z.int()),
   }),
 })

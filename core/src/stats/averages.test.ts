@@ -14,13 +14,13 @@ describe('averageWeekMinutes', () => {
     expect(averageWeekMinutes({ totalMinutes, count })).toBe(average)
   })
 
-  it('is nothing before there is a week to average', () => {
+  it('returns null when there are no weeks', () => {
     expect(averageWeekMinutes({ totalMinutes: 0, count: 0 })).toBeNull()
   })
 })
 
 describe('the average user', () => {
-  it('is the sample of the specification', () => {
+  it('has the example values of the specification', () => {
     expect([AVERAGE_USER_THIS_WEEK_MINUTES, AVERAGE_USER_WEEK_MINUTES]).toEqual([1200, 1400])
   })
 })

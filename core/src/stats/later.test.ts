@@ -23,7 +23,7 @@ describe('weekLater', () => {
     serverTime: '2026-05-13T12:00:00.000Z',
   }
 
-  it('is what was read until Sunday is over, and then nothing', () => {
+  it('returns the response until the end of Sunday, then null', () => {
     expect(weekLater(read, at('2026-05-13T13:00:00.000Z'))).toEqual(read)
     expect(weekLater(read, at('2026-05-17T21:59:59.999Z'))).toEqual(read)
     expect(weekLater(read, at('2026-05-17T22:00:00.000Z'))).toBeNull()

@@ -11,7 +11,7 @@ describe('ringFill', () => {
     [300, 240, 1, 0.25],
     [480, 240, 1, 1],
     [1000, 240, 1, 1],
-    // Without a goal the first minute fills the ring.
+    // With goal 0 the first minute fills the ring.
     [0, 0, 0, 0],
     [0.9, 0, 0, 0],
     [1, 0, 1, 0],
@@ -20,7 +20,7 @@ describe('ringFill', () => {
     expect(ringFill(minutes, goalMinutes)).toEqual({ progress, excess })
   })
 
-  it('stays between empty and full, and turns green only when full', () => {
+  it('returns values from 0 to 1, and an excess only with full progress', () => {
     const minutes = fc.double({ min: 0, max: 20_000, noNaN: true })
     fc.assert(
       fc.property(minutes, fc.integer({ min: 0, max: 7 * 1440 }), (done, goalMinutes) => {
@@ -40,7 +40,7 @@ describe('hourMarkAngles', () => {
     // An hour of 90 minutes is two thirds of the circle.
     [90, [0, 240]],
     [360, [0, 60, 120, 180, 240, 300]],
-    // 4h 30m: an hour is 80 degrees, and 40 are left after the last mark.
+    // 4h 30m: an hour is 80 degrees, and 40 degrees follow the last mark.
     [270, [0, 80, 160, 240, 320]],
   ])('for a goal of %i minutes: %j', (goalMinutes, angles) => {
     const marks = hourMarkAngles(goalMinutes)
@@ -48,7 +48,7 @@ describe('hourMarkAngles', () => {
     for (const [n, angle] of angles.entries()) expect(marks[n]).toBeCloseTo(angle, 9)
   })
 
-  it('never draws a second mark at 12 o’clock', () => {
+  it('returns only one mark at 12 o’clock', () => {
     for (let goalMinutes = 1; goalMinutes <= 1440; goalMinutes++) {
       const marks = hourMarkAngles(goalMinutes)
       expect(marks[0]).toBe(0)
@@ -63,12 +63,12 @@ describe('ringTime', () => {
     [59, 0, 59],
     [60, 1, 0],
     [9 * 60 + 59, 9, 59],
-    // Above 9 hours there is room for minutes only where they are 0.
+    // Above 9 hours there is room for minutes only if they are 0.
     [10 * 60, 10, 0],
     [10 * 60 + 1, 10, null],
     [99 * 60, 99, 0],
     [99 * 60 + 59, 99, null],
-    // Above 99 hours there is none.
+    // Above 99 hours there is no room for minutes.
     [100 * 60, 100, null],
     [100 * 60 + 1, 100, null],
   ])('%i minutes: %i h, %s m', (total, hours, minutes) => {
@@ -76,7 +76,7 @@ describe('ringTime', () => {
   })
 })
 
-describe('durations in words', () => {
+describe('hoursAndMinutes and spokenDuration', () => {
   it.each([
     [0, '0h 0m', '0 hours 0 minutes'],
     [1, '0h 1m', '0 hours 1 minute'],
@@ -84,7 +84,7 @@ describe('durations in words', () => {
     [223, '3h 43m', '3 hours 43 minutes'],
     [120, '2h 0m', '2 hours 0 minutes'],
     [6001, '100h 1m', '100 hours 1 minute'],
-  ])('%i minutes are %s, spoken %s', (minutes, short, spoken) => {
+  ])('format %i minutes as %s and %s', (minutes, short, spoken) => {
     expect(hoursAndMinutes(minutes)).toBe(short)
     expect(spokenDuration(minutes)).toBe(spoken)
   })

@@ -15,7 +15,7 @@ describe('dailyStatus', () => {
     expect(dailyStatus(minutes, goalMinutes)).toBe(status)
   })
 
-  it('goes from nothing done straight to over performer where the goal is 0', () => {
+  it('changes from get deeb to over performer at the first minute when the goal is 0', () => {
     expect([0, 1, 2].map((minutes) => dailyStatus(minutes, 0))).toEqual([
       'get deeb',
       'over performer',
@@ -27,7 +27,7 @@ describe('dailyStatus', () => {
 describe('weeklyStatus', () => {
   it.each([
     [0, 1680, 'get deeb'],
-    // A week begins with its first hour, also where less than that is the goal.
+    // A week needs an hour, even if its goal is smaller.
     [59, 1680, 'get deeb'],
     [59, 30, 'get deeb'],
     [60, 1680, 'on track'],
@@ -55,7 +55,7 @@ describe('percentOf', () => {
     expect(percentOf(minutes, goalMinutes)).toBe(percent)
   })
 
-  it('is nothing where the goal is 0', () => {
+  it('returns null when the goal is 0', () => {
     expect([0, 1].map((minutes) => percentOf(minutes, 0))).toEqual([null, null])
   })
 })

@@ -5,7 +5,7 @@ import { barLabel, sumOfDays, trackedSeconds, wholeMinutes } from './week.ts'
 
 const at = (text: string) => new Date(text)
 
-/** Tuesday, 12 May 2026 in Berlin, UTC+2, with ten minutes saved. */
+/** Tuesday, 12 May 2026 in Berlin, UTC+2, with ten saved minutes. */
 const tuesday = {
   date: '2026-05-12',
   dayOfWeek: 2,
@@ -16,28 +16,28 @@ const tuesday = {
 const openSince = (startedAt: string) => ({ id: '01970000-0000-7000-8000-000000000000', startedAt, endedAt: null })
 
 describe('trackedSeconds', () => {
-  it('is what is saved while no session is open', () => {
+  it('returns the saved time when no session is open', () => {
     expect(trackedSeconds(tuesday, null, at('2026-05-12T12:00:00Z'))).toBe(600)
   })
 
   it.each([
-    ['begun on the day', '2026-05-12T08:00:00.000Z', '2026-05-12T08:01:40.900Z', 700],
-    // 23:50 to 00:05 gives Tuesday five minutes.
-    ['begun the evening before', '2026-05-11T21:50:00.000Z', '2026-05-11T22:05:00.000Z', 900],
-    // 23:59 to 08:00 on Wednesday gives Tuesday one minute.
-    ['running into the next day', '2026-05-12T21:59:00.000Z', '2026-05-13T06:00:00.000Z', 660],
-    ['begun after the day', '2026-05-12T22:00:00.000Z', '2026-05-13T06:00:00.000Z', 600],
-    ['still ahead of a clock that runs behind', '2026-05-12T08:00:00.000Z', '2026-05-12T07:59:00.000Z', 600],
+    ['that started on the day', '2026-05-12T08:00:00.000Z', '2026-05-12T08:01:40.900Z', 700],
+    // 23:50 to 00:05 adds five minutes to Tuesday.
+    ['that started the evening before', '2026-05-11T21:50:00.000Z', '2026-05-11T22:05:00.000Z', 900],
+    // 23:59 to 08:00 on Wednesday adds one minute to Tuesday.
+    ['that continues into the next day', '2026-05-12T21:59:00.000Z', '2026-05-13T06:00:00.000Z', 660],
+    ['that started after the day', '2026-05-12T22:00:00.000Z', '2026-05-13T06:00:00.000Z', 600],
+    ['that starts in the future by a slow clock', '2026-05-12T08:00:00.000Z', '2026-05-12T07:59:00.000Z', 600],
   ])('adds the part of a session %s', (_, startedAt, now, seconds) => {
     expect(trackedSeconds(tuesday, openSince(startedAt), at(now))).toBe(seconds)
   })
 
-  it('gives the days of a week, clock change or not, together what of the session lies in it', () => {
+  it('adds up over a week with a clock change to the part of the session in that week', () => {
     const second = (from: string, to: string) =>
       fc.integer({ min: Date.parse(from) / 1000, max: Date.parse(to) / 1000 })
     fc.assert(
       fc.property(
-        // Round the week in which Berlin goes back, and that week alone is asked.
+        // From before to after the week in which Berlin sets clocks back.
         second('2026-10-18T00:00:00Z', '2026-10-27T00:00:00Z'),
         fc.integer({ min: 0, max: 16 * 3600 }),
         (start, length) => {
@@ -68,19 +68,19 @@ describe('wholeMinutes', () => {
     [60, 1],
     [119, 1],
     [86_400, 1440],
-  ])('%i seconds are %i', (seconds, minutes) => {
+  ])('rounds %i seconds down to %i', (seconds, minutes) => {
     expect(wholeMinutes(seconds)).toBe(minutes)
   })
 })
 
 describe('sumOfDays', () => {
-  it('adds up what the days show, so half minutes never make a whole one', () => {
+  it('adds up whole minutes, so that half minutes do not add up to one', () => {
     const days = [90, 90, 3600].map((seconds) => ({ minutes: wholeMinutes(seconds), goalMinutes: 240 }))
-    // 1 + 1 + 60, though 90 + 90 seconds are three minutes.
+    // 1 + 1 + 60, although 90 + 90 seconds are three minutes.
     expect(sumOfDays(days)).toEqual({ minutes: 62, goalMinutes: 720 })
   })
 
-  it('is nothing for no days', () => {
+  it('returns 0 for no days', () => {
     expect(sumOfDays([])).toEqual({ minutes: 0, goalMinutes: 0 })
   })
 })

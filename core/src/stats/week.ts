@@ -3,25 +3,25 @@ import { secondsWithin } from '../focus/session.ts'
 import type { FocusDay } from './api.ts'
 import { hoursAndMinutes } from './ring.ts'
 
-/** What a day is shown as: its whole minutes, and the goal it is judged by. */
+/** The whole minutes of a day and its goal. */
 export interface DayInMinutes {
   minutes: number
   goalMinutes: number
 }
 
-/** A day's seconds: what is saved, and the part of the open session that lies in it until `now`. */
+/** The seconds of a day: the saved time, and the part of the open session until `now` that is inside the day. */
 export function trackedSeconds(day: FocusDay, openSession: FocusSession | null, now: Date): number {
   if (!openSession) return day.savedSeconds
   const span = { startsAt: new Date(day.startsAt), endsAt: new Date(day.endsAt) }
   return day.savedSeconds + secondsWithin(new Date(openSession.startedAt), now, span)
 }
 
-/** Seconds as they are shown: no minute counts before it is over. */
+/** Seconds rounded down to whole minutes. */
 export function wholeMinutes(seconds: number): number {
   return Math.floor(seconds / 60)
 }
 
-/** A week's minutes and goal. It adds up what its days show, so that anybody can check it in their head. */
+/** The minutes and goal of a week: the sum of the whole minutes of its days, as the screen shows them. */
 export function sumOfDays(days: readonly DayInMinutes[]): DayInMinutes {
   return days.reduce(
     (sum, day) => ({ minutes: sum.minutes + day.minutes, goalMinutes: sum.goalMinutes + day.goalMinutes }),
@@ -29,7 +29,7 @@ export function sumOfDays(days: readonly DayInMinutes[]): DayInMinutes {
   )
 }
 
-/** What a bar of the week's chart says: `Tuesday 7h 10m of 6h 0m`. */
+/** The label of a bar in the week's chart: `Tuesday 7h 10m of 6h 0m`. */
 export function barLabel(dayName: string, { minutes, goalMinutes }: DayInMinutes): string {
   return `${dayName} ${hoursAndMinutes(minutes)} of ${hoursAndMinutes(goalMinutes)}`
 }

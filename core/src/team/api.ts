@@ -4,11 +4,11 @@ import { FocusState } from '../focus/api.ts'
 import { Presence } from '../presence/presence.ts'
 import { Person } from './connection.ts'
 
-/** An accepted connection, as one side sees the other. */
+/** An accepted connection, with the other person and their presence. */
 export const Connection = z.object({ id: z.uuid(), person: Person, presence: Presence })
 export type Connection = z.output<typeof Connection>
 
-/** A request that waits for the caller's answer. */
+/** A pending request that the caller can accept or decline. */
 export const ConnectionRequest = z.object({
   id: z.uuid(),
   username: z.nullable(z.string()),
@@ -24,9 +24,9 @@ export const readTeam = endpoint({
   summary: 'Read all that the team screen shows: connections with their presence, and requests to answer.',
   input: z.object({}),
   output: z.extend(FocusState, {
-    /** By name. */
+    /** Sorted by name. */
     connections: z.array(Connection),
-    /** The newest first. */
+    /** Newest first. */
     requests: z.array(ConnectionRequest),
   }),
 })

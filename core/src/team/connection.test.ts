@@ -5,7 +5,7 @@ import { inDeebModeFirst } from './connection.ts'
 const off = (version: number) => presenceOf(null, version)
 const on = (version: number) => presenceOf({ startedAt: '2026-06-15T09:00:00.000Z' }, version)
 
-test('who is in deeb mode comes first, and otherwise the order stays', () => {
+test('inDeebModeFirst is a stable sort by deeb mode', () => {
   const team = [off(1), on(2), off(3), on(4)].map((presence) => ({ presence }))
   expect(inDeebModeFirst(team).map(({ presence }) => presence.version)).toEqual([2, 4, 1, 3])
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Presence } from '../presence/presence.ts'
 
-/** What colleagues see of a person. */
+/** The fields of a person that colleagues can see. */
 export const Person = z.object({
   id: z.uuid(),
   username: z.nullable(z.string()),
@@ -14,7 +14,7 @@ export type Person = z.output<typeof Person>
 export const ConnectionStatus = z.enum(['pending', 'accepted', 'declined'])
 export type ConnectionStatus = z.output<typeof ConnectionStatus>
 
-/** Who is in deeb mode comes first; otherwise the order stays. */
+/** Moves connections in deeb mode to the front. The sort is stable. */
 export function inDeebModeFirst<C extends { presence: Presence }>(connections: readonly C[]): C[] {
   return [
     ...connections.filter(({ presence }) => presence.inDeebMode),

@@ -1,18 +1,19 @@
 import { usernameKey } from '../account/username.ts'
 
-/** One typed word as it is compared, which is in the form of usernameKey(). */
+/** One word of a search query. */
 export interface SearchWord {
+  /** The word in the form of usernameKey(), for comparison. */
   key: string
-  /** One or two letters: looked for at the beginnings of words only, for in their middle everybody has them. */
+  /** One or two letters. It matches only the beginning of a word, since it would match almost every name inside one. */
   isShort: boolean
 }
 
-/** What separates typed words: white space, and what cannot be typed or stored. */
+/** Separators of words: white space, and characters that cannot be typed or stored. */
 const SEPARATORS = /[\s\p{Cc}\p{Cs}]+/u
 
 const SHORT_LETTERS = 2
 
-/** The different words of what was typed, the longest first, which says most; short ones come last in any case. */
+/** The words of a query without duplicates, the longest and so most selective first, short ones last. */
 export function searchWords(query: string): SearchWord[] {
   const typed = query
     .normalize('NFC')

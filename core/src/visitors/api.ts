@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 
-/** Which page a lead came from: /coming-soon, and the waitlist. */
+/** The page of a lead: /coming-soon, and the waitlist. */
 export const LEAD_SOURCES = ['coming_soon_page', 'main_coming_soon'] as const
 export type LeadSource = (typeof LEAD_SOURCES)[number]
 
-/** The buttons whose clicks are counted, by the page that they stand on. */
+/** The buttons whose clicks are counted, by page. */
 export const TRACKED_BUTTONS = {
   homepage: ['tell_company'],
   employers: [
@@ -32,7 +32,7 @@ export const saveLead = endpoint({
   output: Lead,
 })
 
-/** A random label of this one click, as enhance.ts draws it. It leads back to nobody. */
+/** A random id of one click, made by enhance.ts. It does not identify the visitor. */
 const userSession = z.string().check(z.regex(/^[0-9a-z]{1,64}$/i))
 
 export const saveClick = endpoint({
