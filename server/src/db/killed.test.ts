@@ -92,7 +92,7 @@ async function killWhileStarting(ms: number): Promise<void> {
 function expectKept({ sessions, wrong }: Held, people: Switcher[]): void {
   expect(wrong).toEqual([])
   const kept = new Map(sessions.map((session) => [session.id, session]))
-  const lost = people.flatMap((person) => person.told.filter((one) => !person.isKept(one, kept.get(one.id))))
+  const lost = people.flatMap((person) => person.sessions.filter((one) => !person.isKept(one, kept.get(one.id))))
   expect(lost).toEqual([])
-  for (const person of people) person.goOn(sessions)
+  for (const person of people) person.resume(sessions)
 }

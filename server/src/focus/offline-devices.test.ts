@@ -144,7 +144,7 @@ test('whatever three devices do, the history is what somebody with squared paper
           const refused = await deliver(letter, user)
           expect(refused.sort()).toEqual(
             paper
-              .hear(arrived, now())
+              .replay(arrived, now())
               .map(({ to, id }) => `${to} ${id}`)
               .sort(),
           )

@@ -19,29 +19,29 @@ import { createMailer, type Mailer } from '../mail/mailer.ts'
 import { outboxRoutes } from '../mail/outbox-page.ts'
 import { openTestDatabase } from './test-database.ts'
 
-/** The account service alone, on a fresh database and with its mail in a fresh folder. */
+/** The auth service alone, on a new database and with its outbox in a new folder. */
 export interface AuthApp {
   app: FastifyInstance
   auth: AuthDeps
   config: Config
   mailer: Mailer
   clock: Clock
-  /** What the mailer logged. */
+  /** The log lines of the mailer. */
   log: string[]
-  /** While true, every query of the service fails as if the database were gone. */
+  /** Fault injection: while `isOn`, every query of the service fails as if the database were down. */
   outage: { isOn: boolean }
-  /** The names of the statements that were run, in order. */
+  /** The names of the executed statements, in order. */
   statements: string[]
   close(): Promise<void>
 }
 
-/** Stands still but for one millisecond a look, so that nothing happens at the same time as something else. */
+/** A fake clock. Each reading advances it by one millisecond, so that all timestamps are distinct. */
 interface Clock {
   now(): Date
   pass(seconds: number): void
 }
 
-/** Sends mail immediately, unless `defer` says when. */
+/** Starts the auth service. Email is sent immediately, unless `defer` delays it. */
 export async function openAuthApp(env: NodeJS.ProcessEnv = {}, defer: Defer = (send) => send()): Promise<AuthApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-auth-'))
   const database = await openTestDatabase()
@@ -75,7 +75,7 @@ export async function openAuthApp(env: NodeJS.ProcessEnv = {}, defer: Defer = (s
   }
 }
 
-/** The same service on the same database after a start with other keys or hashing. It goes with the first one's close(). */
+/** Restarts the service on the same database with other keys or password hashing. The close() of the first one closes it too. */
 export async function restartWith(
   { auth }: AuthApp,
   changed: Partial<Pick<AuthDeps, 'keys' | 'passwords'>>,
@@ -83,7 +83,7 @@ export async function restartWith(
   return createBareApp({ ...(await createAuthDeps({ ...auth, ...changed })), ...changed })
 }
 
-/** As createApp() does it, without the rest; and /whoami says what a route of the product would learn of the caller. */
+/** A reduced createApp(): only the routes of the auth service, and /whoami, which returns the principal of the caller. */
 async function createBareApp(auth: AuthDeps): Promise<FastifyInstance> {
   const app = Fastify({ trustProxy: auth.config.trustProxy })
   sendSecurityHeaders(app, auth.config.publicUrl)

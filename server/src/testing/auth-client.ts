@@ -6,11 +6,11 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { outboxFolder } from '../mail/mailer.ts'
 import type { AuthApp } from './auth-app.ts'
 
-/** What the tabs of one browser share: cookies and local storage. */
+/** The state that the tabs of one browser share: cookies and local storage. */
 export interface TestBrowser {
-  /** What the browser would send as `Cookie` to our own pages' server. */
+  /** The `Cookie` header that the browser sends. */
   cookie: string
-  /** Every `Set-Cookie` it was given. */
+  /** Every `Set-Cookie` header that the browser received. */
   given: string[]
   storage: ReturnType<typeof memoryStorage>
 }
@@ -20,9 +20,10 @@ export function createBrowser(): TestBrowser {
 }
 
 /**
- * The library that the apps use, as one device: its requests go to `app`, its session stays in memory. With a browser it
- * is a tab there, on a page of ours; without one it is a native app. With a link it sends its access token, as the apps do.
- * Calls from `remoteAddress`.
+ * The auth library of the apps, as one device whose auth session stays in memory. Requests go to `app` from `remoteAddress`. With
+ * `browser` the device is a tab of that browser on our origin, otherwise a native app.
+ *
+ * Like the apps, it sends its access token when it opens a link.
  */
 export function createAuthClient(
   app: FastifyInstance,
@@ -48,12 +49,12 @@ export function createAuthClient(
   return client
 }
 
-/** What verifyOtp() is given on /app/confirm. The library passes on members that its type does not name. */
+/** The argument of verifyOtp() on /app/confirm. The library forwards members that its type does not declare. */
 export function confirmation(tokenHash: string, password: string, type: 'signup' | 'email_change' = 'signup') {
   return { type, token_hash: tokenHash, password }
 }
 
-/** The newest mail to an address as the bytes of its file, or null. Waits until nothing is being sent. */
+/** The newest email to an address as the text of its file, or null. Waits until the outbox is idle. */
 export async function newestMail(
   { config, mailer }: Pick<AuthApp, 'config' | 'mailer'>,
   address: string,
@@ -61,16 +62,16 @@ export async function newestMail(
   return (await mailsTo({ config, mailer }, address)).at(-1) ?? null
 }
 
-/** All mails to an address, oldest first. */
+/** All emails to an address, oldest first. */
 export async function mailsTo({ config, mailer }: Pick<AuthApp, 'config' | 'mailer'>, address: string) {
   await mailer.idle()
   const folder = outboxFolder(config)
   const names = (await readdir(folder).catch(() => [])).sort()
-  const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
-  return mails.filter((mail) => mail.includes(`\r\nTo: ${address}\r\n`))
+  const emails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+  return emails.filter((email) => email.includes(`\r\nTo: ${address}\r\n`))
 }
 
-/** The token of the link in the newest mail to an address. Throws if there is none of that type. */
+/** The token of the link in the newest email to an address. Throws if there is no link of that type. */
 export async function newestLinkToken(
   authApp: Pick<AuthApp, 'config' | 'mailer'>,
   address: string,
@@ -100,7 +101,7 @@ function fetchFrom(app: FastifyInstance, remoteAddress: string, browser?: TestBr
   }
 }
 
-/** Browsers name the origin of a page with what may change something, and leave it out of a plain GET. */
+/** Browsers send `Origin` with requests that can change data, but not with a same-origin GET. */
 function pageHeaders({ cookie }: TestBrowser, method = 'GET'): Record<string, string> {
   return { ...(cookie && { cookie }), ...(method !== 'GET' && { origin: 'http://localhost:3000' }) }
 }

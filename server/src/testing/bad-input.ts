@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import type * as z from 'zod/mini'
 
-/** What is JSON, and yet no text that a database takes. */
-const NO_TEXT = ['\0', 'x\0y', '\ud800', 'x\udc00y', '\ufffe']
+/** Strings that are valid JSON but that PostgreSQL cannot store. */
+const UNSTORABLE_TEXT = ['\0', 'x\0y', '\ud800', 'x\udc00y', '\ufffe']
 const ODD_TEXT = [
-  ...NO_TEXT,
+  ...UNSTORABLE_TEXT,
   ...[
     '',
     ' ',
@@ -37,7 +37,7 @@ function nested(levels: number): unknown {
   return value
 }
 
-/** JSON.parse makes of such names members of the object itself. */
+/** Prototype pollution: JSON.parse creates own members with these names. */
 const WITH_PROTOTYPES = JSON.parse('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"a":1}},"toString":1}')
 
 const oddValue = fc.oneof(
@@ -63,7 +63,7 @@ const oddValue = fc.oneof(
 
 type Path = (string | number)[]
 
-/** Where in a value something can be changed: the whole, its members, theirs. */
+/** The paths to the value itself, its members and their members. */
 function pathsIn(value: unknown): Path[] {
   if (typeof value !== 'object' || value === null) return [[]]
   const inner = Object.entries(value).flatMap(([key, member]) => pathsIn(member).map((path) => [key, ...path]))
@@ -87,7 +87,7 @@ const change = fc.oneof(
   fc.constant((old: unknown) => `${JSON.stringify(old)}`.repeat(100)),
 )
 
-/** `valid` with one to three of its parts missing, of another type, too long, too deep, or what no database takes. */
+/** `valid` with one to three parts that are missing, of another type, too long, too deeply nested or impossible to store. */
 function changed(valid: unknown): fc.Arbitrary<unknown> {
   const once = fc.tuple(fc.constantFrom(...pathsIn(valid)), change)
   return fc
@@ -101,15 +101,15 @@ function changed(valid: unknown): fc.Arbitrary<unknown> {
     )
 }
 
-/** Whatever `schema` does not take, near to what it takes. */
+/** Values that `schema` rejects, similar to valid ones. */
 export function wrongValue(schema: z.ZodMiniType, valid: unknown): fc.Arbitrary<unknown> {
-  // Sent as JSON: what is undefined is left out, and nothing sent at all is read as no members.
+  // Filters on the value as JSON: undefined members are missing, and an empty body is read as an empty object.
   return fc
     .oneof({ weight: 4, arbitrary: changed(valid) }, { weight: 1, arbitrary: oddValue })
     .filter((value) => !schema.safeParse(value === undefined ? {} : (JSON.parse(JSON.stringify(value)) ?? {})).success)
 }
 
-/** What `schema` takes, with odd text wherever it takes any text. */
+/** Values that `schema` accepts, with unusual text in every free text field. */
 export function oddlyFilled(schema: z.ZodMiniType, valid: unknown): fc.Arbitrary<unknown> {
   const odd = fc.oneof(fc.constantFrom(...ODD_TEXT), fc.string({ unit: 'binary', maxLength: 60 }))
   const texts = pathsIn(valid).filter(
@@ -124,7 +124,7 @@ export function oddlyFilled(schema: z.ZodMiniType, valid: unknown): fc.Arbitrary
   )
 }
 
-/** Bodies that are no JSON, or none that a parser of ours takes. */
+/** Bodies that are not JSON, or that our parser rejects. */
 export const brokenJson: fc.Arbitrary<string | Buffer> = fc.oneof(
   fc.constantFrom(
     '{',
@@ -158,7 +158,7 @@ export const wrongType: fc.Arbitrary<string> = fc.constantFrom(
   ...['application/jsonx', 'json', '/', ';', 'application/json5; charset=utf-16', 'x'.repeat(2_000)],
 )
 
-/** Printable, and beyond ASCII as Node reads it: what a real connection can carry. */
+/** Header values that a real connection can carry: printable ASCII and Latin-1. */
 const headerText = fc.oneof(
   fc.constantFrom(
     '',
@@ -179,7 +179,7 @@ const headerText = fc.oneof(
   fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)), maxLength: 40 }),
 )
 
-/** Headers that have no business with the request, or none with this server. */
+/** Headers that do not belong to the request or to this server. */
 export const absurdHeaders: fc.Arbitrary<Record<string, string>> = fc.dictionary(
   fc.constantFrom(
     ...[
@@ -210,7 +210,7 @@ export const absurdHeaders: fc.Arbitrary<Record<string, string>> = fc.dictionary
 
 const base64Json = (value: unknown) => Buffer.from(JSON.stringify(value) ?? '').toString('base64url')
 
-/** What stands in Authorization instead of `token`. */
+/** Wrong values of the Authorization header: malformed, forged or damaged versions of `token`. */
 export function wrongAuthorization(token: string): fc.Arbitrary<string> {
   const [header = '', payload = '', signature = ''] = token.split('.')
   const forged = fc
@@ -241,7 +241,7 @@ export function wrongAuthorization(token: string): fc.Arbitrary<string> {
   )
 }
 
-/** What stands in an address where an id is asked for, or in a query. */
+/** Unusual segments of a URL path, in place of an id, or of a query. */
 export const oddSegment: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '%ff',
@@ -264,7 +264,7 @@ export const oddSegment: fc.Arbitrary<string> = fc.oneof(
     .map((text) => encodeURIComponent(text.slice(0, 1_000))),
 )
 
-/** The part of an address behind the question mark, that makes no sense. */
+/** Query strings without meaning. */
 export const oddQuery: fc.Arbitrary<string> = fc.oneof(
   fc.webQueryParameters(),
   fc
@@ -272,7 +272,7 @@ export const oddQuery: fc.Arbitrary<string> = fc.oneof(
     .map((all) => all.map(([name, value]) => `${name}=${value}`).join('&')),
 )
 
-/** Queries that `schema` does not take: a name is missing, there twice, or its text is none that is known. */
+/** Query strings that `schema` rejects: a name is missing or duplicate, or its value is invalid. */
 export function wrongQuery(schema: z.ZodMiniType, valid: Record<string, string>): fc.Arbitrary<string> {
   const names = Object.keys(valid)
   const changed = fc.tuple(
@@ -299,7 +299,7 @@ export function wrongQuery(schema: z.ZodMiniType, valid: Record<string, string>)
     .filter((query) => !schema.safeParse(readQuery(query)).success)
 }
 
-/** As the server reads it: what is there twice is a list. */
+/** Parses a query as the server does: a duplicate name is a list. */
 function readQuery(query: string): Record<string, string | string[]> {
   const fields = new URLSearchParams(query)
   const names = [...new Set(fields.keys())]

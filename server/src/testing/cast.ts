@@ -7,7 +7,7 @@ import { closeForgottenSessions } from '../focus/close-forgotten.ts'
 import { type MadeUser, makeConnection, makeUser, PASSWORD } from './make.ts'
 import { freshToken, type TestApp } from './test-app.ts'
 
-/** Everything that somebody can be to Ann. */
+/** The roles of a caller in relation to Ann, for the tests of authorization. */
 export const ROLES = [
   'nobody',
   'unverified',
@@ -20,7 +20,7 @@ export const ROLES = [
 ] as const
 export type Role = (typeof ROLES)[number]
 
-/** What there is of Ann that a call can name. */
+/** Ann's data that a call can name. */
 export interface Things {
   userId: string
   email: string
@@ -28,25 +28,25 @@ export interface Things {
   /** Ended by the server after 16 hours. */
   endedSessionId: string
   factorId: string
-  /** What stands between Ann and the caller; where nothing does, a request to her of somebody else. */
+  /** The request or connection between Ann and the caller; without one, a request from another person to Ann. */
   requestId: string
-  /** The same, or a connection of hers with somebody else. */
+  /** The same; without one, a connection of Ann with another person. */
   connectionId: string
 }
 
 export interface Scene {
   ann: MadeUser
   things: Things
-  /** What somebody in that role shows, or null. */
+  /** The access token of the caller, or null. */
   token: string | null
-  /** As the caller knows themselves; made up for who has no account. */
+  /** The caller's own data; invented for a caller without an account. */
   caller: { userId: string; email: string }
 }
 
-/** When Ann's open session began. Nothing else happens in that second of a minute. */
+/** The end of the timestamp at which Ann's open focus session started. No other timestamp has this second. */
 export const ANNS_SECOND = ':17.000Z'
 
-/** Ann with all that she can have, and somebody who is `role` to her. */
+/** Creates Ann with data of every kind, and a caller with this role. */
 export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   const ann = await makeUser(testApp)
   const endedSessionId = await forgetSession(testApp, ann)
@@ -55,7 +55,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   const othersConnection = await makeConnection(testApp, await makeUser(testApp), ann)
   const factorId = await enroll(testApp, ann)
   const openSessionId = uuidv7()
-  // To a second of a later minute: what is done twice in a scene happens at two times.
+  // A later minute, so that all timestamps of a scene are distinct.
   testApp.clock.advance({ minutes: 1 })
   testApp.clock.set(
     testApp.clock
@@ -106,7 +106,7 @@ async function enter(testApp: TestApp, role: Role, ann: MadeUser) {
     caller: person,
     between,
   })
-  if (role === 'nobody') return { token: null, caller: madeUp(), between: null }
+  if (role === 'nobody') return { token: null, caller: inventedCaller(), between: null }
   if (role === 'unverified') return { ...(await signUp(testApp)), between: null }
   if (role === 'oneself') return known(ann)
   const caller = await makeUser(testApp, role === 'stranger' ? { email: `${randomUUID()}@elsewhere.example` } : {})
@@ -116,7 +116,7 @@ async function enter(testApp: TestApp, role: Role, ann: MadeUser) {
   return known(caller)
 }
 
-/** They are given no token before they open the link: so one that only the server itself could have made. */
+/** Signs up without confirming. Such a user never receives a token, so the keys of the server sign one here. */
 async function signUp({ app, auth, clock }: TestApp) {
   const email = `${randomUUID()}@fjordlab.example`
   const payload = { email, password: 'seven quiet otters' }
@@ -126,13 +126,13 @@ async function signUp({ app, auth, clock }: TestApp) {
   return { token, caller: { userId: id as string, email } }
 }
 
-function madeUp() {
+function inventedCaller() {
   return { userId: randomUUID(), email: `${randomUUID()}@fjordlab.example` }
 }
 
-/** Names for things that never were. */
+/** Ids of data that does not exist. */
 export function nothings(): Things {
   const [openSessionId, endedSessionId] = [uuidv7(), uuidv7()]
   const [factorId, requestId, connectionId] = [randomUUID(), randomUUID(), randomUUID()]
-  return { ...madeUp(), openSessionId, endedSessionId, factorId, requestId, connectionId }
+  return { ...inventedCaller(), openSessionId, endedSessionId, factorId, requestId, connectionId }
 }

@@ -3,32 +3,32 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.ts'
 
-/** Far beyond what it takes on a busy machine. */
+/** Generous, for a busy machine. */
 const START_WITHIN_MS = 60_000
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
-/** The real program as a process of its own. */
+/** The real server program as a child process. */
 export interface ChildServer {
-  /** Where it listens; the same after another start. */
+  /** The origin that it listens on, the same after a restart. */
   origin: string
-  /** All that was printed since the last start. */
+  /** Standard output and standard error since the last start. */
   output(): string
   pid(): number
-  /** Starts, or starts again. Rejects with what was printed if it does not come up. */
+  /** Starts or restarts the server. Rejects with its output if it does not listen. */
   start(): Promise<void>
-  /** Ends it with the signal, and gives its exit code; null after SIGKILL. Does nothing where it does not run. */
+  /** Sends the signal and resolves with the exit code, null after SIGKILL. Does nothing if the server is not running. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
 }
 
-/** A server with nothing but that environment, and a port that is free; `program` is one that says the same when it listens. */
+/** Starts a server with only this environment, on a free port. `program` must print "deeb runs at" when it listens. */
 export async function startChildServer(env: Record<string, string>, program = MAIN): Promise<ChildServer> {
   const server = await makeChildServer(env, program)
   await server.start()
   return server
 }
 
-/** One that is not started. */
+/** Creates a server without starting it. */
 export async function makeChildServer(env: Record<string, string>, program = MAIN): Promise<ChildServer> {
   const port = await freePort()
   let child: ChildProcess | null = null
@@ -42,7 +42,7 @@ export async function makeChildServer(env: Record<string, string>, program = MAI
       const own = { PATH: process.env.PATH, PORT: `${port}` }
       const started = spawn(process.execPath, [program], { env: { ...own, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
       child = started
-      // One that neither comes up nor ends is ended.
+      // Kills a server that neither listens nor exits.
       const overdue = setTimeout(() => started.kill('SIGKILL'), START_WITHIN_MS)
       await new Promise<void>((resolve, reject) => {
         const listen = (chunk: Buffer) => {

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { digestTables, ONE_MOMENT } from '../backup/tables.ts'
 import type { Database } from '../db/db.ts'
 
-/** What is in each table at one moment. */
+/** A digest of each table, from one snapshot. */
 export function digestsOf(db: Database) {
   return db.transaction(async (db) => {
     await db.script(ONE_MOMENT)
@@ -10,7 +10,7 @@ export function digestsOf(db: Database) {
   })
 }
 
-/** What digestsOf() is to equal after a restore: all the same, but that presence has new versions. */
+/** The expected digests after a restore: equal, except that presence has new versions. */
 export async function restoredDigestsOf(db: Database) {
   const digests = await digestsOf(db)
   return { ...digests, user_presence: { ...digests.user_presence, sum: expect.any(String) } }

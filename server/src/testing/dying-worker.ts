@@ -7,9 +7,10 @@ import { runWorkers } from '../workers/run-workers.ts'
 import { createSharedLimitStore } from '../workers/shared-rate-limits.ts'
 
 /*
- * Two processes, kept as those of the server are. The second connects to the port WATCHED_AT, and dies when it is told
- * anything there: it halts the first process, asks it more than fits into the pipe, and ends, so that all of it is
- * unread. The third cannot be made. Run as a process of its own.
+ * Fault injection: a program with two workers, run in the same way as those of the server. Run it as a child process.
+ *
+ * The second worker connects to the port WATCHED_AT and dies when it receives data there. Before that it halts the primary and
+ * sends it more than fits into the pipe, so that the messages stay unread. The first fork of its replacement fails.
  */
 if (cluster.isPrimary) {
   const { stop } = await runWorkers(2, fileURLToPath(import.meta.url))

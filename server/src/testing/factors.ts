@@ -7,14 +7,14 @@ import { makeUser, PASSWORD } from './make.ts'
 
 export type Device = ReturnType<typeof createAuthClient>
 
-/** Signs in on a device of its own, or on the one that is given. */
+/** Signs in on a new device, or on the given device. */
 export async function signIn({ app }: AuthApp, email: string, device: Device = createAuthClient(app)): Promise<Device> {
   const { error } = await device.signInWithPassword({ email, password: PASSWORD })
   if (error) throw error
   return device
 }
 
-/** Somebody new on one device. */
+/** Creates a user who is signed in on one device. */
 export async function makePerson(authApp: AuthApp) {
   const { email, userId } = await makeUser(authApp)
   return { email, userId, device: await signIn(authApp, email) }
@@ -26,7 +26,7 @@ export async function enroll(device: Device, friendlyName = 'Phone') {
   return data
 }
 
-/** What the authenticator app of a factor shows now. */
+/** The current code of the authenticator app for a factor. */
 export async function codeOf({ auth }: AuthApp, factorId: string): Promise<string> {
   const read = statement('test.secret', 'select secret from auth.mfa_factors where id = :factorId')
   const [row] = await auth.db.query<{ secret: Buffer }>(read, { factorId })
@@ -38,7 +38,7 @@ export async function prove(authApp: AuthApp, device: Device, factorId: string) 
   return device.mfa.challengeAndVerify({ factorId, code: await codeOf(authApp, factorId) })
 }
 
-/** Somebody with a factor that counts, on a device that has shown it. The next code is of the next step. */
+/** Creates a user with a verified factor, on a device with an aal2 session. The next code is of a later time step. */
 export async function makeProtectedPerson(authApp: AuthApp) {
   const person = await makePerson(authApp)
   const { id } = await enroll(person.device)
@@ -48,7 +48,7 @@ export async function makeProtectedPerson(authApp: AuthApp) {
   return { ...person, factorId: id }
 }
 
-/** What a route of the product says to a device: status and error code. */
+/** The response of /whoami to a device: status and error code. */
 export async function whoami({ app }: AuthApp, device: Device, headers: Record<string, string> = {}) {
   const authorization = await authorizationOf(device)
   const answer = await app.inject({ url: '/whoami', headers: { authorization, ...headers } })

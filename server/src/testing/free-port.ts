@@ -1,21 +1,21 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Above this the system takes ports for connections that go out: one that is free now may be gone when it is listened on. */
-const TOP = 30_000
-const OF_EACH_WORKER = 2_000
+/** Ports above this may be ephemeral: the system can use one for an outgoing connection before a test listens on it. */
+const MAX_PORT = 30_000
+const PORTS_PER_WORKER = 2_000
 const WORKERS = 8
 
 const { TEST_PARALLEL_INDEX, VITEST_POOL_ID } = process.env
-/** So that no two that look at the same time find the same. */
+/** Each worker process has its own range, so that two that search concurrently do not find the same port. */
 const worker = Number(TEST_PARALLEL_INDEX ?? VITEST_POOL_ID ?? 0) % WORKERS
-let looked = Math.floor(Math.random() * OF_EACH_WORKER)
+let lastOffset = Math.floor(Math.random() * PORTS_PER_WORKER)
 
-/** A port of this machine on which nothing listens. */
+/** A port of 127.0.0.1 that nothing listens on. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    looked = (looked + 1) % OF_EACH_WORKER
-    const port = TOP - worker * OF_EACH_WORKER - looked
+    lastOffset = (lastOffset + 1) % PORTS_PER_WORKER
+    const port = MAX_PORT - worker * PORTS_PER_WORKER - lastOffset
     if (await isFree(port)) return port
   }
 }

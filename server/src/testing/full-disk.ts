@@ -1,13 +1,13 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
-/** A disk of this process that may be full: then no file becomes longer, as far as it is written synchronously. */
+/** Fault injection: while `isFull`, synchronous writes of this process that would grow a file fail with ENOSPC. */
 export interface FullDisk {
   isFull: boolean
   restore(): void
 }
 
-/** The embedded database writes its files synchronously. To be called before it is opened. */
+/** Replaces `fs.writeSync`. Call it before opening the embedded database, which writes synchronously. */
 export function fillableDisk(): FullDisk {
   const write = fs.writeSync as (...args: unknown[]) => number
   const disk = {

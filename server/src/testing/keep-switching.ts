@@ -2,45 +2,45 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FocusSession } from '@deeb/core/focus/api'
 import { v7 as uuidv7 } from 'uuid'
 
-/** Somebody at a device. */
+/** A signed-in user. */
 interface Person {
   userId: string
   accessToken: string
 }
 
 export interface Switching {
-  /** What the servers said last of each session, by its id. */
+  /** The last acknowledged state of each focus session, by id. */
   acknowledged: Map<string, FocusSession>
-  /** Answers that no client should have to understand: neither a success nor a 503 that says when to come back. */
-  surprises: string[]
-  /** How often nothing was said at all until somebody gave up. */
+  /** Responses that are neither a success nor a 503 with Retry-After. */
+  unexpected: string[]
+  /** Number of requests that ended in the timeout of the client. */
   unanswered(): number
-  /** How often somebody had to ask again. */
+  /** Number of retries. */
   retries(): number
-  /** Lets everybody switch off. */
+  /** Stops after the current switches. */
   stop(): Promise<void>
 }
 
 const BETWEEN_MS = 10
-/** As long as the apps wait. */
-const PATIENCE_MS = 10_000
+/** The timeout of the apps. */
+const TIMEOUT_MS = 10_000
 
 /**
- * Lets people switch on and off, one time after the other. Like the apps they ask again, with the same id, what was not
- * answered in time or answered with 503, at the next of `origins`; and every third switch is sent twice for nothing.
+ * Load generator: each user switches on and off in a loop. Like the apps, it retries a timeout or a 503 with the same session id
+ * (at-least-once), on the next of `origins`. Every third switch is sent twice to test idempotency.
  */
 export function keepSwitching(origins: string[], people: Person[]): Switching {
   const acknowledged = new Map<string, FocusSession>()
-  const surprises: string[] = []
+  const unexpected: string[] = []
   let retries = 0
   let unanswered = 0
   let isStopping = false
 
   async function send(person: Person, origin: string, path: string, body: object): Promise<FocusSession | null> {
     const headers = { authorization: `Bearer ${person.accessToken}`, 'content-type': 'application/json' }
-    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
     const request = { method: 'POST', headers, body: JSON.stringify(body), signal }
-    // A connection that was refused or cut, or on which nothing is said.
+    // Null if the connection was refused or cut, or after the timeout.
     const answer = await fetch(origin + path, request).catch(() => {
       if (signal.aborted) unanswered += 1
       return null
@@ -49,7 +49,7 @@ export function keepSwitching(origins: string[], people: Person[]): Switching {
     const text = await answer.text().catch(() => null)
     if (text === null || (answer.status === 503 && answer.headers.has('retry-after'))) return null
     if (answer.status === 200) return JSON.parse(text).session
-    surprises.push(`${answer.status} ${text}`)
+    unexpected.push(`${answer.status} ${text}`)
     return null
   }
 
@@ -67,7 +67,7 @@ export function keepSwitching(origins: string[], people: Person[]): Switching {
           times -= 1
           await pause(BETWEEN_MS)
         } else {
-          // Who stops does not wait for a server that stays away.
+          // Stops without waiting for a server that stays down.
           if (isStopping) return
           retries += 1
           at += 1
@@ -77,17 +77,17 @@ export function keepSwitching(origins: string[], people: Person[]): Switching {
     }
   }
 
-  const everybody = people.map(async (person) => {
+  const loops = people.map(async (person) => {
     for (let number = 0; !isStopping; number++) await switchOnAndOff(person, number)
   })
   return {
     acknowledged,
-    surprises,
+    unexpected,
     unanswered: () => unanswered,
     retries: () => retries,
     async stop() {
       isStopping = true
-      await Promise.all(everybody)
+      await Promise.all(loops)
     },
   }
 }

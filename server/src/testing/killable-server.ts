@@ -7,17 +7,17 @@ import { startServer } from '../start-server.ts'
 import { makeUser } from './make.ts'
 import { WITHOUT_DAILY_LIMIT, withoutLimits } from './without-limits.ts'
 
-/** What the server says, on the first line of its standard output, before it listens. */
+/** The first line of standard output, as JSON, printed before the server listens. */
 export interface FirstWords {
-  /** What the database holds, as the process that was killed left it. */
+  /** The content of the database after crash recovery. */
   held: Held
-  /** Access tokens of the people who were made for PEOPLE. */
+  /** Access tokens of the users that were created for PEOPLE. */
   tokens: string[]
 }
 
 export interface Held {
   sessions: { userId: string; id: string; startedAt: string; endedAt: string | null }[]
-  /** People and dates whose totals are not what the sessions add up to, sums that are not what the totals do. */
+  /** Totals that differ from the sessions, sums that differ from the totals, and presence that differs from the open session. */
   wrong: unknown[]
 }
 
@@ -26,7 +26,7 @@ const sessionsOf = statement(
   `select user_id as "userId", id, start_time as "startedAt", end_time as "endedAt" from deeb_sessions`,
 )
 
-/** People who are present without a session that is open, or the other way round. */
+/** Users whose presence differs from their open focus session. */
 const wrongPresence = statement(
   'killable.presence',
   `select user_id as "userId", current_session_id as present, open.id as open
@@ -41,8 +41,7 @@ async function readHeld(db: Db): Promise<Held> {
 }
 
 /*
- * The real server on the database that the environment names. It says what it found, and makes PEOPLE new ones. Run as a
- * process of its own, to be killed.
+ * The real server, for crash tests. It prints the content of its database and creates PEOPLE users. Run it as a child process.
  */
 const config = readConfig(process.env)
 await startServer(config, { extend, callLimitStore: withoutLimits() })

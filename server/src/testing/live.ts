@@ -9,27 +9,27 @@ import { until } from './until.ts'
 export interface TestStream {
   status: number
   headers: IncomingHttpHeaders
-  /** Everything that has come, delivery by delivery. */
+  /** All received deliveries. */
   deliveries: LiveEvent[][]
-  /** All events of one type so far. */
+  /** All received events of one type. */
   of<T extends LiveEvent['type']>(type: T): Extract<LiveEvent, { type: T }>[]
-  /** Waits until this is true of what has come. */
+  /** Waits until the condition is true. */
   until(isTrue: (stream: TestStream) => boolean): Promise<void>
-  /** True once the server has ended it. */
+  /** True after the stream has ended. */
   hasEnded: boolean
   leave(): void
 }
 
 const addresses = new WeakMap<TestApp, Promise<string>>()
 
-/** Where the app listens; it begins to at the first call. */
+/** The origin of the app. The first call starts listening. */
 function addressOf(testApp: TestApp): Promise<string> {
   const address = addresses.get(testApp) ?? testApp.app.listen({ host: '127.0.0.1', port: 0 })
   addresses.set(testApp, address)
   return address
 }
 
-/** Opens a stream as that person, and waits for the greeting if there is one. */
+/** Opens a stream as this user, and waits for the first delivery unless it is refused. */
 export async function openStream(
   testApp: TestApp,
   { accessToken }: Pick<MadeUser, 'accessToken'>,
@@ -38,9 +38,9 @@ export async function openStream(
   return openStreamAt(await addressOf(testApp), { authorization: `Bearer ${accessToken}`, ...headers })
 }
 
-/** The same, wherever it is. */
+/** Opens a stream at any origin. */
 export async function openStreamAt(origin: string, headers: Record<string, string>): Promise<TestStream> {
-  // A connection of its own, which goes with the stream.
+  // Uses its own connection, which closes with the stream.
   const request = get(origin + LIVE_PATH, { agent: false, headers })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   const deliveries: LiveEvent[][] = []
@@ -56,7 +56,7 @@ export async function openStreamAt(origin: string, headers: Record<string, strin
   response.on('close', () => {
     stream.hasEnded = true
   })
-  // Leaving in the middle is no failure.
+  // Ignores the error of `leave`.
   response.on('error', () => undefined)
   if (stream.status !== 200) return stream
   readInto(response, deliveries)

@@ -6,8 +6,8 @@ const waiting = statement(
 )
 
 /**
- * The process ids of PostgreSQL's connections to this database that wait for a lock. Not to be asked in a transaction, which
- * sees the same all along.
+ * The process ids of the PostgreSQL connections to this database that wait for a lock. Call it outside a transaction, which
+ * would see one snapshot of pg_stat_activity.
  */
 export async function waitingForLocks(db: Pick<Db, 'query'>): Promise<number[]> {
   return (await db.query<{ pid: number }>(waiting)).map(({ pid }) => pid)

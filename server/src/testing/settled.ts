@@ -20,8 +20,8 @@ const presence = statement(
 )
 
 /**
- * That a person's totals are what the sessions add up to and their sums what the totals do, that presence is on for the
- * open session, and that no second counts twice.
+ * Asserts the invariants of a user's data: totals equal the sessions, sums equal the totals, presence equals the open focus
+ * session, and no two sessions overlap.
  */
 export async function expectSettled({ db }: { db: Db }, { userId }: MadeUser): Promise<void> {
   expect((await findWrongTotals(db)).filter((wrong) => wrong.userId === userId)).toEqual([])
@@ -36,13 +36,13 @@ const sessions = statement(
   `select id, start_time as "startedAt", end_time as "endedAt" from deeb_sessions where user_id = any(:userIds) order by id`,
 )
 
-/** That all of this was taken once, as it was acknowledged, and nothing else; and that nobody was told nonsense. */
+/** Asserts that the database has exactly the acknowledged sessions (exactly-once), and that no response was unexpected. */
 export async function expectKept(
   server: { db: Db },
   people: MadeUser[],
-  { acknowledged, surprises }: Switching,
+  { acknowledged, unexpected }: Switching,
 ): Promise<void> {
-  expect(surprises).toEqual([])
+  expect(unexpected).toEqual([])
   const userIds = people.map(({ userId }) => userId)
   const rows = await server.db.query<{ id: string; startedAt: Date; endedAt: Date | null }>(sessions, { userIds })
   const kept = rows.map(({ id, startedAt, endedAt }) => ({

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Once per run: servers that tests start as processes of their own are made from these sources. Wrong types are shown and stop nothing here. */
+/** Runs once per test run: compiles the servers that tests start as child processes. Type errors do not stop the run. */
 export function setup(): void {
   spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'core', 'server'], {
     cwd: ROOT,

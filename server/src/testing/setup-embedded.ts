@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { EXTENSIONS, openPglite } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 
-/** Once per run: a migrated embedded database, of which every test file gets a copy of its own. */
+/** Runs once per test run: creates a migrated embedded database. Every test file gets its own copy. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'deeb-template-'))
   const pglite = await PGlite.create('memory://', { extensions: EXTENSIONS })

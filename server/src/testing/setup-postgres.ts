@@ -4,7 +4,7 @@ import { openPostgres } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
 import { startPostgres } from './postgres-server.ts'
 
-/** Once per run: a PostgreSQL with a migrated database, of which every test file gets a copy of its own. */
+/** Runs once per test run: starts a PostgreSQL with a migrated database. Every test file gets its own copy. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres()
   const name = `deeb_template_${randomUUID().slice(0, 8)}`

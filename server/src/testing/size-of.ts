@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What the files of a folder take, in bytes; not those of folders within. One that goes meanwhile takes nothing. */
+/** The size of the files in a folder, in bytes, without subfolders. A file that disappears concurrently counts as 0. */
 export async function sizeOf(folder: string): Promise<number> {
   const sizes = (await readdir(folder)).map(async (name) => {
     const found = await stat(join(folder, name)).catch(() => null)

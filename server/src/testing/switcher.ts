@@ -5,55 +5,56 @@ import type { Held } from './killable-server.ts'
 
 type Kept = Held['sessions'][number]
 
-/** What a server answered of a session: at least this it has to know for ever. */
-interface Told {
+/** An acknowledged state of a focus session, which the server must never lose. */
+interface Acknowledged {
   id: string
   startedAt: string
   endedAt: string | null
-  /** It was over when the server was told of it, all of it at once. */
+  /** The session had ended when it was sent: its on and off were replayed in one call. */
   isPast: boolean
 }
 
 const HOUR_MS = 3_600_000
-/** A session of the past takes a minute, and begins two minutes after the one before. */
+/** A past session is one minute long and starts two minutes after the end of the previous one. */
 const MINUTE_MS = 60_000
 const STEP_MS = 3 * MINUTE_MS
 
-/** Somebody who switches over HTTP without a pause, and keeps what was answered. */
+/** A user who switches over HTTP without a pause and records the responses. */
 export class Switcher {
-  /** By session, what was answered last. */
-  private readonly answers = new Map<string, Told>()
+  /** The last acknowledged state by session id. */
+  private readonly bySession = new Map<string, Acknowledged>()
   private readonly token: string
   private open: string | null = null
-  /** Where the next session of the past begins: those have lengths, so that there are totals to be wrong. */
+  /** The start of the next past session. Only past sessions have a length, which makes totals to check. */
   private past = Math.floor(Date.now() / 1000) * 1000 - 6.5 * 24 * HOUR_MS
+  /** Number of acknowledged switches. */
   acknowledged = 0
 
   constructor(token: string) {
     this.token = token
   }
 
-  get told(): Told[] {
-    return [...this.answers.values()]
+  get sessions(): Acknowledged[] {
+    return [...this.bySession.values()]
   }
 
-  /** Whether what is kept is what was answered; it may have ended since, by a switch whose answer was lost. */
-  isKept({ startedAt, endedAt, isPast }: Told, kept: Kept | undefined): boolean {
+  /** Whether the stored session is the acknowledged one. It may have ended since, if the response to an off was lost. */
+  isKept({ startedAt, endedAt, isPast }: Acknowledged, kept: Kept | undefined): boolean {
     if (!kept) return false
-    // The server believes how long ago it was, at the moment in which it hears of it.
-    const heardAfterMs = isPast ? Date.parse(kept.startedAt) - Date.parse(startedAt) : 0
-    const later = (instant: string) => new Date(Date.parse(instant) + heardAfterMs).toISOString()
-    const isAsTold = kept.startedAt === later(startedAt) && (endedAt === null || kept.endedAt === later(endedAt))
-    return isAsTold && heardAfterMs >= 0 && heardAfterMs < STEP_MS - MINUTE_MS
+    // The server computes the start of a past session from the arrival of the request, which is later than `sentAt`.
+    const delayMs = isPast ? Date.parse(kept.startedAt) - Date.parse(startedAt) : 0
+    const later = (instant: string) => new Date(Date.parse(instant) + delayMs).toISOString()
+    const isEqual = kept.startedAt === later(startedAt) && (endedAt === null || kept.endedAt === later(endedAt))
+    return isEqual && delayMs >= 0 && delayMs < STEP_MS - MINUTE_MS
   }
 
-  /** Takes up what stands, as a device does that reads before it switches: the last switch may have been taken or not. */
-  goOn(sessions: Kept[]): void {
+  /** Continues from the stored state, like a device that reads before it switches: the last switch may be stored or lost. */
+  resume(sessions: Kept[]): void {
     const me = decodeJwt(this.token).sub
     this.open = sessions.find(({ userId, endedAt }) => userId === me && endedAt === null)?.id ?? null
   }
 
-  /** Switches until no answer comes. Throws if one comes that is no success. */
+  /** Switches until the server does not respond. Throws on an error response. */
   async switchUntilGone(origin: string): Promise<void> {
     for (;;) {
       const answered = (await this.switchNow(origin)) && (await this.switchInThePast(origin))
@@ -66,7 +67,7 @@ export class Switcher {
     const { path } = this.open ? stopFocus : startFocus
     const answer = await this.post<{ session: FocusSession }>(origin + path, { sessionId, timeZone: 'Europe/Berlin' })
     if (!answer) return false
-    this.hear({ ...answer.session, isPast: false })
+    this.record({ ...answer.session, isPast: false })
     this.open = answer.session.endedAt === null ? sessionId : null
     return true
   }
@@ -82,23 +83,23 @@ export class Switcher {
     ]
     const answer = await this.post<{ refused: unknown[] }>(origin + replaySwitches.path, { sentAt, changes })
     if (!answer) return false
-    if (answer.refused.length > 0) throw new Error(`A session of the past was refused: ${JSON.stringify(answer)}`)
-    this.hear(session)
+    if (answer.refused.length > 0) throw new Error(`A past session was refused: ${JSON.stringify(answer)}`)
+    this.record(session)
     return true
   }
 
-  private nextInThePast(): Pick<Told, 'startedAt'> & { endedAt: string } {
+  private nextInThePast(): Pick<Acknowledged, 'startedAt'> & { endedAt: string } {
     const startedAt = this.past
     this.past += STEP_MS
     return { startedAt: new Date(startedAt).toISOString(), endedAt: new Date(startedAt + MINUTE_MS).toISOString() }
   }
 
-  private hear(told: Told): void {
-    this.answers.set(told.id, told)
+  private record(session: Acknowledged): void {
+    this.bySession.set(session.id, session)
     this.acknowledged += 1
   }
 
-  /** Null where no answer came, or none that is whole. */
+  /** Null if the response is missing or incomplete. */
   private async post<Body>(url: string, body: object): Promise<Body | null> {
     const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' }
     const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => null)

@@ -18,16 +18,16 @@ import type { GatherMetrics } from '../monitoring/metrics.ts'
 import type { MadeUser } from './make.ts'
 import { openTestDatabase } from './test-database.ts'
 
-/** The real app with a clock that the test sets. */
+/** The real app with a fake clock. */
 export interface TestApp {
   app: FastifyInstance
   db: Database
   clock: TestClock
   auth: AuthDeps
   mailer: Mailer
-  /** What was logged, line by line. */
+  /** The log lines of the app. */
   log: string[]
-  /** Calls an endpoint over HTTP as that person. */
+  /** Calls an endpoint over HTTP as this user. */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>, user: MadeUser): Promise<Answer<OutputOf<E>>>
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ export interface TestApp {
 interface Answer<Body> {
   status: number
   body: Body
-  /** The same body, read as an error. */
+  /** The same body, typed as an error. */
   error: ErrorBody
 }
 
@@ -45,18 +45,18 @@ interface TestClock {
   advance(time: { hours?: number; minutes?: number; seconds?: number }): void
 }
 
-interface Setting {
-  /** What counts against the limits per IP network. */
+interface Stores {
+  /** The store of the rate limits per IP network. */
   limitStore?: RateLimitStore
-  /** What counts the calls of signed-in people. */
+  /** The store of the rate limits per signed-in account. */
   callLimitStore?: RateLimitStore
 }
 
-/** On `given`, which goes with it, else on the database of DATABASE_URL, else on a fresh one. */
+/** Starts the app on `given` (closed by close()), else on the database of DATABASE_URL, else on a new one. */
 export async function startTestApp(
   env: NodeJS.ProcessEnv = {},
   given?: Database,
-  { limitStore = createRateLimitStore(), callLimitStore }: Setting = {},
+  { limitStore = createRateLimitStore(), callLimitStore }: Stores = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-test-'))
   const config = readConfig({ DATA_DIR: dataDir, ...env })
@@ -119,7 +119,7 @@ async function call<E extends Endpoint>(
   return { status: response.statusCode, body, error: body }
 }
 
-/** The person's token as a refresh would give it: tests travel further than an access token lives. */
+/** A new access token for the user's auth session, as a refresh would return: tests move the clock past its expiry. */
 export async function freshToken({ accessTokens }: AuthDeps, { accessToken }: MadeUser, now: Date): Promise<string> {
   const { session_id, sub, email, aal, amr } = decodeJwt<{
     session_id: string

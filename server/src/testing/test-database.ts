@@ -7,7 +7,7 @@ import { EXTENSIONS, openPglite } from '../db/embedded.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the setup of this engine left its migrated database. */
+    /** The migrated database of this engine, made by its setup file. */
     template: { engine: 'embedded'; dump: string } | { engine: 'postgresql'; url: string; name: string }
   }
 }
@@ -16,7 +16,7 @@ export function isOnPostgres(): boolean {
   return inject('template').engine === 'postgresql'
 }
 
-/** A fresh, migrated database on the engine that this run is for. */
+/** Opens a new migrated database on the engine of this test run. */
 export async function openTestDatabase(): Promise<Database> {
   const template = inject('template')
   if (template.engine === 'postgresql') return openPostgres(await createTestDatabase())
@@ -24,20 +24,20 @@ export async function openTestDatabase(): Promise<Database> {
   return openPglite(await PGlite.create('memory://', { loadDataDir, extensions: EXTENSIONS }))
 }
 
-/** A database in which nothing is, not even tables, on the engine that this run is for. */
+/** Opens an empty database without tables, on the engine of this test run. */
 export async function openEmptyDatabase(): Promise<Database> {
   const db = await openTestDatabase()
   await db.script(EMPTY)
   return db
 }
 
-/** Takes everything out of a database of deeb. */
+/** SQL that drops all schemas of deeb. */
 export const EMPTY = 'drop schema auth cascade; drop schema public cascade; create schema public'
 
 /** The URL of a fresh, migrated database that several servers can share. Throws where the run is for the embedded engine. */
 export async function createTestDatabase(): Promise<string> {
   const template = inject('template')
-  if (template.engine !== 'postgresql') throw new Error('Only PostgreSQL can be shared.')
+  if (template.engine !== 'postgresql') throw new Error('Only a PostgreSQL database can be shared.')
   const name = `deeb_${randomUUID().replaceAll('-', '')}`
   const admin = await openPostgres(`${template.url}/postgres`)
   await admin.script(`create database ${name} template ${template.name}`)

@@ -12,13 +12,13 @@ import { UpdateUserInput } from '../auth/user/update-user.ts'
 import type { Asked } from './routes.ts'
 import { WHO_MAY_WHAT } from './who-may-what.ts'
 
-/** As a browser without script sends it: whatever else is in it is left alone. */
+/** The form that a browser sends without script. Other fields are ignored. */
 const Form = z.object({ email: z.email() })
 
-/** Nothing that is sent is looked at. */
+/** The route ignores its input. */
 const NOTHING: Asked = {}
 
-/** What those routes ask for that say it in their handlers. The routes of the product say it themselves. */
+/** The input schemas of routes that validate in their handlers. All other routes declare their schemas. */
 const BY_HANDLERS: Record<string, Asked> = {
   'POST /auth/v1/signup': { body: SignUpInput },
   'POST /auth/v1/verify': { body: LinkInput },
@@ -36,9 +36,9 @@ const BY_HANDLERS: Record<string, Asked> = {
   'POST /admin/backup': NOTHING,
 }
 
-/** What a route asks for, or null if nobody has said. `said` is what it says of itself. */
-export function askedBy(route: string, said: Asked): Asked | null {
-  if (said.body || said.querystring) return said
+/** The input schemas of a route, or null if they are unknown. `declared` are the schemas of its declaration. */
+export function askedBy(route: string, declared: Asked): Asked | null {
+  if (declared.body || declared.querystring) return declared
   const isRefusedToAll = Object.values(WHO_MAY_WHAT[route]?.outcomes ?? {}).every((outcome) =>
     /_(disabled|failed)$/.test(outcome),
   )

@@ -3,29 +3,29 @@ import { APP_PATHS, SITE_PATHS } from '@deeb/core/paths'
 import { ROLES, type Role, type Things } from './cast.ts'
 
 /**
- * What comes of a call about Ann:
+ * The outcome of a call about Ann. Only 'changes' changes data of Ann.
  *
- *     refused   who is not signed in
- *     absent    answered as if what it names had never been, and nothing of hers has changed
- *     own       answered with what is the caller's own or everybody's, and nothing of hers has changed
- *     person    the answer says who she is
- *     focus     the answer says when she is in deeb mode
- *     changes   something that is held about her has changed
+ *     refused   the caller is not signed in
+ *     absent    the response is the same as for data that does not exist
+ *     own       the response has only public data or data of the caller
+ *     person    the response reveals who Ann is
+ *     focus     the response reveals when Ann is in deeb mode
+ *     changes   data about Ann has changed
  *
- * Anything else is the code that it was refused with, and nothing of hers has changed.
+ * Any other outcome is the error code of the response.
  */
 type Outcome = string
 
 export interface Row {
-  /** The input of the call; a body, or the query of a GET. */
+  /** The input of the call: a JSON body, or the query of a GET. */
   input?: (things: Things, now: Date) => object
-  /** Sent as a page without script does. */
+  /** Sent as a form, as by a page without script. */
   isForm?: true
-  /** Where the address carries more than the route. */
+  /** The URL, if it differs from the route. */
   url?: (things: Things) => string
-  /** For whoever looks after the server alone: from this machine, or with that key too. */
+  /** For administrators only: from this machine, or also with this key. */
   forAdmin?: 'here' | 'adminKey' | 'backupKey'
-  /** Whether the call names something of Ann's. */
+  /** Whether the call names data of Ann. */
   isAboutAnn?: true
   outcomes: Readonly<Record<Role, Outcome>>
 }
@@ -42,14 +42,14 @@ const GOALS = [0, 1, 2, 3, 4, 5, 6].map((dayOfWeek) => ({ dayOfWeek, goalMinutes
 const inBerlin = () => ({ timeZone: 'Europe/Berlin' })
 const anAddress = () => ({ email: `${randomUUID()}@elsewhere.example` })
 
-/** Of the product. */
+/** Routes of the product. */
 const API: Record<string, Row> = {
   'GET /api/home': { input: inBerlin, outcomes: signedIn('own', { oneself: 'focus' }) },
   'GET /api/week': { input: inBerlin, outcomes: signedIn('own', { oneself: 'focus' }) },
   'GET /api/sessions': { outcomes: signedIn('own', { oneself: 'focus' }) },
   'GET /api/live': { outcomes: signedIn('own', { oneself: 'focus' }) },
   'GET /api/account/data': {
-    // Who asked whom is held about both.
+    // A request is data of both people.
     outcomes: signedIn('own', { requester: 'person', receiver: 'person', connection: 'person', oneself: 'focus' }),
   },
   'POST /api/account/prove': {
@@ -58,7 +58,7 @@ const API: Record<string, Row> = {
   },
   'POST /api/account/delete': {
     input: () => ({ password: 'seven quiet otters' }),
-    // What stood between the two goes with the one.
+    // Deleting a caller also deletes requests and connections with Ann.
     outcomes: signedIn('own', { requester: 'changes', receiver: 'changes', connection: 'changes', oneself: 'changes' }),
   },
   'POST /api/account/link': {
@@ -80,7 +80,7 @@ const API: Record<string, Row> = {
     isAboutAnn: true,
     outcomes: signedIn('absent', { oneself: 'changes' }),
   },
-  // What is not one's own is refused one by one, in an answer that says nothing of anybody.
+  // Session ids of others are refused one by one, in a response that reveals nothing.
   'POST /api/focus/switches': {
     input: ({ openSessionId }, now) => ({
       sentAt: now.toISOString(),
@@ -137,7 +137,7 @@ const API: Record<string, Row> = {
   'GET /api/openapi.json': { outcomes: forAll('own') },
 }
 
-/** Of the account service. What it keeps of tries (audit log, mail, links) is not counted as hers. */
+/** Routes of the auth service. Its records of attempts (audit log, email, links) do not count as data of Ann. */
 const ACCOUNTS: Record<string, Row> = {
   'POST /auth/v1/signup': {
     input: ({ email }) => ({ email, password: 'nine loud herons' }),
@@ -194,7 +194,7 @@ const ACCOUNTS: Record<string, Row> = {
   'GET /auth/v1/health': { outcomes: forAll('own') },
 }
 
-/** What the account service does not do, and says so to everybody. */
+/** Features that the auth service does not support: every caller gets the error code. */
 const OFF = {
   ...{ otp: 'otp_disabled', magiclink: 'otp_disabled', sso: 'saml_provider_disabled', authorize: 'validation_failed' },
   ...{ 'user/identities': 'manual_linking_disabled', 'user/identities/*': 'manual_linking_disabled' },
@@ -217,9 +217,9 @@ const pages = [
   '/favicon.ico',
   '/healthz',
 ]
-/** They tell nobody of anybody. Who may read them is for operations.test.ts and outbox-page.test.ts. */
-const operatorPages = ['/metrics', '/outbox', '/outbox/outbox.js', '/outbox/outbox.css']
-const openly = (paths: string[], more: Partial<Row> = {}) =>
+/** Pages without data of users. Other tests check their authorization: monitoring.test.ts and outbox-page.test.ts. */
+const adminPages = ['/metrics', '/outbox', '/outbox/outbox.js', '/outbox/outbox.css']
+const publicPages = (paths: string[], more: Partial<Row> = {}) =>
   Object.fromEntries(paths.map((path): [string, Row] => [`GET ${path}`, { outcomes: forAll('own'), ...more }]))
 
 export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
@@ -229,8 +229,8 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'GET /auth/v1/*': { url: () => '/auth/v1/nothing', outcomes: forAll('not_found') },
   'POST /coming-soon': { input: anAddress, isForm: true, outcomes: forAll('own') },
   'POST /waitlist': { input: anAddress, isForm: true, outcomes: forAll('own') },
-  ...openly(pages),
-  ...openly(operatorPages, { forAdmin: 'here' }),
+  ...publicPages(pages),
+  ...publicPages(adminPages, { forAdmin: 'here' }),
   'POST /admin/backup': { forAdmin: 'backupKey', outcomes: forAll('not_found') },
   'GET /outbox/mails': { forAdmin: 'adminKey', outcomes: forAll('404') },
   'GET /*': { url: () => '/assets/app-12345678.js', outcomes: forAll('own') },

@@ -1,6 +1,6 @@
 import { createRateLimitStore, type RateLimitStore } from '../limits/rate-limit-store.ts'
 
-/** Counts as the server does and refuses nothing, where one person stands for many. */
+/** A rate limit store that counts but never refuses, for tests in which a few users make the calls of many. */
 export function withoutLimits(): RateLimitStore {
   const limitStore = createRateLimitStore()
   return {
@@ -12,7 +12,7 @@ export function withoutLimits(): RateLimitStore {
   }
 }
 
-/** SQL that lifts the 300 sessions of a local date from a test database: starts are counted and never add up. */
+/** SQL that removes the limit of 300 sessions per local date from a test database: the count of starts stays 1. */
 export const WITHOUT_DAILY_LIMIT = `create or replace function count_start(person uuid, local_date text) returns void
   language sql as $$
     insert into daily_start_counts (user_id, date, starts) values (person, local_date, 1)
