@@ -14,8 +14,8 @@ const stopAt = (testApp: TestApp, user: MadeUser, sessionId: string) => testApp.
 const savedAt = async (testApp: TestApp, user: MadeUser) =>
   (await testApp.call(readHome, { timeZone: 'UTC' }, user)).body.today.savedSeconds
 
-/** With the very token that the person has. */
-async function askAt({ app }: TestApp, accessToken: string) {
+/** Reads Home with this access token, and returns the status. */
+async function statusAt({ app }: TestApp, accessToken: string) {
   const headers = { authorization: `Bearer ${accessToken}` }
   return (await app.inject({ url: '/api/home', query: { timeZone: 'UTC' }, headers })).statusCode
 }
@@ -26,7 +26,7 @@ async function refreshAt({ app }: TestApp, refreshToken: string) {
   return { status: answer.statusCode, ...answer.json() }
 }
 
-describe('a clock of the server that is put right in the middle of a session', () => {
+describe('a server clock that is corrected during a focus session', () => {
   let testApp: TestApp
   let ann: MadeUser
   beforeAll(async () => {
@@ -38,16 +38,16 @@ describe('a clock of the server that is put right in the middle of a session', (
     ann = await makeUser(testApp)
   })
 
-  test('by an hour backwards: nothing is negative, nobody is signed out, and the next session counts', async () => {
+  test('set back by an hour: saves no negative time, signs out nobody and counts the next session', async () => {
     const first = uuidv7()
     await startAt(testApp, ann, first)
     testApp.clock.set('2026-06-15T08:00:00Z')
-    expect(await askAt(testApp, ann.accessToken)).toBe(200)
+    expect(await statusAt(testApp, ann.accessToken)).toBe(200)
     expect((await stopAt(testApp, ann, first)).status).toBe(200)
     expect(await savedAt(testApp, ann)).toBe(0)
     const refreshed = await refreshAt(testApp, ann.refreshToken)
     expect(refreshed.status).toBe(200)
-    expect(await askAt(testApp, refreshed.access_token)).toBe(200)
+    expect(await statusAt(testApp, refreshed.access_token)).toBe(200)
     const second = uuidv7()
     expect((await startAt(testApp, ann, second)).status).toBe(200)
     testApp.clock.set('2026-06-15T08:10:00Z')
@@ -56,28 +56,28 @@ describe('a clock of the server that is put right in the middle of a session', (
     await expectSettled(testApp, ann)
   })
 
-  test('by two hours forwards: the token is over, the session of the person is not, and what was on goes on', async () => {
+  test('set forward by two hours: expires the access token and keeps both the auth session and the focus session', async () => {
     const sessionId = uuidv7()
     await startAt(testApp, ann, sessionId)
     testApp.clock.set('2026-06-15T11:00:00Z')
-    expect(await askAt(testApp, ann.accessToken)).toBe(401)
+    expect(await statusAt(testApp, ann.accessToken)).toBe(401)
     const refreshed = await refreshAt(testApp, ann.refreshToken)
     expect(refreshed.status).toBe(200)
-    expect(await askAt(testApp, refreshed.access_token)).toBe(200)
+    expect(await statusAt(testApp, refreshed.access_token)).toBe(200)
     expect((await stopAt(testApp, ann, sessionId)).status).toBe(200)
     expect(await savedAt(testApp, ann)).toBe(7200)
     await expectSettled(testApp, ann)
   })
 
-  test('backwards: who was signed out elsewhere is out here as soon as ever', async () => {
-    expect(await askAt(testApp, ann.accessToken)).toBe(200)
+  test('set back: applies a sign-out of another process within 30 seconds', async () => {
+    expect(await statusAt(testApp, ann.accessToken)).toBe(200)
     testApp.clock.set('2026-06-15T08:00:00Z')
-    // By another process, of which nothing is heard here.
+    // Another process, whose change events do not arrive here.
     await testApp.db.query(statement('test.end', 'delete from auth.sessions where user_id = :userId'), {
       userId: ann.userId,
     })
     testApp.clock.advance({ seconds: 30 })
-    expect(await askAt(testApp, ann.accessToken)).toBe(401)
+    expect(await statusAt(testApp, ann.accessToken)).toBe(401)
   })
 })
 
@@ -98,7 +98,7 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers whose clo
     await behind.close()
   })
 
-  test('take turns with one person: each switch is taken, and what is saved is what the sessions are', async () => {
+  test('accept alternating switches of one user and keep totals equal to the sessions', async () => {
     for (const [on, off] of [
       [ahead, behind],
       [behind, ahead],
@@ -111,12 +111,12 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers whose clo
       expect((await stopAt(off, ann, sessionId)).status).toBe(200)
     }
     await expectSettled(ahead, ann)
-    // Four minutes, but for where the clock that is behind cannot know what the other has counted.
+    // Four minutes, up to the difference of the two clocks.
     expect(await savedAt(behind, ann)).toBeGreaterThanOrEqual(4 * 60 - 2 * 20)
     expect(await savedAt(behind, ann)).toBeLessThanOrEqual(4 * 60 + 20)
   })
 
-  test('sign nobody out: a refresh whose answer was lost is repeated at the other one', async () => {
+  test('sign out nobody when a refresh is retried on the other server', async () => {
     for (const [first, second] of [
       [ahead, behind],
       [behind, ahead],
@@ -125,7 +125,7 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers whose clo
       const one = await refreshAt(first, bea.refreshToken)
       const again = await refreshAt(second, bea.refreshToken)
       expect([one.status, again.status, again.refresh_token]).toEqual([200, 200, one.refresh_token])
-      for (const server of [first, second]) expect(await askAt(server, again.access_token)).toBe(200)
+      for (const server of [first, second]) expect(await statusAt(server, again.access_token)).toBe(200)
     }
   })
 })

@@ -27,7 +27,7 @@ describe.skipIf(inject('template').engine === 'postgresql')('a server on DATA_DI
     testApp = await startTestApp({}, db, { callLimitStore: withoutLimits() })
     await db.script(WITHOUT_DAILY_LIMIT)
     origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
-    // The tokens of these people are looked at by the clock of the app, which stands still until a test moves it.
+    // The clock of the app does not move by itself, so these tokens do not expire.
     people = [await makeUser(testApp), await makeUser(testApp), await makeUser(testApp)]
   })
   afterAll(async () => {
@@ -41,26 +41,26 @@ describe.skipIf(inject('template').engine === 'postgresql')('a server on DATA_DI
     return until(() => switching.acknowledged.size > enough)
   }
 
-  test('refuses in words while the disk is full, even if the database ends of it; then goes on by itself', async () => {
-    const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    onTestFinished(() => said.mockRestore())
+  test('responds with 503 while the disk is full, even if the database crashes, and recovers without a restart', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    onTestFinished(() => logged.mockRestore())
     const switching = keepSwitching([origin], people)
     onTestFinished(() => switching.stop())
     await more(switching, 20)
 
     disk.isFull = true
-    // The log of the database is to go on in a new file, for which there is no room.
+    // Forces a new WAL file, for which the disk has no space.
     await testApp.db.script('select pg_switch_wal()').catch(() => undefined)
-    const seen = switching.retries()
-    await until(() => switching.retries() > seen + 10)
+    const before = switching.retries()
+    await until(() => switching.retries() > before + 10)
     const health = await testApp.app.inject('/healthz')
     expect([health.statusCode, health.json().code, health.headers['retry-after']]).toEqual([503, 'unavailable', '5'])
     const payload = { refresh_token: people[0]?.refreshToken }
     const url = '/auth/v1/token?grant_type=refresh_token'
     const refresh = async () => (await testApp.app.inject({ method: 'POST', url, payload })).statusCode
-    // Anything below 500 would sign the person out.
+    // A status below 500 would sign the user out.
     expect(await refresh()).toBe(503)
-    expect(said).toHaveBeenCalledWith(expect.stringContaining('No space left on device'))
+    expect(logged).toHaveBeenCalledWith(expect.stringContaining('No space left on device'))
 
     testApp.clock.advance({ minutes: 5 })
     disk.isFull = false
@@ -70,7 +70,7 @@ describe.skipIf(inject('template').engine === 'postgresql')('a server on DATA_DI
     await expectKept(testApp, people, switching)
   })
 
-  test('is the only one: a second is refused with a sentence, and the first goes on', async () => {
+  test('locks DATA_DIR: a second server does not start, and the first continues', async () => {
     await expect(startChildServer({ DATA_DIR: dataDir })).rejects.toThrow(
       `The server ended with code 1: deeb cannot start: Another deeb is running on ${dataDir}. Stop it first.\n`,
     )

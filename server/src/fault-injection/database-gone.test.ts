@@ -14,16 +14,16 @@ import { until } from '../testing/until.ts'
 
 const isEmbedded = inject('template').engine === 'embedded'
 const canRunOurs = !isEmbedded && (await findBinaries()) !== null
-if (!isEmbedded && !canRunOurs) console.log('Skipped: a PostgreSQL that goes away, since none of our own can run here.')
+if (!isEmbedded && !canRunOurs) console.log('Skipped: the crash of PostgreSQL, since no binaries are usable here.')
 
-describe.skipIf(!canRunOurs)('a PostgreSQL that goes away and comes back', () => {
+describe.skipIf(!canRunOurs)('a PostgreSQL that crashes and restarts', () => {
   let postgres: OwnPostgres
   beforeAll(async () => {
     postgres = await startOwnPostgres()
   })
   afterAll(() => postgres.stop())
 
-  test('is a clear error while it is gone; then all goes on by itself, and nothing is lost', async () => {
+  test('causes 503 while it is down, and afterwards the server recovers without losing data', async () => {
     const db = await openPostgres(`${postgres.url}/postgres`)
     await migrate(db)
     await db.close()
@@ -40,10 +40,10 @@ describe.skipIf(!canRunOurs)('a PostgreSQL that goes away and comes back', () =>
     await more(20)
 
     await postgres.crash()
-    const seen = switching.retries()
-    await until(() => switching.retries() > seen + 10)
+    const before = switching.retries()
+    await until(() => switching.retries() > before + 10)
     expect([await status('/healthz'), await status('/metrics')]).toEqual([503, 200])
-    // Anything below 500 would sign the person out.
+    // A status below 500 would sign the user out.
     const [person] = servers.people
     const body = JSON.stringify({ refresh_token: person?.refreshToken })
     const headers = { 'content-type': 'application/json' }
@@ -58,7 +58,7 @@ describe.skipIf(!canRunOurs)('a PostgreSQL that goes away and comes back', () =>
   })
 })
 
-describe.skipIf(isEmbedded)('a connection that is cut in the middle of a switch', () => {
+describe.skipIf(isEmbedded)('a database connection that is cut during a switch', () => {
   let testApp: TestApp
   beforeAll(async () => {
     testApp = await startTestApp({ DATABASE_URL: await createTestDatabase() })
@@ -68,36 +68,33 @@ describe.skipIf(isEmbedded)('a connection that is cut in the middle of a switch'
   const cut = statement('test.cut', 'select pg_terminate_backend(:pid)')
   const hold = statement('test.hold', 'select from user_presence where user_id = :userId for update')
 
-  test.each(['on', 'off'] as const)(
-    'refuses the switch %s in words, and takes it when it is sent again',
-    async (to) => {
-      const ann = await makeUser(testApp)
-      const sessionId = uuidv7()
-      const switchOn = () => testApp.call(startFocus, { sessionId, timeZone: 'UTC' }, ann)
-      const act = to === 'on' ? switchOn : () => testApp.call(stopFocus, { sessionId }, ann)
-      if (to === 'off') await switchOn()
-      testApp.clock.advance({ minutes: 5 })
+  test.each(['on', 'off'] as const)('causes 503 for the switch %s, and a retry succeeds', async (to) => {
+    const ann = await makeUser(testApp)
+    const sessionId = uuidv7()
+    const switchOn = () => testApp.call(startFocus, { sessionId, timeZone: 'UTC' }, ann)
+    const act = to === 'on' ? switchOn : () => testApp.call(stopFocus, { sessionId }, ann)
+    if (to === 'off') await switchOn()
+    testApp.clock.advance({ minutes: 5 })
 
-      const cutOff = await testApp.db.transaction(async (db) => {
-        await db.query(hold, { userId: ann.userId })
-        const answer = act()
-        const pid = await until(async () => (await waitingForLocks(testApp.db))[0])
-        await testApp.db.query(cut, { pid })
-        return answer
-      })
-      expect([cutOff.status, cutOff.error.code]).toEqual([503, 'unavailable'])
+    const cutOff = await testApp.db.transaction(async (db) => {
+      await db.query(hold, { userId: ann.userId })
+      const answer = act()
+      const pid = await until(async () => (await waitingForLocks(testApp.db))[0])
+      await testApp.db.query(cut, { pid })
+      return answer
+    })
+    expect([cutOff.status, cutOff.error.code]).toEqual([503, 'unavailable'])
 
-      expect((await act()).status).toBe(200)
-      expect((await act()).status).toBe(200)
-      await expectSettled(testApp, ann)
-      const [sum] = await testApp.db.query<{ sum: number }>(
-        statement(
-          'test.sum',
-          'select coalesce(sum(total_seconds), 0)::int as sum from daily_stats where user_id = :userId',
-        ),
-        { userId: ann.userId },
-      )
-      expect(sum).toEqual({ sum: to === 'on' ? 0 : 300 })
-    },
-  )
+    expect((await act()).status).toBe(200)
+    expect((await act()).status).toBe(200)
+    await expectSettled(testApp, ann)
+    const [sum] = await testApp.db.query<{ sum: number }>(
+      statement(
+        'test.sum',
+        'select coalesce(sum(total_seconds), 0)::int as sum from daily_stats where user_id = :userId',
+      ),
+      { userId: ann.userId },
+    )
+    expect(sum).toEqual({ sum: to === 'on' ? 0 : 300 })
+  })
 })

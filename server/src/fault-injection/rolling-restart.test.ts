@@ -3,14 +3,14 @@ import { openServers, type Servers } from '../testing/servers.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
 
-describe.skipIf(inject('template').engine === 'embedded')('a restart of one server after the other', () => {
+describe.skipIf(inject('template').engine === 'embedded')('a rolling restart of two servers', () => {
   let servers: Servers
   beforeAll(async () => {
     servers = await openServers(await createTestDatabase())
   })
   afterAll(() => servers.close())
 
-  test('loses nothing that was acknowledged, and counts nothing twice', async () => {
+  test('loses no acknowledged switch and counts none twice', async () => {
     const both = await Promise.all([servers.start(), servers.start()])
     const switching = servers.switching(both)
     const more = (count: number) => {
