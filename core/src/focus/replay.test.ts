@@ -150,7 +150,7 @@ describe('a replay of an on and its off', () => {
       ['x 08:00-09:40', 'a tombstone'],
     ],
     ['no open session of another device', ['x 08:00-'], '+a 09:00, -b 09:40', ['x 08:00-', 'a tombstone']],
-  ])('an off that names another session ends %s', (_, before, change, after) => {
+  ])('with an off that names another session ends %s', (_, before, change, after) => {
     const once = replayed(change, history(...before))
     expect(written(once)).toEqual(after)
     expect(written(replayed(change, once, '12:10'))).toEqual(after)

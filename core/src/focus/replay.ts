@@ -33,10 +33,11 @@ type On = QueuedSwitch & { to: 'on' }
 type Off = QueuedSwitch & { to: 'off' }
 
 /**
- * Replays switches that one device queued offline, in order, and returns the new history. Only time that no session covers
- * yet is added, so a replay is idempotent. The exception is an on with an earlier `at` than before: see `moveStartBack`.
+ * Replays switches that one device queued offline, in order, and returns the new history. Only time that no session covers yet
+ * is added, so a replay is idempotent. The exception is an on with an earlier `at` than before: see `moveStartBack`.
  *
- * An on and its off in the same replay fill the gaps between them with pieces:
+ * An on and its off in the same replay fill the gaps between them with pieces. In a conflict (an overlap) the session that is
+ * already in the history wins:
  *
  *     before           [===]       [==]
  *     replayed  on |---------------------| off

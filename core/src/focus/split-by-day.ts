@@ -20,7 +20,7 @@ export interface DayPart {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** More than every UTC offset in the time zone database. The extremes are Manila, -15:56:08, and Metlakatla, +15:13:42. */
+/** Above all UTC offsets in the time zone database. The extremes are Manila, -15:56:08, and Metlakatla, +15:13:42. */
 const MAX_OFFSET_MS = 16 * HOUR_MS
 
 interface CachedZone {

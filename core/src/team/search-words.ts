@@ -13,7 +13,7 @@ const SEPARATORS = /[\s\p{Cc}\p{Cs}]+/u
 
 const SHORT_LETTERS = 2
 
-/** The words of a query without duplicates, the longest and so most selective first, short ones last. */
+/** The words of a query, deduplicated. The longest and so most selective word is first, short ones are last. */
 export function searchWords(query: string): SearchWord[] {
   const typed = query
     .normalize('NFC')

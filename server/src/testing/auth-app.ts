@@ -75,7 +75,7 @@ export async function openAuthApp(env: NodeJS.ProcessEnv = {}, defer: Defer = (s
   }
 }
 
-/** Restarts the service on the same database with other keys or password hashing. The close() of the first one closes it too. */
+/** Starts the service again on the same database with other keys or password hashing. close() of the first app closes both. */
 export async function restartWith(
   { auth }: AuthApp,
   changed: Partial<Pick<AuthDeps, 'keys' | 'passwords'>>,

@@ -2,6 +2,10 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import type * as z from 'zod/mini'
 
+/*
+ * Generators of bad input for the fuzz test of every route, http/bad-input.test.ts.
+ */
+
 /** Strings that are valid JSON but that PostgreSQL cannot store. */
 const UNSTORABLE_TEXT = ['\0', 'x\0y', '\ud800', 'x\udc00y', '\ufffe']
 const ODD_TEXT = [

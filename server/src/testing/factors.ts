@@ -38,7 +38,7 @@ export async function prove(authApp: AuthApp, device: Device, factorId: string) 
   return device.mfa.challengeAndVerify({ factorId, code: await codeOf(authApp, factorId) })
 }
 
-/** Creates a user with a verified factor, on a device with an aal2 session. The next code is of a later time step. */
+/** Creates a user with a verified factor, on a device with an aal2 auth session. The next code is of a later time step. */
 export async function makeProtectedPerson(authApp: AuthApp) {
   const person = await makePerson(authApp)
   const { id } = await enroll(person.device)

@@ -34,7 +34,7 @@ export async function openEmptyDatabase(): Promise<Database> {
 /** SQL that drops all schemas of deeb. */
 export const EMPTY = 'drop schema auth cascade; drop schema public cascade; create schema public'
 
-/** The URL of a fresh, migrated database that several servers can share. Throws where the run is for the embedded engine. */
+/** Creates a migrated database that several servers can share, and returns its URL. Throws on the embedded engine. */
 export async function createTestDatabase(): Promise<string> {
   const template = inject('template')
   if (template.engine !== 'postgresql') throw new Error('Only a PostgreSQL database can be shared.')
