@@ -75,7 +75,7 @@ export async function openAuthApp(env: NodeJS.ProcessEnv = {}, defer: Defer = (s
   }
 }
 
-/** Starts the service again on the same database with other keys or password hashing. close() of the first app closes both. */
+/** Starts the service again on the same database with other keys or password hashing. close() of the first app closes the database. */
 export async function restartWith(
   { auth }: AuthApp,
   changed: Partial<Pick<AuthDeps, 'keys' | 'passwords'>>,
