@@ -176,12 +176,12 @@ export const LIMITS = {
     refused: '400 `invalid_input`',
   }),
   download: bucket('download', 10, HOUR, {
-    what: 'downloads of the own data',
+    what: 'downloads of the user’s data',
     per: 'account and process',
     refused: TOO_MANY_ATTEMPTS,
   }),
   runningDownloads: cap(1, 'download', {
-    what: 'downloads of the own data at the same time',
+    what: 'concurrent downloads of the user’s data',
     per: 'account and process',
     refused: '409 `download_running`',
   }),

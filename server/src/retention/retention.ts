@@ -23,7 +23,7 @@ export const RETENTION: Readonly<Record<string, Kept | string>> = {
   },
   'auth.mfa_challenges': { until: '1 hour', when: "created_at < :now::timestamptz - interval '1 hour'" },
   'auth.sessions': {
-    until: '1 day after it can be used no more: 30 days without a visit, 90 days in all',
+    until: '1 day after it expires: 30 days without a visit, 90 days in total',
     when: `not_after < :now::timestamptz - interval '1 day' or refreshed_at < :now::timestamptz - interval '31 days'`,
   },
   'auth.known_addresses': {
@@ -50,7 +50,7 @@ export const RETENTION: Readonly<Record<string, Kept | string>> = {
   'auth.users': 'until the account is deleted',
   'auth.identities': 'as its account',
   'auth.mfa_factors': 'as its account, which has a few at most',
-  'auth.former_addresses': 'as its account; a change needs a password and a mail',
+  'auth.former_addresses': 'as its account; a change needs a password and an email',
   profiles: 'as its account',
   daily_goals: 'as its account, 7 at most',
   daily_goal_history: 'as its account: past days are judged by it; 7 a local date at most',
