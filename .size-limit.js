@@ -1,9 +1,9 @@
-// What a first visit is sent, compressed, at the most. `npm run check` builds the web and compares.
+// Size limits of the first visit, compressed. `npm run check` builds the web and compares.
 import { readdirSync, readFileSync } from 'node:fs'
 
 const DIST = new URL('web/dist/', import.meta.url)
 
-/** Of a built page: the files of that kind that it names, and what these bring along at once. */
+/** The files of one kind that a built page loads: those in its HTML, and their static imports. */
 function filesOf(page, kind, alsoNamed = []) {
   const html = readFileSync(new URL(page, DIST), 'utf8')
   const names = [...html.matchAll(/ (?:src|href)="\/assets\/([^"]+)"/g)].map(([, name]) => name)

@@ -1,4 +1,4 @@
-# Built and run without root and without network at run time. Everything that is kept is in /data.
+# Runs without root and needs no network at run time. All data is in /data.
 # An exact version of Node, so that two builds use the same. Raise it for Node's security releases.
 # Dependabot reads it here: it does not follow an ARG.
 FROM node:24.21.0-bookworm-slim AS base
@@ -7,7 +7,7 @@ FROM base AS build
 WORKDIR /deeb
 COPY . .
 RUN npm ci --ignore-scripts && npm run build && npm prune --omit=dev --ignore-scripts
-# The files of a clone under a strict umask can be read by their owner alone, who is another here.
+# With a strict umask, only the owner can read the files of a clone, and the server runs as another user.
 RUN chmod -R a+rX .
 
 FROM base

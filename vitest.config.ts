@@ -15,23 +15,23 @@ function serverProject(engine: 'embedded' | 'postgres'): TestProjectConfiguratio
       name: `server-${engine}`,
       root: 'server',
       include: ['src/**/*.test.ts'],
-      // About the folder on the disk, which PostgreSQL keeps itself, and a test that runs vitest on the embedded engine.
+      // These test the database folder, which PostgreSQL manages itself, or run vitest on the embedded engine.
       exclude: engine === 'postgres' ? ['src/db/embedded*.test.ts', 'src/testing/contributing.test.ts'] : [],
       globalSetup: fileURLToPath(new URL(`server/src/testing/setup-${engine}.ts`, import.meta.url)),
       testTimeout: 30_000,
       hookTimeout: 60_000,
-      // Test files share no state, each has an app and a database of its own: one process reads the modules once for all.
+      // Each test file has its own app and database, so one process can load the modules once for all files.
       isolate: false,
     },
   }
 }
 
 const postgres = await canRunPostgres()
-if (!postgres) console.log('Skipped: the server tests on PostgreSQL, since none can run on this machine.')
+if (!postgres) console.log('Skipped: the server tests on PostgreSQL. No PostgreSQL can run on this machine.')
 
 export default defineConfig({
   test: {
-    // Also where there are two processors: the default would leave one to itself.
+    // At least two: the default would leave one of two processors idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: fileURLToPath(new URL('server/src/testing/setup-built.ts', import.meta.url)),
     projects: [
@@ -40,13 +40,13 @@ export default defineConfig({
       ...(postgres ? [serverProject('postgres')] : []),
       {
         extends: 'web/vite.config.ts',
-        // Found late, they would make the page load anew in the middle of a test.
+        // If Vite found them late, it would reload the page in the middle of a test.
         optimizeDeps: { include: ['@supabase/auth-js', 'eventsource-parser', 'idb'] },
         test: {
           name: 'web',
           root: 'web',
           include: ['src/**/*.test.{ts,tsx}'],
-          // As long as a busy machine may take: nothing is measured by it.
+          // Long enough for a busy machine. No test measures time with it.
           expect: { poll: { timeout: 10_000 } },
           browser: {
             enabled: true,
