@@ -1,4 +1,4 @@
-// Signs in the way the app does, and leaves the session where the app looks for it.
+// Signs in like the app, and stores the auth session where the app reads it.
 const button = document.querySelector('button')
 const state = document.querySelector('#state')
 

@@ -1,40 +1,43 @@
-const EVERY_MS = 3_000
+const REFRESH_EVERY_MS = 3_000
 
-// The key is in the fragment so that it reaches no log; only this header carries it.
+// The key is in the fragment, so it is in no log. Requests send it in a header only.
 const key = new URLSearchParams(location.hash.slice(1)).get('key') ?? ''
 const state = document.querySelector('#state')
-const list = document.querySelector('#mails')
+const list = document.querySelector('#emails')
 let shown = ''
 
 async function refresh() {
-  const mails = await readMails()
-  if (mails === null) return say('The key in the address is missing or wrong. Open the address printed at the start.')
-  const files = mails.map((mail) => mail.file).join()
-  say(mails.length === 0 ? 'No mail yet.' : '')
-  // Drawn anew only when there is something new: a selection or the focus on a link survives.
+  const emails = await readEmails()
+  if (emails === null)
+    return showStatus(
+      'The key in the address is missing or wrong. Open the address that the server printed at its start.',
+    )
+  const files = emails.map((email) => email.file).join()
+  showStatus(emails.length === 0 ? 'No email yet.' : '')
+  // Rendered again only after a change, so that a text selection and the focus on a link survive.
   if (files === shown) return
   shown = files
-  list.replaceChildren(...mails.map(drawMail))
+  list.replaceChildren(...emails.map(renderEmail))
 }
 
-/** The mails, newest first, or null if the server does not know the key. */
-async function readMails() {
+/** The emails, newest first, or null if the key is wrong. */
+async function readEmails() {
   const response = await fetch('/outbox/mails', { headers: { authorization: `Admin ${key}` } })
   return response.ok ? response.json() : null
 }
 
-function say(text) {
+function showStatus(text) {
   if (state.textContent !== text) state.textContent = text
 }
 
-function drawMail({ subject, recipient, date, body }) {
+function renderEmail({ subject, recipient, date, body }) {
   const text = element('pre')
   text.append(...withLinks(body))
   const about = `To ${recipient}, ${new Date(date).toLocaleString()}`
   return element('article', element('h2', subject), element('p', about), text)
 }
 
-/** Text with its addresses as links. A split with a group gives text and address by turns. */
+/** Text with its URLs as links. A split with a group returns text and URL alternately. */
 function withLinks(text) {
   return text.split(/(https?:\/\/\S+)/).map((part, index) => {
     if (index % 2 === 0) return part
@@ -51,8 +54,8 @@ function element(name, ...children) {
 }
 
 async function keepFresh() {
-  await refresh().catch(() => say('The server does not answer.'))
-  setTimeout(keepFresh, EVERY_MS)
+  await refresh().catch(() => showStatus('The server does not answer.'))
+  setTimeout(keepFresh, REFRESH_EVERY_MS)
 }
 
 void keepFresh()
