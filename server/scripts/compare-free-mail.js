@@ -1,11 +1,11 @@
 /**
- * Prints what the newest releases of the sources would change in server/data/free-mail.txt: `+` a domain that they add, `-` one
- * that they drop. Changes nothing.
+ * Prints how the newest releases of the sources would change server/data/free-mail.txt: `+` for an added domain, `-` for a
+ * removed one. Changes nothing.
  *
  *     node server/scripts/compare-free-mail.js
  *
- * It fetches the packages from the npm registry into a temporary folder. None of their scripts run. With a folder as argument
- * it compares what is installed there and fetches nothing.
+ * Installs the packages from npm into a temporary folder, without their install scripts. With a folder as argument it compares
+ * the packages installed there and downloads nothing.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -37,7 +37,7 @@ function fetchNewest(folder) {
 function compare(folder) {
   const { domains, versions } = readSources(folder)
   SOURCES.forEach(({ name, version }, index) => {
-    console.log(`${name}: ${version} here, ${versions[index]} there`)
+    console.log(`${name}: ${version} in use, ${versions[index]} available`)
   })
   const there = new Set(domains)
   const here = new Set(

@@ -1,4 +1,4 @@
-/** What server/data/free-mail.txt is made of, for the scripts that make it and compare it. */
+/** The sources of server/data/free-mail.txt, for the scripts that generate and compare it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { domainToASCII, fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ export const SOURCES = [
 
 export const TARGET = fileURLToPath(new URL('../data/free-mail.txt', import.meta.url))
 
-/** What the sources lack. A host stands for its sub-domains too. */
+/** Domains that the sources lack. A domain includes its sub-domains. */
 const EXTRAS = [
   // Free mailboxes.
   'tuta.com tutanota.com tutamail.com tuta.io keemail.me tutanota.de tutao.de hey.com mailbox.org mailbox.com mailo.com',
@@ -22,39 +22,39 @@ const EXTRAS = [
   'ctemplar.com skiff.com onionmail.org elude.in morke.org iki.fi kapsi.fi internet.ru nine.testrun.org',
   'myyahoo.com hotmail.at passport.com webtv.net vivaldi.net onmail.com criptext.com mailoo.org dds.nl pec.it legalmail.it',
   'volny.cz zoznam.sk hinet.net pchome.com.tw goo.jp',
-  // Mailboxes that come with a line at home, or of a mobile network.
+  // Mailboxes of internet and mobile providers.
   'vodafone.de hispeed.ch chello.at a1.net liwest.at inode.at utanet.at sunrise.ch quickline.ch swissonline.ch ewe.net ewetel.net',
   'telia.com telia.se comhem.se bredband.net tdcadsl.dk stofanet.dk saunalahti.fi bbox.fr numericable.fr belgacom.net',
   'proximus.be scarlet.be base.be zeelandnet.nl caiway.nl wxs.nl concepts.nl tim.it fastwebnet.it ono.com movistar.es',
   'netcabo.pt clix.pt superonline.com bezeqint.net 012.net.il telkomsa.net mweb.co.za vodamail.co.za',
   'xfinity.com suddenlink.net teksavvy.com sasktel.net eastlink.ca orcon.net.nz slingshot.co.nz vodafone.co.nz',
   'netvigator.com starhub.net.sg streamyx.com',
-  // Mailboxes of the alumni of a university and of the members of an association.
+  // Mailboxes for alumni of a university and members of an association.
   'alum.mit.edu alumni.stanford.edu cantab.net oxon.org acm.org ieee.org computer.org linux.com',
   // Aliases that forward to any mailbox.
   'privaterelay.appleid.com mozmail.com relay.firefox.com duck.com users.noreply.github.com opayq.com erine.email',
   'simplelogin.com simplelogin.co simplelogin.fr silomails.com slmail.me slmails.com aleeas.com 8alias.com 8shield.net dralias.com',
   'passmail.net passmail.com passinbox.com passfwd.com addy.io addymail.com anonaddy.com anonaddy.me cloaked.id',
-  // A tenant of Microsoft's that has not proved a domain of its own.
+  // Tenants of Microsoft without a verified domain.
   'onmicrosoft.com',
 ].flatMap((line) => line.split(' '))
 
-/** What the sources list and should not. */
+/** Domains that the sources list by mistake. */
 const FALSE_POSITIVES = new Set([
   // Companies that sell something else.
   ...['clerk.com', 'easypost.com', 'name.com'],
-  // Registries, below which companies have their domains as below com. Listed, they would leave a country without companies.
+  // Registries: companies have their domains below them, as below com. If listed, a whole country would have no companies.
   ...['com.ar', 'edu.pl', 'my.id', 'net.ua', 'nom.za', 'org.ua', 'pp.ua', 'web.id', 'za.com', 'zp.ua'],
 ])
 
-/** Host names as DNS has them. What a source lists besides, such as a whole address, is left out and said. */
+/** Host names of DNS. Other entries of a source, such as an email address, are left out and reported. */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * Unites the sources with our extras and takes out what they list wrongly.
+ * Merges the sources with our extras, without the false positives.
  *
  * @param {string} folder where `node_modules` holds the sources
- * @returns the domains, sorted; what was left out as no domain; the version of each source, in the order of SOURCES
+ * @returns the sorted domains, the malformed entries that were left out, and the version of each source in the order of SOURCES
  */
 export function readSources(folder) {
   const listed = [...SOURCES.flatMap((source) => listOf(source, folder)), ...EXTRAS].map((text) => ({

@@ -1,11 +1,11 @@
 /**
- * Measures whether the time of an answer tells an address that has an account from one that has none: sign-in with a
- * wrong password, sign-up and recover, in turns, on a server of its own with a fresh database; and the time of the requests
- * that follow a recover. Prints medians.
+ * Measures whether response times allow user enumeration (timing attack): known against unknown addresses at sign-in with a
+ * wrong password, sign-up and recover, alternating, on its own server with a fresh database. Also times the requests that
+ * follow a recover. Prints medians.
  *
  *     npx tsc -b core server && node server/scripts/measure-timing.js
  *
- * A look at figures rather than a test: on a busy machine they differ without a reason.
+ * Not a test: on a busy machine the figures differ by chance.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -16,18 +16,18 @@ import { fileURLToPath } from 'node:url'
 
 const PORT = process.env.PORT ?? '3999'
 const ACCOUNTS = 60
-/** Strangers have ten misses at one account before they are slowed down. */
+/** Below the ten failures per account after which strangers get a backoff. */
 const SIGN_INS_EACH = 4
 const PASSWORD = 'seven quiet otters'
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
 let callers = 0
 const dataDir = await mkdtemp(join(tmpdir(), 'deeb-timing-'))
-// Behind a proxy that is trusted, each request may come from an address of its own, and no limit is met.
+// With a trusted proxy, each request can have its own IP address, so no rate limit applies.
 const env = { ...process.env, PORT, DATA_DIR: dataDir, TRUST_PROXY: 'loopback' }
 const server = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'inherit'] })
 try {
-  await untilItAnswers()
+  await untilReady()
   const known = await makeAccounts()
   const unknown = known.map((email) => `nobody.${email}`)
   await measure('sign-in', SIGN_INS_EACH, known, unknown, (email) =>
@@ -47,7 +47,7 @@ try {
   await rm(dataDir, { recursive: true, force: true })
 }
 
-/** @returns {Promise<string[]>} addresses with an account each */
+/** @returns {Promise<string[]>} the addresses of new, confirmed accounts */
 async function makeAccounts() {
   const emails = Array.from({ length: ACCOUNTS }, (_, n) => `person${n}@fjordlab.example`)
   for (const email of emails) await timeOf('/signup', { email, password: PASSWORD })
@@ -57,15 +57,15 @@ async function makeAccounts() {
 }
 
 /**
- * @param {number} count how many to wait for
+ * @param {number} count the number of links to wait for
  * @returns {Promise<string[]>}
  */
 async function linksInOutbox(count) {
   const folder = join(dataDir, 'outbox')
   for (;;) {
     const names = await readdir(folder).catch(() => [])
-    const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
-    const links = mails.flatMap((mail) => /#token_hash=([\w-]{43})&type=signup/.exec(mail)?.[1] ?? [])
+    const emails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+    const links = emails.flatMap((email) => /#token_hash=([\w-]{43})&type=signup/.exec(email)?.[1] ?? [])
     if (links.length >= count) return links
     await sleep(100)
   }
@@ -112,7 +112,7 @@ async function timeOf(path, body) {
   return performance.now() - start
 }
 
-async function untilItAnswers() {
+async function untilReady() {
   for (;;) {
     const answer = await fetch(`http://localhost:${PORT}/auth/v1/health`).catch(() => null)
     if (answer?.ok) return

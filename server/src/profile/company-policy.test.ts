@@ -25,9 +25,9 @@ test('compare-free-mail prints the versions, and the domains that the sources ad
 
   const printed = execFileSync(process.execPath, [COMPARE, folder], { encoding: 'utf8' }).trim().split('\n')
   expect(printed).toEqual([
-    expect.stringMatching(/^free-email-domains: [\d.]+ here, 99\.0\.0 there$/),
-    expect.stringMatching(/^email-providers: [\d.]+ here, 2\.26\.0 there$/),
-    expect.stringMatching(/^disposable-email-domains: [\d.]+ here, 1\.0\.62 there$/),
+    expect.stringMatching(/^free-email-domains: [\d.]+ in use, 99\.0\.0 available$/),
+    expect.stringMatching(/^email-providers: [\d.]+ in use, 2\.26\.0 available$/),
+    expect.stringMatching(/^disposable-email-domains: [\d.]+ in use, 1\.0\.62 available$/),
     '+ new-mail.example',
     '+ thrown-away.example',
     '- gmail.com',
