@@ -1,5 +1,5 @@
-// Breaks the product on purpose, one rule at a time, in a copy of the tree, and says which test sees it. Ends with code 1 if
-// one of them is seen by none: then that rule is not tested. With --check it only looks whether there still is what it breaks.
+// Mutation tests: breaks one rule of the product at a time in a copy of the tree, and prints the test that fails. Exits with 1 if
+// no test fails, since that rule is then not tested. With --check, only checks that the code to break still exists.
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,48 +9,48 @@ import { run } from './run.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 if (process.argv.includes('--check')) {
-  for (const mutation of MUTATIONS) broken(readFileSync(join(root, mutation.file), 'utf8'), mutation)
+  for (const mutation of MUTATIONS) mutated(readFileSync(join(root, mutation.file), 'utf8'), mutation)
   process.exit(0)
 }
 
 const copy = mkdtempSync(join(tmpdir(), 'deeb-mutation-'))
 const report = join(copy, 'report.json')
-/** What is made or installed, and what is somebody's. */
+/** Build output, installed packages and personal files. */
 const NOT_COPIED = /[\\/](node_modules|dist|\.git|\.env.*)$/
 
 try {
   cpSync(root, copy, { recursive: true, filter: (path) => path !== join(root, 'data') && !NOT_COPIED.test(path) })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction')
   const failing = await firstFailure([...new Set(MUTATIONS.map(({ test }) => test))])
-  if (failing) throw new Error(`A test fails while nothing is broken: ${failing}`)
+  if (failing) throw new Error(`A test fails without a mutation: ${failing}`)
   const rows = []
-  for (const mutation of MUTATIONS) rows.push(`| ${mutation.what} | ${(await seenBy(mutation)) ?? '**nothing**'} |`)
-  console.log(`\n| broken on purpose | seen by |\n|---|---|\n${rows.join('\n')}`)
-  process.exitCode = rows.some((row) => row.includes('**nothing**')) ? 1 : 0
+  for (const mutation of MUTATIONS) rows.push(`| ${mutation.what} | ${(await killedBy(mutation)) ?? '**no test**'} |`)
+  console.log(`\n| mutation | failing test |\n|---|---|\n${rows.join('\n')}`)
+  process.exitCode = rows.some((row) => row.includes('**no test**')) ? 1 : 0
 } finally {
   rmSync(copy, { recursive: true, force: true })
 }
 
-/** The whole of a file with its rule broken. Throws where the rule is not written as the mutation has it. */
-function broken(whole, { file, from, to }) {
-  if (whole.split(from).length !== 2) throw new Error(`${file} does not say once: ${from}`)
-  return whole.replace(from, to)
+/** The text of a file with the mutation. Throws unless the file contains `from` exactly once. */
+function mutated(original, { file, from, to }) {
+  if (original.split(from).length !== 2) throw new Error(`${file} does not contain exactly once: ${from}`)
+  return original.replace(from, to)
 }
 
-/** Which test sees it, or null. */
-async function seenBy(mutation) {
+/** The test that fails with the mutation, or null. */
+async function killedBy(mutation) {
   const path = join(copy, mutation.file)
-  const whole = readFileSync(path, 'utf8')
-  writeFileSync(path, broken(whole, mutation))
+  const original = readFileSync(path, 'utf8')
+  writeFileSync(path, mutated(original, mutation))
   try {
     const failed = await firstFailure([mutation.test])
     return failed && `\`${mutation.test}\`: ${failed}`
   } finally {
-    writeFileSync(path, whole)
+    writeFileSync(path, original)
   }
 }
 
-/** The name of the first test of these files that fails, or null. */
+/** The name of the first failing test in these files, or null. */
 async function firstFailure(tests) {
   const options = ['--project', 'server-embedded', '--reporter=json', `--outputFile=${report}`]
   await run('vitest', ['run', ...options, ...tests], {}, copy)
