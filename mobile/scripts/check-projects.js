@@ -1,6 +1,6 @@
-// Syncs both projects, and compares them with what Capacitor's templates make today: `npm run check-projects -w mobile`.
-// They may differ only in what is listed here, and said in ARCHITECTURE.md. After an update of Capacitor it shows what the
-// templates changed.
+// Syncs both native projects and compares them with fresh ones from Capacitor's templates: `npm run check-projects -w mobile`.
+// They may differ only in the files of OURS, which ARCHITECTURE.md describes. After an update of Capacitor it lists the files
+// that the templates changed.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,26 +12,26 @@ const MOBILE = join(ROOT, 'mobile')
 const PLATFORMS = ['android', 'ios']
 
 const OURS = [
-  // The links of mails, no backup, the black of the icon behind it and on the launch screen.
+  // Email links, no backup, the black behind the icon and on the launch screen.
   /^android\/app\/src\/main\/AndroidManifest\.xml$/,
   /^android\/app\/src\/main\/res\/xml\/data_extraction_rules\.xml$/,
   /^android\/app\/src\/main\/res\/values\/(styles|ic_launcher_background)\.xml$/,
-  // And the oldest iOS, which Capacitor carries over to the package.
+  // The name of the entitlements and the oldest iOS, which Capacitor copies to the package.
   /^ios\/App\/App\.xcodeproj\/project\.pbxproj$/,
   /^ios\/App\/CapApp-SPM\/Package\.swift$/,
-  // Pictures of the one logo; Android draws its launch screen from the icon.
+  // Images of the logo. Android makes its launch screen from the icon.
   /^android\/app\/src\/main\/res\/(mipmap|drawable)[^/]*\/(ic_launcher\w*|splash)\.png$/,
   /^ios\/App\/App\/Assets\.xcassets\/.*\.png$/,
 ]
 
-// Beside mobile/, so that all paths in the projects are the same.
+// Next to mobile/, so that all paths in the projects are the same.
 const fresh = mkdtempSync(join(ROOT, '.fresh-mobile-'))
 try {
   for (const name of ['package.json', 'capacitor.config.json']) cpSync(join(MOBILE, name), join(fresh, name))
   for (const folder of [fresh, MOBILE]) {
     const page = join(folder, 'www', 'index.html')
     mkdirSync(join(folder, 'www'), { recursive: true })
-    // Of what is copied nothing is compared.
+    // Capacitor copies this page; the copy is ignored by git and not compared.
     if (!existsSync(page)) writeFileSync(page, '<!doctype html>')
   }
   for (const platform of PLATFORMS) {
@@ -40,8 +40,8 @@ try {
   }
   const names = new Set([...filesOf(fresh), ...filesOf(MOBILE)])
   const others = [...names].filter((name) => !isSame(name) && !OURS.some((own) => own.test(name)))
-  if (others.length > 0) throw new Error(`Not as the templates make them:\n${others.join('\n')}`)
-  console.log(`\n${names.size} files of the projects; they differ from the templates only where they should.`)
+  if (others.length > 0) throw new Error(`These files differ from the templates:\n${others.join('\n')}`)
+  console.log(`\n${names.size} files checked. The projects differ from the templates only where they should.`)
 } catch (error) {
   console.error(error.message)
   process.exitCode = 1
@@ -49,7 +49,7 @@ try {
   rmSync(fresh, { recursive: true, force: true })
 }
 
-/** All that git would keep of the projects in `folder`. */
+/** The files of the projects in `folder` that git does not ignore. */
 function filesOf(folder) {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', ...PLATFORMS]
   return execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).split('\n').filter(Boolean)

@@ -3,7 +3,7 @@ import { run } from '../../scripts/run.js'
 
 const WEB = fileURLToPath(new URL('../../web', import.meta.url))
 
-/** Builds the native copy of the web for `server`, an origin, into `folder`. */
+/** Builds the web for native apps of `server`, an origin, into `folder`. Throws if the build fails. */
 export async function buildNativeCopy(server, folder) {
   const args = [
     'build',

@@ -1,5 +1,5 @@
-// The native apps for one server: `npm run native -- --server https://deeb.example.com`. Builds the web for it, writes its
-// name into both projects, and hands all over to them.
+// Prepares the native apps for one server: `npm run native -- --server https://deeb.example.com`. Builds the web for it, writes
+// its host name into both projects, and copies everything into them.
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -14,21 +14,21 @@ try {
   await writeFile(`${MOBILE}android/app/src/main/res/values/server.xml`, androidServer(server.hostname))
   await writeFile(`${MOBILE}ios/App/App/App.entitlements`, entitlements(server.hostname))
   capacitor(MOBILE, 'sync')
-  console.log(`\nBoth projects are for ${server.origin}. docs/mobile.md says how to build them.`)
+  console.log(`\nBoth projects are ready for ${server.origin}. See docs/mobile.md for how to build them.`)
 } catch (error) {
   console.error(error.message)
   process.exit(1)
 }
 
-/** An app that is given away cannot be told later whom to call, nor should it call anybody in the clear. */
+/** The origin from --server. It must be https: a published app cannot change its server later, or call it unencrypted. */
 function readServer() {
   const { server = '' } = parseArgs({ options: { server: { type: 'string' } } }).values
   const url = URL.canParse(server) ? new URL(server) : null
   if (url?.protocol === 'https:' && url.href === `${url.origin}/`) return url
-  throw new Error('Name the server that the apps are for: npm run native -- --server https://deeb.example.com')
+  throw new Error('Name the https address of the server: npm run native -- --server https://deeb.example.com')
 }
 
-/** Which links the system may hand to the app: see AndroidManifest.xml. */
+/** The host whose links Android may open in the app: see AndroidManifest.xml. */
 function androidServer(host) {
   return `<?xml version="1.0" encoding="utf-8"?>
 <resources>
