@@ -1,4 +1,4 @@
-// The operator's commands, on the database that the environment names.
+// Runs an admin command on the database of the environment: npm run admin -- user list
 import { buildIfStale } from './build-if-stale.js'
 
 buildIfStale()

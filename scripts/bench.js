@@ -1,4 +1,4 @@
-// Builds what is missing or stale, and the bench, then measures: all of it, or with --quick a small form in under a minute.
+// Builds the server if it is missing or stale, and the bench, then runs all benchmarks. --quick: a short run in under a minute.
 import { buildIfStale } from './build-if-stale.js'
 import { run } from './run.js'
 

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Builds what is missing or older than its sources. */
+/** Builds everything if the build is missing or older than its sources. */
 export function buildIfStale() {
-  // The web is built last and written anew each time, so its page tells when everything was.
+  // The web is built last and rewritten each time, so the time of its page is the time of the whole build.
   const sources = [
     'core/src',
     'server/src',
@@ -27,13 +27,13 @@ export function buildIfStale() {
   })
 }
 
-/** The files that lie in a folder itself: pages and the build's configuration, not what the build writes. */
+/** The files directly in a folder: pages and the build's configuration, not the build's output. */
 function filesIn(folder) {
   const entries = readdirSync(root + folder, { withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map((entry) => `${folder}/${entry.name}`)
 }
 
-/** When the newest file below `path` was changed, in ms; 0 if there is none. */
+/** The modification time of the newest file below `path`, in ms; 0 if there is none. */
 function newest(path) {
   const entry = statSync(root + path, { throwIfNoEntry: false })
   if (!entry) return 0

@@ -1,5 +1,5 @@
-// The one gate: types, lint with the import rules, what nothing uses, the licences of what is used, whether what is broken on
-// purpose is still there to be broken, and how much a first visit is sent.
+// Static checks: types, the web build, lint with the import rules, unused code, licences, generated tables, the anchors of the
+// mutation tests, and the size limits of the first visit.
 import { run } from './run.js'
 
 const steps = [

@@ -1,4 +1,4 @@
-// A company with colleagues who come and go, on data of its own.
+// Starts the demo: a sample company whose colleagues switch on and off, with its own data.
 import { buildIfStale } from './build-if-stale.js'
 import { stopWithParent } from './stop-with-parent.js'
 

@@ -1,5 +1,5 @@
-// The app, the public pages and the API on one port: Vite serves the web with hot replacement and passes the rest on to the
-// server, which restarts when core or server change. PORT moves it from 5173.
+// Serves the app, the public pages and the API on one port. Vite serves the web with hot replacement and proxies the rest to
+// the server, which restarts when core or server change. The port is PORT or 5173.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 if ((await run('tsc', ['-b', 'core', 'server'])) !== 0) process.exit(1)
 
-// The server expects the folder of the built web, which a fresh clone lacks and nothing here serves.
+// The server needs the folder of the built web to exist. A fresh clone does not have it, and here Vite serves the web.
 mkdirSync(`${root}web/dist`, { recursive: true })
 
 const apiPort = await freePort()
@@ -31,7 +31,7 @@ const children = [
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void stop())
 stopWithParent()
 
-/** In a process group of its own, since tsc is a wrapper that would leave the compiler behind. */
+/** Starts a Node process in its own process group: tsc is a wrapper, and its compiler has to stop with it. */
 function start(args, env = {}) {
   const detached = process.platform !== 'win32'
   return spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env }, detached })
@@ -45,7 +45,7 @@ async function stop() {
   process.exit(0)
 }
 
-/** A port on which nothing listens. */
+/** An unused port. */
 async function freePort() {
   const socket = createSocket().listen(0, '127.0.0.1')
   await once(socket, 'listening')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The JSON report of a test run, vitest's or Playwright's. One that was never written counts as one failure. */
+/** Reads the JSON report of vitest or Playwright. A missing report counts as one failure. */
 export function readReport(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
@@ -9,7 +9,7 @@ export function readReport(file) {
   }
 }
 
-/** What failed in vitest's report, named and with its reason: tests, and files that could not be run. */
+/** Names and messages of the failures in vitest's report: tests, and files that could not run. */
 export function failedTests({ testResults = [] }) {
   return testResults
     .filter(({ status }) => status === 'failed')
@@ -20,7 +20,7 @@ export function failedTests({ testResults = [] }) {
     })
 }
 
-/** The names of what failed in Playwright's report. */
+/** The names of the failed journeys in Playwright's report. */
 export function failedJourneys({ suites = [] }) {
   return suites.flatMap(({ specs, suites }) => {
     const failed = specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file} › ${title}`)
@@ -28,7 +28,7 @@ export function failedJourneys({ suites = [] }) {
   })
 }
 
-/** The browser that Playwright's report says the journeys ran in. */
+/** The browser of the journeys, from Playwright's report. */
 export function browserOf({ config }) {
   return config?.metadata.browser ?? 'no browser'
 }

@@ -1,4 +1,4 @@
-// Makes a release of what is committed: npm run release -- 0.2.0 [--dry-run]
+// Makes a release of the current commit: npm run release -- 0.2.0 [--dry-run]
 // Sets the version of every package, moves "Unreleased" of CHANGELOG.md to a section of the version, commits, tags, and writes
 // the source, a bill of materials and checksums into dist-release/. It never pushes.
 import { execFileSync } from 'node:child_process'
@@ -32,7 +32,7 @@ for (const path of manifests) {
 }
 const changelog = readFileSync(root + CHANGELOG, 'utf8')
 const changes = UNRELEASED.exec(changelog)?.[1].trim() ?? ''
-if (!/^[-\d]/m.test(changes)) refuse(`"Unreleased" in ${CHANGELOG} is empty: say what changed.`)
+if (!/^[-\d]/m.test(changes)) refuse(`"Unreleased" in ${CHANGELOG} is empty. Describe the changes there.`)
 
 const heading = `## ${version} - ${new Date().toISOString().slice(0, 10)}`
 const changedFiles = [...manifests, 'package-lock.json', CHANGELOG]
@@ -76,7 +76,7 @@ function release() {
   console.log(`Now push: git push origin ${branch} ${tag}`)
 }
 
-/** A package.json with the new version, also of the workspaces it depends on. */
+/** A package.json with the new version, also for the workspaces that it depends on. */
 function withVersion(manifest) {
   return { ...manifest, version, ...withSiblings(manifest) }
 }

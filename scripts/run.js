@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const separator = process.platform === 'win32' ? ';' : ':'
 
-/** Runs a program of node_modules/.bin or of this machine, in the project's root by default, and gives its exit code. */
+/** Runs a program of node_modules/.bin or of PATH, by default in the project's root. Resolves with its exit code, 127 if it cannot start. */
 export function run(command, args, env = {}, cwd = root) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {

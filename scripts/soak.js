@@ -1,5 +1,5 @@
-// The long forms of all tests that have one, on each engine: hundreds of kills, thousands of generated histories. Takes the
-// better part of an hour. Ends with one line that counts, and the seed that makes the same again: npm run test:soak -- 12345
+// Soak tests: the long form of every test that has one, on each engine, with hundreds of kills and thousands of generated
+// histories. Takes most of an hour. The last line has the counts and the seed. To repeat a run: npm run test:soak -- 12345
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const files = readdirSync(join(root, 'server/src'), { recursive: true })
   .map((name) => `server/src/${name.replaceAll('\\', '/')}`)
   .filter((name) => name.endsWith('.test.ts') && readFileSync(join(root, name), 'utf8').includes("/testing/runs.ts'"))
 
-// One file after the other: what is killed and measured shall have the machine to itself.
+// One file after the other: crash tests and measurements need the whole machine.
 const options = ['--no-file-parallelism', '--testTimeout=3600000', '--reporter=default', '--reporter=json']
 const projects = ['--project=server-embedded', '--project=server-postgres']
 const args = ['run', ...projects, ...options, `--outputFile.json=${report}`, ...files]

@@ -1,4 +1,4 @@
-// Builds what is missing or stale, then runs the server in this process.
+// Builds if the build is missing or stale, then runs the server in this process.
 import { buildIfStale } from './build-if-stale.js'
 import { stopWithParent } from './stop-with-parent.js'
 

@@ -1,10 +1,10 @@
-const LOOK_EVERY_MS = 500
+const CHECK_EVERY_MS = 500
 
-/** `npm start` puts a shell between itself and us, and passes a signal on to that only. When it is gone, so are we. */
+/** Stops this process when its parent is gone. `npm start` runs it in a shell, and npm sends its signals to the shell only. */
 export function stopWithParent() {
   if (!process.env.npm_lifecycle_event) return
   const parent = process.ppid
   setInterval(() => {
     if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM')
-  }, LOOK_EVERY_MS).unref()
+  }, CHECK_EVERY_MS).unref()
 }

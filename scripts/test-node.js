@@ -1,5 +1,5 @@
-// The server's tests on other versions of Node, from the npm packages that carry its program: npm run test:node -- 22 24.
-// What follows the versions is for vitest: npm run test:node -- 22 server/src/auth
+// Runs the server's tests on other versions of Node, from the npm packages that contain its binary: npm run test:node -- 22 24.
+// Further arguments go to vitest: npm run test:node -- 22 server/src/auth
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,14 +27,14 @@ for (const program of programs) {
 console.log(`\n${results.map(({ line }) => line).join('\n')}`)
 process.exit(results.every(({ code }) => code === 0) ? 0 : 1)
 
-/** The path of the newest Node of that version, such as 22 or 22.13.0. Ends the run if npm does not have it. */
+/** Installs the newest Node of a version such as 22 or 22.13.0. Returns its path, or exits if npm does not have it. */
 async function fetchNode(version) {
   const name = packageName()
   const folder = join(CACHE, version)
   const code = await run('npm', ['install', '--silent', '--no-save', '--prefix', folder, `${name}@${version}`])
   const program = join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   if (code === 0 && existsSync(program)) return program
-  console.error(`Node ${version} could not be fetched from npm (${name}@${version}).`)
+  console.error(`Node ${version} could not be installed from npm (${name}@${version}).`)
   process.exit(1)
 }
 

@@ -1,6 +1,5 @@
-// Everything, in the order in which a failure is cheapest to find: check, which builds, then vitest (core, server on
-// each engine, components in a browser), then the journeys in a browser. Ends with what failed, named once more, and one line
-// that counts all.
+// Runs all tests, the fastest first: check, which builds, then vitest (core, server on each engine, components in a browser),
+// then the journeys in a browser. The last lines list the failures, the engines and the browser, and the counts.
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,11 +28,11 @@ const failures = [...(checkCode === 0 ? [] : ['npm run check']), ...failedTests(
 for (const failure of failures) console.log(`\nFailed: ${failure}`)
 console.log(`\nThe server's tests ran on ${enginesOf(vitest)}, with Node ${process.version}.`)
 console.log(`The tests in a browser ran in ${browserOf(journeys)}.`)
-if (stats.flaky > 0) console.log(`Of the journeys, ${stats.flaky} passed only when tried again; they are named above.`)
+if (stats.flaky > 0) console.log(`${stats.flaky} journeys passed only after a retry; they are listed above.`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(exitCodes.every((code) => code === 0) && failed === 0 && passed > 0 ? 0 : 1)
 
-/** Where there is room: a server for each journey makes a disk write for minutes what is thrown away, a sixth of their time. */
+/** Uses a RAM disk if it has 4 GB: temporary data on a disk costs the journeys a sixth of their time. */
 function inMemory() {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm')
@@ -43,7 +42,7 @@ function inMemory() {
   }
 }
 
-/** Each engine runs the same files: one that stands twice in the report ran on both. */
+/** Each engine runs the same files, so a file that is in the report twice ran on both. */
 function enginesOf({ testResults = [] }) {
   const files = testResults.map(({ name }) => name).filter((name) => /[\\/]server[\\/]src[\\/]/.test(name))
   return new Set(files).size < files.length ? 'both engines' : 'the embedded engine alone'
