@@ -3,32 +3,32 @@ import type { Report } from './report.ts'
 import type { Size } from './size.ts'
 import { signedIn } from './tokens.ts'
 
-/** What every measurement is given. */
+/** The input of every measurement. */
 export interface Bench {
   isQuick: boolean
   size: Size
   databases: Databases
   dataset: Dataset
   report: Report
-  /** The process of PostgreSQL that has started all its others. */
+  /** The pid of PostgreSQL's main process. */
   postmaster: number
-  /** Paths of programs; null where this machine has none. */
+  /** Paths of the programs; null if not installed. */
   pgbench: string | null
   wrk: string | null
 }
 
 let taken = 0
 
-/** People whom no measurement had before, for whatever changes them: the number of the first of them, and all signed in. */
+/** People that no measurement has used yet, for measurements that write. Returns the number of the first, and all signed in. */
 export async function freshPeople({ dataset }: Pick<Bench, 'dataset'>, count: number) {
   const first = dataset.size.company + 1 + taken
   taken += count
   if (first + count > 0.98 * dataset.size.people)
-    throw new Error('The dataset has too few people for all that is measured.')
+    throw new Error('The dataset has too few people for all measurements.')
   return { first, people: await signedIn(first, first + count - 1) }
 }
 
-/** People with 400 days of history, signed in, others in each round. */
+/** People with 400 days of history, signed in, different ones in each round. */
 export async function historians({ dataset }: Pick<Bench, 'dataset'>, round: number, count: number) {
   const first = 1 + ((round * count) % (dataset.size.historians - count))
   return { first, people: await signedIn(first, first + count - 1) }

@@ -1,14 +1,14 @@
 import { askOk, openConnection } from './http-connection.ts'
 
-/** What a load came to. */
+/** The result of a load. */
 export interface Load {
   perSecond: number
   answers: number
 }
 
 /**
- * How many answers come when each connection asks again as soon as it has its answer. `requestsOf` gives a
- * connection's next request. Connections are spread over the ports. Throws at an answer that is not 200.
+ * Closed-loop load: each connection sends its next request as soon as it has its answer. `requestsOf` returns a connection's
+ * next request. The connections are spread over the ports. Throws if an answer is not 200.
  */
 export async function closedLoop(
   ports: number[],
@@ -31,7 +31,7 @@ export async function closedLoop(
   return { answers, perSecond: answers / tookSeconds }
 }
 
-/** How long each of `count` answers took on one connection, in ms, after ten that do not count. */
+/** The latency of each of `count` requests on one connection, in ms, after ten warm-up requests. */
 export async function latencies(port: number, request: (round: number) => string, count: number): Promise<number[]> {
   const connection = await openConnection(port)
   const took: number[] = []

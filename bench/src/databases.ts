@@ -6,15 +6,15 @@ import { WITHOUT_DAILY_LIMIT } from '../../server/dist/testing/without-limits.js
 import { fill } from './dataset.ts'
 import type { Size } from './size.ts'
 
-/** As the packages of a distribution set it up, with room for what is held. Commits wait for the disk. */
+/** The defaults of a distribution's package, with memory for the dataset. fsync is on: commits wait for the disk. */
 const SETTINGS = ['max_connections=200', 'shared_buffers=512MB', 'max_wal_size=4GB']
 
 export interface Databases {
-  /** Where `initdb` was found; pgbench is there too if it came with the server. */
+  /** The folder of `initdb`, and of pgbench if the server's package has it. */
   binaries: string
-  /** An empty database of that name; gives its URL. */
+  /** Creates an empty database. Resolves with its URL. */
   create(name: string): Promise<string>
-  /** A database of that name with this dataset. */
+  /** Creates a database and fills it with a dataset of this size. */
   make(name: string, size: Size): Promise<Dataset>
   stop(): Promise<void>
 }
@@ -25,7 +25,7 @@ export interface Dataset {
   client: pg.Client
 }
 
-/** A PostgreSQL of the bench's own, gone when it stops. Null if none can run here. */
+/** Starts a temporary PostgreSQL for the bench. Null if none can run on this machine. */
 export async function startDatabases(): Promise<Databases | null> {
   const binaries = await findBinaries()
   if (!binaries) return null
@@ -36,7 +36,7 @@ export async function startDatabases(): Promise<Databases | null> {
     const client = new pg.Client(`${server.url}/${name}`)
     await client.connect()
     clients.push(client)
-    // Whoever waits for a statement hears of a lost connection; unheard, the event would end the process before the rest.
+    // A pending statement rejects when the connection is lost. Without a listener, this event would also crash the process.
     client.on('error', () => undefined)
     return client
   }

@@ -2,7 +2,7 @@ import { createPasswords } from '../../server/dist/auth/password/hashing.js'
 import { CONNECTIONS, HISTORY_DAYS, withConnections, withHistory } from './person.ts'
 import { CLIQUE, type Size } from './size.ts'
 
-/** 1,600 names, each many times. The first `company` are one company, the others companies of fifty. */
+/** People with 1,600 different names. The first `company` people are one company, the others are in companies of fifty. */
 const people = ({ people, company }: Size, passwordHash: string) => `
   create temporary table made as select n, md5('person ' || n)::uuid as id, first, last,
     lower(first || '.' || last || n || '@') || case when n <= ${company} then 'large' else 'company' || n / 50 end || '.example' as email
@@ -24,7 +24,7 @@ const people = ({ people, company }: Size, passwordHash: string) => `
     select user_id, day_of_week, goal_minutes, saved_at, saved_at::date from daily_goals;
   drop table made;`
 
-/** A session of one to four hours each day before today. Without the count of the day's starts, which is for new ones. */
+/** A focus session of one to four hours on each day before today. The trigger that counts a day's starts is off. */
 const history = ({ n, to, days }: { n: number; to: number; days: number }) => `
   alter table deeb_sessions disable trigger deeb_sessions_counted;
   insert into deeb_sessions (user_id, id, start_time, end_time, time_zone, start_date, next_date, next_date_starts_at)
@@ -36,7 +36,7 @@ const history = ({ n, to, days }: { n: number; to: number; days: number }) => `
     cross join lateral (select date_trunc('day', now(), 'utc') - interval '1 day' * day as morning) as at;
   alter table deeb_sessions enable trigger deeb_sessions_counted;`
 
-/** Whoever comes last in the numbers is in deeb mode, one in fifty: the planner has to see that there are some. */
+/** The last one in fifty people is in deeb mode, so that the planner's statistics contain some. */
 const open = ({ people }: Size) => `
   with opened as (
     insert into deeb_sessions (user_id, id, start_time, time_zone, start_date, next_date, next_date_starts_at)
@@ -46,7 +46,7 @@ const open = ({ people }: Size) => `
   )
   update user_presence as presence set current_session_id = id from opened where presence.user_id = opened.user_id;`
 
-/** At once and without the trigger, which would go through 400 versions of each person's total within one transaction. */
+/** The totals, in one statement each. The trigger is off: in one transaction it would read 400 row versions of each total. */
 const TOTALS = `
   alter table daily_stats disable trigger daily_stats_counted;
   insert into daily_stats (user_id, date, total_seconds)
@@ -61,7 +61,7 @@ const connect = (pairs: string) => `
   insert into team_connections (id, requester_id, receiver_id, status, created_at, updated_at)
   select gen_random_uuid(), md5('person ' || a)::uuid, md5('person ' || b)::uuid, 'accepted', now(), now() from ${pairs};`
 
-/** Everybody of a clique is connected with everybody else in it. */
+/** All people of a clique are connected with each other. */
 const cliques = ({ streams }: Size) =>
   connect(`generate_series(1, ${streams}) as a cross join lateral
     generate_series(a + 1, (a - 1) / ${CLIQUE} * ${CLIQUE} + ${CLIQUE}) as b`)
@@ -69,8 +69,8 @@ const cliques = ({ streams }: Size) =>
 export const PASSWORD = 'seven quiet otters'
 
 /**
- * Fills a migrated, empty database by running texts of SQL: the same rows each time, but for the times, which end now.
- * Everybody has the same password and one session.
+ * Fills a migrated, empty database with SQL. The rows are the same each time, except for times, which are relative to now.
+ * Every person has the same password and one auth session.
  */
 export async function fill(run: (sql: string) => Promise<unknown>, size: Size): Promise<void> {
   const passwords = createPasswords({ memoryKiB: 19456, passes: 2, threads: 1 })

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../server/dist/testing/free-port.js'
 
-/** As `npm start` but for the limits per account: a few people stand for many, so their calls are counted and not refused. */
+/** Like `npm start`, but rate limits per account never refuse: a few people make the calls of many. */
 const SERVER_MAIN = fileURLToPath(new URL('../../server/dist/testing/unlimited-server.js', import.meta.url))
-/** The same server, of which no other process hears anything. */
+/** The same server without publishing change events to other processes. */
 export const SILENT_MAIN = fileURLToPath(new URL('silent-server.js', import.meta.url))
 
-/** As `npm start`, the unit and the image have it. */
+/** The same flags as in `npm start`, the systemd unit and the image. */
 const FLAGS = ['--max-semi-space-size=8']
 
 export const SECRET = 'b'.repeat(64)
@@ -20,20 +20,20 @@ export const PUBLIC_URL = 'https://deeb.example'
 export interface DeebServer {
   port: number
   pid: number
-  /** From its start until GET /healthz was answered with 200. */
+  /** From the start until GET /healthz answers 200. */
   startMs: number
   stop(): Promise<void>
 }
 
 interface Setting {
   main?: string
-  /** Null: the embedded database in `dataDir`. */
+  /** Null means the embedded database in `dataDir`. */
   databaseUrl: string | null
-  /** Without it, a new folder that goes when the server stops. */
+  /** By default a new folder that is deleted when the server stops. */
   dataDir?: string
 }
 
-/** Starts the server as in production, behind a proxy that names callers. Throws with what it printed if it does not come up. */
+/** Starts the server as in production, with a trusted proxy. Throws with its output if it does not start. */
 export async function startDeeb({ main = SERVER_MAIN, databaseUrl, dataDir }: Setting): Promise<DeebServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'deeb-bench-')))
   const port = await freePort()

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { median } from './figures.ts'
 import type { Recorded } from './recorded.ts'
 
-/** How long the database takes for a statement, planning left out, in ms: the median of 9, prepared. */
+/** The execution time of a prepared statement in the database, without planning, in ms: the median of 9. */
 export async function databaseMs(client: Client, { name, text, values }: Recorded): Promise<number> {
   const times: number[] = []
   for (let run = 0; run < 9; run++) {

@@ -1,9 +1,9 @@
-/** The middle of them; of an even number the mean of the two in the middle. NaN of none. */
+/** The median; for an even count the mean of the two in the middle. NaN for an empty list. */
 export function median(values: number[]): number {
   return percentile(values, 50)
 }
 
-/** The value below which `percent` of them lie, between two values by the line from one to the other. NaN of none. */
+/** The percentile, with linear interpolation between two values. NaN for an empty list. */
 export function percentile(values: number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   const at = ((sorted.length - 1) * percent) / 100
@@ -12,7 +12,7 @@ export function percentile(values: number[], percent: number): number {
   return low + (high - low) * (at - Math.floor(at))
 }
 
-/** So many digits as say something: 3, and all of those before the point. */
+/** A number with 3 significant digits, and all digits before the decimal point. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '–'
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value) || 1)))
@@ -20,8 +20,8 @@ export function figure(value: number): string {
 }
 
 /**
- * Measures each in turn, and all of them again, so that whatever else the machine does meanwhile does it to each. Gives
- * each one's figures in the order of the rounds.
+ * Runs the measurements alternately, so that other load on the machine affects all of them. Resolves with the figures of each,
+ * in the order of the rounds.
  */
 export async function alternate<Name extends string>(
   rounds: number,

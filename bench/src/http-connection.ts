@@ -5,12 +5,12 @@ export interface HttpRequest {
   method: 'GET' | 'POST'
   path: string
   accessToken?: string
-  /** The address that the proxy in front would name. */
+  /** The client's IP address, as the proxy would report it. */
   from?: string
   body?: unknown
 }
 
-/** What goes over the wire, made once where it is the same each time. */
+/** The bytes of a request. Callers build a constant request once. */
 export function wire({ method, path, accessToken, from, body }: HttpRequest): string {
   const text = body === undefined ? '' : JSON.stringify(body)
   return [
@@ -31,8 +31,8 @@ export interface HttpAnswer {
 }
 
 /**
- * One connection on which one request waits for its answer at a time. As little as will do, so that what loads the server
- * leaves it the CPU: a tenth of what `fetch` costs.
+ * One keep-alive connection with one request at a time. A minimal client, so that the load generator leaves the CPU to the
+ * server: it costs a tenth of `fetch`.
  */
 export interface HttpConnection {
   /** Rejects if the connection is lost. */
@@ -75,7 +75,7 @@ function connectionOn(socket: Socket): HttpConnection {
   }
 }
 
-/** The answer, which must be a good one. */
+/** Sends a request. Throws if the answer is not 200. */
 export async function askOk(connection: HttpConnection, request: string): Promise<HttpAnswer> {
   const answer = await connection.ask(request)
   if (answer.status !== 200) throw new Error(`The server answered ${answer.status}: ${answer.body.slice(0, 500)}`)

@@ -6,12 +6,12 @@ import { homeRequest, switches } from './requests.ts'
 import type { Person } from './tokens.ts'
 import { wrkRun } from './wrk.ts'
 
-/** A load on servers, and the CPU that each answer cost them, in µs. */
+/** The result of a load on servers, with their CPU time per answer in µs. */
 export interface ServedLoad extends Load {
   cpuMicroseconds: number
 }
 
-/** One connection for each of the people, as fast as it goes, by wrk where it is there; spread evenly over the servers. */
+/** Closed-loop load with one connection per person, spread evenly over the servers. Uses wrk if it is installed. */
 export async function load(
   { wrk }: Pick<Bench, 'wrk'>,
   servers: DeebServer[],

@@ -26,7 +26,7 @@ const say = (line: string) =>
 async function measure(databases: Databases): Promise<string> {
   const size = isQuick ? QUICK : FULL
   const report = createReport(say)
-  say(`making ${size.people.toLocaleString('en-US')} people`)
+  say(`creating ${size.people.toLocaleString('en-US')} people`)
   const dataset = await databases.make('deeb', size)
   const bench: Bench = {
     ...{ isQuick, size, databases, dataset, report },
@@ -52,7 +52,7 @@ async function postmasterOf({ client }: Dataset): Promise<number> {
 
 const databases = await startDatabases()
 if (!databases) {
-  console.log('Skipped, all of it: no PostgreSQL can run on this machine.')
+  console.log('Skipped all benchmarks: no PostgreSQL can run on this machine.')
 } else {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void databases.stop().finally(() => process.exit(130)))
@@ -63,7 +63,7 @@ if (!databases) {
     else {
       await mkdir(RESULTS, { recursive: true })
       await writeFile(`${RESULTS}latest.md`, text)
-      say(`${RESULTS}latest.md has it all`)
+      say(`the report is in ${RESULTS}latest.md`)
     }
   } finally {
     await databases.stop()

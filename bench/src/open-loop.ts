@@ -5,19 +5,19 @@ const MAX_CONCURRENT = 256
 
 interface Pace {
   perSecond: number
-  /** How many in all. */
+  /** The total number of requests. */
   count: number
 }
 
-/** How one request fared; times in ms by performance.now(). */
+/** The times of one request in ms, by performance.now(). */
 export interface Sent {
   dueAtMs: number
   answeredAtMs: number
 }
 
 /**
- * Sends at a steady rate whatever the server does, at most 256 at once; what is due meanwhile waits, and its time counts from
- * when it was due: one that had to wait because others were slow was slow too. Throws at an answer that is not 200.
+ * Open-loop load: sends at a steady rate, with at most 256 concurrent requests. Latency counts from when a request was due, so
+ * waiting behind slow requests counts too (no coordinated omission). Throws if an answer is not 200.
  */
 export async function openLoop(
   port: number,
@@ -31,7 +31,7 @@ export async function openLoop(
   const beganAtMs = performance.now()
   let next = 0
 
-  /** One connection takes what is due next, as soon as it is free. */
+  /** A free connection takes the next due request. */
   async function serve(connection: HttpConnection): Promise<void> {
     while (next < count) {
       const n = next++

@@ -15,7 +15,7 @@ const FOLDER = fileURLToPath(new URL('../peer/', import.meta.url))
 const PACKAGES = ['@supabase/lite@0.10.0', '@supabase/supabase-js@2.109.0', 'postgres@3.4.9']
 const LITE = join(FOLDER, 'node_modules/@supabase/lite/dist/cli/index.js')
 
-/** The specification's tables, as it speaks of them: each person reads and writes their own rows. */
+/** The tables of the specification. Each person reads and writes their own rows. */
 const TABLES = [
   [
     'profiles',
@@ -40,7 +40,7 @@ const TABLES = [
   ],
 ] as const
 
-/** The roles that a hosted database has from the start. */
+/** The roles that a hosted database has by default. */
 const ROLES = `create role anon nologin;
 create role authenticated nologin;
 create role service_role nologin bypassrls;
@@ -62,7 +62,7 @@ const FILL = `
 const FILL_GOALS = 'insert into daily_goals select id, day, 240 from profiles cross join generate_series(0, 6) as day'
 const FILL_PRESENCE = 'insert into user_presence (user_id) select id from profiles'
 
-/** What is used of supabase-js. */
+/** The used part of supabase-js. */
 interface Query extends PromiseLike<{ data: unknown; error: { message: string } | null }> {
   select(columns?: string): Query
   insert(row: object): Query
@@ -81,10 +81,10 @@ interface SupabaseClient {
   }
 }
 
-/** A person of the peer's, and what they do there in the specification's own operations. */
+/** A user of the peer, with the table operations of the specification. */
 export interface PeerPerson {
   readHome(): Promise<void>
-  /** On if they are off, off if they are on. */
+  /** Toggles deeb mode. */
   switch(): Promise<void>
 }
 
@@ -93,7 +93,7 @@ export interface Peer {
   stop(): Promise<void>
 }
 
-/** Installs the peer into a folder of its own if it is not there yet. Rejects if that cannot be done. */
+/** Installs the peer into its own folder unless it is there already. Rejects if the installation fails. */
 export async function installPeer(): Promise<void> {
   if (existsSync(LITE)) return
   await mkdir(FOLDER, { recursive: true })
@@ -101,7 +101,7 @@ export async function installPeer(): Promise<void> {
   await output('npm', ['install', '--prefix', FOLDER, '--no-audit', '--no-fund', '--ignore-scripts', ...PACKAGES])
 }
 
-/** The peer on an empty database, with that many people in it, of whom the last ones are signed in. */
+/** Starts the peer on an empty database and adds that many people. The last ones are signed in. */
 export async function startPeer(databaseUrl: string, peopleCount: number, signedIn: number): Promise<Peer> {
   const project = await mkdtemp(join(tmpdir(), 'deeb-peer-'))
   const port = await freePort()
@@ -116,7 +116,7 @@ export async function startPeer(databaseUrl: string, peopleCount: number, signed
     await rm(project, { recursive: true, force: true })
   }
   try {
-    // One after the other: it grants rights as it first sees people, and fails where two do so at once.
+    // One after the other: concurrent sign-ups fail, because the peer grants rights at the first ones.
     const users = []
     for (let n = 0; n < signedIn; n++) users.push(await signUp(port, `peer.${n}@large.example`))
     const ids = users.map(({ userId }) => userId)
@@ -149,32 +149,32 @@ const ENVIRONMENT = { ...process.env, LITE_TELEMETRY: '0', NODE_ENV: 'production
 async function run(cwd: string, args: string[]): Promise<void> {
   const child = spawn(process.execPath, [LITE, '--no-telemetry', ...args], { cwd, env: ENVIRONMENT, stdio: 'ignore' })
   const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`it ended with code ${code} at: ${args.join(' ')}`)
+  if (code !== 0) throw new Error(`"${args.join(' ')}" exited with code ${code}`)
 }
 
 async function start(cwd: string, port: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, [LITE, '--no-telemetry', 'start'], { cwd, env: ENVIRONMENT, stdio: 'ignore' })
   process.once('exit', () => child.kill('SIGKILL'))
   for (let tries = 0; tries < 1000; tries++) {
-    if (child.exitCode !== null) throw new Error(`it ended with code ${child.exitCode} at its start`)
-    const isThere = await fetch(`http://127.0.0.1:${port}/auth/v1/health`).then(
+    if (child.exitCode !== null) throw new Error(`the peer exited with code ${child.exitCode} at its start`)
+    const isReady = await fetch(`http://127.0.0.1:${port}/auth/v1/health`).then(
       () => true,
       () => new Promise<false>((resolve) => setTimeout(resolve, 20, false)),
     )
-    if (isThere) return child
+    if (isReady) return child
   }
-  throw new Error('it did not answer within 20 s')
+  throw new Error('the peer did not answer within 20 s')
 }
 
 async function signUp(port: number, email: string) {
   const { createClient } = createRequire(join(FOLDER, 'package.json'))('@supabase/supabase-js') as {
     createClient(url: string, key: string, options: object): SupabaseClient
   }
-  // Nothing live is asked for; without a class it does not start on a Node that has no WebSocket.
+  // Realtime is not used. The class is for versions of Node without WebSocket, where supabase-js does not start otherwise.
   const options = { auth: { persistSession: false, autoRefreshToken: false }, realtime: { transport: class {} } }
   const client = createClient(`http://127.0.0.1:${port}`, 'none', options)
   const { data, error } = await client.auth.signUp({ email, password: PASSWORD })
-  if (!data.user) throw new Error(`it signs nobody up: ${error?.message}`)
+  if (!data.user) throw new Error(`the peer refused the sign-up: ${error?.message}`)
   return { client, userId: data.user.id }
 }
 
@@ -223,6 +223,6 @@ function personOn(client: SupabaseClient, userId: string): PeerPerson {
 
 async function good(query: Query): Promise<unknown> {
   const { data, error } = await query
-  if (error) throw new Error(`it answered: ${error.message}`)
+  if (error) throw new Error(`the peer answered: ${error.message}`)
   return data
 }

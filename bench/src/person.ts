@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Size } from './size.ts'
 
-/** The id that the dataset gives somebody or something: `md5(kind || ' ' || n)::uuid`. */
+/** The id of a person or an auth session in the dataset: `md5(kind || ' ' || n)::uuid`. */
 export function idOf(kind: 'person' | 'session', n: number): string {
   const hex = createHash('md5').update(`${kind} ${n}`).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
@@ -10,7 +10,7 @@ export function idOf(kind: 'person' | 'session', n: number): string {
 export const CONNECTIONS = [5, 50, 500] as const
 export const HISTORY_DAYS = { '10 days': 10, '1 year': 365, '10 years': 3650 } as const
 
-/** Numbers of people with something that others do not have: the last ones of the company. */
+/** The number of the person with that many connections. The last people of the company are special. */
 export function withConnections({ company }: Pick<Size, 'company'>, connections: (typeof CONNECTIONS)[number]): number {
   return company - 10 - CONNECTIONS.indexOf(connections)
 }

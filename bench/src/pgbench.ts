@@ -5,15 +5,15 @@ import { numberIn, output } from './programs.ts'
 import type { Recorded } from './recorded.ts'
 
 interface Script {
-  /** Run one after the other. `$1` of each is the connection's own person. */
+  /** Run one after the other. `$1` of each is the id of the connection's person. */
   statements: Recorded[]
-  /** The number of the first connection's person; the others' follow. */
+  /** The number of the first connection's person. The other connections have the next ones. */
   firstPerson: number
-  /** A session id, which is another each time. */
+  /** A focus session id, replaced by a new one in each run. */
   sessionId?: string
 }
 
-/** A connection asks once who it is: one read among thousands. */
+/** Each connection reads the id of its person once, which is negligible among thousands of reads. */
 const WHO = `\\if :known
 \\else
 \\set n :first + :client_id
@@ -22,12 +22,12 @@ select md5('person ' || :n::text)::uuid as person \\gset
 \\endif
 \\set fresh random(1000000000000000000, 9000000000000000000)`
 
-/** 19 digits of chance and a fixed end: pgbench has numbers only, so an id has to be put together in SQL. */
+/** 19 random digits and a fixed end. pgbench has only numbers, so SQL has to build the id. */
 const FRESH_ID = "(:fresh::text || '7a8b0c1d2e3f4')::uuid"
 
 /**
- * How often a second pgbench runs the script, prepared, on that many connections. The statements are the server's own
- * texts but for the session id, and a value that is a time is `now` each time, as for the server.
+ * The rate per second at which pgbench runs the script with prepared statements. The statements are the server's own texts,
+ * except for the session id. Times are `now` in each run, as in the server.
  */
 export async function pgbenchRate(
   pgbench: string,
@@ -42,7 +42,7 @@ export async function pgbenchRate(
     const names = values.map((value, at) => {
       if (at === 0) return ':person'
       if (value === sessionId) return FRESH_ID
-      // Not a name that ends in a number: pgbench would take :v1 for the beginning of :v10.
+      // The name must not end in a number: pgbench would replace :v1 in :v10.
       variables.push(`v${index}_${at}_=${value instanceof Date ? timeAsText(value) : value}`)
       return `:v${index}_${at}_`
     })
@@ -55,7 +55,7 @@ export async function pgbenchRate(
   return numberIn(printed, /tps = ([\d.]+)/)
 }
 
-/** The times of now stay now; the day's end stays what it is. */
+/** A current time becomes `now`; the end of the day stays as it is. */
 function timeAsText(value: Date): string {
   return Math.abs(value.getTime() - Date.now()) < 60_000 ? 'now' : value.toISOString()
 }

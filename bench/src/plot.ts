@@ -2,11 +2,11 @@ import { figure } from './figures.ts'
 
 export interface Plot {
   title: string
-  /** What grows, and its steps; drawn evenly, as each is about ten times the one before. */
+  /** The x axis. The steps are equally spaced, since each is about ten times the one before. */
   across: { name: string; steps: string[] }
-  /** What it is measured in. */
+  /** The unit of the y axis. */
   unit: string
-  /** One value for each step. */
+  /** One value per step. */
   lines: { name: string; values: number[] }[]
 }
 
@@ -15,15 +15,15 @@ const HEIGHT = 320
 const INNER = { left: 64, right: 168, top: 48, bottom: 48 }
 const COLOURS = ['#0f766e', '#b45309', '#4338ca', '#be123c']
 
-/** A plot as an SVG that needs nothing else. The vertical axis begins at zero, so that flat looks flat. */
+/** A line plot as a self-contained SVG. The y axis begins at zero, so that a constant time looks flat. */
 export function svgOf({ title, across, unit, lines }: Plot): string {
-  const most = niceAbove(Math.max(...lines.flatMap(({ values }) => values)))
+  const max = niceAbove(Math.max(...lines.flatMap(({ values }) => values)))
   const x = (step: number) =>
     INNER.left + (step * (WIDTH - INNER.left - INNER.right)) / Math.max(1, across.steps.length - 1)
-  const y = (value: number) => HEIGHT - INNER.bottom - (value / most) * (HEIGHT - INNER.top - INNER.bottom)
+  const y = (value: number) => HEIGHT - INNER.bottom - (value / max) * (HEIGHT - INNER.top - INNER.bottom)
   const grid = [0, 0.25, 0.5, 0.75, 1].map(
-    (part) => `<path d="M${INNER.left} ${y(part * most)}H${WIDTH - INNER.right}" stroke="#e5e7eb"/>
-<text x="${INNER.left - 8}" y="${y(part * most) + 4}" text-anchor="end">${figure(part * most)}</text>`,
+    (part) => `<path d="M${INNER.left} ${y(part * max)}H${WIDTH - INNER.right}" stroke="#e5e7eb"/>
+<text x="${INNER.left - 8}" y="${y(part * max) + 4}" text-anchor="end">${figure(part * max)}</text>`,
   )
   const steps = across.steps.map(
     (name, step) => `<text x="${x(step)}" y="${HEIGHT - INNER.bottom + 18}" text-anchor="middle">${name}</text>`,
@@ -47,13 +47,13 @@ ${[...grid, ...steps, ...drawn].join('\n')}
 `
 }
 
-/** The next of 1, 2, 4, 8 times a power of ten. */
+/** The next higher value of 1, 2, 4 or 8 times a power of ten. */
 function niceAbove(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value || 1))
   return power * ([1, 2, 4, 8, 10].find((times) => times * power >= value) ?? 10)
 }
 
-/** The same heights, moved down as far as it takes for labels not to lie on each other. */
+/** The same heights, moved down so that labels do not overlap. */
 function spreadOut(heights: number[]): number[] {
   const order = heights.map((height, index) => ({ height, index })).sort((a, b) => a.height - b.height)
   const placed: number[] = []

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The path of a program, in these folders or on PATH; null if it is not there. */
+/** The path of a program in these folders or on PATH; null if not found. */
 export function findProgram(name: string, folders: string[] = []): string | null {
   const places = [...folders, ...(process.env.PATH ?? '').split(delimiter)].map((folder) => join(folder, name))
   return places.find((path) => existsSync(path)) ?? null
 }
 
-/** What it printed. Throws with what it said if it failed. */
+/** Runs a program. Resolves with its output, or rejects with it if the program fails. */
 export async function output(path: string, args: string[]): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(path, args, { maxBuffer: 1e8 })
   return stdout + stderr
@@ -18,6 +18,6 @@ export async function output(path: string, args: string[]): Promise<string> {
 /** The number in the first group of the pattern. Throws if the text has none. */
 export function numberIn(text: string, pattern: RegExp): number {
   const found = pattern.exec(text)?.[1]
-  if (found === undefined) throw new Error(`Nothing like ${pattern} in: ${text.slice(0, 2000)}`)
+  if (found === undefined) throw new Error(`${pattern} is not in: ${text.slice(0, 2000)}`)
   return Number(found)
 }

@@ -5,7 +5,7 @@ import { stopFocus } from '../../server/dist/focus/stop-focus.js'
 import { readHome } from '../../server/dist/home/read-home.js'
 import { searchColleagues } from '../../server/dist/team/search-colleagues.js'
 
-/** A statement as the server runs it, with its values. */
+/** A statement of the server, with its values. */
 export interface Recorded extends Statement {
   values: unknown[]
 }
@@ -13,23 +13,23 @@ export interface Recorded extends Statement {
 type Operation<Input> = (db: Db, actor: { userId: string }, input: Input, now: Date) => Promise<unknown>
 
 /**
- * What an operation asks the database first, found by running it on a database that only listens: so there is no second
- * copy of a statement that could be another one.
+ * The first statement of an operation, recorded by running the operation on a fake database. So there is no second copy of a
+ * statement that could differ.
  */
 async function recorded<Input>(operation: Operation<Input>, input: Input, userId: string): Promise<Recorded> {
-  const heard: Recorded[] = []
-  const listener: Db = {
+  const statements: Recorded[] = []
+  const recorder: Db = {
     async query(statement, params) {
-      heard.push({ ...statement, values: valuesOf(statement, params) })
+      statements.push({ ...statement, values: valuesOf(statement, params) })
       return []
     },
-    transaction: () => Promise.reject(new Error('A hot path does not begin a transaction.')),
-    script: () => Promise.reject(new Error('A hot path runs no script.')),
+    transaction: () => Promise.reject(new Error('A benchmarked operation may not begin a transaction.')),
+    script: () => Promise.reject(new Error('A benchmarked operation may not run a script.')),
   }
-  // It finds nothing and says so: the question is all there is to hear.
-  await operation(listener, { userId }, input, new Date()).catch(() => undefined)
-  const [first] = heard
-  if (!first) throw new Error('The operation asked the database nothing.')
+  // The operation may fail, since the fake database has no rows. Only its first statement is needed.
+  await operation(recorder, { userId }, input, new Date()).catch(() => undefined)
+  const [first] = statements
+  if (!first) throw new Error('The operation ran no statement.')
   return first
 }
 

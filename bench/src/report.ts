@@ -5,20 +5,20 @@ interface Goal {
   what: string
   goal: string
   figure: string
-  /** Null where nothing was measured. */
+  /** Null if not measured. */
   isReached: boolean | null
 }
 
-/** What was seen, in the order in which it was measured, and how it stands beside the goals. */
+/** Collects the results in the order of measurement, and compares them with the goals. */
 export interface Report {
-  /** A figure beside its goal. */
+  /** A result with its goal. */
   goal(goal: Goal): void
-  /** Raw figures of rounds, in the unit that the name says. */
+  /** The figures of all rounds, in the unit of the name. */
   raw(name: string, figures: number[]): void
   /** A sentence about a measurement. */
   note(text: string): void
   skipped(what: string, why: string): void
-  /** Markdown. */
+  /** The report as Markdown. */
   text(heading: string): string
 }
 
@@ -47,7 +47,7 @@ export function createReport(say: (line: string) => void): Report {
     },
     text: (heading) => `${heading}
 
-## Beside the goals
+## Goals
 
 | what | goal | figure | |
 |---|---|---|---|
@@ -55,12 +55,12 @@ ${goals.map((goal) => `| ${goal.what} | ${goal.goal} | ${goal.figure} | ${verdic
 
 ## Raw figures
 
-The median, and each round.
+The median, and the figure of each round.
 
 | what | median | rounds |
 |---|---|---|
 ${raws.join('\n')}
-${section('How it was measured', notes)}${section('Skipped', skips)}`,
+${section('Notes', notes)}${section('Skipped', skips)}`,
   }
 }
 

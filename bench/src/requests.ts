@@ -20,7 +20,7 @@ export const switchOnRequest = ({ accessToken }: Person, sessionId: string) =>
 export const switchOffRequest = ({ accessToken }: Person, sessionId: string) =>
   wire({ method: 'POST', path: stopFocus.path, accessToken, body: { sessionId } })
 
-/** A request that switches on in even rounds and off again in odd ones. */
+/** Requests that start a focus session in even rounds and stop it in odd ones. */
 export function switches(person: Person): (round: number) => string {
   let sessionId = ''
   return (round) => {
@@ -30,9 +30,9 @@ export function switches(person: Person): (round: number) => string {
   }
 }
 
-/** A UUID of version 7. */
+/** A UUIDv7. */
 export function newSessionId(): string {
   const time = Date.now().toString(16).padStart(12, '0')
-  const chance = randomBytes(10).toString('hex')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${chance.slice(0, 3)}-8${chance.slice(3, 6)}-${chance.slice(6, 18)}`
+  const random = randomBytes(10).toString('hex')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`
 }

@@ -1,5 +1,4 @@
-// The server on PostgreSQL with all that it has, but without publishing to other processes: what that costs is the
-// difference.
+// The complete server on PostgreSQL, but without publishing to other processes. The difference is the cost of publishing.
 import { createApp } from '../../server/dist/app.js'
 import { createAuthDeps } from '../../server/dist/auth/auth-deps.js'
 import { readConfig } from '../../server/dist/config.js'

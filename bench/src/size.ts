@@ -1,14 +1,14 @@
-/** How much there is of everything, and how long it is looked at. */
+/** The size of the dataset, and the duration of the measurements. */
 export interface Size {
   people: number
-  /** How many of them are in the one large company. */
+  /** The number of people in the one large company. */
   company: number
-  /** So many people have 400 days of history. */
+  /** The number of people with 400 days of history. */
   historians: number
   rounds: number
-  /** Of one measurement of load. */
+  /** The duration of one load. */
   seconds: number
-  /** Open at once, in cliques of 51 people who are all connected. */
+  /** The number of concurrent live streams, in cliques of 51 people who are all connected. */
   streams: number
   switchesPerSecond: number
 }

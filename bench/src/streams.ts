@@ -4,21 +4,21 @@ import { LIVE_PATH } from '@deeb/core/live-events'
 import { wire } from './http-connection.ts'
 import type { Person } from './tokens.ts'
 
-const AT_ONCE = 64
+const MAX_CONCURRENT = 64
 const WHO = Buffer.from('"type":"presence","userId":"')
 const ID_LENGTH = 36
 
-/** Told of each time that a stream says that somebody else switched. */
-type Hear = (userId: string) => void
+/** Called for each presence event that a stream receives. */
+type OnPresence = (userId: string) => void
 
-/** Many live streams, each on a connection of its own and open until the hello was heard. */
-export async function openStreams(port: number, people: Person[], hear: Hear): Promise<{ close(): void }> {
+/** Opens many live streams, each on its own connection. Resolves when all have received the hello event. */
+export async function openStreams(port: number, people: Person[], onPresence: OnPresence): Promise<{ close(): void }> {
   const sockets: Socket[] = []
   const left = people.values()
   const openNext = async (): Promise<void> => {
-    for (const person of left) sockets.push(await openStream(port, person, hear))
+    for (const person of left) sockets.push(await openStream(port, person, onPresence))
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, openNext))
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, openNext))
   return {
     close() {
       for (const socket of sockets) socket.destroy()
@@ -26,8 +26,8 @@ export async function openStreams(port: number, people: Person[], hear: Hear): P
   }
 }
 
-/** What comes is looked through as bytes: the client shares the machine with the server that it measures. */
-async function openStream(port: number, { accessToken }: Person, hear: Hear): Promise<Socket> {
+/** Searches the stream as bytes, without parsing: the client shares the CPU with the server. */
+async function openStream(port: number, { accessToken }: Person, onPresence: OnPresence): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' })
   await once(socket, 'connect')
   socket.write(wire({ method: 'GET', path: LIVE_PATH, accessToken }))
@@ -42,10 +42,10 @@ async function openStream(port: number, { accessToken }: Person, hear: Hear): Pr
     let at = bytes.indexOf(WHO)
     while (at >= 0 && at + WHO.length + ID_LENGTH <= bytes.length) {
       const idAt = at + WHO.length
-      hear(bytes.toString('latin1', idAt, idAt + ID_LENGTH))
+      onPresence(bytes.toString('latin1', idAt, idAt + ID_LENGTH))
       at = bytes.indexOf(WHO, idAt + ID_LENGTH)
     }
-    // An event that is not whole yet is looked at again with what follows.
+    // An incomplete event is searched again with the next chunk.
     rest = at < 0 ? null : bytes.subarray(at)
   })
   socket.on('error', () => undefined)

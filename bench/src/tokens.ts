@@ -3,15 +3,15 @@ import { deriveKeys } from '../../server/dist/keys.js'
 import { PUBLIC_URL, SECRET } from './deeb-server.ts'
 import { idOf } from './person.ts'
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface Person {
   userId: string
   accessToken: string
 }
 
 /**
- * People of the dataset by their numbers, `first` to `last`, signed in: their sessions are in it, and the tokens are made
- * by the server's own module with its own key, as 10,000 passwords would take minutes. The server verifies them as any other.
+ * The people `first` to `last` of the dataset, signed in. The dataset has their auth sessions, and the server's own module signs
+ * the access tokens with its own key, since 10,000 passwords would take minutes. The server verifies them like any other.
  */
 export async function signedIn(first: number, last: number): Promise<Person[]> {
   const { sign } = createAccessTokens(await deriveKeys(Buffer.from(SECRET, 'hex')), PUBLIC_URL)

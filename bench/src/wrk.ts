@@ -5,7 +5,7 @@ import type { Load } from './closed-loop.ts'
 import { numberIn, output } from './programs.ts'
 import type { Person } from './tokens.ts'
 
-/** For switches each connection is a thread of its own, so that a script knows whose turn it is. */
+/** For switches each connection has its own thread, so that the script knows its person. */
 const THREADS = `local number = 0
 function setup(thread)
   number = number + 1
@@ -14,7 +14,7 @@ function setup(thread)
   thread:set('prefix', prefix)
 end`
 
-/** Everybody in turn. */
+/** Home reads of all people, round robin. */
 const HOME = `local count = 0
 local texts = {}
 function init()
@@ -29,7 +29,7 @@ function request()
   return texts[count]
 end`
 
-/** On, off, on, off: each pair a session with an id of its own. Before them one read, as wrk makes a request more than it sends. */
+/** Start, stop, start, stop: each pair has a new session id. One read comes first, because wrk builds one request that it does not send. */
 const SWITCHES = `local count = -1
 function init()
   wrk.headers['Authorization'] = 'Bearer ' .. token
@@ -49,7 +49,7 @@ function request()
   return wrk.format('POST', '/api/focus/stop', nil, '{"sessionId":"' .. id .. '"}')
 end`
 
-/** What wrk makes of a screen's read or of switches, with one connection for each of these people. Throws if an answer was not 200. */
+/** Runs wrk with home reads or switches and one connection per person. Throws if an answer is not 200. */
 export async function wrkRun(
   wrk: string,
   port: number,
@@ -59,7 +59,7 @@ export async function wrkRun(
 ): Promise<Load> {
   const folder = await mkdtemp(join(tmpdir(), 'deeb-wrk-'))
   const path = join(folder, 'script.lua')
-  // The beginning of the ids of this run's sessions.
+  // The prefix of the focus session ids of this run.
   const prefix = (index: number) => `${hex(8)}-${(index + 4096).toString(16).padStart(4, '0')}`
   const list = people.map(({ accessToken }, index) => `'${accessToken} ${prefix(index)}'`).join(', ')
   const script = what === 'home' ? HOME : `${THREADS}\n${SWITCHES}`
@@ -67,7 +67,7 @@ export async function wrkRun(
   const size = ['-t', what === 'home' ? '1' : `${people.length}`, '-c', `${people.length}`, '-d', `${seconds}s`]
   const printed = await output(wrk, [...size, '-s', path, `http://127.0.0.1:${port}`])
   await rm(folder, { recursive: true, force: true })
-  if (/Non-2xx|Socket errors/.test(printed)) throw new Error(`wrk was not answered well: ${printed}`)
+  if (/Non-2xx|Socket errors/.test(printed)) throw new Error(`wrk got an answer that is not 200: ${printed}`)
   return { perSecond: numberIn(printed, /Requests\/sec:\s+([\d.]+)/), answers: numberIn(printed, /(\d+) requests in/) }
 }
 

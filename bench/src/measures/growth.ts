@@ -17,7 +17,7 @@ import type { Medians } from './reads.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../docs/performance/', import.meta.url))
 
-/** One in ten of the people, and one in a hundred, with all that goes with them. */
+/** Datasets with a hundredth and a tenth of the people. */
 const SMALLER: Record<string, Size> = {
   '1,000': { ...FULL, people: 1_000, company: 600, historians: 50, streams: CLIQUE },
   '10,000': { ...FULL, people: 10_000, company: 5_000, historians: 100, streams: 20 * CLIQUE },
@@ -29,17 +29,20 @@ interface Measured {
   live: LiveFigures
 }
 
-/** What becomes slower or larger with what, as plots in docs/performance. */
+/** Measures how times and memory grow, and draws the plots of docs/performance. */
 export async function measureGrowth(bench: Bench, { profile, team, live }: Measured): Promise<void> {
   if (bench.isQuick)
-    return bench.report.skipped('growth with people, history, connections and streams', 'it takes long')
+    return bench.report.skipped(
+      'growth with people, history, connections and streams',
+      'they take too long for the quick run',
+    )
   await mkdir(FOLDER, { recursive: true })
   await draw('people', await growthWithPeople(bench))
   await draw('history', {
     ...{
       title: 'Reading the profile screen',
       unit: 'ms',
-      across: { name: 'own history', steps: Object.keys(profile) },
+      across: { name: 'history of the user', steps: Object.keys(profile) },
     },
     lines: [{ name: 'HTTP, median', values: Object.values(profile) }],
   })
@@ -58,7 +61,7 @@ export async function measureGrowth(bench: Bench, { profile, team, live }: Measu
     bench.report.raw(`ms from the answer to the last of 50 watchers, ${streams} streams`, [median(fromAnswerMs)])
   }
   const across = {
-    name: 'open streams, each seeing 2.5 changes a second',
+    name: 'open streams, each with 2.5 changes a second',
     steps: all.map(({ streams }) => `${streams}`),
   }
   await draw('streams-memory', {
@@ -69,7 +72,7 @@ export async function measureGrowth(bench: Bench, { profile, team, live }: Measu
     ...{ title: 'From a switch’s answer to the last of 50 watchers', unit: 'ms', across },
     lines: [
       { name: 'median', values: all.map(({ fromAnswerMs }) => median(fromAnswerMs)) },
-      { name: '99 of 100', values: all.map(({ fromAnswerMs }) => percentile(fromAnswerMs, 99)) },
+      { name: 'p99', values: all.map(({ fromAnswerMs }) => percentile(fromAnswerMs, 99)) },
     ],
   })
 }
@@ -85,12 +88,12 @@ async function growthWithPeople(bench: Bench): Promise<Plot> {
   for (const name of steps) servers[name] = await startDeeb({ databaseUrl: datasets[name]?.url ?? null })
 
   const medianOf = async (name: string, requestsOf: (person: Person) => (round: number) => string) => {
-    // Somebody of a company of fifty, who is not in deeb mode.
+    // A person in a company of fifty who is not in deeb mode.
     const n = Math.floor((datasets[name]?.size.people ?? 0) * 0.97)
     const [person] = await signedIn(n, n)
     return median(await latencies(servers[name]?.port ?? 0, requestsOf(person as Person), 200))
   }
-  const inTurns = async (what: string, measure: (name: string) => Promise<number>): Promise<number[]> => {
+  const alternately = async (what: string, measure: (name: string) => Promise<number>): Promise<number[]> => {
     const rounds = await alternate(
       bench.size.rounds,
       Object.fromEntries(steps.map((name) => [name, () => measure(name)])),
@@ -101,12 +104,12 @@ async function growthWithPeople(bench: Bench): Promise<Plot> {
   const lines = [
     {
       name: 'home',
-      values: await inTurns('home read', (name) => medianOf(name, (person) => () => homeRequest(person))),
+      values: await alternately('home read', (name) => medianOf(name, (person) => () => homeRequest(person))),
     },
-    { name: 'switch', values: await inTurns('switch', (name) => medianOf(name, switches)) },
+    { name: 'switch', values: await alternately('switch', (name) => medianOf(name, switches)) },
     {
       name: 'search, database',
-      values: await inTurns('search for "ann" in the database', async (name) => {
+      values: await alternately('search for "ann" in the database', async (name) => {
         const { client } = datasets[name] as Dataset
         return databaseMs(client, await search(idOf('person', 1), 'ann'))
       }),
@@ -114,7 +117,7 @@ async function growthWithPeople(bench: Bench): Promise<Plot> {
   ]
   for (const server of Object.values(servers)) await server.stop()
   return {
-    title: 'One person, while others become more',
+    title: 'One user, with a growing number of others',
     unit: 'ms',
     across: { name: 'people, half of them in one company', steps },
     lines,

@@ -10,36 +10,36 @@ import { homeRequest, newSessionId } from '../requests.ts'
 import type { Person } from '../tokens.ts'
 
 const CONNECTIONS = 16
-/** The first seconds of a process are spent on compiling what it runs. */
+/** In its first seconds a process compiles its code. */
 const WARM_UP_SECONDS = 3
 
-/** What people do all day. */
+/** A frequent operation of the product. */
 interface HotPath {
   name: string
   what: 'home' | 'switches'
-  /** As parts of what pgbench reaches with the same statements, by one process and by two. */
+  /** Minimum rates relative to pgbench with the same statements, for one process and for two. */
   goals: { one: number; two: number | null }
-  mostMicroseconds: number
+  maxMicroseconds: number
   people(round: number): Promise<{ first: number; people: Person[] }>
-  /** Answers a second, if pgbench ran the statements of one for these people. */
+  /** The rate per second of the same statements in pgbench. */
   inPgbench(pgbench: string, firstPerson: number): Promise<number>
 }
 
-/** Home reads and switches over HTTP beside the same statements in pgbench, and the CPU that each takes. */
+/** Compares home reads and switches over HTTP with the same statements in pgbench, and measures the CPU of each. */
 export async function measureHotPaths(bench: Bench): Promise<void> {
   const { dataset, size, report } = bench
   const one = await startDeeb({ databaseUrl: dataset.url })
   const servers = bench.isQuick ? [one] : [one, await startDeeb({ databaseUrl: dataset.url })]
-  if (bench.isQuick) report.skipped('two processes beside each other', 'the short form has one')
-  if (!bench.pgbench) report.skipped('rates beside pgbench', 'there is no pgbench on this machine')
-  if (!bench.wrk) report.skipped('load by wrk', 'there is no wrk on this machine; a client in Node took its place')
+  if (bench.isQuick) report.skipped('two processes', 'the quick run has one')
+  if (!bench.pgbench) report.skipped('rates compared with pgbench', 'pgbench is not installed')
+  if (!bench.wrk) report.skipped('load by wrk', 'wrk is not installed; a client in Node was used')
 
   const pace = { connections: CONNECTIONS, seconds: size.seconds }
   const capacity = await measureHotPath(bench, servers, {
     name: 'home read',
     what: 'home',
     goals: { one: 0.45, two: 0.55 },
-    mostMicroseconds: 120,
+    maxMicroseconds: 120,
     people: (round) => historians(bench, round, CONNECTIONS),
     inPgbench: async (pgbench, firstPerson) =>
       pgbenchRate(pgbench, dataset.url, { statements: [await homeRead('')], firstPerson }, pace),
@@ -48,7 +48,7 @@ export async function measureHotPaths(bench: Bench): Promise<void> {
     name: 'switch',
     what: 'switches',
     goals: { one: 0.65, two: null },
-    mostMicroseconds: 130,
+    maxMicroseconds: 130,
     people: () => freshPeople(bench, CONNECTIONS),
     async inPgbench(pgbench, firstPerson) {
       const sessionId = newSessionId()
@@ -60,16 +60,16 @@ export async function measureHotPaths(bench: Bench): Promise<void> {
   for (const server of servers) await server.stop()
 }
 
-/** Gives how many answers a second one process came to. */
+/** Resolves with the answers per second of one process. */
 async function measureHotPath(bench: Bench, servers: DeebServer[], path: HotPath): Promise<number> {
   const { size, report, pgbench } = bench
-  const { name, what, goals, mostMicroseconds } = path
+  const { name, what, goals, maxMicroseconds } = path
   const cpu: number[] = []
-  const inAll: Record<'pgbench' | 'one', number[]> = { pgbench: [], one: [] }
+  const total: Record<'pgbench' | 'one', number[]> = { pgbench: [], one: [] }
   const run = async (on: DeebServer[], round: number) =>
     load(bench, on, what, (await path.people(round)).people, size.seconds)
-  /** With the database and whoever generates the load. */
-  const cpuInAll = () =>
+  /** The CPU of server, database and load generator. */
+  const totalCpu = () =>
     cpuSecondsWithChildren(bench.postmaster) +
     cpuSecondsOfEndedChildren() +
     servers.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0)
@@ -81,15 +81,15 @@ async function measureHotPath(bench: Bench, servers: DeebServer[], path: HotPath
     async pgbench(round) {
       if (!pgbench) return Number.NaN
       const { first } = await path.people(round)
-      const before = cpuInAll()
+      const before = totalCpu()
       const perSecond = await path.inPgbench(pgbench, first)
-      inAll.pgbench.push(((cpuInAll() - before) / (perSecond * size.seconds)) * 1e6)
+      total.pgbench.push(((totalCpu() - before) / (perSecond * size.seconds)) * 1e6)
       return perSecond
     },
     async one(round) {
-      const before = cpuInAll()
+      const before = totalCpu()
       const { perSecond, answers, cpuMicroseconds } = await run(servers.slice(0, 1), round)
-      inAll.one.push(((cpuInAll() - before) / answers) * 1e6)
+      total.one.push(((totalCpu() - before) / answers) * 1e6)
       cpu.push(cpuMicroseconds)
       return perSecond
     },
@@ -108,15 +108,15 @@ async function measureHotPath(bench: Bench, servers: DeebServer[], path: HotPath
   report.raw(`${name}, CPU of the server, µs each`, cpu)
   report.goal({
     what: `${name}, CPU of the server`,
-    goal: `at most ${mostMicroseconds} µs`,
+    goal: `at most ${maxMicroseconds} µs`,
     figure: `${figure(median(cpu))} µs`,
-    isReached: median(cpu) <= mostMicroseconds,
+    isReached: median(cpu) <= maxMicroseconds,
   })
-  report.raw(`${name}, CPU of everything, µs each`, inAll.one)
-  report.raw(`${name}, CPU of everything with pgbench, µs each`, inAll.pgbench)
-  const share = median(inAll.one.map((each, round) => (inAll.pgbench[round] ?? Number.NaN) / each))
+  report.raw(`${name}, total CPU, µs each`, total.one)
+  report.raw(`${name}, total CPU with pgbench, µs each`, total.pgbench)
+  const share = median(total.one.map((each, round) => (total.pgbench[round] ?? Number.NaN) / each))
   report.note(
-    `${name}: if nothing but the CPU counted, with server, database and load in it, over HTTP it would be ${figure(share)} of pgbench.`,
+    `${name}: compared by total CPU only (server, database and load generator), HTTP would reach ${figure(share)} of pgbench.`,
   )
   return median(rates.one)
 }
@@ -130,9 +130,9 @@ async function measureSteadyReads(bench: Bench, { port }: DeebServer, capacity: 
     const pace = { perSecond, count: Math.round(perSecond * size.seconds) }
     const sent = await openLoop(port, (n) => requests[n % requests.length] ?? '', pace)
     const took = sent.map(({ dueAtMs, answeredAtMs }) => answeredAtMs - dueAtMs)
-    const [half, ninety, most] = [50, 90, 99].map((percent) => figure(percentile(took, percent)))
+    const [p50, p90, p99] = [50, 90, 99].map((percent) => figure(percentile(took, percent)))
     report.note(
-      `Home reads by a client in Node, ${figure(perSecond)} a second (${share * 100} % of one process's rate), counted from when each was due: ${half} ms (median), ${ninety} ms (90 of 100), ${most} ms (99 of 100).`,
+      `Home reads by a client in Node, ${figure(perSecond)} a second (${share * 100} % of one process's rate), open loop: ${p50} ms (p50), ${p90} ms (p90), ${p99} ms (p99).`,
     )
   }
 }

@@ -7,9 +7,9 @@ import { installPeer, type Peer, type PeerPerson, startPeer } from '../peer.ts'
 const CONNECTIONS = 16
 const PEER = 'the specification’s table operations by supabase-js on @supabase/lite 0.10'
 
-/** A read of home and a switch here, beside the same done as table operations through a hosted backend's client. */
+/** Compares a home read and a switch with the same actions as table operations through a hosted backend's client. */
 export async function measurePeer(bench: Bench): Promise<void> {
-  if (bench.isQuick) return bench.report.skipped(PEER, 'the short form does not install it')
+  if (bench.isQuick) return bench.report.skipped(PEER, 'the quick run does not install it')
   try {
     await installPeer()
     const peer = await startPeer(await bench.databases.create('peer'), bench.size.people, CONNECTIONS)
@@ -35,11 +35,11 @@ async function compare(bench: Bench, peer: Peer): Promise<void> {
   await server.stop()
   report.note(`The peer: ${PEER}, telemetry off, with as many people on the same PostgreSQL, row level security on.`)
   for (const [name, rates, least] of [['home reads', home, 30] as const, ['switches', switched, 10] as const]) {
-    report.raw(`${name}/s, beside the peer`, rates.deeb)
+    report.raw(`${name}/s, compared with the peer`, rates.deeb)
     report.raw(`${name}/s, the peer`, rates.peer)
     const ratio = median(rates.deeb.map((deeb, round) => deeb / (rates.peer[round] ?? Number.NaN)))
     report.goal({
-      what: `${name} beside the peer`,
+      what: `${name} compared with the peer`,
       goal: `at least ${least} times`,
       figure: `${figure(ratio)} times`,
       isReached: ratio >= least,
@@ -47,7 +47,7 @@ async function compare(bench: Bench, peer: Peer): Promise<void> {
   }
 }
 
-/** How often a second all of them together do it, each again as soon as they have done it. */
+/** The total rate per second when each person repeats the action without a pause. */
 async function rate(
   people: PeerPerson[],
   act: (person: PeerPerson) => Promise<void>,

@@ -3,10 +3,10 @@ import { type DeebServer, SILENT_MAIN, startDeeb } from '../deeb-server.ts'
 import { alternate, figure, median } from '../figures.ts'
 import { load } from '../load.ts'
 
-/** What it costs switches to be published to other processes, of which there is one. */
+/** Measures the cost of publishing switches to one other process. */
 export async function measurePublishing(bench: Bench): Promise<void> {
   const { dataset, size, report } = bench
-  if (bench.isQuick) return report.skipped('publishing between processes', 'the short form has one process')
+  if (bench.isQuick) return report.skipped('publishing between processes', 'the quick run has one process')
   const databaseUrl = dataset.url
   const other = await startDeeb({ databaseUrl })
   const publishing = await startDeeb({ databaseUrl })
@@ -20,7 +20,7 @@ export async function measurePublishing(bench: Bench): Promise<void> {
   report.raw('switches/s, published to nobody', rates.silent)
   const ratio = median(rates.publishing.map((rate, round) => rate / (rates.silent[round] ?? Number.NaN)))
   report.goal({
-    what: 'switches published between processes, beside none published',
+    what: 'switches with publishing, compared with no publishing',
     goal: 'at least 0.9',
     figure: figure(ratio),
     isReached: ratio >= 0.9,

@@ -8,7 +8,7 @@ import { search } from '../recorded.ts'
 import { teamRequest, weekRequest } from '../requests.ts'
 import { type Person, signedIn } from '../tokens.ts'
 
-/** One and two letters, three and more, two words, a word that everybody has, and one that nobody has. */
+/** Queries of one and two letters, three and more, two words, a word that everyone has, and one that nobody has. */
 const QUERIES = [
   'a',
   'x',
@@ -26,7 +26,7 @@ const QUERIES = [
 
 export type Medians = Record<string, number>
 
-/** What search, profile and team take as what they look through grows. Gives the curves of profile and team, in ms. */
+/** Measures search, profile and team reads with growing data. Resolves with the medians of profile and team, in ms. */
 export async function measureReads(bench: Bench): Promise<{ profile: Medians; team: Medians }> {
   await measureSearch(bench)
   const server = await startDeeb({ databaseUrl: bench.dataset.url })
@@ -53,11 +53,11 @@ async function measureSearch({ dataset, size, report }: Bench): Promise<void> {
 
 async function measureProfile(bench: Bench, server: DeebServer): Promise<Medians> {
   const names = Object.keys(HISTORY_DAYS) as (keyof typeof HISTORY_DAYS)[]
-  const took = await inTurns(bench, server, names, (name) => withHistory(bench.size, name), weekRequest)
+  const took = await readAlternately(bench, server, names, (name) => withHistory(bench.size, name), weekRequest)
   for (const name of names) bench.report.raw(`profile read with ${name} of history, ms`, took[name] ?? [])
   const ratio = median(took['10 years']) / median(took['10 days'])
   bench.report.goal({
-    what: 'profile read with 10 years of history beside 10 days',
+    what: 'profile read with 10 years of history, compared with 10 days',
     goal: 'at most 1.2 times',
     figure: `${figure(ratio)} times`,
     isReached: ratio <= 1.2,
@@ -68,20 +68,20 @@ async function measureProfile(bench: Bench, server: DeebServer): Promise<Medians
 async function measureTeam(bench: Bench, server: DeebServer): Promise<Medians> {
   const names = CONNECTIONS.map(String)
   const numberOf = (name: string) => withConnections(bench.size, Number(name) as (typeof CONNECTIONS)[number])
-  const took = await inTurns(bench, server, names, numberOf, teamRequest)
+  const took = await readAlternately(bench, server, names, numberOf, teamRequest)
   for (const name of names) bench.report.raw(`team read with ${name} connections, ms`, took[name] ?? [])
   const [few = Number.NaN, , many = Number.NaN] = names.map((name) => median(took[name] ?? []))
   bench.report.goal({
-    what: 'team read with 500 connections, and beside 5',
-    goal: 'at most 20 ms, no more than 100 times',
+    what: 'team read with 500 connections, and compared with 5',
+    goal: 'at most 20 ms, at most 100 times',
     figure: `${figure(many)} ms, ${figure(many / few)} times`,
     isReached: many <= 20 && many <= 100 * few,
   })
   return medians(took)
 }
 
-/** One connection reads for each of them in turns: the median of each round, in ms. */
-async function inTurns<Name extends string>(
+/** One connection reads for each of them alternately. The median of each round, in ms. */
+async function readAlternately<Name extends string>(
   { size, isQuick }: Bench,
   { port }: DeebServer,
   names: Name[],

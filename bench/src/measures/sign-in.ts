@@ -3,7 +3,7 @@ import { startDeeb } from '../deeb-server.ts'
 import { figure, median, percentile } from '../figures.ts'
 import { openConnection, wire } from '../http-connection.ts'
 
-/** A wrong password for an address that has an account, and for one that has none: the time must not tell which. */
+/** User enumeration by timing: a wrong password must take the same time for a known and an unknown address. */
 export async function measureSignIn({ dataset, report, isQuick }: Bench): Promise<void> {
   const server = await startDeeb({ databaseUrl: dataset.url })
   const connection = await openConnection(server.port)
@@ -24,7 +24,7 @@ export async function measureSignIn({ dataset, report, isQuick }: Bench): Promis
   const known: number[] = []
   const unknown: number[] = []
   for (const [n, { email }] of rows.slice(0, isQuick ? 30 : 400).entries()) {
-    // Whoever comes second finds the caches warm.
+    // The second guess finds warm caches, so the order alternates.
     if (n % 2 === 0) known.push(await guess(email))
     unknown.push(await guess(`nobody.${n}@large.example`))
     if (n % 2 === 1) known.push(await guess(email))
@@ -34,12 +34,12 @@ export async function measureSignIn({ dataset, report, isQuick }: Bench): Promis
   const spread = (percentile(known, 75) - percentile(known, 25)) / 2
   const difference = Math.abs(median(known) - median(unknown))
   report.note(
-    `Sign-in with a wrong password, ${known.length} times each: ${figure(median(known))} ms for a known address, ${figure(median(unknown))} ms for an unknown one (medians); half of the known ones lie within ${figure(spread)} ms of the middle.`,
+    `Sign-in with a wrong password, ${known.length} times each: ${figure(median(known))} ms for a known address, ${figure(median(unknown))} ms for an unknown one (medians); half of the known ones are within ${figure(spread)} ms of the median.`,
   )
   report.goal({
-    what: 'sign-in at an unknown address beside a known one',
+    what: 'sign-in with an unknown address, compared with a known one',
     goal: 'medians within noise',
-    figure: `${figure(difference)} ms apart, where the noise is ${figure(spread)} ms`,
+    figure: `${figure(difference)} ms difference, ${figure(spread)} ms noise`,
     isReached: difference <= spread,
   })
 }
