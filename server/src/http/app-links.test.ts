@@ -29,14 +29,14 @@ async function serverWith(env: NodeJS.ProcessEnv) {
   }
 }
 
-test('a server without apps links to none, and none of their origins may read', async () => {
+test('a server without native apps has no app links and allows no app origin', async () => {
   const { ask, readers } = await serverWith({})
   expect((await ask(ANDROID)).statusCode).toBe(404)
   expect((await ask(IOS)).statusCode).toBe(404)
   expect(await readers()).toEqual([])
 })
 
-test('an Android app may open its links and read, and no other', async () => {
+test('an Android app gets app links and CORS, and no other app does', async () => {
   const { ask, readers } = await serverWith({ ANDROID_APP: APPS.ANDROID_APP })
   const answer = await ask(ANDROID)
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
@@ -55,7 +55,7 @@ test('an Android app may open its links and read, and no other', async () => {
   expect(await readers()).toEqual(['https://localhost'])
 })
 
-test('an iOS app may open the pages of mails and read, and no other', async () => {
+test('an iOS app gets the pages of eemails and CORS, and no other app does', async () => {
   const { ask, readers } = await serverWith({ IOS_APP_ID: APPS.IOS_APP_ID })
   const answer = await ask(IOS)
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
@@ -73,7 +73,7 @@ test('an iOS app may open the pages of mails and read, and no other', async () =
   expect(await readers()).toEqual(['capacitor://localhost'])
 })
 
-describe('is refused in one sentence:', () => {
+describe('an invalid setting is refused with one sentence:', () => {
   test.each(['deeb', 'com.example.deeb', 'com.example.deeb AB:CD', `com.example.deeb ${'AB'.repeat(32)}`])(
     'ANDROID_APP=%s',
     (text) => {

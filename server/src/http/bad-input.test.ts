@@ -44,8 +44,8 @@ interface Request {
   payload?: Payload
 }
 
-/** A route with what it asks for, and a request of Ann's that it would take. */
-interface Door {
+/** A route with its schema, and a valid request from Ann. */
+interface Target {
   route: string
   method: NonNullable<InjectOptions['method']>
   row: Row
@@ -54,7 +54,7 @@ interface Door {
   good: Request
 }
 
-function doorOf(route: string, row: Row, { things, token }: Scene): Door {
+function targetOf(route: string, row: Row, { things, token }: Scene): Target {
   const [method = '', path = ''] = route.split(' ')
   const asked = askedBy(route, routes.get(route) ?? {}) ?? {}
   const valid = row.input?.(things, testApp.clock.now()) ?? {}
@@ -66,15 +66,15 @@ function doorOf(route: string, row: Row, { things, token }: Scene): Door {
   if (key) headers.authorization = `Admin ${key}`
   const payload = row.isForm ? new URLSearchParams(valid as Record<string, string>).toString() : JSON.stringify(valid)
   const good = { url: fields.size > 0 ? `${url}?${fields}` : url, headers, ...(method !== 'GET' && { payload }) }
-  return { route, method: method as Door['method'], row, asked, valid, good }
+  return { route, method: method as Target['method'], row, asked, valid, good }
 }
 
 const FORM = 'application/x-www-form-urlencoded'
 const keyOf = ({ forAdmin }: Row) => (forAdmin && forAdmin !== 'here' ? testApp.auth.keys[forAdmin] : null)
 const isForSignedIn = ({ outcomes }: Row) => outcomes.nobody === 'refused'
 
-/** From an address of its own: how often one address may try is for other tests. The operator's is this machine's. */
-async function send({ method, row }: Door, { url, headers, payload }: Request) {
+/** Sends from a new IP address, so that no rate limit applies. Requests of the administrator come from this machine. */
+async function send({ method, row }: Target, { url, headers, payload }: Request) {
   callers += 1
   const elsewhere = `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`
   const remoteAddress = row.forAdmin ? '127.0.0.1' : elsewhere
@@ -83,8 +83,8 @@ async function send({ method, row }: Door, { url, headers, payload }: Request) {
 
 type Answer = Awaited<ReturnType<typeof send>>
 
-/** That an answer is one of those that this server gives, and no failure. */
-function expectToBeInShape({ row, good }: Door, { url }: Request, answer: Answer): void {
+/** Expects the error format of this server, and no 5xx. */
+function expectToBeInShape({ row, good }: Target, { url }: Request, answer: Answer): void {
   const { statusCode, headers } = answer
   expect(statusCode).toBeLessThan(500)
   expect(headers['content-security-policy']).toContain("default-src 'none'")
@@ -99,12 +99,12 @@ function expectToBeInShape({ row, good }: Door, { url }: Request, answer: Answer
   else expect(body).toMatchObject({ code: body.error_code, message: body.msg })
 }
 
-function isRefused({ row }: Door, { statusCode, headers }: Answer): boolean {
+function isRefused({ row }: Target, { statusCode, headers }: Answer): boolean {
   return statusCode >= 400 || (row.isForm === true && /#not-/.test(String(headers.location)))
 }
 
-/** Requests that nothing may come of. */
-function wrongRequests({ row, method, asked, valid, good }: Door): fc.Arbitrary<Request>[] {
+/** Requests that must be refused. */
+function wrongRequests({ row, method, asked, valid, good }: Target): fc.Arbitrary<Request>[] {
   const [path = '', query = ''] = good.url.split('?')
   const having = (changes: fc.Arbitrary<Partial<Request>>) => changes.map((changed) => ({ ...good, ...changed }))
   const withHeader = (name: string) => (value: string) => ({ headers: { ...good.headers, [name]: value } })
@@ -114,7 +114,7 @@ function wrongRequests({ row, method, asked, valid, good }: Door): fc.Arbitrary<
   }
   const key = keyOf(row)
   if (key) {
-    const nearly = fc.constantFrom('Operator', 'Operator ', `Admin ${key}x`, `Bearer ${key}`)
+    const nearly = fc.constantFrom('Admin', 'Admin ', `Admin ${key}x`, `Bearer ${key}`)
     wrong.push(having(fc.oneof(nearly, wrongAuthorization(key)).map(withHeader('authorization'))))
   }
   if (/[\da-f]{8}-/.test(path)) {
@@ -139,12 +139,12 @@ function wrongRequests({ row, method, asked, valid, good }: Door): fc.Arbitrary<
   return wrong
 }
 
-/** Requests that a route with nothing to refuse answers as it would without what is odd in them. */
-function oddRequests({ good }: Door): fc.Arbitrary<Request> {
+/** Requests with odd but allowed parts, for routes that refuse nothing. */
+function oddRequests({ good }: Target): fc.Arbitrary<Request> {
   return oddQuery.map((query) => ({ ...good, url: `${good.url.split('?')[0]}?${query}` }))
 }
 
-/** What the database holds; of the whole, since what a request writes need not be where it was meant to. */
+/** A digest of all tables: an unwanted write may be anywhere. */
 function written() {
   return testApp.db.transaction(async (db) => {
     await db.script(ONE_MOMENT)
@@ -152,25 +152,25 @@ function written() {
   })
 }
 
-test('of every route it is known what it asks for', () => {
+test('every route has a schema and a row', () => {
   const unknown = [...routes].filter(([route, said]) => !WHO_MAY_WHAT[route] || askedBy(route, said) === null)
   expect(unknown).toEqual([])
 })
 
 describe.each(Object.entries(WHO_MAY_WHAT))('%s', (route, row) => {
-  test('answers wrong requests in shape, and writes nothing', async () => {
-    const door = doorOf(route, row, scene)
-    const wrong = wrongRequests(door)
+  test('answers generated bad input in the error format, and writes nothing (fuzz test)', async () => {
+    const target = targetOf(route, row, scene)
+    const wrong = wrongRequests(target)
     const mustRefuse = wrong.length > 0
-    // What has nothing to refuse, a page say, may be asked as oddly as one likes.
-    const requests = mustRefuse ? fc.oneof(...wrong) : oddRequests(door)
+    // A route that refuses nothing, such as a page, gets odd requests.
+    const requests = mustRefuse ? fc.oneof(...wrong) : oddRequests(target)
     const before = await written()
     await fc.assert(
       fc.asyncProperty(requests, absurdHeaders, async (request, absurd) => {
         const asked = { ...request, headers: { ...absurd, ...request.headers } }
-        const answer = await send(door, asked)
-        expectToBeInShape(door, asked, answer)
-        if (mustRefuse) expect(isRefused(door, answer), `${answer.statusCode} ${answer.body}`).toBe(true)
+        const answer = await send(target, asked)
+        expectToBeInShape(target, asked, answer)
+        if (mustRefuse) expect(isRefused(target, answer), `${answer.statusCode} ${answer.body}`).toBe(true)
       }),
       runs(200, 2_000),
     )
@@ -178,25 +178,28 @@ describe.each(Object.entries(WHO_MAY_WHAT))('%s', (route, row) => {
   })
 })
 
-test.each(['POST /admin/backup', 'GET /outbox/mails'])('%s answers the operator however oddly asked', async (route) => {
-  const door = doorOf(route, WHO_MAY_WHAT[route] as Row, scene)
-  await fc.assert(
-    fc.asyncProperty(oddRequests(door), async (request) => {
-      expect((await send(door, request)).statusCode).toBe(200)
-    }),
-    runs(20, 200),
-  )
-})
+test.each(['POST /admin/backup', 'GET /outbox/mails'])(
+  '%s answers the administrator in spite of odd parts',
+  async (route) => {
+    const target = targetOf(route, WHO_MAY_WHAT[route] as Row, scene)
+    await fc.assert(
+      fc.asyncProperty(oddRequests(target), async (request) => {
+        expect((await send(target, request)).statusCode).toBe(200)
+      }),
+      runs(20, 200),
+    )
+  },
+)
 
 const ODDLY_FILLED = Object.entries(WHO_MAY_WHAT).filter(([, { input, isForm }]) => input && !isForm)
 
 describe.each(ODDLY_FILLED)('%s', (route, row) => {
-  test('never fails by odd text where any text is taken', async () => {
-    // Some of it is taken, and changes what there is.
-    const door = doorOf(route, row, await setScene(testApp, 'oneself'))
-    const { asked, good, method, valid } = door
+  test('never answers odd text with a 5xx', async () => {
+    // Some requests are accepted and change data.
+    const target = targetOf(route, row, await setScene(testApp, 'oneself'))
+    const { asked, good, method, valid } = target
     const schema = asked.body ?? asked.querystring
-    if (!schema) throw new Error(`It is not known what ${route} asks for.`)
+    if (!schema) throw new Error(`${route} has no schema.`)
     const [path] = good.url.split('?')
     const requests = oddlyFilled(schema, valid).map((input) => {
       if (method !== 'GET') return { ...good, payload: JSON.stringify(input) }
@@ -204,7 +207,7 @@ describe.each(ODDLY_FILLED)('%s', (route, row) => {
       return { ...good, url: `${path}?${fields.join('&')}` }
     })
     await fc.assert(
-      fc.asyncProperty(requests, async (request) => expectToBeInShape(door, request, await send(door, request))),
+      fc.asyncProperty(requests, async (request) => expectToBeInShape(target, request, await send(target, request))),
       runs(10, 500),
     )
   })

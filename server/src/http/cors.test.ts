@@ -43,7 +43,7 @@ describe('threat 24: a page of somebody else', () => {
     },
   )
 
-  test('changes nothing by a form, which can send no JSON and no token', async () => {
+  test('changes nothing with a form (CSRF): it can send neither JSON nor a token', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
       const headers = { origin: 'https://evil.example', 'content-type': type, cookie: `deeb=${'A'.repeat(43)}` }
       const inject = (url: string) => testApp.app.inject({ method: 'POST', url, headers, payload: '{}' })

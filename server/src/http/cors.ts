@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { API_PATH } from './errors.ts'
 
-/** Where the web view of a native app says it comes from. */
+/** The origins of the web views of the native apps. */
 const ANDROID_ORIGIN = 'https://localhost'
 const IOS_ORIGIN = 'capacitor://localhost'
 
@@ -18,8 +18,8 @@ const EXPOSED = `x-supabase-api-version, retry-after, ${OLDEST_CLIENT_HEADER}`
 type OwnOrigins = Pick<Config, 'publicUrl' | 'androidApp' | 'iosAppId'>
 
 /**
- * Lets our own pages, and the native apps that were made for this server, read what the API and the account service answer,
- * refusals too, and nobody else. No cookies cross origins. To come before whatever may refuse a request.
+ * CORS for our own pages and for the native apps of this server: they may read every response of the API and the account
+ * service, errors included. No cookies cross origins. Register it before any hook that may refuse a request.
  */
 export function allowOwnOrigins(app: FastifyInstance, { publicUrl, androidApp, iosAppId }: OwnOrigins): void {
   const allowed = new Set([new URL(publicUrl).origin])
@@ -36,7 +36,7 @@ export function allowOwnOrigins(app: FastifyInstance, { publicUrl, androidApp, i
   })
 }
 
-/** Answers the questions that browsers ask first, for `paths`. */
+/** Responds to CORS preflight requests for `paths`. */
 export function answerPreflights(app: FastifyInstance, paths: string): void {
   app.options(paths, (_request, reply) => reply.status(204).send())
 }

@@ -19,24 +19,24 @@ const MESSAGES = {
   not_found: 'There is nothing here.',
   session_not_found: 'There is no such session.',
   link_expired: 'This link has expired or was already used.',
-  session_overlaps: 'Another session lies there.',
+  session_overlaps: 'This overlaps another session.',
   too_late: 'This happened more than 7 days ago.',
   ahead_of_time: 'This has not happened yet.',
-  too_many_sessions: 'This day has 300 sessions already, which is the most.',
-  download_running: 'A download of your data is running already.',
+  too_many_sessions: 'This day already has 300 sessions, the maximum.',
+  download_running: 'A download of your data is already running.',
   username_taken: 'This username is already taken.',
   request_exists: 'You have already asked this person.',
-  connection_exists: 'You are connected with this person.',
+  connection_exists: 'You are already connected with this person.',
   body_too_large: 'The request is too large.',
   json_required: 'The request must be JSON.',
   too_many_attempts: 'Too many attempts. Try again later.',
   unavailable: 'The server cannot answer right now. Try again shortly.',
 } as const
 
-/** What is answered with JSON, whatever it is. */
+/** Paths that always respond with JSON. */
 export const API_PATH = /^\/(api|auth)\//
 
-/** Turns whatever a handler throws into the one error shape. What nobody foresaw is a 503, and logged. */
+/** Turns whatever a handler throws into the one error shape. An unexpected error becomes a 503 and is logged. */
 export function answerErrors(app: FastifyInstance, webRoot: string): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = asRefusal(error as Error)
@@ -48,7 +48,7 @@ export function answerErrors(app: FastifyInstance, webRoot: string): void {
   })
 }
 
-/** A URL that cannot be decoded reaches no route and no hook: headers and all are sent from here. */
+/** Responds to a URL that cannot be decoded. It reaches no hook, so the headers are set here. */
 export function answerMalformedUrl(publicUrl: string, webRoot: string) {
   const stamp = stampHeaders(publicUrl)
   return (_error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -58,18 +58,18 @@ export function answerMalformedUrl(publicUrl: string, webRoot: string) {
   }
 }
 
-/** A person in front of a browser, to whom an address that makes no sense is one where nothing is. */
+/** Whether a browser asks for a page: then the response is the not-found page, not JSON. */
 function isForPage({ method, url, headers }: FastifyRequest): boolean {
   return ['GET', 'HEAD'].includes(method) && !API_PATH.test(url) && Boolean(headers.accept?.includes('text/html'))
 }
 
-/** Read by hand: replies to malformed addresses know nothing of the folder of files. */
+/** Sends the 404 page. It is read from disk here, because responses to malformed URLs bypass the static files plugin. */
 async function sendNotFoundPage(reply: FastifyReply, webRoot: string): Promise<FastifyReply> {
   const page = await readFile(join(webRoot, 'not-found.html'))
   return reply.status(404).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
 }
 
-/** What is not even HTTP, or has headers past all bounds: there is only the socket to answer on. */
+/** Responds on the bare socket to a request that is not valid HTTP or has oversized headers. */
 export function answerMalformedRequest(_error: Error, socket: Socket): void {
   if (!socket.writable) return
   const body = JSON.stringify(errorBody(new Refusal('invalid_input'), randomUUID()))
@@ -88,12 +88,12 @@ function errorBody({ code, fields }: Refusal, requestId: string): ErrorBody {
   return { code, message: MESSAGES[code], requestId, ...(fields ? { fields } : {}) }
 }
 
-/** Fastify's own complaints about a request, in our words; null for what is our fault. */
+/** The Refusal for an error that the request caused, Fastify's own included; null for a failure of the server. */
 function asRefusal(error: Error | FastifyError): Refusal | null {
   if (error instanceof Refusal) return error
-  // The limits of the account service hold for what the product asks a password for.
+  // Product endpoints that ask for a password use the rate limits of the account service.
   if (error instanceof AuthError && error.status === 429) return new Refusal('too_many_attempts')
-  // The account was deleted by another process, and this one has not heard of it yet.
+  // Another process deleted the account, and its change event has not arrived yet.
   if (violatedConstraint(error)?.endsWith('_user_id_fkey')) return new Refusal('not_signed_in')
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
   if (status === 413) return new Refusal('body_too_large')

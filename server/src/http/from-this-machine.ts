@@ -5,8 +5,8 @@ import { isLoopback } from '../loopback.ts'
 const FROM_A_PROXY = /^(?:forwarded|x-forwarded.*|x-original-.+|x-envoy-.+|via|cdn-loop|cf-.+|.+-ip)$/
 
 /**
- * Whether a request comes from this machine itself. The address alone proves little: a proxy, or a page in the browser with a
- * name of its own for 127.0.0.1, has the same one. The first usually adds headers, the second a Host that is not ours.
+ * Whether a request comes from this machine itself. The IP address alone proves little: a local proxy has it too, and so has a
+ * page that uses DNS rebinding. A proxy usually adds headers; DNS rebinding sends another Host.
  */
 export function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
   const isForwarded = Object.keys(headers).some((name) => FROM_A_PROXY.test(name))

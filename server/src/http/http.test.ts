@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-/** The raw door: any body under any headers. Gives status and code, and insists on the one error shape. */
+/** Sends any body with any headers. Returns status and code, and expects the error format. */
 async function refused(endpoint: Endpoint, payload: string, headers: Record<string, string> = {}) {
   const response = await testApp.app.inject({
     method: endpoint.method,
@@ -56,7 +56,7 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
 
   if (endpoint.method === 'GET') return
 
-  test('refuses what is not JSON, not sent as JSON, or too large', async () => {
+  test('refuses a body that is not JSON, has another content type or is too large', async () => {
     expect(await refused(endpoint, '{"a":')).toEqual([400, 'invalid_input'])
     expect(await refused(endpoint, '')).toEqual([400, 'invalid_input'])
     expect(await refused(endpoint, '{}', { 'content-type': 'text/plain' })).toEqual([415, 'json_required'])
@@ -71,7 +71,7 @@ describe('threat 97: every answer of the API carries the oldest safe client vers
     return [answer.statusCode, answer.headers[OLDEST_CLIENT_HEADER]]
   }
 
-  test('whether the call succeeds or is refused', async () => {
+  test('for successes and refusals', async () => {
     expect(await ask('GET', '/api/home?timeZone=UTC')).toEqual([200, OLDEST_SAFE_CLIENT])
     expect(await ask('OPTIONS', '/api/home')).toEqual([204, OLDEST_SAFE_CLIENT])
     expect(await ask('GET', '/api/home?timeZone=Nowhere')).toEqual([400, OLDEST_SAFE_CLIENT])
@@ -82,7 +82,7 @@ describe('threat 97: every answer of the API carries the oldest safe client vers
     expect([statusCode, headers[OLDEST_CLIENT_HEADER]]).toEqual([401, OLDEST_SAFE_CLIENT])
   })
 
-  test('when the database is gone', async () => {
+  test('while the database is unreachable', async () => {
     const other = await startTestApp()
     const { accessToken } = await makeUser(other)
     await other.db.close()
@@ -148,14 +148,14 @@ describe('every answer', () => {
     }
   })
 
-  test('a malformed call is refused in the one shape, in a browser too', async () => {
+  test('a malformed call gets the error format, in a browser too', async () => {
     for (const url of ['/api/%ff', '/auth/v1/%ff']) {
       const { statusCode, body } = await testApp.app.inject({ url, headers: { accept: 'text/html' } })
       expect([statusCode, ErrorBody.parse(JSON.parse(body)).code]).toEqual([400, 'invalid_input'])
     }
   })
 
-  test('an unknown path of the account service is refused in its own dialect, whatever the method', async () => {
+  test('an unknown path of the account service gets a GoTrue error, for every method', async () => {
     for (const method of ['GET', 'POST'] as const) {
       const { statusCode, headers, body } = await testApp.app.inject({ method, url: '/auth/v1/nope' })
       expect([statusCode, JSON.parse(body).error_code]).toEqual([404, 'not_found'])
@@ -163,32 +163,32 @@ describe('every answer', () => {
     }
   })
 
-  test('a page with a slash too much is sent to the page', async () => {
+  test('a trailing slash redirects to the page', async () => {
     const { statusCode, headers } = await testApp.app.inject('/app/home/?x=1')
     expect([statusCode, headers.location]).toEqual([308, '/app/home?x=1'])
   })
 
-  test('hashed files may be kept for ever, pages are asked for each time', async () => {
+  test('hashed files are immutable, pages are revalidated', async () => {
     const file = await testApp.app.inject('/assets/app-12345678.js')
     expect(file.headers['cache-control']).toContain('immutable')
     expect((await testApp.app.inject('/app')).headers['cache-control']).toBe('no-cache')
   })
 
-  test('no file outside the web is served', async () => {
+  test('serves no file outside the built web (path traversal)', async () => {
     for (const url of ['/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2ftest-app.ts']) {
       expect((await testApp.app.inject(url)).statusCode).toBeGreaterThanOrEqual(400)
     }
   })
 })
 
-test('a page asked for at 127.0.0.1 is sent to localhost, where the tokens are', async () => {
+test('127.0.0.1 redirects to localhost, the origin of the tokens', async () => {
   const ask = (headers: Record<string, string>) => testApp.app.inject({ url: '/app/home', headers })
   const sent = await ask({ host: '127.0.0.1:3000', accept: 'text/html' })
   expect([sent.statusCode, sent.headers.location]).toEqual([302, 'http://localhost:3000/app/home'])
   expect((await ask({ host: 'localhost:3000', accept: 'text/html' })).statusCode).toBe(200)
 })
 
-test('the API describes itself with the schemas that it checks by', async () => {
+test('the OpenAPI document has the schemas that validate requests', async () => {
   const { paths } = (await testApp.app.inject('/api/openapi.json')).json()
   const described = Object.entries<Record<string, { summary: string }>>(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary }]) => [`${method.toUpperCase()} ${path}`, summary]),
@@ -201,7 +201,7 @@ test('the API describes itself with the schemas that it checks by', async () => 
   expect(paths['/api/home'].get.parameters).toMatchObject([{ in: 'query', name: 'timeZone', required: true }])
 })
 
-test('with the database gone, health and calls say unavailable', async () => {
+test('health and calls answer unavailable while the database is unreachable', async () => {
   const other = await startTestApp()
   const person = await makeUser(other)
   await other.db.close()
@@ -212,7 +212,7 @@ test('with the database gone, health and calls say unavailable', async () => {
   await other.app.close()
 })
 
-test('a connection on which nothing is asked does not hold a stop up', async () => {
+test('an idle connection does not delay a graceful shutdown', async () => {
   const other = await startTestApp()
   await other.app.listen({ host: '127.0.0.1', port: 0 })
   const accepted = once(other.app.server, 'connection')

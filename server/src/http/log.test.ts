@@ -39,7 +39,7 @@ async function spendADay(): Promise<string[]> {
   return [EMAIL, 'fjordlab', PASSWORD, 'a wrong one', token_hash, access_token, refresh_token, user.id]
 }
 
-test('a day of somebody leaves a line for each answer, and nothing of theirs in any', async () => {
+test('logs each response without personal data', async () => {
   const theirs = await spendADay()
   expect(lines()).toContainEqual(expect.objectContaining({ method: 'GET', route: '/api/home', status: 200 }))
   expect(lines()).toContainEqual(expect.objectContaining({ method: 'POST', route: '/auth/v1/signup', status: 200 }))
@@ -49,7 +49,7 @@ test('a day of somebody leaves a line for each answer, and nothing of theirs in 
   }
 })
 
-test('what the database refuses is logged by its names, not by the values that it quotes', async () => {
+test('a database error is logged with names, without values', async () => {
   const ann = await makeUser(testApp)
   await testApp.db.script(
     `alter table auth.users add constraint users_test check (raw_user_meta_data <> '{"color": "mauve"}') not valid`,

@@ -9,15 +9,15 @@ export interface LogSink {
 const MAX_FRAMES = 8
 
 /**
- * The log: one JSON object a line, to standard output unless a test reads along. It never holds what a person is known
- * by or gets in with: no address of theirs, no body, no header, no URL with what was typed into it.
+ * The log: one JSON object a line, to standard output or to a test's `sink`. It contains no personal data and no credentials: no
+ * email or IP address, no body, no header, no query string.
  */
 export function logTo(
   sink: LogSink | undefined,
   { logLevel }: Pick<Config, 'logLevel'>,
 ): Pick<FastifyHttpOptions<Server>, 'logController' | 'logger'> {
   return {
-    // Fastify's own lines name address and URL of each request. Ours are below.
+    // Fastify's own lines contain the IP address and URL of each request.
     logController: new LogController({ disableRequestLogging: true }),
     logger: {
       level: logLevel,
@@ -27,7 +27,7 @@ export function logTo(
   }
 }
 
-/** A line for each answer, at level info: by the route's pattern, so that ids and queries stay out. */
+/** Logs each response at level info, by the route's pattern: ids and queries are left out. */
 export function logAnswers(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
@@ -36,9 +36,7 @@ export function logAnswers(app: FastifyInstance): void {
   })
 }
 
-/**
- * What went wrong and where. Of what a database says only the names: its messages and details quote the values.
- */
+/** The loggable facts of an error. A database error keeps names only: its messages quote values. */
 function factsOf(error: Error) {
   const { code, severity, constraint, table, routine } = error as Error & Record<string, unknown>
   const isFromDatabase = severity !== undefined

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type * as mini from 'zod/mini'
 import { jsonSchema } from './serve.ts'
 
-/** Serves /api/openapi.json, made from the endpoints themselves. Register before the routes it shall describe. */
+/** Serves /api/openapi.json, generated from the endpoint objects. Register it before the routes. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {

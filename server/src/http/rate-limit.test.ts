@@ -15,7 +15,7 @@ import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { type Row, WHO_MAY_WHAT } from '../testing/who-may-what.ts'
 
 describe('every route', () => {
-  /** What is the same for everybody, and what the operator's key opens: it costs the server next to nothing. */
+  /** Public files, and routes for the administrator: they cost the server next to nothing. */
   const UNLIMITED =
     /^(GET \/(?!api|auth)|POST \/admin\/|GET \/api\/openapi|GET \/auth\/v1\/(\.well-known|settings|health|\*)|\w+ \/auth\/v1\/(otp|magiclink|sso|authorize|user\/identities))/
   const LIMITED = Object.entries(WHO_MAY_WHAT).filter(([route]) => !UNLIMITED.test(route))
@@ -65,7 +65,7 @@ describe('the limits of one account', () => {
   })
   afterAll(() => testApp.close())
 
-  test('threat 87: writes are 120 a minute, of all kinds together, and nobody else notices', async () => {
+  test('threat 87: allows 120 writes a minute per account, all kinds together', async () => {
     const sessionId = uuidv7()
     for (let n = 0; n < 60; n++) {
       expect((await testApp.call(startFocus, { sessionId, timeZone: 'UTC' }, ann)).status).toBe(200)
@@ -81,7 +81,7 @@ describe('the limits of one account', () => {
     expect((await testApp.call(stopFocus, { sessionId }, ann)).status).toBe(200)
   })
 
-  test('threat 87: a refused request is not even read', async () => {
+  test('threat 87: refuses before the body is read', async () => {
     const cleo = await makeUser(testApp)
     const headers = { authorization: `Bearer ${cleo.accessToken}`, 'content-type': 'application/json' }
     const send = () => testApp.app.inject({ method: 'PUT', url: '/api/goals', headers, payload: '{' })
@@ -89,7 +89,7 @@ describe('the limits of one account', () => {
     expect((await send()).statusCode).toBe(429)
   })
 
-  test('threat 87: of 300 searches at the same time 120 are answered', async () => {
+  test('threat 87: answers 120 of 300 concurrent searches', async () => {
     const dan = await makeUser(testApp)
     const answers = await Promise.all(
       Array.from({ length: 300 }, () => testApp.call(searchColleagues, { query: 'a' }, dan)),
@@ -98,7 +98,7 @@ describe('the limits of one account', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(180)
   })
 
-  test('a request that fails because of the server is not counted', async () => {
+  test('refunds the token of a request that the server failed', async () => {
     const eva = await makeUser(testApp)
     await testApp.call(readHome, { timeZone: 'UTC' }, eva)
     const query = vi.spyOn(testApp.db, 'query').mockRejectedValue(new Error('The database is gone.'))
@@ -108,7 +108,7 @@ describe('the limits of one account', () => {
     expect((await testApp.call(updateUsername, { username }, eva)).status).toBe(200)
   })
 
-  test('threat 87: live streams are opened 120 times a minute', async () => {
+  test('threat 87: opens at most 120 live streams a minute', async () => {
     const fay = await makeUser(testApp)
     const headers = { authorization: `Bearer ${fay.accessToken}` }
     const origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
@@ -132,7 +132,7 @@ describe('signed-in requests of the account service', () => {
   const user = (authorization: string, more: Record<string, string> = {}, remoteAddress = '192.0.2.1') =>
     testApp.app.inject({ url: '/auth/v1/user', headers: { authorization, ...more }, remoteAddress })
 
-  test('threat 87: a copied token without its cookie does not use up what the owner may do', async () => {
+  test('threat 87: a copied token without its cookie does not use up the limit of the owner', async () => {
     const { email } = await makeUser(testApp)
     const signedIn = await testApp.app.inject({
       ...{ method: 'POST', url: '/auth/v1/token?grant_type=password', payload: { email, password: PASSWORD } },
@@ -162,7 +162,7 @@ describe('signed-in requests of the account service', () => {
     expect(await signIn()).toBe(200)
   })
 
-  test('threat 87: a stolen password without the second factor does not use up what the owner may do', async () => {
+  test('threat 87: a stolen password without the second factor does not use up the limit of the owner', async () => {
     const owner = await makeUser(testApp)
     const thief = await testApp.app.inject({
       ...{ method: 'POST', url: '/auth/v1/token?grant_type=password' },
@@ -179,7 +179,7 @@ describe('signed-in requests of the account service', () => {
     expect((await user(`Bearer ${owner.accessToken}`)).statusCode).toBe(200)
   })
 
-  test('threat 87: past the limit a link is not opened as if nobody were signed in', async () => {
+  test('threat 87: past the limit a link is not opened as for a visitor', async () => {
     const { accessToken } = await makeUser(testApp)
     const headers = { authorization: `Bearer ${accessToken}` }
     for (let n = 0; n < 60; n++) expect((await user(headers.authorization)).statusCode).toBe(200)
@@ -189,7 +189,7 @@ describe('signed-in requests of the account service', () => {
   })
 })
 
-describe('what a stranger sends', () => {
+describe('input of a stranger', () => {
   let testApp: TestApp
   beforeAll(async () => {
     testApp = await startTestApp()
@@ -261,7 +261,7 @@ describe('what a stranger sends', () => {
   })
 })
 
-/** Different letters, of which Punycode takes quadratic time. */
+/** Distinct letters: Punycode takes quadratic time for them. */
 function letters(count: number): string {
   return String.fromCodePoint(...Array.from({ length: count }, (_, n) => 0x4e00 + n))
 }

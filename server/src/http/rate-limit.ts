@@ -5,18 +5,18 @@ import { createIpBuckets } from '../limits/ip-buckets.ts'
 import type { RateLimitStore, TokenBucketRule } from '../limits/rate-limit-store.ts'
 import { Refusal } from '../refusal.ts'
 
-/** Route hooks that hold a rate limit. Routes with the same rule share their buckets. */
+/** Route hooks that enforce a rate limit. Routes with the same rule share their token buckets. */
 export interface RateLimitHooks {
   /** Takes a token before the body is read. Refuses with `too_many_attempts` and `Retry-After`. */
   onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** Refunds the token of a request that the server itself failed at. */
+  /** Refunds the token if the server failed (5xx). */
   onResponse(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
-/** Holds `rule` per key. `keyOf` may refuse the request, which then takes no token. */
+/** Enforces `rule` per key. `keyOf` may refuse the request, which then takes no token. */
 export type RateLimit = (rule: TokenBucketRule, keyOf: (request: FastifyRequest) => Promise<string>) => RateLimitHooks
 
-/** Holds `rule` per IP network. */
+/** Enforces `rule` per IP network. */
 export type IpRateLimit = (rule: TokenBucketRule) => RateLimitHooks
 
 type Buckets = Pick<RateLimitStore, 'take' | 'refund'>

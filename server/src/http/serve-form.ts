@@ -18,13 +18,13 @@ interface FormCall {
   now: Date
 }
 
-/** `save` takes what a page's form has sent; a Refusal of its leads back to the form. */
+/** Serves the form of a page: `save` stores the fields. A Refusal redirects back to the form. */
 export type ServeForm = (path: SitePath, limit: TokenBucketRule, save: (call: FormCall) => Promise<unknown>) => void
 
 /**
- * How a form that a browser sends without script becomes a route: the page takes its own form, and answers with the way
- * back to itself, where the fragment says which of its views to show: whatever goes wrong, nobody is left with an answer for programs. A redirect, so that a reload sends nothing again.
- * Only forms of our own pages are taken. `app` must be a context of its own: nothing else shall read such bodies.
+ * Handles no-script form posts: POST, then 303 to the same page with the outcome in the fragment, never a JSON body
+ * (post/redirect/get). Accepts forms of our own pages only. `app` must be a context of its own, so that no other route parses
+ * form bodies.
  */
 export function serveFormOn(app: FastifyInstance, { config, ipRateLimit, now }: FormDeps): ServeForm {
   app.addContentTypeParser(
@@ -35,36 +35,36 @@ export function serveFormOn(app: FastifyInstance, { config, ipRateLimit, now }: 
   return (path, limit, save) => {
     const errorHandler = (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       if (isFault(error)) request.log.error({ err: error, requestId: request.id }, 'form not saved')
-      return leadBack(reply, path, isInvalidEmail(error) ? 'not-saved' : 'not-now')
+      return redirectBack(reply, path, isInvalidEmail(error) ? 'not-saved' : 'not-now')
     }
     app.post(path, { errorHandler, ...ipRateLimit(limit) }, async (request, reply) => {
       const fields = request.body
       if (!(fields instanceof URLSearchParams)) throw new Refusal('invalid_input')
       refuseOtherSites(request, config)
       await save({ fields, now: now() })
-      return leadBack(reply, path, 'saved')
+      return redirectBack(reply, path, 'saved')
     })
   }
 }
 
-function leadBack(reply: FastifyReply, path: SitePath, view: 'saved' | 'not-saved' | 'not-now'): FastifyReply {
+function redirectBack(reply: FastifyReply, path: SitePath, view: 'saved' | 'not-saved' | 'not-now'): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(`${path}#${view}`, 303)
 }
 
-/** What the visitor can mend; for all else there is only another time. */
+/** Errors that the visitor can fix; everything else says "try again later". */
 function isInvalidEmail(error: Error): boolean {
   return error instanceof Refusal && error.code === 'invalid_email'
 }
 
-/** Ours, and not a request that is no form of ours. */
+/** Whether the server failed, rather than the request. */
 function isFault(error: Error | FastifyError): boolean {
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
   return !(error instanceof Refusal) && status >= 500
 }
 
 /**
- * Nothing can be stolen with such a form, but a foreign page could make its visitors fill our lists. Our pages send no
- * referrer, for which browsers write `Origin: null`, so what counts first is Sec-Fetch-Site, which no page can forge.
+ * CSRF protection: otherwise another site could make its visitors fill our lists. Our pages send no referrer, so browsers send
+ * `Origin: null`; Sec-Fetch-Site decides first, and no page can forge it.
  */
 function refuseOtherSites({ headers }: FastifyRequest, { publicUrl }: Config): void {
   const site = headers['sec-fetch-site']

@@ -24,18 +24,18 @@ export type Serve = <E extends Endpoint>(
   handle: (call: Call<InputOf<E>>) => Promise<OutputOf<E> | Readable>,
 ) => void
 
-/** For endpoints that ask nobody to sign in. `limit` is the rate limit per IP network. */
+/** For visitors, without authentication. `limit` is the rate limit per IP network. */
 export type ServeVisitors = <E extends Endpoint>(
   endpoint: E,
   limit: TokenBucketRule,
   handle: (call: Omit<Call<InputOf<E>>, 'actor'>) => Promise<OutputOf<E>>,
 ) => void
 
-/** What a noun's routes.ts is given. */
+/** The dependencies of a noun's routes.ts. */
 export interface RouteDeps {
   serve: Serve
   db: Db
-  /** To be told after the commit. */
+  /** Call it after the commit. */
   publish: Publish
 }
 
@@ -46,9 +46,8 @@ export interface ServeDeps {
 }
 
 /**
- * How endpoints become routes of `app`: the token is checked and the rate limit is taken before the body is read, the input
- * is validated by the endpoint's own schema, and the answer is written by a serialiser made from the output schema, which
- * leaves out whatever the schema does not declare.
+ * Serves endpoints as routes of `app`. Authentication and the rate limit come before the body is read; the endpoint's schemas
+ * validate the input and serialise the output, which drops every undeclared field.
  */
 export function serveOn(app: FastifyInstance, deps: ServeDeps): Serve {
   return (endpoint, limit, handle) => {
@@ -117,12 +116,12 @@ function schemaOf({ method, summary, input, output }: Endpoint) {
   }
 }
 
-/** Validated: the schema stands on the route. */
+/** The input, already validated by the route's schema. */
 function inputOf<E extends Endpoint>({ method }: E, request: FastifyRequest): InputOf<E> {
   return (method === 'GET' ? request.query : request.body) as InputOf<E>
 }
 
-/** Makes Fastify validate with the zod schemas that the endpoints carry. */
+/** Makes Fastify validate with the zod schemas of the endpoints. */
 export function validateWithZod(app: FastifyInstance): void {
   app.setValidatorCompiler<mini.ZodMiniType>(({ schema }) => (data) => {
     const result = schema.safeParse(data ?? {})

@@ -20,7 +20,7 @@ const endElsewhere = (userId: string) =>
 
 const lookUps = () => authApp.statements.filter((name) => name === 'auth.session-owner').length
 
-test('requests that come together ask the database once, and not again for 30 seconds', async () => {
+test('concurrent requests share one query, cached for 30 seconds (single-flight)', async () => {
   const { accessToken } = await makeUser(authApp)
   const before = lookUps()
   expect(await Promise.all([1, 2, 3, 4].map(() => whoami(accessToken)))).toEqual([200, 200, 200, 200])
@@ -32,7 +32,7 @@ test('requests that come together ask the database once, and not again for 30 se
   expect(lookUps() - before).toBe(2)
 })
 
-test('a session that was ended by another process is out within 30 seconds', async () => {
+test('an auth session that another process ended is refused within 30 seconds', async () => {
   const { accessToken, userId } = await makeUser(authApp)
   expect(await whoami(accessToken)).toBe(200)
   await endElsewhere(userId)
@@ -40,7 +40,7 @@ test('a session that was ended by another process is out within 30 seconds', asy
   expect(await whoami(accessToken)).toBe(401)
 })
 
-test('an answer that was on its way when the session ended is not kept', async () => {
+test('a query in flight when the session ends is not cached', async () => {
   const { sessionAlive, accessTokens, now } = authApp.auth
   const { accessToken, userId } = await makeUser(authApp)
   const bearer = await accessTokens.verify(accessToken, now())
@@ -52,7 +52,7 @@ test('an answer that was on its way when the session ended is not kept', async (
   expect(await whoami(accessToken)).toBe(401)
 })
 
-test('a database that does not answer is no sign-out: the next request is let in again', async () => {
+test('an unreachable database signs nobody out: the next request succeeds', async () => {
   const { accessToken } = await makeUser(authApp)
   authApp.outage.isOn = true
   expect(await whoami(accessToken)).toBe(503)

@@ -6,10 +6,9 @@ import { principalOf } from '../auth/http/principal.ts'
 import { Refusal } from '../refusal.ts'
 
 /**
- * Who calls, by the access token. Refuses with `not_signed_in` when there is none, when it is wrong, expired or not
- * ours, when its session has ended, and when it came from another browser than the session's. With
- * `aal2_required` when the person has a second factor and has not shown it. A database that does not answer is an error, not a refusal: nobody is signed
- * out by it.
+ * Authenticates a request by its access token. Refuses with `not_signed_in` if the token is missing, invalid or expired, if its
+ * auth session has ended, or if the session is bound to another browser; with `aal2_required` if the second factor is missing.
+ * An unreachable database is an error, not a refusal: it must sign nobody out.
  */
 export function createSignedIn({
   accessTokens,
@@ -21,11 +20,11 @@ export function createSignedIn({
 ) => Promise<SignedInActor> {
   return async (request) => {
     const token = bearerToken(request)
-    const bearer = token === null ? null : await accessTokens.verify(token, now())
-    if (!bearer) throw new Refusal('not_signed_in')
-    const status = await sessionAlive.check(principalOf(bearer, request, config.publicUrl), now())
+    const claims = token === null ? null : await accessTokens.verify(token, now())
+    if (!claims) throw new Refusal('not_signed_in')
+    const status = await sessionAlive.check(principalOf(claims, request, config.publicUrl), now())
     if (status === 'none') throw new Refusal('not_signed_in')
     if (status === 'needs-aal2') throw new Refusal('aal2_required')
-    return { userId: bearer.userId, sessionId: bearer.sessionId, tokenEndsAtMs: bearer.expiresAtMs }
+    return { userId: claims.userId, sessionId: claims.sessionId, tokenEndsAtMs: claims.expiresAtMs }
   }
 }
