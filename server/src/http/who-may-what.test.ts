@@ -1,15 +1,9 @@
-import { LIVE_PATH } from '@deeb/core/live-events'
-import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HELD } from '../account/read-my-data.ts'
-import { statement } from '../db/db.ts'
 import { APPS } from '../testing/apps.ts'
-import { ANNS_SECOND, nothings, ROLES, type Scene, setScene, type Things } from '../testing/cast.ts'
-import { openStream } from '../testing/live.ts'
-import { makeUser } from '../testing/make.ts'
+import { outcomesOf } from '../testing/outcomes.ts'
 import { routesMadeBy } from '../testing/routes.ts'
-import { freshToken, startTestApp, type TestApp } from '../testing/test-app.ts'
-import { type Row, WHO_MAY_WHAT } from '../testing/who-may-what.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { WHO_MAY_WHAT } from '../testing/who-may-what.ts'
 
 let testApp: TestApp
 let routes: string[]
@@ -20,89 +14,12 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-/** What anybody may cause by trying is held about her too, and is not hers. */
-const TRACES = ['auth.audit_log', 'auth.outbox', 'auth.one_time_tokens']
-const tables = Object.entries(HELD).filter(([table]) => !TRACES.includes(table))
-const held = statement(
-  'test.held',
-  `select ${tables
-    .map(
-      ([table, condition], i) =>
-        `(select jsonb_agg(to_jsonb(row) - '{failed_attempts,failed_attempts_on}'::text[] order by to_jsonb(row)::text)
-          from ${table} as row where ${condition}) as t${i}`,
-    )
-    .join(', ')}`,
-)
-
-async function heldAbout(userId: string): Promise<string> {
-  return JSON.stringify(await testApp.db.query(held, { userId }))
-}
-
-interface Answer {
-  status: number
-  text: string
-}
-
-async function call(route: string, row: Row, things: Things, token: string | null): Promise<Answer & { sent: string }> {
-  const [method, path = ''] = route.split(' ')
-  const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` }
-  const url = row.url?.(things) ?? path
-  const input = row.input?.(things, testApp.clock.now())
-  const sent = url + JSON.stringify(input ?? null)
-  if (url === LIVE_PATH) return { ...(await listen(token)), sent }
-  const fields = new URLSearchParams(input as Record<string, string>).toString()
-  const { statusCode, body } = await testApp.app.inject({
-    method: method as NonNullable<InjectOptions['method']>,
-    url: method === 'GET' ? `${url}?${fields}` : url,
-    headers: row.isForm ? { ...headers, 'content-type': 'application/x-www-form-urlencoded' } : headers,
-    ...(method !== 'GET' && { payload: row.isForm ? fields : (input ?? {}) }),
-  })
-  return { status: statusCode, text: body, sent }
-}
-
-/** What a stream says first. What it says later is for the tests of the live stream. */
-async function listen(token: string | null): Promise<Answer> {
-  const stream = await openStream(testApp, { accessToken: token ?? '' })
-  stream.leave()
-  return { status: stream.status, text: JSON.stringify(stream.deliveries) }
-}
-
-async function outcomeOf(route: string, row: Row, { ann, things, token }: Scene): Promise<string> {
-  const before = await heldAbout(ann.userId)
-  const { status, text, sent } = await call(route, row, things, token)
-  if ((await heldAbout(ann.userId)) !== before) return 'changes'
-  const code = codeOf({ status, text })
-  if (status === 401 || (status === 403 && code === 'session_not_found')) return 'refused'
-  if (row.isAboutAnn) {
-    const twin = token === null ? null : await makeUser(testApp)
-    const theirs = twin ? await freshToken(testApp.auth, twin, testApp.clock.now()) : null
-    const unknown = await call(route, row, nothings(), theirs)
-    if (status === unknown.status && nameless(text) === nameless(unknown.text)) return 'absent'
-  }
-  const says = (word: string) => text.includes(word) && !sent.includes(word)
-  if (says(things.openSessionId) || says(things.endedSessionId) || says(ANNS_SECOND)) return 'focus'
-  if ([things.userId, things.email, things.factorId].some(says)) return 'person'
-  return code
-}
-
-function codeOf({ status, text }: Answer): string {
-  if (status < 400) return 'own'
-  return text.startsWith('{') ? JSON.parse(text).code : String(status)
-}
-
-/** Without what differs between any two people. */
-function nameless(text: string): string {
-  return text.replaceAll(/[\w-]+@[\w.]+\.example/g, 'EMAIL').replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')
-}
-
 test('every route has its row, and every row its route', () => {
   expect(routes.sort()).toEqual(Object.keys(WHO_MAY_WHAT).sort())
 })
 
 describe.each(Object.entries(WHO_MAY_WHAT))('%s', (route, row) => {
   test('is answered to each as the table says', async () => {
-    const outcomes: Record<string, string> = {}
-    for (const role of ROLES) outcomes[role] = await outcomeOf(route, row, await setScene(testApp, role))
-    expect(outcomes).toEqual(row.outcomes)
+    expect(await outcomesOf(testApp, route, row)).toEqual(row.outcomes)
   })
 })
