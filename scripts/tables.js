@@ -1,5 +1,5 @@
-// Writes the tables of docs that are generated from code: of ARCHITECTURE.md, docs/limits.md and docs/settings.md, or of the one
-// that is named. With --check, fails if one is out of date. Reads the built server: `npm run build` or `npm run check` comes first.
+// Writes the tables of docs that are generated from code: of ARCHITECTURE.md, docs/limits.md and docs/settings.md, or only the
+// named one. With --check, fails if a table is out of date. Reads the built server: `npm run build` or `npm run check` comes first.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { limitsAsMarkdown } from '../server/dist/limits/limits-table.js'

@@ -135,7 +135,7 @@ describe.each(starts)('data of %s', (newest) => {
   })
   afterAll(() => testApp.close())
 
-  test('shows home as it was left, to who was signed in', async () => {
+  test('shows home as the signed-in user left it', async () => {
     const { body } = await testApp.call(readHome, { timeZone: 'Europe/Berlin' }, ann)
     expect(body).toMatchObject({
       profile: { id: ANN.userId, username: 'Ann', firstName: 'Ann', lastName: 'Meyer', email: ANN.email },
