@@ -15,8 +15,8 @@ function serverProject(engine: 'embedded' | 'postgres'): TestProjectConfiguratio
       name: `server-${engine}`,
       root: 'server',
       include: ['src/**/*.test.ts'],
-      // These test the database folder, which PostgreSQL manages itself, or run vitest on the embedded engine.
-      exclude: engine === 'postgres' ? ['src/db/embedded*.test.ts', 'src/testing/contributing.test.ts'] : [],
+      // These test the database folder, which PostgreSQL manages itself.
+      exclude: engine === 'postgres' ? ['src/db/embedded*.test.ts'] : [],
       globalSetup: fileURLToPath(new URL(`server/src/testing/setup-${engine}.ts`, import.meta.url)),
       testTimeout: 30_000,
       hookTimeout: 60_000,

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { TestApp } from './test-app.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const COPIED = ['core', 'server', 'web', 'CHANGELOG.md', 'tsconfig.base.json']
@@ -13,8 +14,18 @@ const NOT_COPIED = /[\\/](node_modules|dist|public|.*\.tsbuildinfo)$/
 
 const MAX_PLACES = 8
 
-/** For a run of vitest within this one, where other tests take all processors. */
-const RUN_MS = 120_000
+/** In the copy: the database of other tests, upgraded by the migration of the example. */
+const TEST_DATABASE = `
+  import { migrate } from '../db/migrate.ts'
+
+  const original: string = ${JSON.stringify(join(ROOT, 'server/src/testing/test-database.ts'))}
+  const { openTestDatabase: openTemplate } = await import(original)
+
+  export async function openTestDatabase() {
+    const db = await openTemplate()
+    await migrate(db)
+    return db
+  }`
 
 /** A place that the example touches. */
 interface Place {
@@ -61,21 +72,18 @@ async function runInCopy(program: string, ...words: string[]): Promise<{ code: n
   return { code, printed: printed.join('') }
 }
 
-let tree: string
-let places: Place[]
-beforeAll(async () => {
-  tree = await mkdtemp(join(tmpdir(), 'deeb-contributing-'))
-  const filter = (path: string) => !NOT_COPIED.test(path)
-  await Promise.all(COPIED.map((name) => cp(join(ROOT, name), join(tree, name), { recursive: true, filter })))
-  await symlink(join(ROOT, 'node_modules'), join(tree, 'node_modules'), 'junction')
-  // The linked node_modules lead to the original core.
-  for (const name of ['server', 'web']) {
-    await mkdir(join(tree, name, 'node_modules/@deeb'), { recursive: true })
-    await symlink(join(tree, 'core'), join(tree, name, 'node_modules/@deeb/core'), 'junction')
-  }
-  places = await placesOfExample()
-  for (const place of places) await apply(place)
-})
+const tree = await mkdtemp(join(tmpdir(), 'deeb-contributing-'))
+const filter = (path: string) => !NOT_COPIED.test(path)
+await Promise.all(COPIED.map((name) => cp(join(ROOT, name), join(tree, name), { recursive: true, filter })))
+await symlink(join(ROOT, 'node_modules'), join(tree, 'node_modules'), 'junction')
+// The linked node_modules lead to the original core.
+for (const name of ['server', 'web']) {
+  await mkdir(join(tree, name, 'node_modules/@deeb'), { recursive: true })
+  await symlink(join(tree, 'core'), join(tree, name, 'node_modules/@deeb/core'), 'junction')
+}
+const places = await placesOfExample()
+for (const place of places) await apply(place)
+await writeFile(join(tree, 'server/src/testing/test-database.ts'), TEST_DATABASE)
 afterAll(() => rm(tree, { recursive: true, force: true }))
 
 test('the example of an endpoint touches at most eight places', () => {
@@ -96,18 +104,16 @@ test.each(['server', 'web'])('the example has the right types in %s', async (roo
   expect(await runInCopy('typescript/bin/tsc', '-p', `${room}/tsconfig.example.json`)).toEqual({ code: 0, printed: '' })
 })
 
-test(
-  'the example passes its own test and its row of who-may-what',
-  async () => {
-    const source = { resolve: { conditions: ['deeb-source'] } }
-    const options = { root: 'server', include: ['src/**/*.test.ts'], globalSetup: 'src/testing/setup-embedded.ts' }
-    const limits = { testTimeout: 30_000, hookTimeout: 60_000, isolate: false, maxWorkers: 1 }
-    const config = { ...source, ssr: source, test: { ...options, ...limits } }
-    await writeFile(join(tree, 'vitest.config.js'), `export default ${JSON.stringify(config)}`)
-    const files = ['src/profile/update-pronouns.test.ts', 'src/http/who-may-what.test.ts']
-    const { code, printed } = await runInCopy('vitest/vitest.mjs', 'run', ...files, '-t', 'pronouns|every route')
-    expect(code, printed).toBe(0)
-    expect(printed).toMatch(/3 passed/)
-  },
-  RUN_MS,
-)
+describe('the own test of the example', async () => {
+  await import(join(tree, 'server/src/profile/update-pronouns.test.ts'))
+})
+
+test('the row of the example in who-may-what has the outcomes of the call', async () => {
+  const { WHO_MAY_WHAT } = await import(join(tree, 'server/src/testing/who-may-what.ts'))
+  const { startTestApp } = await import(join(tree, 'server/src/testing/test-app.ts'))
+  const { outcomesOf } = await import(join(tree, 'server/src/testing/outcomes.ts'))
+  const testApp: TestApp = await startTestApp()
+  const route = 'PUT /api/profile/pronouns'
+  expect(await outcomesOf(testApp, route, WHO_MAY_WHAT[route])).toEqual(WHO_MAY_WHAT[route].outcomes)
+  await testApp.close()
+})
