@@ -28,7 +28,7 @@ const ZONES = [
   'America/Havana',
 ]
 
-/** What a device does, and how many minutes later the next thing happens. */
+/** One step of a device, and the minutes until the next one. */
 const step = fc.record({
   does: fc.constantFrom(
     'start',
@@ -45,7 +45,7 @@ const step = fc.record({
   ),
   timeZone: fc.constantFrom(...ZONES),
   thenMinutes: fc.oneof(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 20 * 60 })),
-  // Of a correction or a discard: which session, counted back, and by how much its ends are moved.
+  // For a correction or a discard: the session (0 is the newest) and by how many minutes its start and end move.
   back: fc.integer({ min: 0, max: 3 }),
   startBy: fc.option(fc.integer({ min: -180, max: 5 })),
   endBy: fc.option(fc.integer({ min: -5, max: 60 })),
@@ -56,7 +56,7 @@ function movedBy(instant: string | null, minutes: number | null): string | undef
   return new Date(Date.parse(instant) + minutes * 60_000).toISOString()
 }
 
-test('whatever devices do, totals are what the sessions add up to, and one session is open at the most', async () => {
+test('property: totals equal the sum of the sessions, and at most one session is open, after any steps', async () => {
   const ofOpen = statement(
     'test.most-open',
     'select coalesce(max(n), 0)::int as most from (select count(*) as n from deeb_sessions where is_active group by user_id) as open',
@@ -100,11 +100,11 @@ test('whatever devices do, totals are what the sessions add up to, and one sessi
     ),
     runs(60, 1_500),
   )
-  // What is refused proves nothing.
+  // Refused corrections prove nothing.
   expect(corrected).toBeGreaterThan(3)
 })
 
-test('a total that was tampered with is found and put right', async () => {
+test('finds and corrects a wrong daily total', async () => {
   testApp.clock.set('2026-06-15T21:30:00Z')
   const user = await makeUser(testApp)
   const sessionId = uuidv7()
@@ -134,12 +134,12 @@ test('a total that was tampered with is found and put right', async () => {
   expect(await findWrongTotals(testApp.db)).toEqual([])
 })
 
-describe('sums that were tampered with are found and put right', () => {
+describe('finds and corrects wrong sums', () => {
   test.each([
     ['too much time', 'update focus_totals set total_minutes = total_minutes + 1 where user_id = :userId'],
-    ['a week too many', 'update focus_totals set active_weeks = active_weeks + 1 where user_id = :userId'],
-    ['no sums at all', 'delete from focus_totals where user_id = :userId'],
-    ['sums of no days at all', 'delete from daily_stats where user_id = :userId'],
+    ['one week too many', 'update focus_totals set active_weeks = active_weeks + 1 where user_id = :userId'],
+    ['a missing row of sums', 'delete from focus_totals where user_id = :userId'],
+    ['sums without any daily totals', 'delete from daily_stats where user_id = :userId'],
   ])('%s', async (name, tamper) => {
     testApp.clock.set('2026-06-15T09:00:00Z')
     const [user, other] = [await makeUser(testApp), await makeUser(testApp)]
@@ -157,7 +157,7 @@ describe('sums that were tampered with are found and put right', () => {
     await expectSettled(testApp, user)
   })
 
-  test('sums of a person who never had a day', async () => {
+  test('sums of a user without sessions', async () => {
     const user = await makeUser(testApp)
     const stray = 'insert into focus_totals (user_id, total_minutes, active_weeks) values (:userId, 60, 1)'
     await testApp.db.query(statement('test.stray-sums', stray), { userId: user.userId })

@@ -3,11 +3,11 @@ import { type Db, statement } from '../db/db.ts'
 import { addToDailyTotals } from './daily-totals.ts'
 import { lockPerson } from './lock-person.ts'
 
-const PEOPLE_AT_ONCE = 200
+const PEOPLE_PER_BATCH = 200
 
 const people = statement('totals.people', 'select id from profiles where id > :after order by id limit :limit')
 
-/* Both in one statement, so that they are of one moment: a stop writes its session and its days together. */
+/* One statement, so sessions and totals are read from one snapshot: a stop writes both in one transaction. */
 const savedOf = statement(
   'totals.saved',
   `select user_id as "userId", start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone",
@@ -21,7 +21,7 @@ const weeksOf = (whose: string) => `select user_id, monday_of(date) as week_star
     sum(total_minutes)::int as total_minutes
   from daily_stats ${whose} group by 1, 2`
 
-/* What each saved week lacks. `whose` stands on both sides: no condition gets through a full join by itself. */
+/* What each saved week lacks. `whose` filters both sides: PostgreSQL pushes no condition down through a full join. */
 const wrongWeeksOf = (whose: string) => `select user_id, week_start,
     coalesce(weeks.total_minutes, 0) - coalesce(saved.total_minutes, 0) as total_minutes
   from (${weeksOf(whose)}) as weeks full join (select * from weekly_stats ${whose}) as saved using (user_id, week_start)
@@ -56,7 +56,7 @@ const correctSum = statement(
     active_weeks = saved.active_weeks + excluded.active_weeks`,
 )
 
-/** A person's date whose saved total is not what the sessions add up to. */
+/** A saved daily total that differs from the sum of the user's focus sessions on that date. */
 export interface WrongTotal {
   userId: string
   date: string
@@ -65,14 +65,14 @@ export interface WrongTotal {
 }
 
 /**
- * Adds all ended sessions up anew, by the rule and not by the arithmetic that saved them, and returns every total that
- * differs. People may switch meanwhile.
+ * Recalculates all daily totals from the ended focus sessions and returns those that differ. It uses core's `splitByDay`,
+ * not the SQL that saved them. Safe while users switch.
  */
 export async function findWrongTotals(db: Db): Promise<WrongTotal[]> {
   const wrong: WrongTotal[] = []
   let last = '00000000-0000-0000-0000-000000000000'
   for (;;) {
-    const ids = (await db.query<{ id: string }>(people, { after: last, limit: PEOPLE_AT_ONCE })).map(
+    const ids = (await db.query<{ id: string }>(people, { after: last, limit: PEOPLE_PER_BATCH })).map(
       (person) => person.id,
     )
     if (ids.length === 0) return wrong
@@ -82,10 +82,10 @@ export async function findWrongTotals(db: Db): Promise<WrongTotal[]> {
 }
 
 /**
- * Gives these people's totals what they differ by from what the sessions add up to, and returns what differed.
+ * Adds the missing seconds to these users' daily totals, or subtracts the surplus. Returns the totals that differed.
  *
- * People may switch meanwhile: whatever ends adds as much to the one as to the other, so a difference that was right at
- * any moment stays right. A total that is set would take back what was added since it was looked at.
+ * Safe while users switch: a stop adds the same time to sessions and totals, so the difference stays right. Setting a total
+ * would lose what was added after the read.
  */
 export async function correctTotals(db: Db, userIds: string[]): Promise<WrongTotal[]> {
   const corrected: WrongTotal[] = []
@@ -96,19 +96,21 @@ export async function correctTotals(db: Db, userIds: string[]): Promise<WrongTot
 }
 
 async function correctTotalsOf(db: Db, userId: string): Promise<WrongTotal[]> {
-  // Another rebuild would add the same difference once more.
+  // A concurrent rebuild would add the same difference a second time.
   await lockPerson(db, userId)
   const wrong = await compare(db, [userId])
   await addToDailyTotals(db, userId, new Map(wrong.map((day) => [day.date, day.sessionSeconds - day.savedSeconds])))
   return wrong
 }
 
-/** The people whose sums over all days, from which the average week is made, are not the sums of their days. */
+/**
+ * The ids of users whose saved weeks or all-time sums (for the average week) differ from the sums of their daily totals.
+ */
 export async function findWrongSums(db: Db): Promise<string[]> {
   return (await db.query<{ userId: string }>(wrongSums)).map((person) => person.userId)
 }
 
-/** The same for these people's sums, which are made of the totals as they are. */
+/** Corrects the weeks and all-time sums of these users from their daily totals. Correct those first. */
 export async function correctSums(db: Db, userIds: string[]): Promise<void> {
   for (const userId of userIds) await db.transaction((transaction) => correctSumsOf(transaction, userId))
 }
@@ -116,7 +118,7 @@ export async function correctSums(db: Db, userIds: string[]): Promise<void> {
 async function correctSumsOf(db: Db, userId: string): Promise<void> {
   await lockPerson(db, userId)
   await db.query(correctWeeks, { userId })
-  // Once the weeks are right: whether one has its first minute is decided by what is saved of it.
+  // After the weeks: `active_weeks` counts saved weeks with at least one minute.
   await db.query(correctSum, { userId })
 }
 

@@ -2,19 +2,19 @@ import { MAX_SESSION_HOURS } from '@deeb/core/focus/session'
 
 export const CAP = `interval '${MAX_SESSION_HOURS} hours'`
 
-/** What an `update deeb_sessions` in a CTE named `closed` must return for SETTLE_CLOSED to follow it. */
+/** The columns that a CTE named `closed` (an `update deeb_sessions`) must return before SETTLE_CLOSED. */
 export const CLOSED_COLUMNS = 'user_id, id, start_time, end_time, start_date, next_date, next_date_starts_at'
 
 /**
- * The CTEs that make presence and totals agree with the sessions in `closed`.
+ * Two CTEs that follow `closed`: they switch presence off and add the time of the closed sessions to the daily totals.
  *
  *     start_time        next_date_starts_at      end_time
  *        |----- start_date -----|----- next_date ----|
  *
- * A session that ends before the boundary gives its whole length to start_date and nothing to next_date.
+ * If a session ends before the boundary, start_date gets its whole length and next_date nothing.
  *
- * All that changes both locks sessions, then presence, then days, or two would wait for each other: `counted` reads `absent`
- * for no other reason.
+ * Lock order: sessions, then presence, then daily totals. Every writer keeps it, which prevents deadlocks. `counted` reads
+ * `absent` only to run after it.
  */
 export const SETTLE_CLOSED = `absent as (
     update user_presence as presence set current_session_id = null from closed

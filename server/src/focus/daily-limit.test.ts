@@ -13,7 +13,7 @@ const BERLIN = 'Europe/Berlin'
 let testApp: TestApp
 let ann: MadeUser
 beforeAll(async () => {
-  // Refused for their number on the date, not for how fast they come.
+  // Without rate limits: only the daily limit refuses here.
   testApp = await startTestApp({}, undefined, { callLimitStore: withoutLimits() })
 })
 afterAll(() => testApp.close())
@@ -33,11 +33,11 @@ async function switchOnAndOff(): Promise<string> {
   return sessionId
 }
 
-/** As if the person had started so many on these dates. */
-const have = (starts: number, ...dates: string[]) =>
+/** Sets the number of starts that the user already has on each of these dates. */
+const setStarts = (starts: number, ...dates: string[]) =>
   testApp.db.query(
     statement(
-      'test.have-started',
+      'test.set-starts',
       `insert into daily_start_counts (user_id, date, starts) select :userId, date, :starts from unnest(:dates::text[]) as date
       on conflict (user_id, date) do update set starts = excluded.starts`,
     ),
@@ -55,7 +55,7 @@ async function rows() {
 
 type Change = Parameters<typeof pairs>[0][number]
 
-/** On and off of a session of each of these lengths, from an instant on. */
+/** The start and stop of one session per span. */
 function pairs(spans: { from: string; seconds: number; sessionId?: string; timeZone?: string }[]) {
   return spans.flatMap(({ from, seconds, sessionId = uuidv7(), timeZone = BERLIN }) => [
     { to: 'on' as const, sessionId, timeZone, actedAt: new Date(from).toISOString() },
@@ -75,7 +75,7 @@ async function replay(...spans: Change[]) {
 const at = (changes: { sessionId: string }[], id: string) =>
   Math.floor(changes.findIndex(({ sessionId }) => sessionId === id) / 2)
 
-test('threat 87: a person starts 300 sessions on a local date, deleted ones included, and goes on at midnight', async () => {
+test('threat 87: a user can start 300 sessions per local date, deleted ones included, and more after midnight', async () => {
   for (let n = 0; n < MAX_SESSIONS_PER_DAY; n++) {
     const sessionId = await switchOnAndOff()
     if (n % 2) expect((await testApp.call(discardSession, { sessionId }, ann)).status).toBe(200)
@@ -91,39 +91,39 @@ test('threat 87: a person starts 300 sessions on a local date, deleted ones incl
   expect((await start()).status).toBe(200)
 })
 
-test('threat 87: the date is that of the zone of the start', async () => {
-  await have(300, '2026-06-15')
+test('threat 87: the limit uses the local date in the time zone of the start', async () => {
+  await setStarts(300, '2026-06-15')
   expect((await start()).status).toBe(409)
   expect((await start(uuidv7(), 'Pacific/Kiritimati')).status).toBe(200)
 })
 
-test('threat 87: a start with another id while a session is open counts too', async () => {
-  await have(297, '2026-06-15')
+test('threat 87: a start that becomes an alias of the open session counts too', async () => {
+  await setStarts(297, '2026-06-15')
   const open = (await start()).body.session.id
   expect([(await start()).status, (await start()).status]).toEqual([200, 200])
   expect((await start()).error.code).toBe('too_many_sessions')
   expect(await rows()).toEqual({ deeb_sessions: 1, deeb_session_aliases: 2 })
-  // What was accepted goes on.
+  // Ids that were accepted still work.
   expect((await start(open)).status).toBe(200)
   expect((await stop(open)).status).toBe(200)
   expect((await start(open)).status).toBe(200)
 })
 
-test('threat 87: of two starts at the same time one gets the last place', async () => {
-  await have(299, '2026-06-15')
+test('threat 87: only one of two concurrent starts gets the last place', async () => {
+  await setStarts(299, '2026-06-15')
   const answers = await Promise.all([start(), start()])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
 })
 
-test('threat 87: a late start counts on its own date', async () => {
-  await have(300, '2026-06-14')
+test('threat 87: a start that arrives late counts on its own date', async () => {
+  await setStarts(300, '2026-06-14')
   const times = { actedAt: '2026-06-14T08:00:00.000Z', sentAt: testApp.clock.now().toISOString() }
   const late = await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: BERLIN, times }, ann)
   expect([late.status, late.error.code]).toEqual([409, 'too_many_sessions'])
 })
 
-test('threat 87: a replay takes what its dates have room for, and names the surplus', async () => {
-  await have(299, '2026-06-14')
+test('threat 87: a replay applies starts up to the limit of each date and refuses the others', async () => {
+  await setStarts(299, '2026-06-14')
   const { refused, changes } = await replay(
     { from: '2026-06-14T08:00:00Z', seconds: 60 },
     { from: '2026-06-14T09:00:00Z', seconds: 60 },
@@ -133,36 +133,36 @@ test('threat 87: a replay takes what its dates have room for, and names the surp
   expect(refused).toEqual(['on 1: too_many_sessions', 'off 1: session_not_found'])
   expect(await rows()).toEqual({ deeb_sessions: 3, deeb_session_aliases: 0 })
 
-  // Told again, what was taken stays taken.
+  // The replay is idempotent: accepted starts stay accepted.
   const sentAt = testApp.clock.now().toISOString()
   const again = await testApp.call(replaySwitches, { sentAt, changes }, ann)
   expect(again.body.refused.map(({ code }) => code)).toEqual(['too_many_sessions', 'session_not_found'])
   expect(await rows()).toEqual({ deeb_sessions: 3, deeb_session_aliases: 0 })
 })
 
-test('threat 87: pieces between other sessions, and empty rows of time that is taken, count as well', async () => {
+test('threat 87: sessions that fill gaps, and empty sessions inside others, count too', async () => {
   const taken = [8, 9, 10, 11].map((hour) => ({
     from: `2026-06-14T${String(hour).padStart(2, '0')}:00:00Z`,
     seconds: 600,
   }))
   await replay(...taken)
-  await have(296, '2026-06-14')
-  // Five pieces: before, between and after.
+  await setStarts(296, '2026-06-14')
+  // Five gaps: before, between and after the four sessions.
   const { refused } = await replay({ from: '2026-06-14T07:00:00Z', seconds: 6 * 3600 })
   expect(refused).toEqual(['on 0: too_many_sessions', 'off 0: session_not_found'])
   expect(await rows()).toMatchObject({ deeb_sessions: 4 })
 
-  await have(299, '2026-06-14')
+  await setStarts(299, '2026-06-14')
   const inside = { from: '2026-06-14T08:01:00Z', seconds: 60 }
   expect((await replay(inside)).refused).toEqual([])
   expect((await replay(inside)).refused).toEqual(['on 0: too_many_sessions', 'off 0: session_not_found'])
   expect(await rows()).toMatchObject({ deeb_sessions: 5 })
 })
 
-test('threat 87: a start that is told again with an earlier time adds no sessions past the limit', async () => {
+test('threat 87: a repeated start with an earlier time adds no sessions past the limit', async () => {
   await replay({ from: '2026-06-15T13:00:00Z', seconds: 600 }, { from: '2026-06-15T14:00:00Z', seconds: 600 })
   const open = (await start()).body.session.id
-  await have(MAX_SESSIONS_PER_DAY, '2026-06-15')
+  await setStarts(MAX_SESSIONS_PER_DAY, '2026-06-15')
   const sentAt = testApp.clock.now().toISOString()
   const changes = [{ to: 'on' as const, sessionId: open, timeZone: BERLIN, actedAt: '2026-06-15T12:30:00.000Z' }]
   const { status, body } = await testApp.call(replaySwitches, { sentAt, changes }, ann)
@@ -171,10 +171,10 @@ test('threat 87: a start that is told again with an earlier time adds no session
   expect(await rows()).toMatchObject({ deeb_sessions: 3 })
 })
 
-test('threat 87: what a replay ends is ended, whatever else of it is surplus', async () => {
+test('threat 87: a replay applies its stops when its starts exceed the limit', async () => {
   const open = (await start()).body.session.id
   testApp.clock.advance({ hours: 1 })
-  await have(300, '2026-06-14')
+  await setStarts(300, '2026-06-14')
   const off = { to: 'off' as const, sessionId: open, actedAt: '2026-06-15T16:30:00.000Z' }
   const changes = [...pairs([{ from: '2026-06-14T08:00:00Z', seconds: 60 }]), off]
   const sentAt = testApp.clock.now().toISOString()
@@ -183,7 +183,7 @@ test('threat 87: what a replay ends is ended, whatever else of it is surplus', a
   expect(body.refused.map(({ code }) => code)).toEqual(['too_many_sessions', 'session_not_found'])
 })
 
-test('threat 87: the counted sessions are those of code and database alike', async () => {
-  await have(MAX_SESSIONS_PER_DAY, '2026-06-15')
-  await expect(have(MAX_SESSIONS_PER_DAY + 1, '2026-06-15')).rejects.toThrow('daily_start_counts_max')
+test('threat 87: the constraint of the database has the same limit as the code', async () => {
+  await setStarts(MAX_SESSIONS_PER_DAY, '2026-06-15')
+  await expect(setStarts(MAX_SESSIONS_PER_DAY + 1, '2026-06-15')).rejects.toThrow('daily_start_counts_max')
 })

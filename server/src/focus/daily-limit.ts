@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts'
 import { type Db, lookup, violatedConstraint } from '../db/db.ts'
 import { replayQueued } from './replay-queued.ts'
 
-/** Whether a write failed because a local date would have more than 300 starts. The database counts them at the commit. */
+/** Whether a write failed because a local date would have more than 300 starts. A deferred trigger counts at commit. */
 export function isOverDailyLimit(error: unknown): boolean {
   return violatedConstraint(error) === 'daily_start_counts_max'
 }
@@ -23,7 +23,10 @@ const counts = lookup(
 
 type On = QueuedSwitch & { to: 'on' }
 
-/** Takes late changes but the starts that their local date has no room for, and returns those too. Expects valid zones. */
+/**
+ * Replays queued switches within the daily limit. Returns the result of the replay, and as `surplus` the starts that were
+ * left out because their local date is full. Expects valid time zones.
+ */
 export async function replayWithinDailyLimit(db: Db, actor: Actor, changes: QueuedSwitch[], now: Date) {
   const ons = changes.filter((change) => change.to === 'on')
   const starts = await newStarts(db, actor, ons)
@@ -35,14 +38,14 @@ export async function replayWithinDailyLimit(db: Db, actor: Actor, changes: Queu
     if (!isOverDailyLimit(error)) throw error
     return take(surplus)
   }
-  // An on that fills the time between other sessions becomes several, and so does one that is told again with an earlier
-  // time. Offs add nothing.
+  // The count before the write is an estimate: one start can become several sessions when it fills gaps between others. So
+  // if the constraint still fails, retry without new starts, then without any start. Stops add no sessions.
   return take(await beyondLimit(db, actor, starts))
     .catch(orElse(starts))
     .catch(orElse(ons))
 }
 
-/** The ons that are not told again. */
+/** The starts whose session ids are not stored yet: the others are repeated requests. */
 async function newStarts(db: Db, { userId }: Actor, ons: On[]): Promise<On[]> {
   if (ons.length === 0) return []
   const rows = await db.query<{ id: string }>(known, { userId, ids: ons.map(({ sessionId }) => sessionId) })
@@ -50,7 +53,7 @@ async function newStarts(db: Db, { userId }: Actor, ons: On[]): Promise<On[]> {
   return ons.filter(({ sessionId }) => !ids.has(sessionId))
 }
 
-/** Those of `ons` that come after the last one that their local date has room for. */
+/** The starts that would exceed the limit of their local date, counting in order. */
 async function beyondLimit(db: Db, { userId }: Actor, ons: On[]): Promise<On[]> {
   if (ons.length === 0) return []
   const dates = ons.map(({ at, timeZone }) => localDateOf(at, timeZone))

@@ -2,13 +2,16 @@ import type { Span } from '@deeb/core/focus/history'
 import { type Db, statement } from '../db/db.ts'
 import { type DayCut, secondsByDate } from './day-cut.ts'
 
-/* The days are locked in the order of time, as the end of a session locks them, so that the two never wait for each other. */
+/* Row locks in date order, the same order as at the end of a session. This prevents deadlocks. */
 const lockDays = statement(
   'focus.lock-days',
   'select from daily_stats where user_id = :userId and date = any(:dates::text[]) order by date for update',
 )
 
-/* A day that loses time has a row; one that gains may have none, and a negative row would be refused before it is added. */
+/*
+ * Decreases are updates, because their rows exist. Increases are upserts, because their rows may not. One upsert for both
+ * would fail: the check constraint rejects a negative row before `on conflict` applies.
+ */
 const shift = statement(
   'focus.shift-days',
   `with shift as (
@@ -22,13 +25,13 @@ const shift = statement(
   on conflict (user_id, date) do update set total_seconds = stats.total_seconds + excluded.total_seconds`,
 )
 
-/** What a session was counted as, and is to be counted as; null where it was not, or is not to be. */
+/** A changed session as it was counted in the daily totals and as it must be counted now. Null means: not counted. */
 export interface Recount {
   before: (Span & DayCut) | null
   after: (Span & DayCut) | null
 }
 
-/** Gives a person's days what sessions gained, and takes what they lost. Belongs into the transaction that writes them. */
+/** Updates a user's daily totals after changes of sessions. Call it in the transaction that writes the sessions. */
 export async function adjustDailyTotals(db: Db, userId: string, recounts: Recount[]): Promise<void> {
   const shifts = new Map<string, number>()
   const add = (date: string, seconds: number) => shifts.set(date, (shifts.get(date) ?? 0) + seconds)
@@ -39,7 +42,7 @@ export async function adjustDailyTotals(db: Db, userId: string, recounts: Recoun
   await addToDailyTotals(db, userId, shifts)
 }
 
-/** Adds seconds to a person's days, by date; fewer where they are negative. */
+/** Adds seconds to a user's daily totals, by local date. Negative seconds are subtracted. */
 export async function addToDailyTotals(db: Db, userId: string, shifts: Map<string, number>): Promise<void> {
   if (shifts.size === 0) return
   await db.query(lockDays, { userId, dates: [...shifts.keys()] })

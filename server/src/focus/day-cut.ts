@@ -1,7 +1,7 @@
 import type { Span } from '@deeb/core/focus/history'
 import { localDateOf, localDayAt } from '@deeb/core/focus/split-by-day'
 
-/** What a session keeps of its days: 16 hours touch two local dates at the most, so one boundary is enough. */
+/** The local dates of a focus session and the midnight between them. 16 hours touch at most two dates, so one is enough. */
 export interface DayCut {
   startDate: string
   nextDate: string
@@ -16,7 +16,7 @@ export function dayCut(startedAt: Date, timeZone: string): DayCut {
   return { startDate: day.date, nextDate: localDateOf(day.endsAt, timeZone), nextDateStartsAt: day.endsAt }
 }
 
-/** What a session gives its dates, by the boundary that it carries: the time-zone tables may have changed since. */
+/** The seconds of a session on each of its dates. Uses the stored midnight: time-zone rules may have changed since. */
 export function secondsByDate({ startedAt, endedAt, startDate, nextDate, nextDateStartsAt }: Span & DayCut) {
   const cut = endedAt < nextDateStartsAt ? endedAt : nextDateStartsAt
   return [

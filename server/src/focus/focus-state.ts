@@ -1,6 +1,6 @@
 import type { FocusSession, FocusState } from '@deeb/core/focus/api'
 
-/** What a statement on `profiles` adds to its select list to tell of deeb mode, with the joins of FOCUS_STATE_JOINS. */
+/** Columns for a select from `profiles` that reads the state of deeb mode. Needs FOCUS_STATE_JOINS. */
 export const FOCUS_STATE_COLUMNS = `presence.version::float8 as version, running.id as "runningId", running.start_time as "runningSince",
   forgotten.id as "forgottenId", forgotten.start_time as "forgottenFrom", forgotten.end_time as "forgottenTo"`
 
@@ -20,7 +20,7 @@ export interface FocusStateRow {
   forgottenTo: Date | null
 }
 
-/** What every screen's read tells of deeb mode. */
+/** The part of a response about deeb mode, which home, week and other screens share. */
 export function focusState(row: FocusStateRow, now: Date): FocusState {
   return {
     openSession: session(row.runningId, row.runningSince, null),
@@ -40,7 +40,7 @@ export interface SessionRow {
   endedAt: Date | null
 }
 
-/** A session as the contract has it. */
+/** A focus session in the shape of the API. */
 export function focusSession({ id, startedAt, endedAt }: SessionRow): FocusSession {
   return { id, startedAt: startedAt.toISOString(), endedAt: endedAt?.toISOString() ?? null }
 }

@@ -48,7 +48,7 @@ const presenceOf = (user: MadeUser) =>
   )
 
 describe('switching on and off', () => {
-  test('opens a session with presence, and on switching off saves the time', async () => {
+  test('start opens a session with presence, stop saves the time', async () => {
     const { body } = await start()
     expect(body.session).toMatchObject({ startedAt: '2026-06-15T09:00:00.000Z', endedAt: null })
     expect(await presenceOf(mara)).toEqual([{ on: true, session: body.session.id }])
@@ -62,7 +62,7 @@ describe('switching on and off', () => {
     expect(await statsOf(mara)).toEqual([{ date: '2026-06-15', seconds: 1530, minutes: 25 }])
   })
 
-  test('the seconds of short sessions add up to minutes', async () => {
+  test('short sessions add up to minutes by their seconds', async () => {
     for (let i = 0; i < 4; i++) {
       const { body } = await start()
       testApp.clock.advance({ seconds: 45 })
@@ -71,7 +71,7 @@ describe('switching on and off', () => {
     expect(await statsOf(mara)).toEqual([{ date: '2026-06-15', seconds: 180, minutes: 3 }])
   })
 
-  test('a second start answers with the open session, which either id then ends', async () => {
+  test('a second start returns the open session, and stop accepts either id', async () => {
     const first = await start()
     testApp.clock.advance({ minutes: 5 })
     const second = uuidv7()
@@ -81,14 +81,14 @@ describe('switching on and off', () => {
     expect(await sessionsOf(mara)).toEqual([{ id: first.body.session.id, open: false, capped: false }])
   })
 
-  test('many starts at once make one session', async () => {
+  test('concurrent starts open one session', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => start()))
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200))
     expect(new Set(answers.map((answer) => answer.body.session.id)).size).toBe(1)
     expect(await sessionsOf(mara)).toHaveLength(1)
   })
 
-  test('a second open session is refused by the database itself', async () => {
+  test('the database rejects a second open session', async () => {
     await start()
     const insert = statement(
       'test.second-open',
@@ -98,7 +98,7 @@ describe('switching on and off', () => {
     await expect(testApp.db.query(insert, { userId: mara.userId })).rejects.toThrow(/deeb_sessions_one_open/)
   })
 
-  test('a start repeated after its session has ended opens nothing', async () => {
+  test('start is idempotent after its session has ended', async () => {
     const { body } = await start()
     testApp.clock.advance({ minutes: 3 })
     await stop(body.session.id)
@@ -106,7 +106,7 @@ describe('switching on and off', () => {
     expect((await home()).body.openSession).toBeNull()
   })
 
-  test('a start that was answered with another session, repeated after that has ended, opens nothing', async () => {
+  test('start under an alias is idempotent after the session has ended', async () => {
     const first = await start()
     const second = uuidv7()
     await start(second)
@@ -115,7 +115,7 @@ describe('switching on and off', () => {
     expect((await home()).body.openSession).toBeNull()
   })
 
-  test('stopping twice, also at once, keeps the first end and counts once', async () => {
+  test('stop is idempotent, also when concurrent: the first end stays and counts once', async () => {
     const { body } = await start()
     testApp.clock.advance({ minutes: 10 })
     await Promise.all([stop(body.session.id), stop(body.session.id), stop(body.session.id)])
@@ -124,9 +124,9 @@ describe('switching on and off', () => {
     expect(await statsOf(mara)).toEqual([{ date: '2026-06-15', seconds: 600, minutes: 10 }])
   })
 
-  test('an end and repeated starts at once leave nothing that cannot be stopped', async () => {
+  test('concurrent stops and repeated starts leave no session that cannot be stopped', async () => {
     for (let round = 0; round < 25; round++) {
-      // So slowly that the rate limit has no part in it.
+      // Slow enough for the rate limit.
       testApp.clock.advance({ seconds: 5 })
       const before = uuidv7()
       await start(before)
@@ -139,18 +139,18 @@ describe('switching on and off', () => {
     }
   })
 
-  test('a session of somebody else does not exist', async () => {
+  test("stop refuses another user's session as not found", async () => {
     const { body } = await start()
     const stranger = await makeUser(testApp)
     const answer = await stop(body.session.id, stranger)
     expect([answer.status, answer.error.code]).toEqual([404, 'session_not_found'])
     expect(await presenceOf(mara)).toEqual([{ on: true, session: body.session.id }])
-    // Not even the id is taken: the stranger may use it for a session of their own.
+    // Ids are per user: the stranger can use the same id for their own session.
     expect((await start(body.session.id, BERLIN, stranger)).status).toBe(200)
     expect(await sessionsOf(mara)).toHaveLength(1)
   })
 
-  test('a time zone that nobody knows is refused, and nothing is opened', async () => {
+  test('start rejects an unknown time zone', async () => {
     for (const timeZone of ['Europe/Atlantis', '', '+02:00']) {
       const answer = await start(uuidv7(), timeZone)
       expect([answer.status, answer.error.code]).toEqual([400, 'invalid_time_zone'])
@@ -159,8 +159,8 @@ describe('switching on and off', () => {
   })
 })
 
-describe('days', () => {
-  /** A session from the one instant to the other; what each local date got, in minutes. */
+describe('daily totals', () => {
+  /** Runs a session between two instants. Returns the minutes of each local date. */
   async function minutesPerDate(timeZone: string, from: string, to: string): Promise<Record<string, number>> {
     testApp.clock.set(from)
     mara = await makeUser(testApp)
@@ -171,7 +171,7 @@ describe('days', () => {
   }
 
   //  Berlin (UTC+2)   23:50 |---- 10 min ----| 00:00 |---- 10 min ----| 00:10
-  test('a session over midnight gives each date its part', async () => {
+  test('a session over midnight is split between both dates', async () => {
     expect(await minutesPerDate(BERLIN, '2026-06-15T21:50:00Z', '2026-06-15T22:10:00Z')).toEqual({
       '2026-06-15': 10,
       '2026-06-16': 10,
@@ -179,7 +179,7 @@ describe('days', () => {
   })
 
   //  Sun 29 March 2026   23:30 |-- 30 min --| 00:00 ... 02:00 -> 03:00 ... 04:00   clock hands 4 h, real time 3 h
-  test('the night the clocks go forward has no hour that was not there', async () => {
+  test('a session counts real time when clocks go forward', async () => {
     expect(await minutesPerDate(BERLIN, '2026-03-28T22:30:00Z', '2026-03-29T02:00:00Z')).toEqual({
       '2026-03-28': 30,
       '2026-03-29': 180,
@@ -187,7 +187,7 @@ describe('days', () => {
   })
 
   //  Sun 25 October 2026   23:30 |-- 30 min --| 00:00 ... 03:00 -> 02:00 ... 04:00   clock hands 4 h, real time 5 h
-  test('the night the clocks go back counts its extra hour', async () => {
+  test('a session counts the extra hour when clocks go back', async () => {
     expect(await minutesPerDate(BERLIN, '2026-10-24T21:30:00Z', '2026-10-25T03:00:00Z')).toEqual({
       '2026-10-24': 30,
       '2026-10-25': 300,
@@ -195,14 +195,14 @@ describe('days', () => {
   })
 
   //  Havana, Sun 1 November 2026: 01:00 -> 00:00, so midnight comes twice. The date begins at the first one, 04:00 UTC.
-  test('a midnight that comes twice begins the date the first time', async () => {
+  test('a date begins at the first midnight when midnight occurs twice', async () => {
     expect(await minutesPerDate('America/Havana', '2026-11-01T03:30:00Z', '2026-11-01T05:30:00Z')).toEqual({
       '2026-10-31': 30,
       '2026-11-01': 90,
     })
   })
 
-  test('home counts only the part of the live session that lies in today', async () => {
+  test('home counts only the part of the open session that is in today', async () => {
     testApp.clock.set('2026-06-15T21:50:00Z')
     const { body } = await start()
     testApp.clock.set('2026-06-15T22:05:00Z')
@@ -211,7 +211,7 @@ describe('days', () => {
     expect(shown).toMatchObject({ today: { savedSeconds: 0 }, openSession: body.session })
   })
 
-  test('the zone at the start rules, wherever the session is read', async () => {
+  test('a session is split in the time zone of its start, wherever it is read', async () => {
     testApp.clock.set('2026-06-15T21:30:00Z')
     const { body } = await start(uuidv7(), BERLIN)
     testApp.clock.set('2026-06-15T22:30:00Z')
@@ -225,7 +225,7 @@ describe('days', () => {
 })
 
 describe('a forgotten session', () => {
-  test('is ended at 16 hours by a stop that comes later', async () => {
+  test('a stop after 40 hours ends it at 16 hours', async () => {
     const { body } = await start()
     testApp.clock.advance({ hours: 40 })
     expect((await stop(body.session.id)).body.session.endedAt).toBe('2026-06-16T01:00:00.000Z')
@@ -237,7 +237,7 @@ describe('a forgotten session', () => {
     ])
   })
 
-  test('is ended at 16 hours by the server, and only then', async () => {
+  test('the sweep ends it at 16 hours, not before', async () => {
     const { body } = await start()
     testApp.clock.advance({ hours: 15, minutes: 59, seconds: 59 })
     await closeForgottenSessions(testApp.db, testApp.clock.now())

@@ -11,10 +11,10 @@ import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { createTestDatabase, isOnPostgres } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
 
-/** The embedded engine does one thing after the other. */
-describe.runIf(isOnPostgres())('a stop and a change of an earlier session of the same day', () => {
+/** PostgreSQL only: the embedded engine runs one statement after the other. */
+describe.runIf(isOnPostgres())('a stop and a concurrent change of an earlier session of the same day', () => {
   let testApp: TestApp
-  /** Somebody else's connection, which holds a row. */
+  /** A separate connection that holds a row lock. */
   let side: pg.Client
   beforeAll(async () => {
     const url = await createTestDatabase()
@@ -36,9 +36,9 @@ describe.runIf(isOnPostgres())('a stop and a change of an earlier session of the
     return sessionId
   }
 
-  async function numberWaits(number: number): Promise<void> {
-    const isSo = async () => (await waitingForLocks(testApp.db)).length === number
-    await until(isSo)
+  async function untilWaiting(number: number): Promise<void> {
+    const areWaiting = async () => (await waitingForLocks(testApp.db)).length === number
+    await until(areWaiting)
   }
 
   test.each([
@@ -47,7 +47,7 @@ describe.runIf(isOnPostgres())('a stop and a change of an earlier session of the
       (sessionId: string, user: MadeUser) => testApp.call(correctSession, { sessionId, endedAt: at('06:40') }, user),
     ],
     ['deleted', (sessionId: string, user: MadeUser) => testApp.call(discardSession, { sessionId }, user)],
-  ])('that is %s at once do not wait for each other', async (_, change) => {
+  ])('do not deadlock when that is %s', async (_, change) => {
     const ann = await makeUser(testApp)
     const earlier = await start(ann, '06:00')
     testApp.clock.set(at('06:30'))
@@ -55,13 +55,13 @@ describe.runIf(isOnPostgres())('a stop and a change of an earlier session of the
     const open = await start(ann, '08:00')
     testApp.clock.set(at('09:00'))
 
-    // One waits for presence before it has its day, the other with it, if it takes them in that order.
+    // Both wait for the row lock on presence. If one of them already held its daily total, the two would deadlock.
     await side.query('begin')
     await side.query('select from user_presence where user_id = $1 for update', [ann.userId])
     const changing = change(earlier, ann)
-    await numberWaits(1)
+    await untilWaiting(1)
     const stopping = testApp.call(stopFocus, { sessionId: open }, ann)
-    await numberWaits(2)
+    await untilWaiting(2)
     await side.query('commit')
     expect([(await changing).status, (await stopping).status]).toEqual([200, 200])
     await expectSettled(testApp, ann)

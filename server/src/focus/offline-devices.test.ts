@@ -32,8 +32,8 @@ const minuteOf = (time: Date | string) => (new Date(time).getTime() - FIRST) / M
 const begin = () => testApp.clock.set(instant(0))
 const now = () => minuteOf(testApp.clock.now())
 
-/** What a device sends: presses by its own clock, which is `ahead` minutes wrong. */
-interface Letter {
+/** What a device sends in one request: presses in the time of its own clock, which is `ahead` minutes fast. */
+interface Batch {
   presses: Press[]
   sentAt: number
   ahead: number
@@ -44,8 +44,8 @@ const ofAll = statement(
   'select id, start_time as "startedAt", end_time as "endedAt" from deeb_sessions where user_id = :userId',
 )
 
-/** Sends a letter the way the app does: one press by the plain calls, several at once. */
-async function deliver({ presses, sentAt, ahead }: Letter, user = mara): Promise<string[]> {
+/** Sends a batch as the app does: one press by start or stop, several by replay. Returns the refused presses. */
+async function deliver({ presses, sentAt, ahead }: Batch, user = mara): Promise<string[]> {
   const byDevice = (minute: number) => instant(minute + ahead)
   const [only] = presses
   if (only && presses.length === 1) {
@@ -67,7 +67,7 @@ async function deliver({ presses, sentAt, ahead }: Letter, user = mara): Promise
   return body.refused.map(({ to, sessionId }) => `${to} ${sessionId}`)
 }
 
-/** The minutes that count, and since when which session is open. */
+/** The minutes of all ended sessions, and the open session with its first minute. */
 async function stored(user = mara) {
   const rows = await testApp.db.query<{ id: string; startedAt: Date; endedAt: Date | null }>(ofAll, {
     userId: user.userId,
@@ -81,11 +81,11 @@ async function stored(user = mara) {
   return { minutes: minutes.sort((a, b) => a - b), running }
 }
 
-/** A device as its person has it in the hand. What it shows is what the server last told it, and its own presses since. */
+/** A device. It shows the last state from the server with its own pending presses on top. */
 interface Device {
   ahead: number
   open: string | null
-  waiting: Press[]
+  pending: Press[]
 }
 
 const step = fc.record({
@@ -97,15 +97,15 @@ const step = fc.record({
     'press and send',
     'send',
     'send',
-    'lose the answer',
-    'lose the answer',
+    'lose the response',
+    'lose the response',
     'send twice',
-    'look',
-    'an old letter comes again',
-    'an old letter comes again',
-    'the network holds it up',
-    'the network keeps it for later',
-    'the network keeps it for later',
+    'refetch',
+    'an old batch arrives again',
+    'an old batch arrives again',
+    'the network delays it',
+    'the network delivers it later',
+    'the network delivers it later',
     'sweep',
   ),
   who: fc.integer({ min: 0, max: 2 }),
@@ -119,14 +119,14 @@ const step = fc.record({
 
 function press(device: Device): void {
   const id = device.open ?? uuidv7()
-  device.waiting.push({ to: device.open ? 'off' : 'on', id, at: now() })
+  device.pending.push({ to: device.open ? 'off' : 'on', id, at: now() })
   device.open = device.open ? null : id
 }
 
-// Some 3000 calls, on machines that may have other things to do.
+// About 3000 calls, on a machine that may be busy.
 const PATIENCE = { timeout: times(120_000, 3_600_000) }
 
-test('whatever three devices do, the history is what somebody with squared paper would keep', PATIENCE, async () => {
+test('property: the history of three devices equals an independent reference model', PATIENCE, async () => {
   const seen = { minutes: 0, refusals: 0 }
   await fc.assert(
     fc.asyncProperty(
@@ -135,15 +135,15 @@ test('whatever three devices do, the history is what somebody with squared paper
       async (steps, clocks) => {
         begin()
         const user = await makeTraveller(testApp)
-        const paper = new SquaredPaper()
-        const devices: Device[] = clocks.map((ahead) => ({ ahead, open: null, waiting: [] }))
-        const sent: Letter[] = []
-        const hand = async (letter: Letter) => {
-          const late = now() - letter.sentAt
-          const arrived = letter.presses.map((one) => ({ ...one, at: one.at + late }))
-          const refused = await deliver(letter, user)
+        const model = new SquaredPaper()
+        const devices: Device[] = clocks.map((ahead) => ({ ahead, open: null, pending: [] }))
+        const sent: Batch[] = []
+        const deliverToBoth = async (batch: Batch) => {
+          const late = now() - batch.sentAt
+          const arrived = batch.presses.map((one) => ({ ...one, at: one.at + late }))
+          const refused = await deliver(batch, user)
           expect(refused.sort()).toEqual(
-            paper
+            model
               .replay(arrived, now())
               .map(({ to, id }) => `${to} ${id}`)
               .sort(),
@@ -151,55 +151,56 @@ test('whatever three devices do, the history is what somebody with squared paper
           seen.refusals += refused.length
         }
         for (const { does, who, old, thenMinutes } of steps) {
-          const device = devices[who] ?? { ahead: 0, open: null, waiting: [] }
+          const device = devices[who] ?? { ahead: 0, open: null, pending: [] }
           if (does.startsWith('press')) press(device)
-          const letter = { presses: [...device.waiting], sentAt: now(), ahead: device.ahead }
+          const batch = { presses: [...device.pending], sentAt: now(), ahead: device.ahead }
           const isSent = [
             'press and send',
             'send',
-            'lose the answer',
+            'lose the response',
             'send twice',
-            'the network holds it up',
+            'the network delays it',
           ].includes(does)
-          if (isSent && letter.presses.length > 0) {
-            if (does === 'the network holds it up') testApp.clock.advance({ minutes: 3 })
-            sent.push(letter)
-            await hand(letter)
-            if (does === 'send twice') await hand(letter)
-            if (does !== 'lose the answer' && does !== 'the network holds it up') {
-              device.waiting = []
+          if (isSent && batch.presses.length > 0) {
+            if (does === 'the network delays it') testApp.clock.advance({ minutes: 3 })
+            sent.push(batch)
+            await deliverToBoth(batch)
+            if (does === 'send twice') await deliverToBoth(batch)
+            if (does !== 'lose the response' && does !== 'the network delays it') {
+              device.pending = []
               device.open = (await stored(user)).running?.id ?? null
             }
           }
-          // Also over what waits, as a device does whose disk is slow: then an off names what its on did not.
-          if (does === 'look') device.open = (await stored(user)).running?.id ?? null
-          // It may arrive between other letters, after its own device sent the same again.
-          if (does === 'the network keeps it for later' && letter.presses.length > 0) sent.push(letter)
+          // A refetch also replaces the state under pending presses, as on a device with a slow disk. Then a stop may name
+          // another session than the start before it.
+          if (does === 'refetch') device.open = (await stored(user)).running?.id ?? null
+          // It may arrive between other batches, after its device sent the same again.
+          if (does === 'the network delivers it later' && batch.presses.length > 0) sent.push(batch)
           const again = sent[sent.length - 1 - old]
-          if (does === 'an old letter comes again' && again) await hand(again)
+          if (does === 'an old batch arrives again' && again) await deliverToBoth(again)
           if (does === 'sweep') await closeForgottenSessions(testApp.db, testApp.clock.now())
 
-          // Both look for forgotten ones before they are compared, since either may at any time.
+          // Both close forgotten sessions before the comparison, because either may do so at any time.
           await closeForgottenSessions(testApp.db, testApp.clock.now())
-          paper.sweep(now())
+          model.sweep(now())
           const { minutes, running } = await stored(user)
-          expect(minutes).toEqual([...paper.squares.keys()].sort((a, b) => a - b))
-          expect(running).toEqual(paper.running)
+          expect(minutes).toEqual([...model.squares.keys()].sort((a, b) => a - b))
+          expect(running).toEqual(model.running)
           testApp.clock.advance({ minutes: thenMinutes })
         }
-        seen.minutes += paper.squares.size
+        seen.minutes += model.squares.size
         await expectSettled(testApp, user)
       },
     ),
-    // Time enough to make a counterexample small, and to say it before the test's own time is over.
+    // Leaves time to shrink a counterexample and report it before the test times out.
     { ...runs(50, 1_000), interruptAfterTimeLimit: times(100_000, 3_000_000) },
   )
-  // What never happened proves nothing.
+  // Guards against generated histories in which nothing happens.
   expect(seen.minutes).toBeGreaterThan(1000)
   expect(seen.refusals).toBeGreaterThan(0)
 })
 
-/** When devices were on, as minutes from the first one to just before the second. */
+/** When a device was on: pairs of minutes, the second one excluded. */
 const spans = fc.array(
   fc
     .tuple(fc.integer({ min: 0, max: 700 }), fc.integer({ min: 1, max: 120 }))
@@ -207,14 +208,14 @@ const spans = fc.array(
   { minLength: 1, maxLength: 5 },
 )
 
-describe('what devices did without a network, told at once, in any order and doubled', () => {
-  test('is the union of all their times', PATIENCE, async () => {
+describe('concurrent replays of offline switches, in any order and duplicated', () => {
+  test('property: add up to the union of all spans', PATIENCE, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(spans, { minLength: 2, maxLength: 4 }), fc.boolean(), async (ofDevices, isOneOpen) => {
         begin()
         const user = await makeTraveller(testApp)
         const expected = new Set<number>()
-        const letters = ofDevices.map((ofDevice) => {
+        const batches = ofDevices.map((ofDevice) => {
           const presses = ofDevice.flatMap(([from, to]): Press[] => {
             for (let minute = from; minute < to; minute++) expected.add(minute)
             const id = uuidv7()
@@ -229,7 +230,7 @@ describe('what devices did without a network, told at once, in any order and dou
         const others = isOneOpen
           ? [{ presses: [{ to: 'on' as const, id: uuidv7(), at: 850 }], sentAt: 900, ahead: 0 }]
           : []
-        const answers = await Promise.all([...letters, ...others, ...letters].map((letter) => deliver(letter, user)))
+        const answers = await Promise.all([...batches, ...others, ...batches].map((batch) => deliver(batch, user)))
         expect(answers.flat()).toEqual([])
         const { minutes, running } = await stored(user)
         expect(running?.since ?? null).toBe(isOneOpen ? 850 : null)
@@ -240,7 +241,7 @@ describe('what devices did without a network, told at once, in any order and dou
     )
   })
 
-  test('is the same whichever of two reports of an on comes first', PATIENCE, async () => {
+  test('property: give the same history for either order of two reports of one start', PATIENCE, async () => {
     const anyMinute = fc.integer({ min: 0, max: 899 })
     await fc.assert(
       fc.asyncProperty(spans, fc.boolean(), anyMinute, anyMinute, async (others, isOneOpen, one, other) => {
@@ -259,17 +260,17 @@ describe('what devices did without a network, told at once, in any order and dou
           begin()
           const user = await makeTraveller(testApp)
           testApp.clock.set(instant(900))
-          const hand = (presses: Press[]) => deliver({ presses, sentAt: 900, ahead: 0 }, user)
+          const send = (presses: Press[]) => deliver({ presses, sentAt: 900, ahead: 0 }, user)
           for (const [from, to] of others) {
             const id = uuidv7()
-            await hand([
+            await send([
               { to: 'on', id, at: from },
               { to: 'off', id, at: to },
             ])
           }
-          if (isOneOpen) await hand([{ to: 'on', id: uuidv7(), at: openSince }])
+          if (isOneOpen) await send([{ to: 'on', id: uuidv7(), at: openSince }])
           const id = uuidv7()
-          for (const at of reports) expect(await hand([{ to: 'on', id, at }])).toEqual([])
+          for (const at of reports) expect(await send([{ to: 'on', id, at }])).toEqual([])
           const { minutes, running } = await stored(user)
           expect(running?.since).toBe(since)
           expect(minutes).toEqual([...expected].sort((a, b) => a - b))
@@ -280,7 +281,7 @@ describe('what devices did without a network, told at once, in any order and dou
     )
   })
 
-  test('beside switches of now leaves one history', async () => {
+  test('leave one consistent history next to plain starts and stops', async () => {
     for (let round = 0; round < 15; round++) {
       begin()
       const user = await makeTraveller(testApp)

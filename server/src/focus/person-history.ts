@@ -5,7 +5,7 @@ import { adjustDailyTotals } from './daily-totals.ts'
 import { CUT_COLUMNS, type DayCut, dayCut } from './day-cut.ts'
 import { lockPerson } from './lock-person.ts'
 
-/* The sessions that changes may end or move. Locked, so that nothing else ends them meanwhile. */
+/* The sessions that the changes may end or move: the open one and those named by id or alias. Row locks keep them as read. */
 const sessionsNamed = statement(
   'focus.sessions-named',
   `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone",
@@ -17,8 +17,9 @@ const sessionsNamed = statement(
 )
 
 /*
- * The time that all other sessions have where the changes reach, in order; sessions that touch are one span. One that was
- * opened after the statement above is left out: then `deeb_sessions_one_open` or `deeb_sessions_never_overlap` decides.
+ * The time covered by all other ended sessions within the reach of the changes, in order. Adjacent sessions are merged into
+ * one span. A session opened after the statement above is missing here; then a constraint is violated and the replay is
+ * retried.
  */
 const takenTime = statement(
   'focus.taken-time',
@@ -36,7 +37,7 @@ const aliasesOf = statement(
   'select alias, session_id as "sessionId" from deeb_session_aliases where user_id = :userId and alias = any(:ids::uuid[])',
 )
 
-/* However many, in one statement: what is free of a time that is told late may lie between many sessions. */
+/* One statement for any number of rows: a queued session can fill gaps between many others. */
 const insertSessions = statement(
   'focus.insert-late',
   `insert into deeb_sessions (user_id, id, start_time, end_time, capped, discarded_at, time_zone,
@@ -61,9 +62,10 @@ const insertAlias = statement(
 )
 
 /*
- * In two statements: a plain start that was under way when the history was read holds this lock until it commits, and only
- * the statement after it sees the session that it opened. Always a new version: other devices read again what the days add
- * up to, also where presence stays as it is.
+ * Two statements, because of READ COMMITTED: a statement that waited for a lock still reads its old snapshot. A concurrent
+ * start holds this row lock until it commits; only the second statement sees the session that it opened.
+ *
+ * The version always increases, even if presence stays the same: other devices then refetch the totals.
  */
 const lockPresence = statement('focus.lock-presence', 'select from user_presence where user_id = :userId for update')
 const setPresence = statement(
@@ -79,9 +81,12 @@ interface StoredHistory extends History {
   sessions: readonly StoredSession[]
 }
 
-/** What the changes can touch of a person's sessions, locked until the transaction ends, and the time of all others there. */
+/**
+ * Reads the part of a user's history that the changes can touch: their sessions (row locks until the transaction ends), the
+ * time of all other sessions within reach, and aliases. Serialized per user.
+ */
 export async function lockHistory(db: Db, userId: string, changes: readonly QueuedSwitch[]): Promise<StoredHistory> {
-  // A plain switch goes on beside it, and constraints decide between the two.
+  // Not held by a plain start or stop: constraints decide between that and this transaction.
   await lockPerson(db, userId)
   const ids = changes.map(({ sessionId }) => sessionId)
   const sessions = await db.query<StoredSession>(sessionsNamed, { userId, ids })
@@ -97,7 +102,7 @@ export async function lockHistory(db: Db, userId: string, changes: readonly Queu
   return { sessions, taken, aliases: new Map(aliases.map(({ alias, sessionId }) => [alias, sessionId])) }
 }
 
-/** Makes the stored history, from `before`, what `after` says: sessions, second names, presence and totals. */
+/** Writes the difference between two histories: sessions, aliases, presence and daily totals. */
 export async function saveHistory(
   db: Db,
   userId: string,
@@ -109,8 +114,8 @@ export async function saveHistory(
   const changed = after.sessions
     .filter((session) => !isSame(session, known.get(session.id)))
     .map((session) => ({ ...session, ...dayCut(session.startedAt, session.timeZone) }))
-  // The session that was open is written last: only that can begin earlier, in time that another gives up. No two may
-  // overlap even for a moment.
+  // The session that was open is written last: it may now start earlier, in time that another session had. The constraint
+  // against overlaps is checked after each row.
   const wasOpen = ({ id }: PastSession) => Number(known.get(id)?.endedAt === null)
   const moved = changed.filter(({ id }) => known.has(id)).sort((a, b) => wasOpen(a) - wasOpen(b))
   for (const session of moved) await update(db, userId, session, now)
@@ -130,7 +135,7 @@ export async function saveHistory(
   await adjustDailyTotals(db, userId, recounts)
 }
 
-/** An open session is counted when it ends. */
+/** The part of a session that daily totals contain. An open session is counted when it ends. */
 function counted(session: StoredSession | undefined): (Span & DayCut) | null {
   return session?.endedAt ? { ...session, endedAt: session.endedAt } : null
 }

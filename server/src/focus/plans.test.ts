@@ -18,7 +18,7 @@ const OPEN_SINCE = 'deeb_sessions_open_since_idx'
 let testApp: TestApp
 let me: MadeUser
 
-/** 50,000 sessions of 1,000 people, and statistics taken while nobody was in deeb mode; then all of them are. */
+/** 50,000 sessions of 1,000 users. The planner's statistics are from before all of them switched on. */
 beforeAll(async () => {
   testApp = await startTestApp()
   me = await makeUser(testApp)
@@ -47,7 +47,9 @@ interface Node {
 
 type Sent = Parameters<Db['query']>
 
-/** The statements that are sent while `act` runs. The token was looked at shortly before, as that of somebody who is here. */
+/**
+ * The statements that are sent while `act` runs. The check of the auth session is already cached, as for an active user.
+ */
 async function sentBy(act: () => Promise<unknown>): Promise<Sent[]> {
   await testApp.call(readHome, { timeZone }, me)
   const query = vi.spyOn(testApp.db, 'query')
@@ -57,7 +59,7 @@ async function sentBy(act: () => Promise<unknown>): Promise<Sent[]> {
   return sent
 }
 
-/** What they would read of the sessions, and by which index. */
+/** The scans of the sessions table in the query plans of these statements, each with its index. */
 async function readsOfSessions(sent: Sent[]): Promise<{ from: string; by: string }[]> {
   const flat = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flat)]
   const reads: { from: string; by: string }[] = []
@@ -82,7 +84,7 @@ test.each([
   ['the sessions', () => testApp.call(readSessions, {}, me)],
   ['a switch on', () => testApp.call(startFocus, { sessionId, timeZone }, me)],
   ['the switch off', () => testApp.call(stopFocus, { sessionId }, me)],
-])('%s is one statement, which finds the sessions of one person by keys that begin with the person', async (_, act) => {
+])('%s is one statement, which finds sessions by an index that begins with the user', async (_, act) => {
   const sent = await sentBy(act)
   expect(sent).toHaveLength(1)
   const reads = await readsOfSessions(sent)
@@ -90,8 +92,8 @@ test.each([
   expect(reads.filter(({ by }) => by === OPEN_SINCE || by === 'Seq Scan')).toEqual([])
 })
 
-describe('a replay, for a person with 250 sessions of a second on each of six days,', () => {
-  /** A second of one of the days. On the first three the sessions touch, on the others there is a second between them. */
+describe('a replay for a user with 250 sessions of one second on each of six days', () => {
+  /** A second of one of the days. On the first three days sessions are adjacent, on the others one second apart. */
   const instant = (day: number, second: number) => new Date(Date.UTC(2026, 5, 9 + day, 8, 0, second)).toISOString()
   let user: MadeUser
   beforeEach(async () => {
@@ -139,18 +141,18 @@ describe('a replay, for a person with 250 sessions of a second on each of six da
   const rowsOf = (reads: { rows: number }[]) => reads.reduce((sum, { rows }) => sum + rows, 0)
   const thirty = Array.from({ length: 30 }, (_, n) => n)
 
-  test('reads the sessions that lie where the changes reach, and no others', async () => {
-    // Each between two sessions: touching is not overlapping.
+  test('reads only sessions within the reach of the changes', async () => {
+    // Each between two sessions: adjacent is not overlapping.
     const pairs = thirty.map((n) => ({ day: 3 + (n % 3), from: 2 * n + 1, to: 2 * n + 2 }))
     expect(rowsOf(await replay(pairs))).toBeLessThan(100)
   })
 
-  test('reads sessions that touch as one span', async () => {
+  test('reads adjacent sessions as one span', async () => {
     const pairs = thirty.map((n) => ({ day: n % 3, from: n, to: 250 - n }))
     expect(rowsOf(await replay(pairs))).toBeLessThan(100)
   })
 
-  test('finds them by keys that begin with the person', async () => {
+  test('finds sessions by an index that begins with the user', async () => {
     const sent = (await replay([{ day: 0, from: 0, to: 10 }]))
       .map((read) => read.sent)
       .filter(([{ text }]) => text.startsWith('select'))
@@ -160,17 +162,17 @@ describe('a replay, for a person with 250 sessions of a second on each of six da
   })
 })
 
-test('forgotten sessions are looked for among the open ones alone', async () => {
+test('the sweep finds forgotten sessions by the index of open ones', async () => {
   const sent = await sentBy(() => closeForgottenSessions(testApp.db, testApp.clock.now()))
   expect((await readsOfSessions(sent)).map(({ by }) => by)).toContain(OPEN_SINCE)
 })
 
-test('a thousand that are due at once end in portions, and each is heard of once', async () => {
-  const heard: string[] = []
+test('the sweep closes a thousand sessions in batches and reports each owner once', async () => {
+  const reported: string[] = []
   const later = new Date('2026-06-16T00:00:01Z')
-  const sweep = () => sentBy(() => closeForgottenSessions(testApp.db, later, (userId) => heard.push(userId)))
+  const sweep = () => sentBy(() => closeForgottenSessions(testApp.db, later, (userId) => reported.push(userId)))
   expect((await sweep()).length).toBeGreaterThan(1)
   expect(await sweep()).toHaveLength(1)
-  expect(heard.length).toBeGreaterThanOrEqual(999)
-  expect(new Set(heard).size).toBe(heard.length)
+  expect(reported.length).toBeGreaterThanOrEqual(999)
+  expect(new Set(reported).size).toBe(reported.length)
 })

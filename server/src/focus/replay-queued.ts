@@ -7,31 +7,31 @@ import { lockHistory, saveHistory } from './person-history.ts'
 
 const MAX_TRIES = 5
 
-/** What a plain switch of the same moment can have made before this one wrote. */
-const CONTRADICTIONS = new Set(['deeb_sessions_never_overlap', 'deeb_sessions_one_open', 'deeb_sessions_pkey'])
+/** Constraints that a concurrent start or stop can violate. A retry sees what it committed. */
+const RETRYABLE = new Set(['deeb_sessions_never_overlap', 'deeb_sessions_one_open', 'deeb_sessions_pkey'])
 
-interface Taken {
+interface Replayed {
   openSession: PastSession | undefined
-  /** What an id means now, if anything. */
+  /** The session with this id or alias, if any. */
   named(sessionId: string): PastSession | undefined
 }
 
 /**
- * Takes changes that happened before now, or that contradict what is stored, in one transaction: the rule is
- * `withLateChanges`. The zones are known to be valid, and nothing is ahead of now.
+ * Replays queued switches in one transaction, by the rule in core/focus/replay.ts. Idempotent. A plain start or stop that
+ * meets a conflict comes here too. Retries after a constraint violation. Expects valid time zones and no time after now.
  */
-export async function replayQueued(db: Db, actor: Actor, changes: QueuedSwitch[], now: Date): Promise<Taken> {
+export async function replayQueued(db: Db, actor: Actor, changes: QueuedSwitch[], now: Date): Promise<Replayed> {
   for (let tries = 1; ; tries++) {
     try {
-      const after = await db.transaction((transaction) => take(transaction, actor.userId, changes, now))
+      const after = await db.transaction((transaction) => replayOnce(transaction, actor.userId, changes, now))
       return { openSession: openSessionOf(after), named: (sessionId) => sessionNamed(after, sessionId) }
     } catch (error) {
-      if (tries === MAX_TRIES || !CONTRADICTIONS.has(violatedConstraint(error) ?? '')) throw error
+      if (tries === MAX_TRIES || !RETRYABLE.has(violatedConstraint(error) ?? '')) throw error
     }
   }
 }
 
-async function take(db: Db, userId: string, changes: QueuedSwitch[], now: Date): Promise<History> {
+async function replayOnce(db: Db, userId: string, changes: QueuedSwitch[], now: Date): Promise<History> {
   const before = await lockHistory(db, userId, changes)
   const after = replay(before, changes, now, randomUUID)
   await saveHistory(db, userId, before, after, now)

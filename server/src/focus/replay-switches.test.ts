@@ -37,7 +37,7 @@ const start = (sessionId: string, actedAt: string) =>
 const stop = (sessionId: string, actedAt: string) =>
   testApp.call(stopFocus, { sessionId, times: sentNow(actedAt) }, mara)
 
-/** `+09:00 -10:00`: an on and an off of the same new session, and so on; a zone for all of it. */
+/** Replays `+09:00 -10:00`: a start and a stop of the same new session, and so on, all in one time zone. */
 async function replay(text: string, zone = timeZone, ids: string[] = []) {
   let id = ''
   const changes = text.split(' ').map((change) => {
@@ -57,8 +57,8 @@ async function listed(): Promise<string[]> {
   return sessions.map(({ startedAt, endedAt }) => `${hours(startedAt)}-${hours(endedAt)}`).reverse()
 }
 
-describe('one late change', () => {
-  test('begins and ends when it was pressed, not when it came', async () => {
+describe('a single switch that arrives late', () => {
+  test('counts from the time of the press, not of its arrival', async () => {
     setClock('09:00')
     const id = uuidv7()
     const started = await start(id, '08:30')
@@ -72,7 +72,7 @@ describe('one late change', () => {
   test.each([
     ['ahead of now by more than two minutes', '06:03', 'ahead_of_time'],
     ['of more than a week ago', '-168:-1', 'too_late'],
-  ])('%s is refused, on or off, alone or among others', async (_, actedAt, code) => {
+  ])('%s is refused as start, as stop and in a replay', async (_, actedAt, code) => {
     const id = uuidv7()
     for (const answer of [await start(id, actedAt), await stop(id, actedAt)]) {
       expect([answer.status, answer.error.code]).toEqual([409, code])
@@ -82,7 +82,7 @@ describe('one late change', () => {
     expect(await listed()).toEqual(['05:00-05:30'])
   })
 
-  test('may have its id in capitals, and be told again so', async () => {
+  test('accepts an id in upper case and is idempotent', async () => {
     setClock('09:00')
     const id = uuidv7()
     for (let time = 0; time < 2; time++) {
@@ -93,7 +93,7 @@ describe('one late change', () => {
     expect((await stop(id.toUpperCase(), '08:45')).body.session.id).toBe(id)
   })
 
-  test('that is known already changes nothing, whichever call tells it', async () => {
+  test('is idempotent across start, stop and replay', async () => {
     setClock('09:00')
     const id = uuidv7()
     for (let time = 0; time < 2; time++) {
@@ -105,14 +105,14 @@ describe('one late change', () => {
   })
 })
 
-describe('an on whose first report was delayed', () => {
+describe('a start that is reported twice with different times', () => {
   const home = async () => (await testApp.call(readHome, { timeZone }, mara)).body
   const open = async () => (await home()).openSession
 
   test.each([
     ['before', ['10:20', '10:00']],
     ['after', ['10:00', '10:20']],
-  ])('fills all free time since it was pressed, with the delayed report %s the true one', async (_, reports) => {
+  ])('fills all free time since the press, with the wrong time reported %s the right one', async (_, reports) => {
     setClock('10:30')
     await replay('+10:05 -10:10')
     const id = uuidv7()
@@ -130,7 +130,7 @@ describe('an on whose first report was delayed', () => {
     ['before', ['10:20', '10:00']],
     ['after', ['10:00', '10:20']],
   ])(
-    'fills the time before the open session of another device, with that report %s the true one',
+    'fills the time before the open session of another device, with the wrong time reported %s the right one',
     async (_, reports) => {
       setClock('10:30')
       await replay('+10:05 -10:10')
@@ -142,7 +142,7 @@ describe('an on whose first report was delayed', () => {
     },
   )
 
-  test('ends where its off says, when that comes with the true report', async () => {
+  test('ends at its stop when that arrives with the right time', async () => {
     setClock('10:30')
     await replay('+10:05 -10:10')
     const id = uuidv7()
@@ -154,7 +154,7 @@ describe('an on whose first report was delayed', () => {
     expect(await listed()).toEqual(['10:00-10:03', '10:05-10:10'])
   })
 
-  test('leaves no session behind when all its time was taken', async () => {
+  test('leaves no session when other sessions cover all its time', async () => {
     setClock('10:30')
     await replay('+10:00 -10:10')
     const id = uuidv7()
@@ -165,7 +165,7 @@ describe('an on whose first report was delayed', () => {
   })
 })
 
-test('every call takes the id of a session that the server itself made', async () => {
+test('every endpoint accepts the id of a session that the server created', async () => {
   setClock('12:00')
   await replay('+09:00 -10:00')
   await replay('+08:00 -11:00')
@@ -184,7 +184,7 @@ test('every call takes the id of a session that the server itself made', async (
   expect((await testApp.call(discardSession, { sessionId: made }, mara)).status).toBe(200)
 })
 
-test('an on of before the open session was 16 hours long, heard of after, goes on where that one ended', async () => {
+test('a start during a session of 16 hours that arrives after its end opens a session at that end', async () => {
   await start(uuidv7(), '06:00')
   setClock('22:00')
   const id = uuidv7()
@@ -192,8 +192,8 @@ test('an on of before the open session was 16 hours long, heard of after, goes o
   expect(await listed()).toEqual(['06:00-22:00'])
 })
 
-describe('several late changes', () => {
-  test('give each local date its part, in the zone of their start', async () => {
+describe('a replay of several switches', () => {
+  test('splits sessions by local date in the time zone of their start', async () => {
     setClock('30:00')
     await replay('+20:30 -23:00')
     await replay('+24:00 -25:00', 'America/Los_Angeles')
@@ -201,7 +201,7 @@ describe('several late changes', () => {
     expect(week.slice(0, 2).map(({ savedSeconds }) => savedSeconds / 60)).toEqual([90 + 60, 60])
   })
 
-  test('leave the person in deeb mode only if the last of them does, with the session of that id', async () => {
+  test('leaves deeb mode on only if its last switch is a start, with the session of that id', async () => {
     setClock('12:00')
     expect((await replay('+08:00 -09:00')).body.openSession).toBeNull()
     const id = uuidv7()
@@ -215,7 +215,7 @@ describe('several late changes', () => {
     expect(await listed()).toEqual(['08:00-09:00', '10:00-10:30', '11:00-11:30'])
   })
 
-  test('leave what another device has open as it is', async () => {
+  test('does not change the open session of another device', async () => {
     setClock('08:00')
     const { id } = (await start(uuidv7(), '08:00')).body.session
     setClock('12:00')
@@ -224,22 +224,22 @@ describe('several late changes', () => {
     expect(await listed()).toEqual(['07:00-08:00'])
   })
 
-  test('are of one switch: an off ends the ons before it too, also one that was told alone', async () => {
+  test('a stop also ends the starts before it, even one that was sent alone', async () => {
     setClock('12:00')
-    const [first, second, told] = [uuidv7(), uuidv7(), uuidv7()]
+    const [first, second, alone] = [uuidv7(), uuidv7(), uuidv7()]
     for (let time = 0; time < 2; time++) {
       const { body } = await replay('+09:00 +09:10 -09:30', timeZone, [first, second, first])
       expect(body).toMatchObject({ openSession: null, refused: [] })
     }
-    await start(told, '10:00')
+    await start(alone, '10:00')
     for (let time = 0; time < 2; time++) {
-      const { body } = await replay('+10:00 -10:30', timeZone, [told, first])
+      const { body } = await replay('+10:00 -10:30', timeZone, [alone, first])
       expect(body).toMatchObject({ openSession: null, refused: [] })
     }
     expect(await listed()).toEqual(['09:00-09:30', '10:00-10:30'])
   })
 
-  test('of which one has a zone that nobody knows: the others are taken', async () => {
+  test('refuses a start with an unknown time zone and applies the others', async () => {
     setClock('12:00')
     const { body } = await replay('+08:00 -09:00', 'Europe/Atlantis')
     expect(body.refused.map(({ code }) => code)).toEqual(['invalid_time_zone', 'session_not_found'])
@@ -247,7 +247,7 @@ describe('several late changes', () => {
     expect(await listed()).toEqual(['08:00-09:00'])
   })
 
-  test('that name a session of somebody else find nothing there', async () => {
+  test("refuses another user's session as not found", async () => {
     const { id } = (await start(uuidv7(), '06:00')).body.session
     const owner = mara
     mara = await makeUser(testApp)
@@ -274,20 +274,20 @@ describe('a session that the server ended after 16 hours', () => {
   }
   const asked = async () => (await testApp.call(readHome, { timeZone }, mara)).body.forgottenSession
 
-  test('ended where its person stopped it without a network, and is not asked about', async () => {
+  test('takes the earlier end of an offline stop and asks no question', async () => {
     expect(await savedMinutes()).toBe(16 * 60)
     expect((await stop(id, '07:30')).body.session.endedAt).toBe(at('07:30'))
     expect([await savedMinutes(), await asked()]).toEqual([90, null])
-    // The first such end stands.
+    // The first such end stays.
     expect((await stop(id, '07:00')).body.session.endedAt).toBe(at('07:30'))
   })
 
-  test('makes room for what the same device did after', async () => {
+  test('frees the time after that end for later switches of the device', async () => {
     expect((await replay('-07:30 +08:00 -09:00', timeZone, [id])).body.refused).toEqual([])
     expect(await listed()).toEqual(['06:00-07:30', '08:00-09:00'])
   })
 
-  test('makes room for an earlier session when its end comes with it', async () => {
+  test('frees its time for an earlier session in the same replay', async () => {
     const later = uuidv7()
     await start(later, '23:00')
     const { body } = await replay('-05:00 +05:30 -07:00', timeZone, [id, later, later])
@@ -299,7 +299,7 @@ describe('a session that the server ended after 16 hours', () => {
     ['kept', () => testApp.call(keepSession, { sessionId: id }, mara), '22:00', 16 * 60],
     ['corrected', () => testApp.call(correctSession, { sessionId: id, endedAt: at('10:00') }, mara), '10:00', 4 * 60],
     ['deleted', () => testApp.call(discardSession, { sessionId: id }, mara), '06:00', 0],
-  ])('and that its person has %s stays as they said', async (_, answer, end, minutes) => {
+  ])('stays unchanged after its user has %s it', async (_, answer, end, minutes) => {
     expect((await answer()).status).toBe(200)
     expect((await stop(id, '07:30')).body.session).toEqual({ id, startedAt: at('06:00'), endedAt: at(end) })
     expect((await replay('+06:00 -07:30', timeZone, [id])).body.refused).toEqual([])

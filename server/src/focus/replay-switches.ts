@@ -11,8 +11,8 @@ import { focusSession } from './focus-state.ts'
 type Refused = OutputOf<typeof endpoint>['refused'][number]
 
 /**
- * Takes what a device switched without a network, all in one transaction. May be repeated. A change that can never be
- * taken is left out and named in the answer; the others are taken. So is the surplus of a day with 300 sessions.
+ * Replays the switches that one device queued offline, in order, in one transaction. Idempotent. `refused` lists changes
+ * that can never be applied, with their error codes, among them starts past 300 on one local date. All others are applied.
  */
 export async function replaySwitches(
   db: Db,

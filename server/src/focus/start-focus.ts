@@ -13,14 +13,18 @@ import { focusSession, type SessionRow } from './focus-state.ts'
 import { replayQueued } from './replay-queued.ts'
 
 /*
- * Session, presence and second name in one statement, so that there is no moment in which one is true without the
- * others. The unique index on open sessions decides between two starts at once: the second inserts nothing and is
- * answered with the session that stands, under which its own id is written down as an alias.
+ * Opens a focus session, or finds the open one. One statement, so session, presence and alias change atomically:
  *
- * `existing` locks what it finds: a session that was ended while this statement waited is looked at anew and dropped.
- * Without the lock its alias would be written although it is no longer open.
+ * - `opened` inserts the session. A unique index allows one open session per user, so of two concurrent starts the second
+ *   waits for the first to commit, then inserts nothing (`on conflict do nothing`).
+ * - `present` switches presence on, if a session was opened.
+ * - `existing` finds the session to answer with, if none was opened. `for share` locks its row: if a concurrent stop
+ *   ended the session, PostgreSQL checks the conditions again after the wait and drops the row. Otherwise a closed session
+ *   would get an alias.
+ * - `meant` is the answer, `named` stores the new id as its alias. Repeating a start is therefore idempotent.
  *
- * It finds nothing where it is not that simple: sessions come after `:at`, or what it waited for is not in its snapshot.
+ * No row means a conflict that this statement cannot decide; then `replayQueued` does. Either another session starts after
+ * `:at`, or the session is not visible: a statement that waited for a lock still sees its old snapshot (READ COMMITTED).
  */
 const start = statement(
   'focus.start',
@@ -38,10 +42,10 @@ const start = statement(
     select id, start_time, end_time from deeb_sessions
     where user_id = :userId and not exists (select from opened)
       and (id = :sessionId or id = (select session_id from alias) or is_active)
-      -- What is open and began later leaves time before it that is this start's. One past its 16 hours has ended.
+      -- No open session that began later: the time before it belongs to this start. None past 16 hours: it counts as ended.
       and (end_time is not null or (start_time <= :at
         and (id = :sessionId or id = (select session_id from alias) or start_time > :now::timestamptz - ${CAP})))
-    -- A repeated start means the session it made or was answered with, ended or not; a new one means the open one.
+    -- A repeated start finds its own session first, then its alias, even if it ended. A new start finds the open session.
     order by id = :sessionId desc, id = (select session_id from alias) desc nulls last
     limit 1
     for share
@@ -56,9 +60,9 @@ const start = statement(
 )
 
 /**
- * Opens a session at the time of the act, or answers with the one that is open, whichever device opened it. May be repeated
- * with the same id. Refuses with `invalid_time_zone` what is not an IANA name; with `too_late` and `ahead_of_time` as
- * `instantOf` says; with `too_many_sessions` past 300 on one local date.
+ * Starts a focus session at the time of the press, or returns the open session, on whichever device it was started.
+ * Idempotent per session id. Refuses with `invalid_time_zone` if the zone is no IANA name, with `too_late` or
+ * `ahead_of_time` (see `instantOf`), and with `too_many_sessions` past 300 on one local date.
  */
 export function startFocus(
   db: Db,
@@ -66,13 +70,13 @@ export function startFocus(
   input: InputOf<typeof endpoint>,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
-  return openOrTake(db, actor, input, now).catch((error: unknown) => {
+  return openOrReplay(db, actor, input, now).catch((error: unknown) => {
     if (isOverDailyLimit(error)) throw new Refusal('too_many_sessions')
     throw error
   })
 }
 
-async function openOrTake(
+async function openOrReplay(
   db: Db,
   actor: Actor,
   input: InputOf<typeof endpoint>,
@@ -82,17 +86,18 @@ async function openOrTake(
   if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
   const at = instantOf(input.times, now)
   if (typeof at === 'string') throw new Refusal(at)
-  // One that began so long ago has ended already.
+  // A session that started more than 16 hours ago has already ended: only the replay can add it.
   const isOver = capOf(at) <= now
   const session = isOver ? undefined : await open(db, actor, { sessionId, timeZone, at }, now)
   if (session) return { session: focusSession(session), serverTime: now.toISOString() }
 
   const { named } = await replayQueued(db, actor, [{ to: 'on', sessionId, timeZone, at }], now)
-  const taken = named(sessionId)
-  if (!taken) throw new Error('A start that was taken means no session.')
-  return { session: focusSession(taken), serverTime: now.toISOString() }
+  const replayed = named(sessionId)
+  if (!replayed) throw new Error('A replayed start has no session.')
+  return { session: focusSession(replayed), serverTime: now.toISOString() }
 }
 
+/** Runs the one statement. Undefined if it found a conflict. */
 async function open(
   db: Db,
   actor: Actor,

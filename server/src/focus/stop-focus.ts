@@ -8,6 +8,17 @@ import { CAP, CLOSED_COLUMNS, SETTLE_CLOSED } from './close-session-sql.ts'
 import { focusSession, type SessionRow } from './focus-state.ts'
 import { replayQueued } from './replay-queued.ts'
 
+/*
+ * Ends a focus session. One statement, so session, presence and daily totals change atomically:
+ *
+ * - `meant` finds the session by id or alias.
+ * - `closed` ends it if it is open, at most 16 hours after its start. The update takes a row lock, so of two concurrent
+ *   stops the second waits, checks `is_active` again and updates nothing. Stop is therefore idempotent.
+ * - SETTLE_CLOSED switches presence off and adds the time to the daily totals.
+ *
+ * The result is the ended session. No row means an unknown id, a session that this statement's snapshot cannot see yet, or
+ * a forgotten session that needs an earlier end; `replayQueued` decides.
+ */
 const stop = statement(
   'focus.stop',
   `with meant as (
@@ -18,21 +29,22 @@ const stop = statement(
     limit 1
   ), closed as (
     update deeb_sessions
-    -- Should the server's clock have been set back since the start, the session is empty, not negative.
+    -- If the server's clock was set back after the start, the session is empty, not negative.
     set end_time = greatest(start_time, least(:at, start_time + ${CAP})), capped = :at > start_time + ${CAP}
     where user_id = :userId and id = (select id from meant) and is_active
     returning ${CLOSED_COLUMNS}
   ), ${SETTLE_CLOSED}
   select id, start_time as "startedAt", end_time as "endedAt" from closed
   union all
-  -- A forgotten one that was stopped before its 16 hours is not as it should be yet.
+  -- Not a forgotten session that was stopped before its 16 hours: the replay must set its earlier end.
   select id, start_time, end_time from meant where end_time <= :at or (end_time is not null and not forgotten)`,
 )
 
 /**
- * Ends the session of that id, or of that second name, at the time of the act; after 16 hours at the cap. One that has
- * ended already keeps its end, unless it was forgotten, this happened before, and its person has not answered. Refuses with `session_not_found` an id that
- * never started anything; with `too_late` and `ahead_of_time` as `actOf` says.
+ * Ends the focus session with this id or alias at the time of the press, at most 16 hours after its start. Idempotent: an
+ * ended session keeps its end. Exception: a forgotten session that its user has not answered gets the earlier end of this
+ * press. Refuses with `session_not_found` if the id never started anything, and with `too_late` or `ahead_of_time` (see
+ * `instantOf`).
  */
 export async function stopFocus(
   db: Db,
@@ -45,9 +57,9 @@ export async function stopFocus(
   const [session] = await db.query<SessionRow>(stop, { userId: actor.userId, sessionId, at })
   if (session) return { session: focusSession(session), serverTime: now.toISOString() }
 
-  // Nothing of that name, or not yet in the statement's snapshot, or a forgotten one.
+  // Unknown id, not yet visible in the statement's snapshot, or a forgotten session.
   const { named } = await replayQueued(db, actor, [{ to: 'off', sessionId, at }], now)
-  const taken = named(sessionId)
-  if (!taken) throw new Refusal('session_not_found')
-  return { session: focusSession(taken), serverTime: now.toISOString() }
+  const replayed = named(sessionId)
+  if (!replayed) throw new Refusal('session_not_found')
+  return { session: focusSession(replayed), serverTime: now.toISOString() }
 }
