@@ -1,23 +1,23 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 
-/** Not of a statement, but of the whole engine. */
+/** Severities of errors that end the whole engine, not just one statement. */
 const ENDS = new Set(['PANIC', 'FATAL'])
 
 /**
- * A PGlite that tells when it has ended. PostgreSQL ends itself where it cannot write its log, and trusts that whoever
- * watches it starts it again. PGlite goes on as if nothing were: what is asked of it then is never answered, or keeps this
- * process busy for ever. This one asks it nothing more and fails at once.
+ * A PGlite that detects its own crash. PostgreSQL exits when it cannot write its log, and its supervisor restarts it.
+ * PGlite keeps running: later statements never return, or loop forever. This class fails every statement after a crash
+ * instead.
  */
 export class CrashAwarePGlite extends PGlite {
-  /** Settles with the reason once it has ended by itself; after a `close` it never does. */
+  /** Resolves with the reason after a crash. Stays pending after `close`. */
   readonly ended: Promise<Error>
   #reason: Error | null = null
-  #tell: (reason: Error) => void = () => undefined
+  #resolveEnded: (reason: Error) => void = () => undefined
 
   constructor(options: PGliteOptions) {
     super(options)
     this.ended = new Promise((resolve) => {
-      this.#tell = resolve
+      this.#resolveEnded = resolve
     })
   }
 
@@ -31,7 +31,7 @@ export class CrashAwarePGlite extends PGlite {
       if (last instanceof Error) this.#end(last)
       return messages
     } catch (error) {
-      // What a statement did wrong is a message: this is the engine itself.
+      // A failed statement is a message. An exception comes from the engine itself.
       this.#end(error as Error)
       throw error
     }
@@ -39,6 +39,6 @@ export class CrashAwarePGlite extends PGlite {
 
   #end(reason: Error): void {
     this.#reason ??= reason
-    this.#tell(reason)
+    this.#resolveEnded(reason)
   }
 }

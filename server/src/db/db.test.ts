@@ -13,16 +13,16 @@ afterAll(() => db.close())
 const insert = statement('test.insert', 'insert into things values (:id)')
 const count = statement('test.count', 'select count(*)::int as count from things where id = any(:ids)')
 const divide = statement('test.divide', 'select 10 / :n::int as quotient')
-const divideInTurn = lookup('test.divide-in-turn', 'select 10 / :n::int as quotient')
+const divideByLookup = lookup('test.divide-by-lookup', 'select 10 / :n::int as quotient')
 
-test('a refused statement names its constraint and leaves the connection usable', async () => {
+test('a constraint violation names its constraint and leaves the connection usable', async () => {
   await db.query(insert, { id: 1 })
   const error = await db.query(insert, { id: 1 }).catch((error: unknown) => error)
   expect(violatedConstraint(error)).toBe('things_key')
   expect(await db.query(count, { ids: [1] })).toEqual([{ count: 1 }])
 })
 
-test.each([divide, divideInTurn])('among many statements at once a failing one fails alone: $name', async (divide) => {
+test.each([divide, divideByLookup])('a failing statement does not affect concurrent ones: $name', async (divide) => {
   const results = await Promise.allSettled([1, 0, 2, 0, 5].map((n) => db.query(divide, { n })))
   expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 'failed'))).toEqual([
     [{ quotient: 10 }],
@@ -33,7 +33,7 @@ test.each([divide, divideInTurn])('among many statements at once a failing one f
   ])
 })
 
-test('a transaction that throws leaves nothing behind', async () => {
+test('a transaction that throws is rolled back', async () => {
   const work = db.transaction(async (db) => {
     await db.query(insert, { id: 20 })
     await db.query(insert, { id: 21 })
@@ -43,23 +43,23 @@ test('a transaction that throws leaves nothing behind', async () => {
   expect(await db.query(count, { ids: [20, 21] })).toEqual([{ count: 0 }])
 })
 
-test('a transaction keeps what it wrote, and others wait for it', async () => {
+test('concurrent transactions are committed one after the other', async () => {
   await Promise.all([30, 31].map((id) => db.transaction(async (db) => void (await db.query(insert, { id })))))
   expect(await db.query(count, { ids: [30, 31] })).toEqual([{ count: 2 }])
 })
 
-test('lookups at once get their own answers, also while they are prepared', async () => {
+test('concurrent lookups get their own results, also while they are prepared', async () => {
   const own = lookup('test.own', 'select :n::int as own')
   const numbers = Array.from({ length: 300 }, (_, n) => n)
   const answers = await Promise.all(numbers.map((n) => db.query(own, { n })))
   expect(answers).toEqual(numbers.map((own) => [{ own }]))
 })
 
-test('those sent behind one whose preparation fails are prepared themselves', async () => {
+test('lookups behind a failed preparation are prepared themselves', async () => {
   const late = lookup('test.late', 'select id from late_things where id = :id')
   const failed = await Promise.allSettled([1, 2, 3, 4].map((id) => db.query(late, { id })))
   expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected'])
-  // Each by its own preparation: none says that what it was to run is not there, or is there already.
+  // Each fails in its own preparation (42P01, undefined table), not with a missing or duplicate prepared statement.
   const codes = failed.map((one) => one.status === 'rejected' && one.reason.code)
   expect(codes).toEqual(['42P01', '42P01', '42P01', '42P01'])
   await db.script('create table late_things (id int); insert into late_things values (1)')
@@ -67,12 +67,12 @@ test('those sent behind one whose preparation fails are prepared themselves', as
   expect(answers).toEqual([[{ id: 1 }], [], [], []])
 })
 
-describe.runIf(isOnPostgres())('a connection for lookups', () => {
+describe.runIf(isOnPostgres())('a pipelined connection', () => {
   const pid = lookup('test.pid', 'select pg_backend_pid() as pid')
   const sleep = lookup('test.sleep', 'select pg_sleep(:seconds)')
   const pidOf = async () => (await db.query<{ pid: number }>(pid))[0]?.pid
 
-  test('is shared by those that are sent together, and one that is busy is avoided', async () => {
+  test('is shared by concurrent lookups, and a busy one is avoided', async () => {
     const together = await Promise.all([pidOf(), pidOf(), pidOf(), pidOf()])
     expect(new Set(together).size).toBe(2)
     const slow = db.query(sleep, { seconds: 0.3 }).then(() => 'slow')
@@ -80,7 +80,7 @@ describe.runIf(isOnPostgres())('a connection for lookups', () => {
     await slow
   })
 
-  test('that is cut fails what was sent on it, and the next opens another', async () => {
+  test('fails its lookups when it is lost, and the next lookup reconnects', async () => {
     const before = await Promise.all([pidOf(), pidOf()])
     const slow = [db.query(sleep, { seconds: 5 }), db.query(sleep, { seconds: 5 })].map((one) =>
       one.catch(() => 'failed'),

@@ -2,48 +2,48 @@ import pg from 'pg'
 import { type Params, resolveNames, valuesOf } from './named-parameters.ts'
 import { createPipelines, type Pipelines } from './pipelines.ts'
 
-/** SQL with a name: `pg` prepares it once per connection and only binds and runs it from then on. */
+/** A prepared statement: `pg` prepares it once per connection under its name, then only binds and executes it. */
 export interface Statement {
   name: string
-  /** With `$1`, `$2` ..., as PostgreSQL takes it. */
+  /** The SQL with positional parameters `$1`, `$2` ... */
   text: string
-  /** The name of `$1`, of `$2` and so on. */
+  /** The names of `$1`, `$2` and so on, in order. */
   names: readonly string[]
   /** See `lookup`. */
   isLookup?: true
 }
 
 /**
- * `name` must be unique in the program: it is the name of the prepared statement. `sql` names its parameters: `:email`, `:now`.
- * `db.query(statement, { email, now })` passes their values, and throws if one is missing or unknown.
+ * Declares a prepared statement. `name` must be unique in the program. `sql` has named parameters (`:email`, `:now`), and
+ * `db.query(statement, { email, now })` passes their values. It throws if one is missing or unknown.
  */
 export function statement(name: string, sql: string): Statement {
   return { name, ...resolveNames(sql) }
 }
 
 /**
- * A statement that finds a few rows by their keys and waits for no lock, so that it is over in a moment. Many of them share
- * a connection (pipelines.ts).
+ * Declares a fast read: it finds a few rows by their keys and waits for no lock. On PostgreSQL lookups share connections by
+ * pipelining (pipelines.ts).
  */
 export function lookup(name: string, sql: string): Statement {
   return { ...statement(name, sql), isLookup: true }
 }
 
-/** The database, or a transaction on it: operations take either under the same name. */
+/** The database or an open transaction. Operations accept either. */
 export interface Db {
-  /** The rows of one prepared statement. The type is trusted: the statement stands beside the call. */
+  /** Runs one prepared statement and returns its rows. `Row` is not checked. */
   query<Row>(statement: Statement, params?: Params): Promise<Row[]>
-  /** Runs `work` between begin and commit; a throw rolls back. Inside, use the handle that `work` is given. */
+  /** Runs `work` in a transaction: commits, or rolls back if it throws. `work` must use the handle that it receives. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Runs a text of several statements, unprepared. For migrations and upkeep. */
+  /** Runs several statements unprepared. For migrations and maintenance. */
   script(text: string): Promise<void>
 }
 
 export interface Database extends Db {
   engine: 'embedded' | 'postgresql'
-  /** How many connections are open and idle, and how much waits for one. */
+  /** The number of open and idle connections, and of statements that wait for one. */
   load(): { open: number; idle: number; waiting: number }
-  /** `listener` is called of each statement that took 250 ms or longer: its name, never its values. */
+  /** Calls `listener` for each statement that took at least 250 ms, with its name but never its values. */
   onSlow(listener: (slow: SlowStatement) => void): void
   close(): Promise<void>
 }
@@ -54,18 +54,18 @@ export interface SlowStatement {
 }
 
 const SLOW_MS = 250
-/** Connections to PostgreSQL, of each process. More commits at once are written to the disk together. */
+/** Size of the connection pool of each process. Concurrent commits share a sync of the disk (group commit). */
 const POOLED = 14
 const PIPELINED = 2
-/** The server gives up first; this is for a server or a network that says nothing at all. */
+/** The server cancels a statement first. The second timeout is for a server or network that does not respond at all. */
 const STATEMENT_TIMEOUT_MS = 10_000
 const SILENCE_TIMEOUT_MS = 15_000
-/** A connection on which nothing was said for so long may have been forgotten by the network: it is not used again. */
+/** Connections idle for this long are closed: a firewall or NAT may have dropped them without notice. */
 const IDLE_MS = 10_000
 
 /**
- * A query gives its client back whether or not it failed. `pool.query()` would throw the client away after every
- * refused statement: that costs PostgreSQL a connection, and the embedded engine has only one.
+ * A Database over a connection pool. A failed statement returns its client to the pool; `pool.query()` would discard it. A
+ * new connection is expensive on PostgreSQL, and the embedded engine has only one.
  */
 export function databaseOn(
   { pool, pipelines }: { pool: pg.Pool; pipelines?: Pipelines },
@@ -73,8 +73,8 @@ export function databaseOn(
   close: () => Promise<void>,
 ): Database {
   const listeners: ((slow: SlowStatement) => void)[] = []
-  // A connection that is lost is replaced at the next query. Unheard, the event would end the process: the pool hears it of
-  // those that are idle, and nobody of those that are in use, once their statement has failed.
+  // The pool replaces a lost connection at the next query. Without these listeners, an 'error' event would end the process:
+  // the pool emits it for idle clients, each client emits it while in use.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
 
@@ -87,7 +87,7 @@ export function databaseOn(
       isSilent = error instanceof Error && error.message === 'Query read timeout'
       throw error
     } finally {
-      // One that still waits for an answer would keep the next statement waiting too.
+      // True destroys the client: it still waits for a response, so the next statement would wait too.
       client.release(isSilent)
     }
   }
@@ -132,7 +132,7 @@ export function databaseOn(
   }
 }
 
-/** Of two that wait for each other PostgreSQL rolls one back. Nothing of it has happened, and by now the other is through. */
+/** Retries once after a deadlock. PostgreSQL rolled this transaction back, and the other one could continue. */
 async function retryAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -162,23 +162,23 @@ async function inTransaction<T>(client: pg.PoolClient, run: Run, work: (db: Db) 
     await client.query('commit')
     return result
   } catch (error) {
-    // A connection that broke cannot roll back and need not: the first error is the one worth telling.
+    // A lost connection cannot roll back and need not. The first error is the useful one.
     await client.query('rollback').catch(() => undefined)
     throw error
   }
 }
 
-/** The name of the constraint or unique index that refused a write, or null if the error is something else. */
+/** The name of the violated constraint or unique index, or null if the error is not a constraint violation. */
 export function violatedConstraint(error: unknown): string | null {
-  // By its fields, not by its class: PGlite brings a copy of the class that `pg` throws.
+  // Checks fields, not the class: PGlite has its own copy of the error class of `pg`.
   const { code, constraint } = error as { code?: unknown; constraint?: unknown }
   const isViolation = typeof code === 'string' && code.startsWith('23')
   return isViolation && typeof constraint === 'string' ? constraint : null
 }
 
 /**
- * The PostgreSQL server behind `DATABASE_URL`. `isPatient`: a statement may take as long as it takes. Throws if it does not
- * answer.
+ * Connects to the PostgreSQL server of `DATABASE_URL`. `isPatient` means no timeouts for statements. Throws if the server
+ * does not respond.
  */
 export async function openPostgres(url: string, { isPatient = false } = {}): Promise<Database> {
   const settings = {

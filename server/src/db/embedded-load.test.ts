@@ -13,22 +13,25 @@ import { WITHOUT_DAILY_LIMIT, withoutLimits } from '../testing/without-limits.ts
 import { openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 
-/** A million take five to ten minutes on two busy cores. */
+/** One million take five to ten minutes on two busy cores. */
 const SWITCHES = Number(process.env.SOAK_SWITCHES ?? 1_000_000)
-/** One alone, as somebody does who presses, and then so many together, as a device sends that was without a network. */
-const SESSIONS_AT_ONCE = MAX_CHANGES_PER_CALL / 2
-/** Then somebody else switches: what has happened in a week stays in proportion. */
+/**
+ * Each call of the loop sends one plain start and stop, then a replay of this many sessions, like a device after offline
+ * mode.
+ */
+const SESSIONS_PER_REPLAY = MAX_CHANGES_PER_CALL / 2
+/** Calls before the next user, so that the history of a week stays realistic. */
 const CALLS_PER_PERSON = 100
-const AT_ONCE = 8
+const CONCURRENT_USERS = 8
 const DAY_MS = 24 * 3_600_000
-/** What a call tells of: sessions of a second, with one between them. */
-const CALL_MS = SESSIONS_AT_ONCE * 2_000
+/** The time that one replay covers: sessions of one second, one second apart. */
+const CALL_MS = SESSIONS_PER_REPLAY * 2_000
 
-/** What is written between two checkpoints at the rate of a fast machine, twice, beside what PostgreSQL keeps. */
+/** Twice what a fast machine writes between two checkpoints, plus the log that PostgreSQL always keeps. */
 const MAX_LOG_BYTES = 512 * 2 ** 20
 
 test.runIf(IS_SOAK)(
-  'the log stays short while people switch without a pause',
+  'soak test: the write-ahead log stays bounded under continuous switching',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'deeb-load-'))
     const db = await openEmbedded(folder)
@@ -36,7 +39,7 @@ test.runIf(IS_SOAK)(
     const testApp = await startTestApp({}, db, { callLimitStore: withoutLimits() })
     await db.script(WITHOUT_DAILY_LIMIT)
     let switches = 0
-    let most = 0
+    let maxBytes = 0
     async function switching(): Promise<void> {
       const user = await makeUser(testApp)
       const from = testApp.clock.now().getTime() - DAY_MS
@@ -49,18 +52,18 @@ test.runIf(IS_SOAK)(
         const late = await testApp.call(replaySwitches, lateSessions(testApp, from + call * CALL_MS), user)
         expect([late.status, late.body.refused]).toEqual([200, []])
         switches += 2 + MAX_CHANGES_PER_CALL
-        most = Math.max(most, await sizeOf(join(folder, 'database', 'pg_wal')))
+        maxBytes = Math.max(maxBytes, await sizeOf(join(folder, 'database', 'pg_wal')))
       }
     }
     async function oneAfterTheOther(): Promise<void> {
       while (switches < SWITCHES) await switching()
     }
     const beganAt = performance.now()
-    await Promise.all(Array.from({ length: AT_ONCE }, oneAfterTheOther))
+    await Promise.all(Array.from({ length: CONCURRENT_USERS }, oneAfterTheOther))
     const minutes = Math.round((performance.now() - beganAt) / 60_000)
-    console.log(`${switches} switches in ${minutes} minutes, the log at most ${Math.round(most / 2 ** 20)} MB`)
-    expect(most).toBeGreaterThan(0)
-    expect(most).toBeLessThanOrEqual(MAX_LOG_BYTES)
+    console.log(`${switches} switches in ${minutes} minutes, the log at most ${Math.round(maxBytes / 2 ** 20)} MB`)
+    expect(maxBytes).toBeGreaterThan(0)
+    expect(maxBytes).toBeLessThanOrEqual(MAX_LOG_BYTES)
     expect([await findWrongTotals(db), await findWrongSums(db)]).toEqual([[], []])
     await testApp.close()
     await rm(folder, { recursive: true })
@@ -70,7 +73,7 @@ test.runIf(IS_SOAK)(
 
 function lateSessions({ clock }: TestApp, from: number) {
   const text = (ms: number) => new Date(ms).toISOString()
-  const changes = Array.from({ length: SESSIONS_AT_ONCE }, (_, n) => {
+  const changes = Array.from({ length: SESSIONS_PER_REPLAY }, (_, n) => {
     const sessionId = uuidv7()
     const startedAt = from + n * 2_000
     return [

@@ -16,11 +16,11 @@ import { migrate } from './migrate.ts'
 
 const insert = statement('test.insert', 'insert into things default values')
 const count = statement('test.count', 'select count(*)::int as count from things')
-const nextPiece = statement('test.next-piece', 'select pg_switch_wal()')
+const switchWal = statement('test.switch-wal', 'select pg_switch_wal()')
 const redo = statement('test.redo', 'select redo_lsn::text as redo from pg_control_checkpoint()')
 const written = statement('test.written', 'select pg_current_wal_insert_lsn()::text as position')
 
-/** PostgreSQL keeps 80 MB for what comes next (min_wal_size); beside them what is being written. */
+/** PostgreSQL keeps 80 MB of recycled segments (min_wal_size), plus the ones that are being written. */
 const MAX_LOG_BYTES = 112 * 2 ** 20
 
 let folder: string
@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a sync of the disk stands before each acknowledgement', async () => {
+test('every write is synced to disk before it is acknowledged', async () => {
   for (let i = 0; i < 20; i++) {
     syncs = 0
     await db.query(insert)
@@ -58,7 +58,7 @@ test('a sync of the disk stands before each acknowledgement', async () => {
   }
 })
 
-test('no switch is answered before the disk was synced', async () => {
+test('every switch is synced to disk before its response', async () => {
   await migrate(db)
   const testApp = await startTestApp({}, { ...db, close: async () => undefined })
   const user = await makeUser(testApp)
@@ -74,7 +74,7 @@ test('no switch is answered before the disk was synced', async () => {
 })
 
 test.skipIf(process.platform === 'win32')(
-  'no file of the database is open to other users, also after a copy',
+  'database files are readable by their owner only, also after a copy',
   async () => {
     const modes = async (home: string) => {
       const names = ['.', ...(await readdir(home, { recursive: true }))]
@@ -94,12 +94,12 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('a second opening of the folder is refused with a sentence, and the first one goes on', async () => {
+test('a second process cannot open the folder, and the first continues', async () => {
   await expect(openEmbedded(folder)).rejects.toThrow(`Another deeb is running on ${folder}. Stop it first.`)
   await db.query(insert)
 })
 
-test('a lock whose owner is gone is removed', async () => {
+test('a stale folder lock is removed', async () => {
   const other = await mkdtemp(join(tmpdir(), 'deeb-embedded-'))
   await fs.promises.mkdir(join(other, 'lock'))
   await writeFile(join(other, 'lock', 'left-over.sock'), '')
@@ -109,18 +109,18 @@ test('a lock whose owner is gone is removed', async () => {
   await rm(other, { recursive: true, force: true })
 })
 
-test('what was written reaches a checkpoint within half a minute, so the log stays short', async () => {
+test('a checkpoint follows every write within 30 seconds', async () => {
   await db.query(insert)
   const [before] = await db.query<{ position: string }>(written)
   await vi.advanceTimersByTimeAsync(30_000)
   await untilCheckpoint(before?.position ?? '')
 })
 
-test('the log takes no more of the disk than a few pieces, however many of them were written', async () => {
+test('the write-ahead log stays bounded after many segments', async () => {
   for (let round = 0; round < 25; round++) {
     await db.query(insert)
-    // What is left of a piece stays empty: as if so much had been written.
-    await db.query(nextPiece)
+    // Starts a new segment. The rest of the old one stays empty but counts as written.
+    await db.query(switchWal)
     const [before] = await db.query<{ position: string }>(written)
     await vi.advanceTimersByTimeAsync(30_000)
     await untilCheckpoint(before?.position ?? '')
@@ -128,7 +128,7 @@ test('the log takes no more of the disk than a few pieces, however many of them 
   expect(await sizeOf(join(folder, 'database', 'pg_wal'))).toBeLessThanOrEqual(MAX_LOG_BYTES)
 })
 
-test('after closing, the folder can be opened again with all that was in it', async () => {
+test('a closed database can be reopened with all its data', async () => {
   const [before] = await db.query<{ count: number }>(count)
   await db.close()
   db = await openEmbedded(folder)
@@ -142,7 +142,7 @@ async function untilCheckpoint(position: string): Promise<void> {
   })
 }
 
-/** Positions in the log are two hexadecimal numbers, the high one first. */
+/** Compares log positions (LSN): two hexadecimal numbers, the high part first. */
 function compareLsn(a: string, b: string): number {
   const [x, y] = [a, b].map((lsn) => lsn.split('/').reduce((sum, part) => sum * 2 ** 32 + Number.parseInt(part, 16), 0))
   return Math.sign((x ?? 0) - (y ?? 0))

@@ -11,13 +11,13 @@ import pg from 'pg'
 import { CrashAwarePGlite } from './crash-aware-pglite.ts'
 import { type Database, databaseOn } from './db.ts'
 import { lockFolder } from './folder-lock.ts'
-import { startUpkeep } from './maintenance.ts'
+import { startMaintenance } from './maintenance.ts'
 import { type Engine, reopeningDatabase } from './reopening-database.ts'
 
 /**
- * The database inside this process, its files in `dataDir`. PGlite as shipped acknowledges what is not on the disk,
- * lets two processes write one folder, never cleans up behind itself and does not survive a full disk; the repairs are here
- * and in the files beside this one. Throws a sentence for the person at the terminal if another process holds the folder.
+ * Opens the database inside this process, with its files in `dataDir`. Plain PGlite acknowledges writes before they are on
+ * disk, lets two processes write one folder, runs no checkpoint or vacuum, and does not recover from a full disk. This file
+ * and its neighbours fix that. Throws a message for the terminal if another process holds the folder lock.
  */
 export async function openEmbedded(dataDir: string): Promise<Database> {
   const folder = join(dataDir, 'database')
@@ -25,13 +25,13 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   const release = await lockFolder(dataDir)
   try {
     const database = await reopeningDatabase(() => startEngine(folder))
-    keepToOwner(folder)
-    const stopUpkeep = startUpkeep(database)
+    restrictToOwner(folder)
+    const stopMaintenance = startMaintenance(database)
     return {
       ...database,
       async close() {
-        // Should it fail, the next start does what it did not.
-        await stopUpkeep().catch(() => undefined)
+        // If the last checkpoint fails, crash recovery at the next start replaces it.
+        await stopMaintenance().catch(() => undefined)
         await database.close()
         await release()
       },
@@ -43,10 +43,10 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
 }
 
 /**
- * Takes all access from other users of the machine. PGlite unpacks a new database with modes that let everybody write, and
- * the folder's own mode is lost in some copies. A file system without modes is no reason not to start.
+ * Removes all file permissions of other users of the machine. PGlite creates files that everybody can write, and copies may
+ * lose the mode of the folder. On a file system without modes this logs a warning and continues.
  */
-function keepToOwner(folder: string): void {
+function restrictToOwner(folder: string): void {
   try {
     chmodSync(folder, 0o700)
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -65,9 +65,9 @@ async function startEngine(folder: string): Promise<Engine> {
   return { database: await openPglite(pglite), ended: pglite.ended }
 }
 
-/** A PGlite that is running already, as a Database. Tests use it with one in memory. */
+/** Wraps a running PGlite as a Database. Tests use it with one in memory. */
 export async function openPglite(pglite: PGlite): Promise<Database> {
-  // One backend, one client, kept for good: closing it would leave the next one the wrong listeners.
+  // PGlite has one backend, so the pool has one client and never closes it: the next one would get the wrong listeners.
   const pool = new pg.Pool({ ...createPgConfig(pglite), max: 1, idleTimeoutMillis: 0 })
   return databaseOn({ pool }, 'embedded', async () => {
     await pool.end()
@@ -75,23 +75,23 @@ export async function openPglite(pglite: PGlite): Promise<Database> {
   })
 }
 
-/** What the migrations create. The embedded engine has to be given them at each start. */
+/** The extensions that the migrations create. The embedded engine needs them at each start. */
 export const EXTENSIONS = { btree_gin, btree_gist, pg_trgm }
 
 /** PGlite starts its Postgres with `-F` (fsync off). */
 const DURABLE_START = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
   ...['-c', 'fsync=on'],
-  // The one method whose system call reaches the file system below: `fdatasync` is a no-op in the WASM build.
+  // Only this method calls the file system below: `fdatasync` is a no-op in the WASM build.
   ...['-c', 'wal_sync_method=fsync'],
 ]
 
-/** Emscripten's NODEFS has no fsync operation: without one, "synced" means "handed to the kernel". */
+/** NODEFS with an fsync operation. Emscripten's has none, so a "sync" would only hand data to the kernel. */
 class DurableNodeFS extends NodeFS {
   override async init(...args: Parameters<NodeFS['init']>) {
     const ready = await super.init(...args)
     ready.emscriptenOpts.preRun?.push((module: unknown) => {
-      // A file system that Emscripten keeps on its module, not in the types.
+      // Emscripten keeps NODEFS on its module; the types lack it.
       const { NODEFS } = module as { NODEFS: { stream_ops: StreamOperations } }
       NODEFS.stream_ops.fsync = (stream) => {
         fdatasyncSync(stream.nfd)

@@ -14,13 +14,13 @@ export class FolderHeld extends Error {
 }
 
 /**
- * Holds `folder` for this process until the returned function is called or the process ends, however it ends.
- * Throws a sentence if another process holds it.
+ * Locks `folder` for this process until the returned function is called or the process ends, also by a crash. Throws
+ * `FolderHeld` if another process holds it.
  *
- * The lock is a socket that answers, not a number in a file: a crash leaves nothing standing, and a process id used
- * again (in a container the server is always 1) fools nobody. Everyone first puts up a socket of their own, under a
- * name that is never used again, and only then looks for others that answer: of two that start together at least one
- * sees the other, and a name whose owner is gone can be removed without a race.
+ * The lock is a listening socket, not a pid file: a crash leaves no stale lock, and a reused process id (always 1 in a
+ * container) cannot deceive it. Each process first listens on a socket with a unique name, then connects to all others. So
+ * of two concurrent starts at least one sees the other, and the socket file of a dead process can be removed without a
+ * race.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   if (process.platform === 'win32') return lockByPipe(folder)
@@ -29,48 +29,50 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const name = `${randomUUID().slice(0, 8)}.sock`
     const own = shortest(join(sockets, name))
-    const state = { word: 'waiting' }
+    const state = { answer: 'starting' }
     const server = await listen(own, state)
-    const others = await answers(sockets, name)
+    const others = await answersOf(sockets, name)
     const seen = await stat(own).then(
       () => true,
       () => false,
     )
     if (others.length === 0 && seen) {
-      state.word = 'held'
+      state.answer = 'held'
       return () => close(server, own)
     }
     await close(server, own)
     if (others.includes('held')) throw new FolderHeld(folder)
-    // Two that started together have seen each other: both step back for a while that differs.
+    // Two concurrent starts have seen each other: both retry after a random pause (jitter).
     await pause(50 + Math.random() * 200)
   }
-  throw new Error(`Others keep starting on ${folder}. Try again.`)
+  throw new Error(`Other processes keep starting on ${folder}. Try again.`)
 }
 
-/** A named pipe belongs to the system, not to the folder: taken means taken, and it goes with its process. */
+/** Windows: a named pipe is exclusive and disappears with its process, so no search for others is needed. */
 async function lockByPipe(folder: string): Promise<() => Promise<void>> {
   const name = createHash('sha256')
     .update(await realpath(folder))
     .digest('hex')
     .slice(0, 32)
   try {
-    const server = await listen(`\\\\.\\pipe\\deeb-${name}`, { word: 'held' })
+    const server = await listen(`\\\\.\\pipe\\deeb-${name}`, { answer: 'held' })
     return () => close(server)
   } catch {
     throw new FolderHeld(folder)
   }
 }
 
-/** A socket's path may have about 100 bytes, less than many a path to a folder. */
+/**
+ * The absolute or relative path, the shorter one: a socket path is limited to about 100 bytes. Throws if both are too long.
+ */
 function shortest(path: string): string {
   const short = [path, relative(process.cwd(), path)].sort((a, b) => a.length - b.length)[0] ?? path
   if (Buffer.byteLength(short) > 100) throw new Error(`The path of DATA_DIR is too long: ${path}. Use a shorter one.`)
   return short
 }
 
-function listen(path: string, state: { word: string }): Promise<Server> {
-  const server = createServer((socket) => socket.end(state.word))
+function listen(path: string, state: { answer: string }): Promise<Server> {
+  const server = createServer((socket) => socket.end(state.answer))
   server.unref()
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -83,31 +85,32 @@ async function close(server: Server, path?: string): Promise<void> {
   if (path) await rm(path, { force: true })
 }
 
-/** What the other sockets in the folder say. One that nobody answers is left over from a crash, and removed. */
-async function answers(sockets: string, own: string): Promise<string[]> {
+/** Asks all other sockets in the folder for their state. Removes sockets of dead processes. */
+async function answersOf(sockets: string, own: string): Promise<string[]> {
   const names = (await readdir(sockets)).filter((name) => name !== own)
-  const words = await Promise.all(
+  const answers = await Promise.all(
     names.map(async (name) => {
       const path = shortest(join(sockets, name))
-      const word = await ask(path)
-      if (word === null) await rm(path, { force: true })
-      return word
+      const answer = await ask(path)
+      if (answer === null) await rm(path, { force: true })
+      return answer
     }),
   )
-  return words.filter((word) => word !== null)
+  return answers.filter((answer) => answer !== null)
 }
 
+/** The state of the process behind a socket, or null if it is dead. */
 function ask(path: string): Promise<string | null> {
   return new Promise((resolve) => {
-    let word = ''
+    let answer = ''
     const socket = connect(path)
     socket.setEncoding('utf8')
     socket.on('data', (data: string) => {
-      word += data
+      answer += data
     })
-    socket.on('end', () => resolve(word))
+    socket.on('end', () => resolve(answer))
     socket.on('error', () => resolve(null))
-    // A process that is stopped or very busy accepts but does not answer: it is there, and may hold the folder.
+    // A stopped or busy process accepts but does not answer. It may hold the folder.
     socket.setTimeout(2_000, () => {
       socket.destroy()
       resolve('held')

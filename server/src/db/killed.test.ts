@@ -25,7 +25,7 @@ let child: ChildServer | undefined
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'deeb-killed-'))
   const url = isOnPostgres() ? await createTestDatabase() : ''
-  // Tokens count for one address, and each start has a port of its own.
+  // A fixed PUBLIC_URL: access tokens are valid for one URL, but each start gets another port.
   const own = { DEEB_SECRET: 'ab'.repeat(32), PUBLIC_URL: 'http://127.0.0.1:3000', LOG_LEVEL: 'error' }
   env = { ...own, DATA_DIR: dataDir, DATABASE_URL: url }
   if (url === '') await unpackTemplate(join(dataDir, 'database'))
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** As if the folder had been made and filled by an earlier start, which takes seconds. */
+/** Unpacks a migrated database, because creating one takes seconds. */
 async function unpackTemplate(folder: string): Promise<void> {
   const template = inject('template')
   if (template.engine !== 'embedded') return
@@ -43,18 +43,18 @@ async function unpackTemplate(folder: string): Promise<void> {
   await promisify(execFile)('tar', ['-xf', template.dump, '-C', folder])
 }
 
-/** When to kill: after so many acknowledgements and ms, and sometimes once more, so many ms after its process began. */
+/** When to kill: after this many acknowledged switches and ms, and sometimes again during the next start. */
 const kill = fc.record({
   afterSwitches: fc.integer({ min: 1, max: 150 }),
   afterMs: fc.integer({ min: 0, max: 20 }),
   startAfterMs: fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, fc.integer({ min: 0, max: 1_500 })),
 })
 
-// Each kill is a start of a process, on machines that may have other things to do.
+// Each kill starts a process, on a machine that may be busy.
 const PATIENCE = { timeout: times(60_000, 3_600_000) }
 
 test(
-  'a server killed at any moment has every acknowledged switch, and totals as its sessions are',
+  'crash recovery: a killed server keeps every acknowledged switch, and its totals match its sessions',
   PATIENCE,
   async () => {
     child = await startChildServer({ ...env, PEOPLE: String(PEOPLE) }, PROGRAM)
@@ -80,7 +80,7 @@ function firstWords(server: ChildServer): FirstWords {
   return JSON.parse(server.output().split('\n')[0] ?? '')
 }
 
-/** Kills one after so many ms, wherever in its start it is by then. */
+/** Starts a server and kills it after this many ms, at any point of its start. */
 async function killWhileStarting(ms: number): Promise<void> {
   const server = await makeChildServer(env, PROGRAM)
   const starting = server.start().catch(() => undefined)

@@ -3,14 +3,14 @@ import { type Database, statement } from './db.ts'
 const CHECKPOINT_EVERY_MS = 30_000
 const VACUUM_EVERY_CHECKPOINTS = 20
 
-const walPosition = statement('upkeep.wal-position', 'select pg_current_wal_insert_lsn()::text as position')
+const walPosition = statement('maintenance.wal-position', 'select pg_current_wal_insert_lsn()::text as position')
 
 /**
- * What PostgreSQL's background processes do and PGlite has none of: checkpoints, or the write-ahead log grows for
- * ever, and vacuum with analyze, or tables swell and plans go stale. Nothing is done while nothing was written.
- * Returns the function that stops it, with a last round.
+ * Runs checkpoints and vacuum on a timer, because PGlite has none of PostgreSQL's background processes. Without checkpoints
+ * the write-ahead log grows forever; without vacuum and analyze tables bloat and query plans become stale. Skips rounds
+ * without writes. Returns the function that stops it after a last round.
  */
-export function startUpkeep(database: Database): () => Promise<void> {
+export function startMaintenance(database: Database): () => Promise<void> {
   let cleanPosition = ''
   let checkpointsSinceVacuum = 0
   let running: Promise<void> = Promise.resolve()
@@ -34,7 +34,11 @@ export function startUpkeep(database: Database): () => Promise<void> {
   }
 
   const timer = setInterval(() => {
-    running = running.then(round).catch((error: unknown) => console.error('Database upkeep failed:', error))
+    running = running
+      .then(round)
+      .catch((error: unknown) =>
+        console.error('Checkpoint or vacuum of the database failed; it is retried in 30 seconds:', error),
+      )
   }, CHECKPOINT_EVERY_MS)
   timer.unref()
 

@@ -4,7 +4,7 @@ import { type Database, type Db, statement } from './db.ts'
 
 const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
-/** Any number will do, as long as nothing else in the database uses it. */
+/** Key of the advisory lock: any number that nothing else in the database uses. */
 const LOCK = 7_315_402
 
 const lock = statement('migrate.lock', 'select pg_advisory_xact_lock(:key)')
@@ -16,9 +16,8 @@ const applied = statement('migrate.applied', 'select name from schema_migrations
 const record = statement('migrate.record', 'insert into schema_migrations (name) values (:name)')
 
 /**
- * Brings the schema up to this version: all migrations or none, in one transaction under an advisory lock, so that
- * several servers may start at once. With `until` no further than that migration, for a backup of an older version.
- * Throws if the database was made by a newer version.
+ * Applies all missing migrations in one transaction. An advisory lock serializes servers that start concurrently. `until`
+ * is the last migration to apply, for a backup of an older version. Throws if a newer version created the database.
  */
 export async function migrate(database: Database, until?: string): Promise<void> {
   const known = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()

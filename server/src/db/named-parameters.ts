@@ -1,12 +1,12 @@
 /** The values of a statement's parameters by their names. */
 export type Params = Record<string, unknown>
 
-/** What may contain colons and no parameter (strings, quoted names, comments), or a parameter: a colon and a name. */
+/** Matches strings, quoted names and comments, which may contain colons, or a parameter: a colon and a name. */
 const TOKEN = /'[^']*'|"[^"]*"|--[^\n]*|\/\*.*?\*\/|(?<![\w:]):([a-z]\w*)/gis
 
 /**
- * Turns `:name` into the `$1`, `$2` ... of PostgreSQL. A name that is used twice is one parameter. Casts (`::uuid`), slices
- * (`days[1:n]`), strings, quoted names and comments stay as they are.
+ * Replaces named parameters (`:name`) by PostgreSQL's positional ones (`$1`, `$2` ...). A name that is used twice is one
+ * parameter. Casts (`::uuid`), slices (`days[1:n]`), strings, quoted names and comments stay unchanged.
  */
 export function resolveNames(sql: string): { text: string; names: string[] } {
   const names: string[] = []
@@ -18,7 +18,7 @@ export function resolveNames(sql: string): { text: string; names: string[] } {
   return { text, names }
 }
 
-/** The values in the order of `$1`, `$2` ... Throws for a parameter that is missing or that the statement does not have. */
+/** The values in the order of `$1`, `$2` ... Throws if a parameter is missing or unknown to the statement. */
 export function valuesOf(statement: { name: string; names: readonly string[] }, params: Params = {}): unknown[] {
   const { name, names } = statement
   const missing = names.filter((each) => !Object.hasOwn(params, each))

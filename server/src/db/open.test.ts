@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createTestDatabase, isOnPostgres } from '../testing/test-database.ts'
 import { openMigrated } from './open.ts'
 
-test.runIf(isOnPostgres())('a start waits for a migration that takes longer than a request may', async () => {
+test.runIf(isOnPostgres())('a start waits for a migration that exceeds the statement timeout', async () => {
   const databaseUrl = await createTestDatabase()
   const other = new pg.Client(databaseUrl)
   await other.connect()

@@ -5,8 +5,8 @@ import { openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 
 /**
- * The database that the operator configured. `isPatient`: for work of the operator's on all there is, which no timeout may
- * cut short. Throws a sentence that names the setting if it cannot be had.
+ * Opens the configured database. `isPatient` disables statement timeouts, for administration of the whole database. Throws
+ * a message that names the setting if the database is not available.
  */
 export async function openConfigured(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
@@ -19,17 +19,17 @@ export async function openConfigured(
   return openEmbedded(dataDir)
 }
 
-/** The same, brought up to this version first. */
+/** Opens the configured database and applies missing migrations first. */
 export async function openMigrated(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Database> {
   const db = await openConfigured(config, { isPatient: true })
   await migrate(db)
-  // The embedded one has no timeouts, and takes a second to open.
+  // The embedded database has no timeouts and takes a second to open: no need to reopen it.
   if (db.engine === 'embedded') return db
   await db.close()
   return openConfigured(config)
 }
 
-/** Says which setting a failure belongs to: what the system says of it names none. */
+/** Prefixes the error of `work` with `sentence`, which names the setting. System errors name none. */
 export async function describeFailure<T>(sentence: string, work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from './db.ts'
 
 const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 10_000
+const MAX_PAUSE_MS = 10_000
 
-/** A database that may end by itself. */
+/** A database engine that may crash. */
 export interface Engine {
   database: Database
-  /** Settles with the reason if it does; it is not to be closed then. */
+  /** Resolves with the reason after a crash. A crashed engine must not be closed. */
   ended: Promise<Error>
 }
 
 /**
- * One engine after the other, as one database: where one ends, the next is started on what it left. In between each
- * statement fails at once. Rejects if the first does not start.
+ * A database with crash recovery: after a crash of the engine it starts a new one on the same files, with exponential
+ * backoff. Until then every statement fails immediately. Rejects if the first engine does not start.
  */
 export async function reopeningDatabase(start: () => Promise<Engine>): Promise<Database> {
   const listeners: Parameters<Database['onSlow']>[0][] = []
@@ -27,19 +27,19 @@ export async function reopeningDatabase(start: () => Promise<Engine>): Promise<D
     for (const listener of listeners) database.onSlow(listener)
     void engine.ended.then((reason) => {
       database = null
-      console.error(`The database ended: ${reason.message}. It is opened again.`)
-      isOpening = openAgain()
+      console.error(`The database crashed: ${reason.message}. Reopening it.`)
+      isOpening = reopen()
     })
   }
 
-  async function openAgain(): Promise<void> {
-    for (let pauseMs = FIRST_PAUSE_MS; !closing.signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+  async function reopen(): Promise<void> {
+    for (let pauseMs = FIRST_PAUSE_MS; !closing.signal.aborted; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       try {
         await open()
-        console.error('The database is open again.')
+        console.error('The database is open again after a crash.')
         return
       } catch (error) {
-        console.error(`The database cannot be opened yet: ${(error as Error).message}`)
+        console.error(`The database cannot be reopened yet: ${(error as Error).message}. Retrying.`)
         await pause(pauseMs, null, { signal: closing.signal }).catch(() => undefined)
       }
     }
@@ -65,7 +65,7 @@ export async function reopeningDatabase(start: () => Promise<Engine>): Promise<D
 }
 
 async function fail(): Promise<never> {
-  throw new Error('The database has ended and is being opened again.')
+  throw new Error('The database has crashed and is being reopened.')
 }
 
 const failing = { query: fail, transaction: fail, script: fail }

@@ -1,11 +1,12 @@
 const MAX_RUNS = 5
 
 /**
- * The row of a statement that may have to be run again. A statement that waited for another one to commit still reads
- * the data as it was before it waited, and may find neither its own row nor the other's; run again, it sees it.
+ * Runs a statement until it returns a row, up to five times. A statement that waited for a lock still sees its old snapshot
+ * (READ COMMITTED), so it may find neither its own row nor that of the other transaction. The next run sees
+ * it.
  */
 export async function retryUntilVisible<Row>(run: () => Promise<Row[]>): Promise<Row | undefined> {
-  for (let look = 1; look < MAX_RUNS; look++) {
+  for (let count = 1; count < MAX_RUNS; count++) {
     const [row] = await run()
     if (row) return row
   }

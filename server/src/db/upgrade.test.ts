@@ -26,9 +26,9 @@ import { migrate } from './migrate.ts'
 import { openConfigured } from './open.ts'
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
-const LIVED_THROUGH = new URL('../testing/fixtures/lived-through/', import.meta.url)
+const FIXTURES = new URL('../testing/fixtures/lived-through/', import.meta.url)
 
-/** The first migrations landed together: nobody has a database that ends before the last of them. */
+/** The first migrations were released together: no database ends before the last of them. */
 const FIRST = '0004_former_addresses.sql'
 
 /** The last migration that could still be edited after its first commit, and the SHA-256 of all up to it. */
@@ -39,9 +39,9 @@ const HAS_GIT = spawnSync('git', ['--version']).status === 0
 const AS_ANYBODY = ['user.name=a', 'user.email=a@b.example', 'commit.gpgsign=false'].flatMap((word) => ['-c', word])
 
 const known = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort()
-const withData = (await readdir(LIVED_THROUGH)).sort()
+const withData = (await readdir(FIXTURES)).sort()
 
-describe('a landed migration does not change', () => {
+describe('a released migration does not change', () => {
   test('up to 0011', async () => {
     const texts = known
       .filter((name) => name <= LAST_EDITED)
@@ -52,11 +52,11 @@ describe('a landed migration does not change', () => {
 
   test('after 0011: each is as it was first committed', () => {
     const changed = changedSinceLanded(fileURLToPath(MIGRATIONS), LAST_EDITED)
-    if (changed === null) console.log('Skipped: whether migrations changed, since the git history is not here.')
+    if (changed === null) console.log('Skipped: the check for changed migrations needs the git history.')
     expect(changed ?? []).toEqual([])
   })
 
-  test.runIf(HAS_GIT)('git finds one that was edited, removed or renamed, and allows a new one', async () => {
+  test.runIf(HAS_GIT)('git finds an edited, removed or renamed migration, and allows a new one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'deeb-migrations-'))
     const git = (...words: string[]) => execFileSync('git', [...AS_ANYBODY, ...words], { cwd: folder, stdio: 'ignore' })
     expect(changedSinceLanded(folder, '')).toBe(null)
@@ -82,18 +82,18 @@ const tableNames = statement(
   `select schemaname || '.' || tablename as name from pg_tables where schemaname in ('auth', 'public')`,
 )
 
-/** Fills an empty database as one that was there from the first version on, upgraded each time, and last to `newest`. */
-async function liveUntil(newest: string, db: Database): Promise<void> {
+/** Fills an empty database like one that was upgraded from the first version up to `newest`, with data of each version. */
+async function upgradeThrough(newest: string, db: Database): Promise<void> {
   for (const name of withData.filter((name) => name <= newest)) {
     await migrate(db, name)
-    await db.script(await readFile(new URL(name, LIVED_THROUGH), 'utf8'))
+    await db.script(await readFile(new URL(name, FIXTURES), 'utf8'))
   }
 }
 
 test('each file of sample rows belongs to a migration, and every table has rows of one', async () => {
   expect(known).toEqual(expect.arrayContaining(withData))
   const db = await openEmptyDatabase()
-  await liveUntil(withData.at(-1) ?? FIRST, db)
+  await upgradeThrough(withData.at(-1) ?? FIRST, db)
   await migrate(db)
   const tables = await db.query<{ name: string }>(tableNames)
   const empty: unknown[] = []
@@ -117,25 +117,25 @@ function signIn(app: FastifyInstance, email = ANN.email) {
   return app.inject({ method: 'POST', url: '/auth/v1/token?grant_type=password', payload })
 }
 
-/** Each holds all of those before it. The embedded engine takes seconds to be made, so by default only the longest way. */
+/** First versions to upgrade from. Creating an embedded database takes seconds, so by default only the longest path. */
 const starts = isOnPostgres() || IS_SOAK ? withData : [FIRST]
 
-describe.each(starts)('data of %s', (newest) => {
+describe.each(starts)('an upgrade of data from %s', (newest) => {
   let testApp: TestApp
   let ann: { userId: string; email: string; accessToken: string; refreshToken: string }
   beforeAll(async () => {
     const db = await openEmptyDatabase()
-    await liveUntil(newest, db)
+    await upgradeThrough(newest, db)
     await migrate(db)
     testApp = await startTestApp({}, db)
     testApp.clock.set('2025-06-18T09:00:00Z')
-    // A session from before the upgrade: nobody is signed out by it.
+    // An auth session from before the upgrade stays valid.
     const claims = { ...ANN, aal: 'aal1', amr: [], appMetadata: {}, userMetadata: {} }
     ann = { ...ANN, accessToken: await testApp.auth.accessTokens.sign(claims, testApp.clock.now()), refreshToken: '' }
   })
   afterAll(() => testApp.close())
 
-  test('shows home as the signed-in user left it', async () => {
+  test('keeps home and the auth session', async () => {
     const { body } = await testApp.call(readHome, { timeZone: 'Europe/Berlin' }, ann)
     expect(body).toMatchObject({
       profile: { id: ANN.userId, username: 'Ann', firstName: 'Ann', lastName: 'Meyer', email: ANN.email },
@@ -146,13 +146,13 @@ describe.each(starts)('data of %s', (newest) => {
     expect(body.goals.map(({ goalMinutes }) => goalMinutes)).toEqual(Array(7).fill(120))
   })
 
-  test('signs everybody in with their password', async () => {
+  test('keeps passwords', async () => {
     for (const email of [ANN.email, 'ben@fjordlab.example', 'zoe@elsewhere.example']) {
       expect((await signIn(testApp.app, email)).statusCode).toBe(200)
     }
   })
 
-  test('shows team, and colleagues to add', async () => {
+  test('keeps the team and the search', async () => {
     const { connections, requests } = (await testApp.call(readTeam, {}, ann)).body
     expect(connections.map(({ person }) => person.email)).toEqual(['ben@fjordlab.example'])
     expect(requests.map(({ email }) => email)).toEqual(['cleo.dahl@fjordlab.example'])
@@ -160,7 +160,7 @@ describe.each(starts)('data of %s', (newest) => {
     expect(found.map(({ email }) => email)).toEqual(['dan@fjordlab.example'])
   })
 
-  test('shows the week against its goals, and the average of the weeks before', async () => {
+  test('keeps the week, its goals and the average of earlier weeks', async () => {
     const { week, averageWeekMinutes } = (await testApp.call(readWeek, { timeZone: 'Europe/Berlin' }, ann)).body
     expect(week.map(({ savedSeconds }) => savedSeconds / 60)).toEqual([60, 0, 0, 0, 0, 0, 0])
     expect(week.map(({ goalMinutes }) => goalMinutes)).toEqual(Array(7).fill(120))
@@ -169,7 +169,7 @@ describe.each(starts)('data of %s', (newest) => {
     expect(await findWrongSums(testApp.db)).toEqual([])
   })
 
-  test('has totals as the sessions are, once a rebuild took out what was counted twice, and counts on', async () => {
+  test('has totals that match the sessions after a rebuild, and keeps counting', async () => {
     const doubled = { userId: ANN.userId, date: '2025-06-06', savedSeconds: 10_800, sessionSeconds: 9000 }
     expect(await findWrongTotals(testApp.db)).toEqual([doubled])
     expect(await correctTotals(testApp.db, [ANN.userId])).toEqual([doubled])
@@ -179,7 +179,7 @@ describe.each(starts)('data of %s', (newest) => {
     await testApp.call(stopFocus, { sessionId: OPEN_SESSION }, ann)
     const { week, averageWeekMinutes } = (await testApp.call(readWeek, { timeZone: 'Europe/Berlin' }, ann)).body
     expect(week.map(({ savedSeconds }) => savedSeconds / 60)).toEqual([60, 0, 45, 0, 0, 0, 0])
-    // Of the three hours that were counted on 6 June, one half was counted twice.
+    // Of the three hours counted on 6 June, half an hour was counted twice.
     expect(averageWeekMinutes).toBe((390 + 960) / 2)
 
     const next = { sessionId: '01977f9a-0000-7000-8000-000000000001', timeZone: 'Europe/Berlin' }
@@ -193,7 +193,7 @@ test('a backup of the first version restores into this one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'deeb-upgrade-'))
   const file = join(folder, 'first.backup')
   const [first, restored] = [await openEmptyDatabase(), await openEmptyDatabase()]
-  await liveUntil(FIRST, first)
+  await upgradeThrough(FIRST, first)
   await writeBackup(first, file, new Date())
   await restoreBackup(restored, file)
   await migrate(first)
@@ -202,13 +202,13 @@ test('a backup of the first version restores into this one', async () => {
   await rm(folder, { recursive: true })
 })
 
-test('a server of this version starts on the folder or database of the first one, and signs people in', async () => {
+test('this version starts on the folder or database of the first one, and sign-in works', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-upgrade-'))
   const env = isOnPostgres() ? { DATABASE_URL: await createTestDatabase() } : {}
   const config = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env }), port: 0 }
   const old = await openConfigured(config)
   await old.script(isOnPostgres() ? EMPTY : '')
-  await liveUntil(FIRST, old)
+  await upgradeThrough(FIRST, old)
   await old.close()
 
   let ask: FastifyInstance | undefined
