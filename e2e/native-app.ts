@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { buildNativeCopy } from '../mobile/scripts/native-copy.js'
 
-/** Where the web view of an Android app says it is. */
+/** The origin of the web view of an Android app. */
 export const ORIGIN = 'https://localhost'
 
 const TYPES: Record<string, string> = {
@@ -14,7 +14,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** The plugins of the shells and the methods that the app calls; those that listen are told apart. */
+/** The native plugins and the methods that the app calls, without the listeners. */
 const PLUGINS: Record<string, string[]> = {
   SecureStorage: ['internalGetItem', 'internalSetItem', 'internalRemoveItem', 'internalClearItemsWithPrefix'],
   Preferences: ['get', 'set'],
@@ -25,7 +25,7 @@ const PLUGINS: Record<string, string[]> = {
   SplashScreen: ['hide'],
 }
 
-/** A device as far as the app can tell: what its plugins were asked for, and what they keep. */
+/** A fake device: the recorded plugin calls, and the stored values. */
 export interface Device {
   calls: string[]
   keychain: Map<string, string>
@@ -34,14 +34,14 @@ export interface Device {
 
 export const newDevice = (): Device => ({ calls: [], keychain: new Map(), preferences: new Map() })
 
-/** The native copy for a server, in a folder that is removed by `dispose`. */
+/** Builds the native copy for a server into a temporary folder. `dispose` removes it. */
 export async function nativeCopy(server: string) {
   const folder = await mkdtemp(join(tmpdir(), 'deeb-native-'))
   await buildNativeCopy(server, folder)
   return { folder, dispose: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** Makes the page a web view that shows the copy in `folder` on that device. Capacitor answers its page for every path. */
+/** Makes the page a web view with the native copy in `folder` and a fake device. Like Capacitor, it serves index.html for every path. */
 export async function runOn(page: Page, folder: string, device: Device): Promise<void> {
   await page.exposeFunction('nativeCall', (plugin: string, method: string, options: Record<string, string> | null) =>
     answer(device, `${plugin}.${method}`, options),
@@ -59,15 +59,15 @@ export async function runOn(page: Page, folder: string, device: Device): Promise
       plugin: string,
       _method: string,
       { eventName }: { eventName: string },
-      tell: () => void,
+      listener: () => void,
     ) => {
-      listeners.set(`${plugin}.${eventName}`, tell)
+      listeners.set(`${plugin}.${eventName}`, listener)
       return Promise.resolve(eventName)
     }
     Object.assign(window, {
       CapacitorCustomPlatform: { name: 'android', plugins: {} },
       Capacitor: { PluginHeaders: headers, nativePromise: Reflect.get(window, 'nativeCall'), nativeCallback },
-      tellApp: (event: string, data: object) => listeners.get(event)?.(data),
+      emitToApp: (event: string, data: object) => listeners.get(event)?.(data),
     })
   }, PLUGINS)
   await page.route(`${ORIGIN}/**`, async (route) => {
@@ -77,9 +77,9 @@ export async function runOn(page: Page, folder: string, device: Device): Promise
   })
 }
 
-/** The device tells the app. */
-export async function tell(page: Page, event: string, data: object): Promise<void> {
-  await page.evaluate(([name, what]) => Reflect.get(window, 'tellApp')(name, what), [event, data] as const)
+/** Emits an event of a native plugin to the app. */
+export async function emit(page: Page, event: string, data: object): Promise<void> {
+  await page.evaluate(([name, what]) => Reflect.get(window, 'emitToApp')(name, what), [event, data] as const)
 }
 
 function answer(

@@ -7,10 +7,10 @@ import { build } from 'vite'
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const WEB = join(ROOT, 'web')
 
-/** A copy of the built server, which serves a web of its own. */
+/** A copy of the built server with its own build of the web. */
 export interface OwnBuild {
   main: string
-  /** Replaces the web by one that calls itself `version`. */
+  /** Builds the web again as that version. */
   buildWeb(version: string): Promise<void>
   dispose(): Promise<void>
 }

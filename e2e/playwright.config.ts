@@ -5,13 +5,13 @@ export default defineConfig({
   testDir: 'journeys',
   globalSetup: './report-browser.ts',
   outputDir: 'test-results',
-  // As long as a busy machine may take: what has to be quick says so itself.
+  // Long enough for a busy machine. A journey with a time limit sets its own.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   fullyParallel: true,
-  // One more than two processors: each journey waits a good part of its time.
+  // One more than the two processors, since a journey waits for much of its time.
   workers: 3,
-  // A machine that stops for that long fails a journey that is right. What passed only then is named, at the end.
+  // A machine that freezes can fail a correct journey. The end of the run lists journeys that passed only after a retry.
   retries: 1,
   forbidOnly: true,
   reporter: process.env.E2E_REPORT ? [['line'], ['json', { outputFile: process.env.E2E_REPORT }]] : 'list',
@@ -20,12 +20,12 @@ export default defineConfig({
     launchOptions: await browserLaunch(),
     timezoneId: zoneOfMorning(),
     locale: 'en-GB',
-    // What a worker answers, no test can hold up or refuse. Whoever tests the worker allows it.
+    // Tests cannot intercept the answers of a service worker. Its own journeys allow it.
     serviceWorkers: 'block',
   },
 })
 
-/** A zone in which it is about ten o'clock, so that a journey of an hour stays within its day whenever it is tried. */
+/** A time zone where it is about ten o'clock, so that a journey of an hour never crosses midnight. */
 function zoneOfMorning(): string {
   const behind = Math.min(12, new Date().getUTCHours() - 10)
   return `Etc/GMT${behind < 0 ? '' : '+'}${behind}`

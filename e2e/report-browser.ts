@@ -1,6 +1,6 @@
 import { chromium, type FullConfig } from '@playwright/test'
 
-/** Writes the browser's version into the report: `scripts/test.js` prints it at the end. */
+/** Adds the browser's version to the report. `scripts/test.js` prints it at the end. */
 export default async function reportBrowser({ metadata, projects }: FullConfig): Promise<void> {
   const launchOptions = projects[0]?.use.launchOptions ?? {}
   const browser = await chromium.launch(launchOptions)

@@ -11,43 +11,42 @@ const TIME_MACHINE = fileURLToPath(new URL('time-machine.js', import.meta.url))
 const MAIN = fileURLToPath(new URL('main.js', import.meta.url))
 
 interface Setting {
-  /** The program, if it is not `main.js` of this folder. */
+  /** The program; `main.js` of this folder by default. */
   main?: string
   env?: Record<string, string>
 }
 
-/** The real server as a process of its own, with a data directory of its own. */
+/** The real server in its own process, with its own data directory. */
 export class TestServer {
   readonly dataDir: string
   readonly port: number
   #process: ChildProcess | null = null
   #output = ''
-  /** Of the program: another copy of it, and what its operator set. */
-  readonly #set: Setting
-  /** How far its clock is ahead of the real one. */
+  readonly #setting: Setting
+  /** The offset of its clock from the real one. */
   #aheadMs: number
 
-  private constructor(dataDir: string, port: number, aheadMs: number, set: Setting = {}) {
+  private constructor(dataDir: string, port: number, aheadMs: number, setting: Setting = {}) {
     this.dataDir = dataDir
     this.port = port
     this.#aheadMs = aheadMs
-    this.#set = set
+    this.#setting = setting
   }
 
-  /** Starts on empty data, at that instant if one is given; with what is set. */
-  static async fresh(startsAt?: string, set: Setting = {}): Promise<TestServer> {
+  /** Starts on empty data, with the clock at `startsAt` if given. */
+  static async fresh(startsAt?: string, setting: Setting = {}): Promise<TestServer> {
     const dataDir = await mkdtemp(join(tmpdir(), 'deeb-e2e-'))
     const isLock = (path: string) => basename(path) === 'lock'
     await cp(await emptyData(), dataDir, { recursive: true, filter: (path) => !isLock(path) })
     const port = await freePort()
-    // Last: what copying takes would be missing from the first minute of the journey.
+    // Computed after the copy, so that the time of the copy does not shift the clock.
     const aheadMs = startsAt ? Date.parse(startsAt) - Date.now() : 0
-    const server = new TestServer(dataDir, port, aheadMs, set)
+    const server = new TestServer(dataDir, port, aheadMs, setting)
     await server.start()
     return server
   }
 
-  /** Starts where there is nothing at all, as a newcomer does: that takes a few seconds more. */
+  /** Starts without a data directory, like a first installation. Takes a few seconds more. */
   static async first(): Promise<TestServer> {
     const server = new TestServer(await mkdtemp(join(tmpdir(), 'deeb-e2e-')), await freePort(), 0)
     await server.start()
@@ -58,17 +57,17 @@ export class TestServer {
     return `http://localhost:${this.port}`
   }
 
-  /** All that was printed since the last start. */
+  /** The output since the last start. */
   get output(): string {
     return this.#output
   }
 
-  /** Starts, or starts again on the same data. Throws with what was printed if it does not come up. */
+  /** Starts, or restarts on the same data. Throws with the output if the server does not start. */
   async start(): Promise<void> {
     this.#output = ''
-    const { main = MAIN, env } = this.#set
+    const { main = MAIN, env } = this.#setting
     const own = { PATH: process.env.PATH, PORT: `${this.port}`, DATA_DIR: this.dataDir, AHEAD_MS: `${this.#aheadMs}` }
-    // Of the embedded database a journey asks little: better code for it costs more to make than it saves.
+    // A journey runs few statements, so optimizing the WebAssembly of the database costs more than it saves.
     const flags = ['--liftoff-only', '--import', pathToFileURL(TIME_MACHINE).href]
     const child = spawn(process.execPath, [...flags, main], {
       env: { ...own, ...env },
@@ -87,18 +86,18 @@ export class TestServer {
   }
 
   /**
-   * Moves the server's clock ahead. It stays there when the server is started again. Who asks while `meanwhile` moves other
-   * clocks is answered after: to nobody the two seem apart.
+   * Moves the server's clock ahead, also for later starts. Requests wait while `moveOtherClocks` runs, so no client sees
+   * different clocks.
    */
-  async travel(minutes: number, meanwhile?: () => Promise<unknown>): Promise<void> {
+  async travel(minutes: number, moveOtherClocks?: () => Promise<unknown>): Promise<void> {
     const ms = minutes * 60_000
     this.#aheadMs += ms
     await this.#order('wait')
-    await meanwhile?.()
+    await moveOtherClocks?.()
     await this.#order('travel', ms)
   }
 
-  /** As `time-machine.js` takes it. */
+  /** Sends an order to `time-machine.js` and waits until it is done. */
   async #order(order: 'wait' | 'travel', ms?: number): Promise<void> {
     const child = this.#process
     if (!child) throw new Error('The server is not running.')
@@ -106,7 +105,7 @@ export class TestServer {
     await once(child, 'message')
   }
 
-  /** Ends the process with the signal and gives its exit code; null after SIGKILL. */
+  /** Ends the process with a signal. Resolves with its exit code, null after SIGKILL. */
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
     const child = this.#process
     this.#process = null
@@ -122,7 +121,7 @@ export class TestServer {
     await rm(this.dataDir, { recursive: true, force: true })
   }
 
-  /** The links in the mails to `address`, the oldest first, from the outbox folder. */
+  /** The links in the emails to `address`, the oldest first, from the outbox folder. */
   linksFor(address: string): Promise<string[]> {
     return linksIn(this.dataDir, address)
   }
@@ -132,20 +131,20 @@ export class TestServer {
 export async function linksIn(dataDir: string, address: string): Promise<string[]> {
   const folder = join(dataDir, 'outbox')
   const names = (await readdir(folder).catch(() => [])).sort()
-  const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
-  const own = mails.filter((mail) => new RegExp(`^To: .*${address}`, 'im').test(mail))
-  return own.flatMap((mail) => mail.match(/http\S+#token_hash=\S+/g) ?? [])
+  const emails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+  const own = emails.filter((email) => new RegExp(`^To: .*${address}`, 'im').test(email))
+  return own.flatMap((email) => email.match(/http\S+#token_hash=\S+/g) ?? [])
 }
 
-let made: Promise<string> | undefined
+let emptyDataDir: Promise<string> | undefined
 
-/** The data directory of a server that was started and stopped, made once per process: copying is quicker than making. */
+/** The data directory of a server that was started and stopped once per process. A copy is faster than a first start. */
 function emptyData(): Promise<string> {
-  made ??= (async () => {
+  emptyDataDir ??= (async () => {
     const server = await TestServer.first()
     await server.stop()
     process.once('exit', () => rmSync(server.dataDir, { recursive: true, force: true }))
     return server.dataDir
   })()
-  return made
+  return emptyDataDir
 }

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { browserLaunch } from './browser.ts'
 
-/** Takes the pictures of shared links and the touch icon: `npm run share-pictures -w e2e`, then look at web/public. */
+/** Takes the share images and the touch icon: `npm run share-pictures -w e2e`, then look at web/public. */
 export default defineConfig({
   testDir: 'share-pictures',
   outputDir: 'test-results',

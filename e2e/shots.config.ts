@@ -1,13 +1,13 @@
 import { defineConfig } from '@playwright/test'
 import { browserLaunch } from './browser.ts'
 
-/** Pictures of every screen, to be looked at: `npm run build && npm run shots -w e2e`, then open e2e/shots/. */
+/** Takes screenshots of every screen for review: `npm run build && npm run shots -w e2e`, then open e2e/shots/. */
 export default defineConfig({
   testDir: 'shots-of',
   outputDir: 'test-results',
   timeout: 120_000,
   workers: 1,
-  // In the order of the files: the README's pictures are made of the screenshots.
+  // In the order of the files: the README's images are made from the screenshots.
   fullyParallel: false,
   reporter: 'list',
   use: {

@@ -2,16 +2,16 @@ import { type Browser, type BrowserContext, test as base, expect, type Page, typ
 import { TestServer } from './server.ts'
 
 interface Fixtures {
-  /** Fails the test on an error in the console of that browser, a CSP violation for one. */
+  /** Fails the test on an error in the browser console, such as a CSP violation. */
   watch: (context: BrowserContext) => BrowserContext
-  /** A page in a browser that shares nothing with the others: of another device, or of somebody else. */
+  /** A page in its own browser context: another device, or another user. */
   newDevice: () => Promise<Page>
-  /** A server of this test alone, on empty data. */
+  /** The test's own server, on empty data. */
   server: TestServer
-  /** `test.use({ startsAt })`: the instant at which the server of the test, and its browser, begin. */
+  /** `test.use({ startsAt })`: the initial time of the test's server and browser. */
   startsAt: string | undefined
   /**
-   * Lets that many minutes pass, in the page and on the server; then somebody comes back to the tab. Needs `startsAt`, or
+   * Moves the clocks of the page and the server by that many minutes, then shows the tab again. Needs `startsAt`, or
    * `page.clock.install()`.
    */
   pass: (minutes: number) => Promise<void>
@@ -25,9 +25,9 @@ export const test = base.extend<Fixtures>({
     await server.dispose()
   },
   pass: async ({ page, server }, use) => {
-    // One that is on its way would be given up as the clock jumps: a renewal is then past the time in which it may be
-    // repeated, and the page signed out; an answer knows of an earlier time, and would be all that the page asks.
-    const settle = noneUnderWay(page, /\/auth\/v1\/token|\/api\/(home|week|team|sessions)/)
+    // Wait for requests in flight. After the jump, a token refresh would be outside the reuse window and sign the page out, and a
+    // late answer would have stale data.
+    const settle = trackRequests(page, /\/auth\/v1\/token|\/api\/(home|week|team|sessions)/)
     await use(async (minutes) => {
       await settle()
       await server.travel(minutes, () => page.clock.fastForward(minutes * 60_000))
@@ -39,12 +39,12 @@ export const test = base.extend<Fixtures>({
     if (startsAt) await page.clock.install({ time: startsAt })
     await use(page)
   },
-  // Asks for the server too: set up before this, it still answers what pages ask until they are closed.
+  // Depends on `server`, so that the server still answers until the pages are closed.
   watch: async ({ browser, server: _ }, use, info) => {
     const errors: string[] = []
     await use((context) => {
       context.on('console', (message) => {
-        // Chromium reports each refused request, which is often the very thing that is tested.
+        // Chromium reports each refused request, and many tests expect refused requests.
         const isRefusal = /^Failed to load resource/.test(message.text())
         if (message.type() === 'error' && !isRefusal) errors.push(message.text())
       })
@@ -52,7 +52,7 @@ export const test = base.extend<Fixtures>({
       return context
     })
     if (info.status !== info.expectedStatus) console.log(await whatPagesShow(browser))
-    // The next test has the same browser. What a test still answers in the server's place is over with it.
+    // The next test uses the same browser, so routes and contexts of this test are removed.
     const contexts = browser.contexts()
     const routed = contexts.flatMap((context) => [context, ...context.pages()])
     await Promise.all(routed.map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })))
@@ -60,26 +60,26 @@ export const test = base.extend<Fixtures>({
     expect(errors, 'errors in a browser console').toEqual([])
   },
   context: async ({ context, watch }, use) => use(watch(context)),
-  // Asks for the first browser too: set up before `watch`, it is still open when that tells what pages show.
+  // Depends on `context`, so that its page is still open when `watch` prints what the pages show.
   newDevice: async ({ browser, context: _, watch }, use) =>
     use(async () => watch(await browser.newContext()).newPage()),
 })
 
-/** From now on watches that page for such requests, and gives the way to wait until it has none. */
-function noneUnderWay(page: Page, url: RegExp): () => Promise<void> {
-  const underWay = new Set<Request>()
-  page.on('request', (request) => url.test(request.url()) && underWay.add(request))
-  page.on('requestfinished', (request) => underWay.delete(request))
-  page.on('requestfailed', (request) => underWay.delete(request))
-  return () => expect.poll(() => underWay.size).toBe(0)
+/** Tracks the page's requests to `url`. Returns a function that waits until none is in flight. */
+function trackRequests(page: Page, url: RegExp): () => Promise<void> {
+  const inFlight = new Set<Request>()
+  page.on('request', (request) => url.test(request.url()) && inFlight.add(request))
+  page.on('requestfinished', (request) => inFlight.delete(request))
+  page.on('requestfailed', (request) => inFlight.delete(request))
+  return () => expect.poll(() => inFlight.size).toBe(0)
 }
 
-/** As somebody who comes back to a tab: what is shown is read again, and the live stream, which waits ever longer, wakes. */
+/** Simulates a return to the tab: shown queries are refetched, and the live stream reconnects without waiting for its backoff. */
 export async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
 }
 
-/** For whoever reads of a failure on a machine that is not theirs. */
+/** The accessibility tree of every open page, for the log of a failed test. */
 async function whatPagesShow(browser: Browser): Promise<string> {
   const pages = browser.contexts().flatMap((context) => context.pages())
   const snapshots = pages.map(async (page) => {
@@ -111,13 +111,13 @@ export async function signIn(page: Page, { email, password }: Person): Promise<v
 }
 
 /**
- * From nothing to Home, with goals skipped, by the calls that the screens make: most journeys begin after this. Those through
- * the screens are `confirmAddress` and the onboarding's own.
+ * Creates an account with a username and default goals through the API, and opens Home. Most journeys begin here.
+ * `confirmAddress` and the onboarding journeys use the screens instead.
  */
 export async function becomeUser(page: Page, server: TestServer, person: Person): Promise<void> {
   const { email, password, username } = person
   const call = async (method: 'POST' | 'PUT', path: string, data: object, accessToken?: string) => {
-    // The session is bound to the cookie that pages of ours get.
+    // With our origin, the auth session is bound to the cookie.
     const headers = { origin: server.url, ...(accessToken && { authorization: `Bearer ${accessToken}` }) }
     const answer = await page.request.fetch(server.url + path, { method, headers, data })
     expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true)
@@ -158,13 +158,13 @@ export async function confirmAddress(
   await expect(page.getByRole('dialog', { name: 'Welcome to deeb!' })).toBeVisible()
 }
 
-/** Mail goes out after the answer, so it may not be there yet. */
+/** The newest link in the emails to a person. Waits for it: email is sent after the response. */
 export async function newestLink(server: Pick<TestServer, 'linksFor'>, { email }: Person): Promise<string> {
   await expect.poll(() => server.linksFor(email)).not.toEqual([])
   return (await server.linksFor(email)).at(-1) ?? ''
 }
 
-/** Holds the calls of a path back until `release`. */
+/** Delays the requests to a path until `release`. */
 export async function hold(page: Page, path: string): Promise<{ release: () => void }> {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -177,15 +177,24 @@ export async function hold(page: Page, path: string): Promise<{ release: () => v
   return { release }
 }
 
+/** The values in the page's local storage, except the tokens: the persisted query cache. */
+export const persistedCache = (page: Page): Promise<string> =>
+  page.evaluate(() =>
+    Object.entries(localStorage)
+      .filter(([key]) => key !== 'deeb.auth.token')
+      .map(([, value]) => value)
+      .join(),
+  )
+
 export const deebSwitch = (page: Page) => page.getByRole('switch', { name: 'deeb' })
 
-/** The ring, whose name says the day in words. */
+/** The ring. Its accessible name has the figures of the day. */
 export const today = (page: Page) => page.getByRole('img', { name: /today/ })
 
-/** Presses the switch and waits until the server knows: what passes then does not pass for it too. */
+/** Presses the switch and waits for the server's response, so that a later jump of the clock does not move the press. */
 export async function switchDeeb(page: Page, to: 'on' | 'off'): Promise<void> {
   const path = `/api/focus/${to === 'on' ? 'start' : 'stop'}`
-  // A token that ran out on the way is renewed, and the call made again: that one is meant.
+  // If the token has expired, the call is retried with a new one. This waits for the successful call.
   const known = page.waitForResponse((response) => response.url().endsWith(path) && response.ok())
   await deebSwitch(page).click()
   await known

@@ -1,5 +1,5 @@
-// Loaded into a test server before its own code (`node --import`): the process's clock is AHEAD_MS
-// ahead, and moves on when its parent says so. While the parent moves other clocks, nobody is answered.
+// Loaded into a test server before its own code (`node --import`). The clock of the process is AHEAD_MS ahead, and the parent can
+// move it. Requests wait while the parent moves other clocks.
 import { Server } from 'node:http'
 
 const RealDate = Date
@@ -16,7 +16,7 @@ globalThis.Date = class TravellingDate extends RealDate {
   }
 }
 
-/** Requests to be handled when the clock has moved; null while nobody has to wait. */
+/** Requests that wait for the clock; null if requests are handled normally. */
 let waiting = null
 const { emit } = Server.prototype
 

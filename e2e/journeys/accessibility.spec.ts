@@ -3,13 +3,13 @@ import { expect, type Page } from '@playwright/test'
 import { becomeUser, confirmAddress, deebSwitch, MARA, newestLink, switchDeeb, test } from '../test.ts'
 
 async function expectClean(page: Page): Promise<void> {
-  // Colours fade for 400 ms; what is judged is what stays.
+  // Colours fade for 400 ms. Check after the animations.
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)))
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
 }
 
-/** Nothing may be reached by scrolling sideways only. */
+/** The page must not scroll horizontally. */
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const { content, window } = await page.evaluate(() => ({
     content: document.documentElement.scrollWidth,
@@ -18,7 +18,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(content).toBeLessThanOrEqual(window)
 }
 
-test('axe finds nothing on any screen, light or in focus mode', async ({ page, server }) => {
+test('axe finds no violation on any screen, light or in focus mode', async ({ page, server }) => {
   for (const path of ['/nowhere', '/app', '/app/signup', '/app/confirm']) {
     await page.goto(server.url + path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -43,7 +43,7 @@ test('axe finds nothing on any screen, light or in focus mode', async ({ page, s
   await expectClean(page)
 })
 
-/** The screens of one person's own numbers, each opened as far as it goes. */
+/** Visits Profile, Goal Settings and Edit Sessions with their editors and dialogs open. */
 async function visitPersonalScreens(page: Page, look: () => Promise<void>): Promise<void> {
   await page.getByRole('button', { name: 'Profile', exact: true }).click()
   await expect(page.getByRole('list', { name: 'This week' })).toBeVisible()
@@ -62,7 +62,7 @@ async function visitPersonalScreens(page: Page, look: () => Promise<void>): Prom
   await page.keyboard.press('Escape')
 }
 
-test('axe finds nothing on the team screen, empty, searching, asking and asked', async ({
+test('axe finds no violation on the team screen: empty, search, request sent, request received', async ({
   newDevice,
   page,
   server,
@@ -98,7 +98,7 @@ test('axe finds nothing on the team screen, empty, searching, asking and asked',
   await expectNoSidewaysScroll(ada)
 })
 
-test('axe finds nothing on the personal screens, light or in focus mode', async ({ page, server }) => {
+test('axe finds no violation on the personal screens, light or in focus mode', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await switchDeeb(page, 'on')
   await switchDeeb(page, 'off')
@@ -107,7 +107,7 @@ test('axe finds nothing on the personal screens, light or in focus mode', async 
   await visitPersonalScreens(page, () => expectClean(page))
 })
 
-test('the keyboard alone reads the week, sets a goal and corrects a session', async ({ page, server }) => {
+test('keyboard only: read the week, set a goal, open the correction of a session', async ({ page, server }) => {
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
   }
@@ -142,7 +142,7 @@ test('the keyboard alone reads the week, sets a goal and corrects a session', as
   await expect(page.getByLabel('Start')).toBeFocused()
 })
 
-test('the keyboard alone goes all the way', async ({ page, server }) => {
+test('keyboard only: sign up, confirm, onboard and switch', async ({ page, server }) => {
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
   }
@@ -193,10 +193,7 @@ test('the keyboard alone goes all the way', async ({ page, server }) => {
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeFocused()
 })
 
-test('on any window Home fits: the ring is 480 wide at the most, and nothing lies under the bar', async ({
-  page,
-  server,
-}) => {
+test('Home fits any window: the ring is at most 480 wide and above the navigation bar', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await deebSwitch(page).click()
   await expect(page.getByRole('timer')).toBeVisible()
@@ -222,7 +219,7 @@ test('on any window Home fits: the ring is 480 wide at the most, and nothing lie
   }
 })
 
-test('320 pixels wide, or zoomed to 200 %, nothing is lost', async ({ page, server }) => {
+test('no screen scrolls horizontally at 320 pixels or 200 % zoom', async ({ page, server }) => {
   const narrow = { width: 320, height: 568 }
   await page.setViewportSize(narrow)
   for (const path of ['/nowhere', '/app', '/app/signup', '/app/confirm']) {

@@ -9,7 +9,7 @@ const openSettings = async (page: Page) => {
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
 }
 
-test('a forgotten password is replaced through the mail, and signs the other devices out', async ({
+test('password recovery sets a new password by email and signs out the other devices', async ({
   page,
   newDevice,
   server,
@@ -28,7 +28,7 @@ test('a forgotten password is replaced through the mail, and signs the other dev
   await device.getByLabel('Confirm password').fill('something else')
   await device.getByRole('button', { name: 'Update password' }).click()
   await expect(device.getByText('Password Mismatch')).toBeVisible()
-  // Refused by the server after the link was spent: the next try needs no link.
+  // The server refuses this password after the link is consumed. The next try needs no link.
   await device.getByLabel('New password').fill('short')
   await device.getByLabel('Confirm password').fill('short')
   await device.getByRole('button', { name: 'Update password' }).click()
@@ -37,7 +37,7 @@ test('a forgotten password is replaced through the mail, and signs the other dev
   await device.getByLabel('Confirm password').fill(NEW_PASSWORD)
   await device.getByRole('button', { name: 'Update password' }).click()
   await expect(device.getByText('Password updated')).toBeVisible()
-  // The other device is told, whatever it is doing.
+  // The other device is notified on any screen.
   await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
   await expect(device.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
   await expect(page).toHaveURL(`${server.url}/app`)
@@ -47,7 +47,7 @@ test('a forgotten password is replaced through the mail, and signs the other dev
   await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
 })
 
-test('sign-in before confirmation offers the mail again, and its link works', async ({ page, server }) => {
+test('sign-in before confirmation offers a new email, and its link works', async ({ page, server }) => {
   await page.goto(`${server.url}/app/signup`)
   await fillSignUp(page, MARA)
   await expect(page.getByText('Account Created!')).toBeVisible()
@@ -62,7 +62,7 @@ test('sign-in before confirmation offers the mail again, and its link works', as
   await expect(page.getByRole('dialog', { name: 'Welcome to deeb!' })).toBeVisible()
 })
 
-test('password and address are changed in Settings, with the password', async ({ page, server }) => {
+test('Settings change the password and the email with the current password', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await openSettings(page)
   await page.getByRole('button', { name: 'Change password' }).click()
@@ -102,7 +102,7 @@ test('password and address are changed in Settings, with the password', async ({
   await expect(emailDialog).toHaveCount(0)
 })
 
-test('a server that others reach and that sends no mail says who has the link', async ({ page, server }) => {
+test('a public server without email names who has the link', async ({ page, server }) => {
   await page.route('**/auth/v1/settings', async (route) => {
     const settings = await (await route.fetch()).json()
     await route.fulfill({ json: { ...settings, mailer: 'outbox' } })
@@ -113,14 +113,14 @@ test('a server that others reach and that sends no mail says who has the link', 
   await expect(page.getByText('Ask your administrator for the link.')).toBeVisible()
 })
 
-test('a page whose tokens were cleared leads to Sign In', async ({ page, server }) => {
+test('a page without tokens leads to Sign In', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await page.evaluate(() => localStorage.clear())
   await page.getByRole('button', { name: 'Team' }).click()
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
 
-test('a link that signs somebody else in, after a sign-out, leaves nothing of the first person on the screen', async ({
+test('a recovery link of another user, after a sign-out, shows no data of the first user', async ({
   page,
   context,
   server,
@@ -135,7 +135,7 @@ test('a link that signs somebody else in, after a sign-out, leaves nothing of th
   const other = await context.newPage()
   await other.goto(`${server.url}/app/forgot-password`)
   await other.getByLabel('Email').fill(noa.email)
-  // Twice in one moment is one mail.
+  // Two submits send one email.
   await other.getByLabel('Email').press('Enter')
   await other.getByLabel('Email').press('Enter')
   await expect.poll(() => newestLink(server, noa)).toContain('/app/reset-password')
@@ -150,7 +150,7 @@ test('a link that signs somebody else in, after a sign-out, leaves nothing of th
   await expect(page.getByRole('heading', { name: 'Hi noa' })).toBeVisible()
 })
 
-test('one takes everything along, and leaves for good', async ({ page, server }) => {
+test('a user downloads their data and deletes the account permanently', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await openSettings(page)
   const downloading = page.waitForEvent('download')
@@ -175,11 +175,7 @@ test('one takes everything along, and leaves for good', async ({ page, server })
   await expect(page.getByText('Invalid login credentials')).toBeVisible()
 })
 
-test('threats 17 and 20: tokens copied to another browser are refused, and open nothing there', async ({
-  page,
-  newDevice,
-  server,
-}) => {
+test('threats 17 and 20: tokens copied to another browser are refused', async ({ page, newDevice, server }) => {
   await becomeUser(page, server, MARA)
   const tokens = await page.evaluate(() => localStorage.getItem('deeb.auth.token') ?? '')
   const thief = await newDevice()
@@ -189,7 +185,7 @@ test('threats 17 and 20: tokens copied to another browser are refused, and open 
   await expect(thief.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
 
-test('threat 23: a session in a link is not taken', async ({ page, server }) => {
+test('threat 23: tokens in a link are ignored (session fixation)', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   const { access_token, refresh_token } = await page.evaluate(() =>
     JSON.parse(localStorage.getItem('deeb.auth.token') ?? '{}'),
@@ -203,7 +199,7 @@ test('threat 23: a session in a link is not taken', async ({ page, server }) => 
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
 
-test('threat 14: what only opens the page of a link spends nothing', async ({ page, server }) => {
+test('threat 14: opening the page of a link does not consume it', async ({ page, server }) => {
   await page.goto(`${server.url}/app/signup`)
   await fillSignUp(page, MARA)
   await expect(page.getByText('Account Created!')).toBeVisible()
@@ -211,7 +207,7 @@ test('threat 14: what only opens the page of a link spends nothing', async ({ pa
   for (let i = 0; i < 12; i++) expect((await page.request.get(link)).status()).toBe(200)
   await page.goto(link)
   await expect(page.getByLabel('Password')).toBeVisible()
-  // Out of the address, so that nobody finds it there; the mail still has it.
+  // The token is removed from the address bar; the email still has it.
   await expect(page).toHaveURL(`${server.url}/app/confirm`)
   await page.reload()
   await expect(page.getByText('Open the link in your email again.')).toBeVisible()
@@ -221,8 +217,8 @@ test('threat 14: what only opens the page of a link spends nothing', async ({ pa
   await expect(page.getByRole('dialog', { name: 'Welcome to deeb!' })).toBeVisible()
 })
 
-test('threat 25: a script that gets into the page does not run', async ({ browser, server }) => {
-  // A browser of its own, whose console nobody watches: what is blocked here is reported there.
+test('threat 25: an injected script does not run', async ({ browser, server }) => {
+  // A separate page without `watch`: blocked scripts are reported in its console.
   const page = await browser.newPage()
   await page.goto(`${server.url}/app`)
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
@@ -235,7 +231,7 @@ test('threat 25: a script that gets into the page does not run', async ({ browse
       inline.textContent = 'window.wasRun = true'
       document.body.append(inline)
     } catch {
-      // Trusted Types refuse the text before the policy refuses the script.
+      // Trusted Types refuse the text before the CSP blocks the script.
     }
     try {
       document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="window.wasRun = true">')
@@ -248,13 +244,13 @@ test('threat 25: a script that gets into the page does not run', async ({ browse
   expect(outcome).toEqual({ wasRun: false, markup: 'refused', isBlocked: true })
 })
 
-test('threat 33: a server that is away for a while signs nobody out', async ({ page, server }) => {
+test('threat 33: an unreachable server signs nobody out', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await page.clock.install()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
   await server.stop('SIGKILL')
-  // The access token runs out while nobody answers.
+  // The access token expires while the server is down.
   await page.clock.fastForward('02:00:00')
   await deebSwitch(page).click()
   await expect(page.getByText('1 change waiting to sync')).toBeVisible({ timeout: 30_000 })

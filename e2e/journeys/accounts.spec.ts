@@ -1,10 +1,7 @@
 import { expect } from '@playwright/test'
 import { becomeUser, deebSwitch, fillSignUp, MARA, signIn, test } from '../test.ts'
 
-test('what goes wrong at sign-up and sign-in is said in words, and the fields keep what was typed', async ({
-  page,
-  server,
-}) => {
+test('sign-up and sign-in show an error message and keep the fields when they fail', async ({ page, server }) => {
   await page.goto(`${server.url}/app/signup`)
   await page.getByLabel('Email').fill(MARA.email)
   await page.getByLabel('Password', { exact: true }).fill(MARA.password)
@@ -29,7 +26,7 @@ test('what goes wrong at sign-up and sign-in is said in words, and the fields ke
   await expect(page.getByText('An unexpected error occurred.')).toBeVisible()
 })
 
-test('screens of the app need somebody signed in, and those before it nobody', async ({ page, server }) => {
+test('app screens require a signed-in user, account screens a signed-out one', async ({ page, server }) => {
   for (const path of ['/app/home', '/app/settings']) {
     await page.goto(server.url + path)
     await expect(page).toHaveURL(`${server.url}/app`)
@@ -41,8 +38,8 @@ test('screens of the app need somebody signed in, and those before it nobody', a
   }
 })
 
-test('a browser that lets the app keep nothing is shown words, not an empty page', async ({ browser, server }) => {
-  // One that nobody watches: what it refuses is an error in its console.
+test('a browser without storage shows a message, not an empty page', async ({ browser, server }) => {
+  // Without `watch`: the refused storage is an error in the console.
   const page = await browser.newPage()
   await page.addInitScript(() => {
     const refuse = () => {
@@ -58,7 +55,7 @@ test('a browser that lets the app keep nothing is shown words, not an empty page
   await page.close()
 })
 
-test('signing out in one tab signs out the other, and the back button shows nothing', async ({
+test('signing out in one tab signs out the other, and the back button shows no data', async ({
   page,
   context,
   server,
@@ -74,7 +71,10 @@ test('signing out in one tab signs out the other, and the back button shows noth
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
 
-test('the switch in Settings only previews, and leaving shows what is true', async ({ page, server }) => {
+test('the switch in Settings only previews focus mode, and leaving restores the real state', async ({
+  page,
+  server,
+}) => {
   await becomeUser(page, server, MARA)
   const calls: string[] = []
   await page.getByRole('button', { name: 'Settings' }).click()
@@ -90,7 +90,7 @@ test('the switch in Settings only previews, and leaving shows what is true', asy
   await expect(page.locator('html')).not.toHaveAttribute('data-focus')
 })
 
-test('the operator reads mail at the printed address, and nobody without the key does', async ({ page, server }) => {
+test('the outbox page shows email at the printed address, and needs the key', async ({ page, server }) => {
   await page.goto(`${server.url}/app/signup`)
   await fillSignUp(page, MARA)
   await expect(page.getByText('Account Created!')).toBeVisible()

@@ -2,20 +2,20 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { deeb } from '../operator.ts'
+import { admin } from '../admin.ts'
 import { becomeUser, comeBack, deebSwitch, fillSignUp, MARA, switchDeeb, test } from '../test.ts'
 
-test('the operator lets somebody in whose mail is lost, and signs devices out', async ({ page, server }) => {
+test('the administrator confirms a user without email, and signs out devices', async ({ page, server }) => {
   await page.goto(`${server.url}/app/signup`)
   await fillSignUp(page, MARA)
   await expect(page.getByText('Account Created!')).toBeVisible()
 
-  const whileRunning = await deeb(server, 'user', 'confirm', MARA.email)
+  const whileRunning = await admin(server, 'user', 'confirm', MARA.email)
   expect(whileRunning.ok).toBe(false)
   expect(whileRunning.text).toContain(`Another deeb is running on ${server.dataDir}. Stop it first.`)
 
   await server.stop()
-  const confirmed = await deeb(server, 'user', 'confirm', MARA.email)
+  const confirmed = await admin(server, 'user', 'confirm', MARA.email)
   await server.start()
   await page.goto(/http\S+/.exec(confirmed.text)?.[0] ?? '')
   await page.getByLabel('New password').fill('brisk-lantern-93')
@@ -24,15 +24,15 @@ test('the operator lets somebody in whose mail is lost, and signs devices out', 
   await expect(page.getByRole('dialog', { name: 'Welcome to deeb!' })).toBeVisible()
 
   await server.stop()
-  const reset = await deeb(server, 'user', 'reset', MARA.email)
+  const reset = await admin(server, 'user', 'reset', MARA.email)
   expect(reset.text).toContain(`${server.url}/app/reset-password#token_hash=`)
-  expect((await deeb(server, 'user', 'sign-out', MARA.email)).text).toContain('on 1 device.')
+  expect((await admin(server, 'user', 'sign-out', MARA.email)).text).toContain('on 1 device.')
   await server.start()
   await comeBack(page)
   await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible({ timeout: 30_000 })
 })
 
-test('totals are proved from the sessions', async ({ page, server }) => {
+test('totals check compares the totals with the sessions', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await switchDeeb(page, 'on')
   await server.travel(45)
@@ -40,14 +40,14 @@ test('totals are proved from the sessions', async ({ page, server }) => {
   await page.reload()
   await expect(deebSwitch(page)).not.toBeChecked()
   await server.stop()
-  expect(await deeb(server, 'totals', 'check')).toEqual({
+  expect(await admin(server, 'totals', 'check')).toEqual({
     ok: true,
     text: 'All totals are what the sessions add up to.\n',
   })
-  expect((await deeb(server, 'totals')).text).toContain('Usage: npm run admin -- COMMAND')
+  expect((await admin(server, 'totals')).text).toContain('Usage: npm run admin -- COMMAND')
 })
 
-test('a backup made while the server runs is restored, and adds up', async ({ page, server }) => {
+test('a backup of a running server is restored with correct totals', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await switchDeeb(page, 'on')
   await server.travel(45)
@@ -55,15 +55,15 @@ test('a backup made while the server runs is restored, and adds up', async ({ pa
   const folder = await mkdtemp(join(tmpdir(), 'deeb-backup-'))
   try {
     const file = join(folder, 'deeb.backup')
-    expect((await deeb(server, 'backup', file)).text).toContain(`Wrote ${file}.`)
+    expect((await admin(server, 'backup', file)).text).toContain(`Wrote ${file}.`)
     expect((await stat(file)).mode & 0o077).toBe(0)
 
     const empty = { dataDir: join(folder, 'data'), port: server.port }
-    expect((await deeb(empty, 'restore', file)).text).toMatch(
+    expect((await admin(empty, 'restore', file)).text).toMatch(
       /^Restored \d+ rows of \d+ tables; each is what it was\.\n$/,
     )
-    expect((await deeb(empty, 'totals', 'check')).text).toBe('All totals are what the sessions add up to.\n')
-    const again = await deeb(empty, 'restore', file)
+    expect((await admin(empty, 'totals', 'check')).text).toBe('All totals are what the sessions add up to.\n')
+    const again = await admin(empty, 'restore', file)
     expect([again.ok, again.text]).toEqual([false, expect.stringContaining('empty')])
   } finally {
     await rm(folder, { recursive: true, force: true })

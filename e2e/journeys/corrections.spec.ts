@@ -6,13 +6,13 @@ test.use({ startsAt: '2026-06-15T07:00:00Z', timezoneId: 'Europe/Berlin' })
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Were you still in deeb mode?' })
 
-/** Switches on, and comes back 17 hours later to a server that was started anew meanwhile. */
+/** Starts a session and returns 17 hours later. */
 async function forgetSession(page: Page, pass: (minutes: number) => Promise<void>): Promise<void> {
   await switchDeeb(page, 'on')
   await pass(17 * 60)
 }
 
-test('a forgotten session asks when it ended, and all numbers follow the answer', async ({ page, server, pass }) => {
+test('a forgotten session asks for its end time, and all totals follow the answer', async ({ page, server, pass }) => {
   await becomeUser(page, server, MARA)
   await forgetSession(page, pass)
   await server.stop()
@@ -34,22 +34,22 @@ test('a forgotten session asks when it ended, and all numbers follow the answer'
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(dialog(page)).toHaveCount(0)
 
-  // It is 02:00 on Tuesday by now: Monday has an hour and a half.
+  // It is 02:00 on Tuesday now. Monday has an hour and a half.
   await expect(today(page)).toHaveAccessibleName(/^0 hours 0 minutes/)
   await page.getByRole('button', { name: 'Profile' }).click()
   await expect(page.getByRole('button', { name: /^Monday 1h (29|30)m of/ })).toBeVisible()
 })
 
-test('a forgotten session is kept, or discarded, by one press', async ({ page, server, pass }) => {
+test('a forgotten session is kept or discarded with one press', async ({ page, server, pass }) => {
   await becomeUser(page, server, MARA)
   await forgetSession(page, pass)
   await switchDeeb(page, 'off')
   await page.getByRole('button', { name: 'Keep' }).click()
   await expect(dialog(page)).toHaveCount(0)
-  // Until then it shows what was kept, which may be a session that is on.
+  // Until the refetch it shows the persisted cache, which may have an open session.
   await Promise.all([page.waitForResponse('**/api/home?*'), page.reload()])
   await expect(deebSwitch(page)).not.toBeChecked()
-  // From 09:00 until 01:00: one hour of it lies in today.
+  // From 09:00 until 01:00: one hour of it is today.
   await expect(today(page)).toHaveAccessibleName(/^(0 hours 59|1 hour 0) minutes/)
   await expect(dialog(page)).toHaveCount(0)
 
@@ -62,7 +62,7 @@ test('a forgotten session is kept, or discarded, by one press', async ({ page, s
   await expect(page.getByRole('button', { name: /^Tuesday (0h 59|1h 0)m/ })).toBeVisible()
 })
 
-test('a session that is deleted on one device is gone from the other, without a reload', async ({
+test('a session deleted on one device disappears on the other without a reload', async ({
   page,
   newDevice,
   server,
@@ -85,10 +85,7 @@ test('a session that is deleted on one device is gone from the other, without a 
   await expect(today(phone)).toHaveAccessibleName(/^0 hours 0 minutes/)
 })
 
-test('a time that is put back keeps its seconds, and so lies beside the session before it', async ({
-  page,
-  server,
-}) => {
+test('a restored start time keeps its seconds and does not overlap the session before it', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   for (const minutes of [25, 40]) {
     await switchDeeb(page, 'on')
@@ -110,7 +107,7 @@ test('a time that is put back keeps its seconds, and so lies beside the session 
   await expect(page.getByRole('button', { name: /09:55 0h (29|30)m/ })).toBeVisible()
 })
 
-test('the sessions of the last days are corrected and deleted', async ({ page, server, pass }) => {
+test('sessions of the last days can be corrected and deleted', async ({ page, server, pass }) => {
   await becomeUser(page, server, MARA)
   for (const minutes of [60, 30]) {
     await switchDeeb(page, 'on')
@@ -145,7 +142,7 @@ test('the sessions of the last days are corrected and deleted', async ({ page, s
   await expect(page.getByRole('button', { name: 'Monday 0h 30m of 1h 0m' })).toBeVisible()
 })
 
-test('without sessions the list says how one comes to be', async ({ page, server }) => {
+test('an empty session list explains that finished sessions appear there', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await page.goto(`${server.url}/app/sessions`)
   await expect(page.getByText('No sessions yet.')).toBeVisible()

@@ -8,7 +8,7 @@ interface Acknowledged {
   endedAt: string | null
 }
 
-test('after kill -9 in mid-run, everything that was acknowledged is there', async ({ page, server }) => {
+test('crash recovery: after kill -9 every acknowledged switch is stored', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   const token = await page.evaluate(() => JSON.parse(localStorage.getItem('deeb.auth.token') ?? '{}').access_token)
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
@@ -22,7 +22,7 @@ test('after kill -9 in mid-run, everything that was acknowledged is there', asyn
     return (await response.json()).session
   }
 
-  /** A start asked again with its id answers with the session it made. */
+  /** A repeated start with the same id returns the session that it created (idempotent). */
   const expectKept = async (sessions: ReadonlyMap<string, Acknowledged>) => {
     for (const [sessionId, session] of sessions) {
       if (session.endedAt === null) continue
@@ -31,11 +31,11 @@ test('after kill -9 in mid-run, everything that was acknowledged is there', asyn
   }
 
   const rounds: Map<string, Acknowledged>[] = []
-  // As many in each round as the rate limit of one server process has room for.
+  // The rate limit of one server process allows this many per round.
   for (const count of [10, 15, 20, 25, 30]) {
     const acknowledged = new Map<string, Acknowledged>()
     rounds.push(acknowledged)
-    // Switches as fast as it can until the server is gone from under it.
+    // Switches as fast as possible until the server is killed.
     const switching = (async () => {
       for (;;) {
         const sessionId = uuidv7()

@@ -8,7 +8,7 @@ import { test } from '../test.ts'
 
 const DEMO = fileURLToPath(new URL('../../server/dist/demo/main.js', import.meta.url))
 
-test('the demo is entered by one click, with weeks behind it and colleagues who come and go', async ({ page }) => {
+test('the demo opens with one click, with weeks of history and colleagues who switch', async ({ page }) => {
   const PORT = `${await freePort()}`
   const demo = spawn(process.execPath, [DEMO], {
     env: { PATH: process.env.PATH, PORT },
@@ -33,7 +33,7 @@ test('the demo is entered by one click, with weeks behind it and colleagues who 
 
     await page.getByRole('button', { name: 'Team' }).click()
     const members = page.getByRole('list', { name: 'Team members' })
-    // Who comes and goes is left to chance, every few seconds.
+    // Every few seconds a random colleague switches.
     await expect(members.getByText('In deeb mode').first()).toBeVisible({ timeout: 60_000 })
     await expect(page.getByRole('button', { name: 'Connection Requests, 3' })).toBeVisible()
     const before = await members.innerText()

@@ -2,10 +2,10 @@ import { expect, test } from '@playwright/test'
 import { startDevLoop } from '../dev-loop.ts'
 import { confirmAddress, deebSwitch, MARA, switchDeeb } from '../test.ts'
 
-test('npm run dev in a fresh clone: sign up, confirm, reload, and edits arrive', async ({ page }) => {
+test('npm run dev works in a fresh clone: sign up, confirm, reload, hot replacement', async ({ page }) => {
   const dev = await startDevLoop()
   try {
-    await test.step('a first account is signed up, confirmed and used', async () => {
+    await test.step('sign up, confirm and use a first account', async () => {
       await confirmAddress(page, dev, MARA)
       await page.getByLabel('Username').fill(MARA.username)
       await page.keyboard.press('Enter')
@@ -19,14 +19,14 @@ test('npm run dev in a fresh clone: sign up, confirm, reload, and edits arrive',
       await expect(deebSwitch(page)).toBeChecked()
     })
 
-    await test.step('an edit of a component arrives without a reload', async () => {
+    await test.step('an edit of a component is shown without a reload', async () => {
       await page.evaluate(() => Object.assign(window, { stillThisPage: true }))
       await dev.edit('web/src/home/DayView.tsx', 'Hi <bdi>', 'Ahoy <bdi>')
       await expect(page.getByRole('heading', { name: 'Ahoy mara' })).toBeVisible()
       expect(await page.evaluate(() => 'stillThisPage' in window)).toBe(true)
     })
 
-    await test.step('public pages, their forms and the not-found page are there', async () => {
+    await test.step('public pages, their forms and the not-found page are served', async () => {
       await page.goto(`${dev.url}/waitlist`)
       await page.getByLabel('Email').fill('bo@fjordlab.example')
       await page.getByRole('button', { name: 'join the waitlist' }).click()
@@ -36,7 +36,7 @@ test('npm run dev in a fresh clone: sign up, confirm, reload, and edits arrive',
       await expect(page.getByText('Oops! Page not found')).toBeVisible()
     })
 
-    await test.step('an edit of a public page arrives', async () => {
+    await test.step('an edit of a public page is shown', async () => {
       await page.goto(dev.url)
       await dev.edit('web/src/marketing/HomePage.tsx', 'tell your company', 'warn your company')
       await expect(page.getByText('warn your company about deeb').first()).toBeVisible()

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { deebSwitch, fillSignUp, MARA, newestLink, signIn, switchDeeb, test, today } from '../test.ts'
 
-test('from an empty server to the first saved minutes, and back the next time', async ({ page, server, pass }) => {
+test('first day: sign up, onboard, save the first minutes and sign in again', async ({ page, server, pass }) => {
   await page.clock.install()
 
   await test.step('sign up', async () => {
@@ -15,7 +15,7 @@ test('from an empty server to the first saved minutes, and back the next time', 
     await expect(page).toHaveURL(`${server.url}/app`)
   })
 
-  await test.step('before the mail is confirmed there is no way in', async () => {
+  await test.step('sign-in is refused before the email is confirmed', async () => {
     await signIn(page, MARA)
     await expect(page.getByText('Sign In Failed')).toBeVisible()
     await expect(page.getByText('Email not confirmed')).toBeVisible()
@@ -48,7 +48,7 @@ test('from an empty server to the first saved minutes, and back the next time', 
     await expect(page.getByText('get deeb')).toBeVisible()
   })
 
-  await test.step('switch on: black, and time runs', async () => {
+  await test.step('switch on: focus mode and a running timer', async () => {
     await switchDeeb(page, 'on')
     await expect(page.locator('html')).toHaveAttribute('data-focus', 'on')
     await expect(page.getByRole('timer')).toHaveText(/^0:00:\d\d$/)
@@ -58,13 +58,13 @@ test('from an empty server to the first saved minutes, and back the next time', 
     await expect(page.getByText('on track')).toBeVisible()
   })
 
-  await test.step('reload: still on, and the time is what the server says', async () => {
+  await test.step('reload: still on, with the time of the server', async () => {
     await page.reload()
     await expect(deebSwitch(page)).toBeChecked()
     await expect(page.getByRole('timer')).toHaveText(/^0:25:\d\d$/)
   })
 
-  await test.step('switch off, sign out, sign in: still there', async () => {
+  await test.step('switch off, sign out, sign in: the minutes are still there', async () => {
     await deebSwitch(page).click()
     await expect(deebSwitch(page)).not.toBeChecked()
     await expect(page.locator('html')).not.toHaveAttribute('data-focus')

@@ -2,24 +2,23 @@ import { OLDEST_SAFE_CLIENT } from '@deeb/core/client-version'
 import { expect, type Page } from '@playwright/test'
 import { ownBuild } from '../own-build.ts'
 import { TestServer } from '../server.ts'
-import { becomeUser, deebSwitch, MARA, switchDeeb, test, today } from '../test.ts'
+import { becomeUser, deebSwitch, MARA, persistedCache, switchDeeb, test, today } from '../test.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
 const TOKENS = 'deeb.auth.token'
-const KEPT = 'deeb.kept-reads'
 
 const UNSAFE = '0.0.1'
 const NEWER = '999.0.0'
 
-/** The browser has all that the app is made of, and what was read last says `text`. */
-async function becomesKept(page: Page, text: string): Promise<void> {
+/** Waits until the service worker has precached the app and the persisted query cache contains `text`. */
+async function waitForOfflineMode(page: Page, text: string): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
-  await expect.poll(() => page.evaluate((key) => localStorage.getItem(key) ?? '', KEPT)).toContain(text)
+  await expect.poll(() => persistedCache(page)).toContain(text)
 }
 
-/** As if the hour of the access token had passed. */
-async function letTokensRunOut(page: Page): Promise<void> {
+/** Makes the stored access token expired. */
+async function expireTokens(page: Page): Promise<void> {
   await page.evaluate((key) => {
     const tokens = JSON.parse(localStorage.getItem(key) ?? '{}')
     localStorage.setItem(key, JSON.stringify({ ...tokens, expires_at: 1, expires_in: 0 }))
@@ -31,19 +30,19 @@ const scopes = (page: Page) =>
     (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => new URL(scope).pathname),
   )
 
-/** Waits until the page calls the server as a build of that version. */
-const asksAs = (page: Page, version: string) =>
+/** Waits for a request of a client of that version. */
+const requestOfVersion = (page: Page, version: string) =>
   page.waitForRequest((request) => request.headers()['x-client-info'] === `deeb-web/${version}`, { timeout: 60_000 })
 
-/** What the browser keeps for the app, beside tokens. */
-const keptFiles = (page: Page) =>
+/** The paths in the service worker's caches. */
+const cachedPaths = (page: Page) =>
   page.evaluate(async () => {
-    const kept = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
-    const requests = await Promise.all(kept.map((cache) => cache.keys()))
+    const opened = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
+    const requests = await Promise.all(opened.map((cache) => cache.keys()))
     return requests.flat().map(({ url }) => new URL(url).pathname)
   })
 
-test('without a network Home is drawn from what was read last, and follows when it is back', async ({
+test('offline mode: Home renders from the persisted cache, and refetches when the network returns', async ({
   page,
   context,
   server,
@@ -55,7 +54,7 @@ test('without a network Home is drawn from what was read last, and follows when 
   await switchDeeb(page, 'off')
   await expect(today(page)).toHaveAccessibleName(/^0 hours 25 minutes/)
   await page.getByRole('button', { name: 'Profile' }).click()
-  await becomesKept(page, '"averageWeekMinutes"')
+  await waitForOfflineMode(page, '"averageWeekMinutes"')
   await server.stop()
   await context.setOffline(true)
 
@@ -74,7 +73,7 @@ test('without a network Home is drawn from what was read last, and follows when 
   await page.getByRole('button', { name: 'Profile' }).click()
   await expect(page.getByRole('img', { name: '0 hours 25 minutes', exact: true }).first()).toBeVisible()
 
-  await letTokensRunOut(page)
+  await expireTokens(page)
   await page.goto(`${server.url}/app/home`)
   await isDrawn()
   await deebSwitch(page).click()
@@ -87,35 +86,34 @@ test('without a network Home is drawn from what was read last, and follows when 
   await expect(page.getByRole('timer')).toBeVisible()
 })
 
-test('without a network a wrong clock shows the time by the server, as it was known last', async ({
-  page,
-  context,
-  server,
-}) => {
+test('offline mode: a wrong clock shows the last known time of the server', async ({ page, context, server }) => {
   await page.clock.install({ time: Date.now() + 47 * 60_000 })
   await becomeUser(page, server, MARA)
   await switchDeeb(page, 'on')
-  await becomesKept(page, '"clockOffsetMs":-28')
-  await becomesKept(page, '"openSession":{')
+  await waitForOfflineMode(page, '"clockOffsetMs":-28')
+  await waitForOfflineMode(page, '"openSession":{')
   await server.stop()
   await context.setOffline(true)
   await page.reload()
   await expect(page.getByRole('timer')).toHaveText(/^0:0[01]:\d\d$/)
 })
 
-test('a server that does not answer is waited for, then Home is drawn all the same', async ({ page, server }) => {
+test('Home renders from the persisted cache after waiting for a server that does not answer', async ({
+  page,
+  server,
+}) => {
   await becomeUser(page, server, MARA)
-  await becomesKept(page, '"today"')
-  await letTokensRunOut(page)
+  await waitForOfflineMode(page, '"today"')
+  await expireTokens(page)
   await server.stop()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
 })
 
-test('a proxy that answers in place of the server signs nobody out', async ({ page, server }) => {
+test('a proxy that answers instead of the server signs nobody out', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
-  await becomesKept(page, '"today"')
-  await letTokensRunOut(page)
+  await waitForOfflineMode(page, '"today"')
+  await expireTokens(page)
   await server.stop()
   await page.route(/\/(api|auth)\//, (route) => route.fulfill({ status: 404, body: '404 page not found' }))
   await page.reload()
@@ -126,13 +124,13 @@ test('a proxy that answers in place of the server signs nobody out', async ({ pa
   await switchDeeb(page, 'on')
 })
 
-test('on the next morning, still without a network, the day is a new one', async ({ page, context, server }) => {
+test('offline mode: a new day begins without a network', async ({ page, context, server }) => {
   await becomeUser(page, server, MARA)
   await switchDeeb(page, 'on')
   await server.travel(25)
   await switchDeeb(page, 'off')
   await expect(today(page)).toHaveAccessibleName(/^0 hours 25 minutes/)
-  await becomesKept(page, '"savedSeconds":15')
+  await waitForOfflineMode(page, '"savedSeconds":15')
   await server.stop()
   await context.setOffline(true)
   await page.clock.install({ time: Date.now() + 24 * 3_600_000 })
@@ -140,9 +138,9 @@ test('on the next morning, still without a network, the day is a new one', async
   await expect(today(page)).toHaveAccessibleName(/^0 hours 0 minutes/)
 })
 
-test('signing out leaves nothing that was read', async ({ page, context, server }) => {
+test('signing out deletes the persisted cache', async ({ page, context, server }) => {
   await becomeUser(page, server, MARA)
-  await becomesKept(page, '"today"')
+  await waitForOfflineMode(page, '"today"')
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page).toHaveURL(`${server.url}/app`)
@@ -152,14 +150,14 @@ test('signing out leaves nothing that was read', async ({ page, context, server 
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
 
-test('the worker looks after the app alone', async ({ page, context, server }) => {
+test('the service worker controls only the app', async ({ page, context, server }) => {
   await page.goto(server.url)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(await scopes(page)).toEqual([])
   await page.goto(`${server.url}/app`)
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   expect(await scopes(page)).toEqual(['/app'])
-  const files = await keptFiles(page)
+  const files = await cachedPaths(page)
   expect(files).toContain('/app')
   expect(files.filter((path) => /enhance|lead-form|share|html/.test(path))).toEqual([])
 
@@ -172,7 +170,7 @@ test('the worker looks after the app alone', async ({ page, context, server }) =
   await expect(page.goto(`${server.url}/waitlist`)).rejects.toThrow('ERR_INTERNET_DISCONNECTED')
 })
 
-test('a page of the app from the worker says the same of its safety as one from the server', async ({
+test('a page from the service worker has the same security headers as one from the server', async ({
   page,
   server,
 }) => {
@@ -186,7 +184,7 @@ test('a page of the app from the worker says the same of its safety as one from 
   }
 })
 
-test('the browser is told how to install it', async ({ page, server }) => {
+test('the app is installable', async ({ page, server }) => {
   await page.goto(`${server.url}/app`)
   const href = await page.locator('link[rel=manifest]').getAttribute('href')
   const answer = await page.request.get(server.url + href)
@@ -200,19 +198,19 @@ test('the browser is told how to install it', async ({ page, server }) => {
     const picture = await icon.body()
     expect([src, `${picture.readUInt32BE(16)}x${picture.readUInt32BE(20)}`]).toEqual([src, sizes])
   }
-  // What Chromium itself finds wrong with it.
+  // The installability errors of Chromium.
   const devtools = await page.context().newCDPSession(page)
   expect((await devtools.send('Page.getAppManifest')).errors).toEqual([])
 })
 
-test('a new version is offered, and taken by a tap', async ({ page, context }) => {
+test('an app update is offered and waits for a tap', async ({ page, context }) => {
   test.slow()
   const build = await ownBuild()
   await build.buildWeb(OLDEST_SAFE_CLIENT)
   const server = await TestServer.fresh(undefined, { main: build.main })
   try {
     await becomeUser(page, server, MARA)
-    await becomesKept(page, '"today"')
+    await waitForOfflineMode(page, '"today"')
     const other = await context.newPage()
     await other.goto(`${server.url}/app/profile`)
     await expect(other.getByRole('heading', { name: 'Profile' })).toBeVisible()
@@ -220,21 +218,24 @@ test('a new version is offered, and taken by a tap', async ({ page, context }) =
     await server.stop()
     await build.buildWeb(NEWER)
     await server.start()
-    await Promise.all([asksAs(other, OLDEST_SAFE_CLIENT), other.reload()])
+    await Promise.all([requestOfVersion(other, OLDEST_SAFE_CLIENT), other.reload()])
     const offers = [page, other].map((tab) => tab.getByRole('button', { name: 'Update' }))
-    // Also to the tab of the first visit, which no worker has served.
+    // It is offered in the tab of the first visit too, which no worker controls.
     for (const offer of offers) await expect(offer).toBeVisible()
-    // It covers nothing.
+    // The note covers nothing.
     await other.setViewportSize({ width: 320, height: 640 })
     await other.getByRole('button', { name: 'Team' }).click()
     await other.getByRole('searchbox').click()
-    // A version that is safe is not taken by a navigation.
-    await Promise.all([asksAs(other, OLDEST_SAFE_CLIENT), other.getByRole('button', { name: 'Profile' }).click()])
+    // A navigation does not replace a safe version.
+    await Promise.all([
+      requestOfVersion(other, OLDEST_SAFE_CLIENT),
+      other.getByRole('button', { name: 'Profile' }).click(),
+    ])
 
-    await Promise.all([asksAs(page, NEWER), page.getByRole('button', { name: 'Update' }).click()])
+    await Promise.all([requestOfVersion(page, NEWER), page.getByRole('button', { name: 'Update' }).click()])
     await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0)
-    // Elsewhere nothing is thrown away before its person says so.
+    // The other tab does not reload before its user accepts.
     await expect(other.getByRole('button', { name: 'Update' })).toBeVisible()
     await other.getByRole('button', { name: 'Update' }).click()
     await expect(other.getByRole('button', { name: 'Update' })).toHaveCount(0)
@@ -245,7 +246,7 @@ test('a new version is offered, and taken by a tap', async ({ page, context }) =
   }
 })
 
-test('threat 97: an unsafe version is replaced at the next navigation without asking, and keeps an unsent press', async ({
+test('threat 97: an unsafe version updates at the next navigation without asking, and keeps a pending change', async ({
   page,
   context,
 }) => {
@@ -255,7 +256,7 @@ test('threat 97: an unsafe version is replaced at the next navigation without as
   const server = await TestServer.fresh(undefined, { main: build.main })
   try {
     await becomeUser(page, server, MARA)
-    await becomesKept(page, '"today"')
+    await waitForOfflineMode(page, '"today"')
     const other = await context.newPage()
     await other.goto(`${server.url}/app/team`)
     await other.getByRole('searchbox').fill('noa')
@@ -263,14 +264,17 @@ test('threat 97: an unsafe version is replaced at the next navigation without as
     await build.buildWeb(OLDEST_SAFE_CLIENT)
     await server.start()
 
-    // Nothing is there yet: it is fetched, and waits for the navigation after.
-    await Promise.all([asksAs(page, UNSAFE), page.getByRole('button', { name: 'Profile' }).click()])
+    // The update is not downloaded yet. It waits for the next navigation.
+    await Promise.all([requestOfVersion(page, UNSAFE), page.getByRole('button', { name: 'Profile' }).click()])
     await expect(page.getByRole('button', { name: 'Update' })).toBeVisible()
     await context.route('**/api/focus/*', (route) => route.abort())
     await deebSwitch(page).click()
     await expect(deebSwitch(page)).toBeChecked()
     await page.evaluate(() => Object.assign(window, { isOldPage: true }))
-    await Promise.all([asksAs(page, OLDEST_SAFE_CLIENT), page.getByRole('button', { name: 'Settings' }).click()])
+    await Promise.all([
+      requestOfVersion(page, OLDEST_SAFE_CLIENT),
+      page.getByRole('button', { name: 'Settings' }).click(),
+    ])
     await expect(page).toHaveURL(`${server.url}/app/settings`)
     expect(await page.evaluate(() => 'isOldPage' in window)).toBe(false)
 
@@ -282,10 +286,13 @@ test('threat 97: an unsafe version is replaced at the next navigation without as
     await expect(page.getByText('1 change waiting to sync')).toHaveCount(0, { timeout: 80_000 })
     await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0)
 
-    // Elsewhere nobody is interrupted before going to another screen.
+    // The other tab does not reload before a navigation.
     await expect(other.getByRole('button', { name: 'Update' })).toBeVisible()
     await expect(other.getByRole('searchbox')).toHaveValue('noa')
-    await Promise.all([asksAs(other, OLDEST_SAFE_CLIENT), other.getByRole('button', { name: 'Profile' }).click()])
+    await Promise.all([
+      requestOfVersion(other, OLDEST_SAFE_CLIENT),
+      other.getByRole('button', { name: 'Profile' }).click(),
+    ])
     await expect(other.getByRole('heading', { name: 'Profile' })).toBeVisible()
   } finally {
     await server.dispose()
@@ -293,20 +300,20 @@ test('threat 97: an unsafe version is replaced at the next navigation without as
   }
 })
 
-test('threat 97: an unsafe version is replaced when the page is loaded and nobody has touched it', async ({ page }) => {
+test('threat 97: an unsafe version updates when the page is loaded and not touched', async ({ page }) => {
   test.slow()
   const build = await ownBuild()
   await build.buildWeb(UNSAFE)
   const server = await TestServer.fresh(undefined, { main: build.main })
   try {
     await becomeUser(page, server, MARA)
-    await becomesKept(page, '"today"')
+    await waitForOfflineMode(page, '"today"')
     await server.stop()
     await build.buildWeb(OLDEST_SAFE_CLIENT)
     await server.start()
-    await Promise.all([asksAs(page, UNSAFE), page.reload()])
+    await Promise.all([requestOfVersion(page, UNSAFE), page.reload()])
     await expect(page.getByRole('button', { name: 'Update' })).toBeVisible()
-    await Promise.all([asksAs(page, OLDEST_SAFE_CLIENT), page.reload()])
+    await Promise.all([requestOfVersion(page, OLDEST_SAFE_CLIENT), page.reload()])
     await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0)
   } finally {
@@ -318,7 +325,7 @@ test('threat 97: an unsafe version is replaced when the page is loaded and nobod
 test.describe('without a service worker', () => {
   test.use({ serviceWorkers: 'block' })
 
-  test('threat 97: an unsafe version is replaced at the next navigation, once', async ({ page, context }) => {
+  test('threat 97: an unsafe version updates at the next navigation, once', async ({ page, context }) => {
     test.slow()
     const build = await ownBuild()
     await build.buildWeb(UNSAFE)
@@ -330,10 +337,10 @@ test.describe('without a service worker', () => {
       await switchDeeb(page, 'on')
       const loads: string[] = []
       page.on('load', () => loads.push(page.url()))
-      // The build that is served is no newer: nothing would be gained.
+      // The served build is not newer, so there is no reload.
       await page.getByRole('button', { name: 'Profile' }).click()
       await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
-      // Without a network there would be nothing to show.
+      // Offline there is no reload, since it could not load the page.
       await context.setOffline(true)
       await page.getByRole('button', { name: 'Settings' }).click()
       await context.setOffline(false)
@@ -344,7 +351,10 @@ test.describe('without a service worker', () => {
       await server.stop()
       await build.buildWeb(OLDEST_SAFE_CLIENT)
       await server.start()
-      await Promise.all([asksAs(page, OLDEST_SAFE_CLIENT), page.getByRole('button', { name: 'Profile' }).click()])
+      await Promise.all([
+        requestOfVersion(page, OLDEST_SAFE_CLIENT),
+        page.getByRole('button', { name: 'Profile' }).click(),
+      ])
       await page.getByRole('button', { name: 'deeb home' }).click()
       await expect(page.getByRole('timer')).toBeVisible()
       expect(loads).toEqual([`${server.url}/app/profile`])

@@ -5,7 +5,7 @@ import { becomeUser, deebSwitch, fillSignUp, hold, MARA, newestLink, type Person
 const NOA: Person = { email: 'noa.berg@fjordlab.example', password: 'slow-heron-77', username: 'noa' }
 const NEXT = 'mara@acme.example'
 
-/** Asks in Settings for another address and gives the link of the mail. */
+/** Requests a change of email in Settings. Resolves with the link of the email. */
 async function askForChange(page: Page, server: TestServer, { password }: Person, email: string): Promise<string> {
   await page.goto(`${server.url}/app/settings`)
   await page.getByRole('button', { name: 'Change email' }).click()
@@ -26,7 +26,7 @@ async function signUpLink(page: Page, server: TestServer, person: Person): Promi
 
 const confirm = (page: Page) => page.getByRole('button', { name: 'Confirm' })
 
-test('threat 78: an email-change link in a browser of somebody else names both addresses and needs the password', async ({
+test('threat 78: an email-change link in another browser shows both addresses and needs the password', async ({
   page,
   newDevice,
   server,
@@ -38,7 +38,7 @@ test('threat 78: an email-change link in a browser of somebody else names both a
   await expect(device.getByText(`${MARA.email} → ${NEXT}`)).toBeVisible()
   await expect(device).toHaveURL(`${server.url}/app/confirm`)
   await confirm(device).click()
-  // The field is required, so that nothing was sent.
+  // The field is required, so nothing is sent.
   await expect(device.getByLabel('Password')).toBeFocused()
   await device.getByLabel('Password').fill('not this one')
   await confirm(device).click()
@@ -53,14 +53,14 @@ test('threat 78: an email-change link in a browser of somebody else names both a
   await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
 })
 
-test('threat 78: an email-change link asks for the password when its session has ended unseen', async ({
+test('threat 78: an email-change link needs the password when its auth session was revoked', async ({
   page,
   newDevice,
   server,
 }) => {
   await becomeUser(page, server, MARA)
   const link = await askForChange(page, server, MARA, NEXT)
-  // Nothing tells this page that its session ends elsewhere.
+  // This page gets no notice that its auth session was revoked.
   await page.route(/\/api\/live|\/auth\/v1\/user/, (route) => route.abort())
   await page.goto(link)
   await expect(confirm(page)).toBeVisible()
@@ -80,7 +80,7 @@ test('threat 78: an email-change link asks for the password when its session has
   await expect(page.getByText('Email changed')).toBeVisible()
 })
 
-test('threat 79: a link of somebody else says who is signed in here, and does nothing before they sign out', async ({
+test('threat 79: a link of another account names the signed-in user and needs a sign-out first (login CSRF)', async ({
   page,
   newDevice,
   server,
@@ -120,12 +120,7 @@ test('threat 79: a link of somebody else says who is signed in here, and does no
   await expect(device.getByRole('dialog', { name: 'Welcome to deeb!' })).toBeVisible()
 })
 
-test('threat 79: whoever signs in in another tab takes the form of a link away', async ({
-  page,
-  context,
-  newDevice,
-  server,
-}) => {
+test('threat 79: a sign-in in another tab removes the form of a link', async ({ page, context, newDevice, server }) => {
   await becomeUser(await newDevice(), server, NOA)
   await page.goto(await signUpLink(page, server, MARA))
   await expect(page.getByLabel('Password')).toBeVisible()
@@ -136,7 +131,7 @@ test('threat 79: whoever signs in in another tab takes the form of a link away',
   await expect(page.getByLabel('Password')).toHaveCount(0)
 })
 
-test('signing out for a link asks what becomes of switches that were not sent', async ({ page, newDevice, server }) => {
+test('signing out for a link asks about pending changes', async ({ page, newDevice, server }) => {
   const link = await signUpLink(await newDevice(), server, MARA)
   await becomeUser(page, server, NOA)
   await page.route('**/api/focus/**', (route) => route.abort())
@@ -152,7 +147,7 @@ test('signing out for a link asks what becomes of switches that were not sent', 
   await expect(page.getByLabel('Password')).toBeVisible()
 })
 
-test('a link that cannot be read yet is kept, and read on request', async ({ page, server }) => {
+test('a link that cannot be read is kept, and a retry reads it', async ({ page, server }) => {
   const link = await signUpLink(page, server, MARA)
   await page.route('**/api/account/link', (route) => route.abort())
   await page.goto(link)
@@ -165,7 +160,7 @@ test('a link that cannot be read yet is kept, and read on request', async ({ pag
   await page.getByLabel('Password').fill(MARA.password)
   await confirm(page).click()
   await expect(page.getByRole('dialog', { name: 'Welcome to deeb!' })).toBeVisible()
-  // Neither the way back nor a reload opens the link again.
+  // Neither the back button nor a reload opens the link again.
   expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain('token')
   await page.goto(`${server.url}/app/confirm`)
   await expect(page.getByText('Open the link in your email again.')).toBeVisible()

@@ -1,6 +1,6 @@
 import { OLDEST_CLIENT_HEADER } from '@deeb/core/client-version'
 import { expect } from '@playwright/test'
-import { nativeCopy, newDevice, ORIGIN, runOn, tell } from '../native-app.ts'
+import { emit, nativeCopy, newDevice, ORIGIN, runOn } from '../native-app.ts'
 import { TestServer } from '../server.ts'
 import { becomeUser, fillSignUp, MARA, newestLink, switchDeeb, test } from '../test.ts'
 
@@ -8,17 +8,17 @@ const FINGERPRINT = Array.from({ length: 32 }, () => 'AB').join(':')
 const ANDROID_APP = `app.deeb.focus ${FINGERPRINT}`
 const SITE = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist', '/nowhere', '/app/nowhere']
 
-test.describe('in a browser that passes for native', () => {
+test.describe('in a browser that poses as native', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('the app runs, without a worker, with tokens where a browser has them', async ({ page, server }) => {
+  test('the app runs without a service worker, with tokens in local storage', async ({ page, server }) => {
     await page.addInitScript(() => {
       Object.assign(window, { CapacitorCustomPlatform: { name: 'ios', plugins: {} } })
     })
     const asked = page.waitForRequest('**/api/home?*')
     await becomeUser(page, server, MARA)
     expect((await asked).headers()['x-client-info']).toMatch(/^deeb-ios\//)
-    // The other screens are fetched when a worker would be, too.
+    // The other screens are preloaded when a browser would register the service worker.
     const others = page.waitForResponse('**/TeamScreen-*.js')
     await page.reload()
     await others
@@ -31,7 +31,7 @@ test.describe('in a browser that passes for native', () => {
     }
   })
 
-  test('threat 97: an unsafe version says that it has to be updated', async ({ page, server }) => {
+  test('threat 97: an unsafe version asks its user to update', async ({ page, server }) => {
     await page.addInitScript(() => {
       Object.assign(window, { CapacitorCustomPlatform: { name: 'ios', plugins: {} } })
     })
@@ -44,7 +44,7 @@ test.describe('in a browser that passes for native', () => {
   })
 })
 
-test('a browser loads nothing of what a native app needs', async ({ page, server }) => {
+test('a browser loads no code of the native apps', async ({ page, server }) => {
   const loaded: string[] = []
   page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
   await becomeUser(page, server, MARA)
@@ -53,19 +53,16 @@ test('a browser loads nothing of what a native app needs', async ({ page, server
   expect(loaded.filter((path) => /native|shell|secure|web-/.test(path))).toEqual([])
 })
 
-test('the native copy calls its server from where it is, and is led by the links of its mails', async ({
-  page,
-  context,
-}) => {
+test('the native copy calls its server from its own origin and follows email links', async ({ page, context }) => {
   test.slow()
-  // A browser asks its person first before a page may call the machine it runs on, which is where the test's server is.
+  // The browser asks for permission before a page may call the local machine, where the test server runs.
   await context.grantPermissions(['local-network-access'], { origin: ORIGIN })
   const server = await TestServer.fresh(undefined, { env: { ANDROID_APP } })
   const copy = await nativeCopy(server.url)
   const device = newDevice()
-  // Of whoever had the app here before.
+  // Tokens of an earlier installation.
   device.keychain.set('deeb_deeb.auth.token', JSON.stringify({ user: { id: 'somebody' }, access_token: 'x' }))
-  /** From then on it hears what the system tells it. */
+  /** The app listens for native events after this. */
   const isReady = () => expect.poll(() => device.calls).toContain('SplashScreen.hide')
   try {
     await runOn(page, copy.folder, device)
@@ -81,9 +78,9 @@ test('the native copy calls its server from where it is, and is led by the links
     await isReady()
     await fillSignUp(page, MARA)
     await expect(page.getByText('Account Created!')).toBeVisible()
-    await tell(page, 'App.appUrlOpen', { url: `https://evil.example/app/confirm#token_hash=x&type=signup` })
+    await emit(page, 'App.appUrlOpen', { url: `https://evil.example/app/confirm#token_hash=x&type=signup` })
     await expect(page).toHaveURL(`${ORIGIN}/app`)
-    await tell(page, 'App.appUrlOpen', { url: await newestLink(server, MARA) })
+    await emit(page, 'App.appUrlOpen', { url: await newestLink(server, MARA) })
     await expect(page.getByRole('heading', { name: 'Confirm' })).toBeVisible()
     await page.getByLabel('Password').fill(MARA.password)
     await page.getByRole('button', { name: 'Confirm' }).click()
@@ -107,25 +104,25 @@ test('the native copy calls its server from where it is, and is led by the links
     await expect.poll(() => [...device.calls].sort()).toEqual(['Haptics.impact MEDIUM', 'StatusBar.setStyle DARK'])
 
     await server.travel(25)
-    // A read that is on its way still is not made twice.
+    // A query in flight is not sent twice, so the loop tries again.
     await expect(async () => {
-      await tell(page, 'App.appStateChange', { isActive: false })
-      await tell(page, 'App.appStateChange', { isActive: true })
-      // What it is by the server's clock, which only a new read can tell.
+      await emit(page, 'App.appStateChange', { isActive: false })
+      await emit(page, 'App.appStateChange', { isActive: true })
+      // Only a refetch has the new time of the server.
       await expect(page.getByRole('timer')).toHaveText(/^0:2\d:\d\d$/, { timeout: 2_000 })
     }).toPass({ timeout: 20_000 })
 
     await page.getByRole('button', { name: 'Team' }).click()
     await expect(page).toHaveURL(`${ORIGIN}/app/team`)
-    await tell(page, 'App.backButton', { canGoBack: true })
+    await emit(page, 'App.backButton', { canGoBack: true })
     await expect(page).toHaveURL(`${ORIGIN}/app/home`)
-    await tell(page, 'App.backButton', { canGoBack: false })
+    await emit(page, 'App.backButton', { canGoBack: false })
     await expect.poll(() => device.calls).toContain('App.minimizeApp')
 
     await page.getByRole('button', { name: 'Settings' }).click()
     await page.getByRole('button', { name: 'Delete account' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
-    await tell(page, 'App.backButton', { canGoBack: true })
+    await emit(page, 'App.backButton', { canGoBack: true })
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(page).toHaveURL(`${ORIGIN}/app/settings`)
     await page.getByRole('button', { name: 'Sign Out' }).click()

@@ -8,8 +8,8 @@ test.use({ startsAt: STARTS_AT, timezoneId: 'Europe/Berlin' })
 const note = (page: Page) => page.getByText(/changes? waiting to sync/)
 
 /**
- * All sessions of the person as the server has them, the earliest first, in whole minutes of Berlin: `09:00-09:30`. Asked
- * with the app's own token: null until there is a network, and the app has renewed a token that ran out.
+ * All focus sessions of the user on the server, the earliest first, in minutes of Berlin time: `09:00-09:30`. Uses the app's
+ * token, so it is null offline and until the app has refreshed an expired token.
  */
 async function saved(page: Page): Promise<string[] | null> {
   const sessions = await page.evaluate(async () => {
@@ -26,21 +26,21 @@ async function saved(page: Page): Promise<string[] | null> {
 }
 
 /**
- * Waits until the server has exactly these sessions and the screen says that nothing waits. The auth client rests for a
- * minute after a renewal that failed.
+ * Waits until the server has exactly these sessions and the screen shows no pending change. The auth client waits a minute
+ * after a failed refresh.
  */
 async function expectSaved(page: Page, sessions: string[]): Promise<void> {
   await expect.poll(() => saved(page), { timeout: 80_000 }).toEqual(sessions)
   await expect(note(page)).toHaveCount(0)
 }
 
-/** Presses, and waits until the screen says so: from then on the change is on the disk. */
+/** Presses the switch and waits until the screen shows it: the change is then stored on the disk. */
 async function press(page: Page, to: 'on' | 'off'): Promise<void> {
   await deebSwitch(page).click()
   await expect(deebSwitch(page)).toBeChecked({ checked: to === 'on' })
 }
 
-/** As if the app were closed, and opened again later. */
+/** Closes the app and opens it again later. */
 async function reopen(page: Page, context: BrowserContext, url: string): Promise<Page> {
   await page.close()
   const next = await context.newPage()
@@ -48,7 +48,7 @@ async function reopen(page: Page, context: BrowserContext, url: string): Promise
   return next
 }
 
-test('switched on and off without a network: shown at once, counted when there is one', async ({
+test('offline switches are shown immediately (optimistic update) and replayed when the network returns', async ({
   page,
   context,
   server,
@@ -73,7 +73,7 @@ test('switched on and off without a network: shown at once, counted when there i
   await expect(page.getByRole('alert')).toBeEmpty()
 })
 
-test('closed without a network and opened with one, later', async ({ page, context, server, pass }) => {
+test('switches survive closing the app offline and opening it online', async ({ page, context, server, pass }) => {
   await becomeUser(page, server, MARA)
   await context.setOffline(true)
   await press(page, 'on')
@@ -81,7 +81,7 @@ test('closed without a network and opened with one, later', async ({ page, conte
   await press(page, 'off')
   await pass(30)
   await press(page, 'on')
-  // A page that is closed may send once more, past what takes its network away: a renewal whose answer nobody takes.
+  // A closing page may still send a token refresh whose response is lost, despite the offline mode.
   await server.stop()
   await page.close()
   await server.start()
@@ -95,12 +95,17 @@ test('closed without a network and opened with one, later', async ({ page, conte
 })
 
 for (const reaches of ['reaches the server', 'is lost'] as const) {
-  test(`closed while a request hangs that ${reaches}`, async ({ page, context, server, pass }) => {
+  test(`replay is idempotent when the app closes during a request that ${reaches}`, async ({
+    page,
+    context,
+    server,
+    pass,
+  }) => {
     await becomeUser(page, server, MARA)
     let asked = 0
     await page.route('**/api/focus/start', async (route) => {
       asked++
-      // Never answered: whatever the server says stays here.
+      // The page never receives the response.
       if (reaches === 'reaches the server') await route.fetch().catch(() => undefined)
     })
     await press(page, 'on')
@@ -115,7 +120,11 @@ for (const reaches of ['reaches the server', 'is lost'] as const) {
   })
 }
 
-test('a server that is out of order and is started anew', async ({ page, server, pass }) => {
+test('switches are retried with backoff while the server fails and after its restart', async ({
+  page,
+  server,
+  pass,
+}) => {
   await becomeUser(page, server, MARA)
   let refusals = 0
   await page.route('**/api/focus/**', (route) => {
@@ -127,7 +136,7 @@ test('a server that is out of order and is started anew', async ({ page, server,
   await pass(20)
   await press(page, 'off')
   await expect(note(page)).toHaveText('2 changes waiting to sync')
-  // It asks again by itself, ever less often.
+  // The queue retries by itself, with exponential backoff.
   const before = refusals
   await pass(0.5)
   await expect.poll(() => refusals).toBeGreaterThan(before)
@@ -138,7 +147,7 @@ test('a server that is out of order and is started anew', async ({ page, server,
   await expect(page.getByRole('alert')).toBeEmpty()
 })
 
-test('a token that ran out meanwhile is renewed first', async ({ page, context, server, pass }) => {
+test('an expired token is refreshed before the replay', async ({ page, context, server, pass }) => {
   await becomeUser(page, server, MARA)
   await context.setOffline(true)
   await press(page, 'on')
@@ -148,7 +157,7 @@ test('a token that ran out meanwhile is renewed first', async ({ page, context, 
   await expectSaved(page, ['09:00-12:00'])
 })
 
-test('somebody who was signed out meanwhile signs in again, and nothing is lost; nobody else sends it', async ({
+test('pending changes wait for their user to sign in again, and no other user sends them', async ({
   page,
   context,
   server,
@@ -185,7 +194,7 @@ test('somebody who was signed out meanwhile signs in again, and nothing is lost;
 })
 
 for (const ahead of [10, -10]) {
-  test(`a clock that is ${ahead} minutes ahead costs nothing`, async ({ page, context, server, pass }) => {
+  test(`a device clock that is ${ahead} minutes ahead loses no time`, async ({ page, context, server, pass }) => {
     await becomeUser(page, server, MARA)
     await page.clock.setSystemTime(Date.parse(STARTS_AT) + ahead * 60_000)
     await context.setOffline(true)
@@ -198,14 +207,14 @@ for (const ahead of [10, -10]) {
   })
 }
 
-test('two devices without a network make one history, and then agree', async ({ page, context, newDevice, server }) => {
+test('two offline devices replay into one history', async ({ page, context, newDevice, server }) => {
   await becomeUser(page, server, MARA)
   const phone = await newDevice()
   await phone.clock.install({ time: STARTS_AT })
   await phone.goto(`${server.url}/app`)
   await signIn(phone, MARA)
   await expect(deebSwitch(phone)).toBeEnabled()
-  // Within the hour of their tokens, so that none is renewed while clocks jump.
+  // Within the lifetime of their tokens, so that none is refreshed while clocks jump.
   const pass = (minutes: number) =>
     server.travel(minutes, async () => {
       await page.clock.fastForward(minutes * 60_000)
@@ -240,7 +249,7 @@ test('two devices without a network make one history, and then agree', async ({ 
   }
 })
 
-test('two tabs of a browser show the same, and one of them sends', async ({ page, context, server, pass }) => {
+test('two tabs show the same pending changes, and one of them sends', async ({ page, context, server, pass }) => {
   await becomeUser(page, server, MARA)
   const other = await context.newPage()
   await other.goto(`${server.url}/app/home`)
@@ -262,8 +271,8 @@ test('two tabs of a browser show the same, and one of them sends', async ({ page
   expect(sent).toEqual(['/api/focus/switches'])
 })
 
-test('signing out asks what becomes of what could not be sent', async ({ page, context, server, pass }) => {
-  // So that the screens are there.
+test('signing out asks about pending changes', async ({ page, context, server, pass }) => {
+  // Wait until the screens are precached.
   await page.goto(`${server.url}/app`)
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
   await becomeUser(page, server, MARA)
@@ -304,7 +313,7 @@ test('signing out asks what becomes of what could not be sent', async ({ page, c
   await expectSaved(page, ['09:00-09:10'])
 })
 
-test('a browser that keeps nothing sends at once, and takes back what cannot be sent', async ({
+test('a browser without storage sends immediately and rolls back on failure', async ({
   page,
   context,
   server,
@@ -315,7 +324,7 @@ test('a browser that keeps nothing sends at once, and takes back what cannot be 
   })
   await becomeUser(page, server, MARA)
   await deebSwitch(page).click()
-  // It never says that it keeps nothing; 2 seconds are enough of waiting.
+  // IndexedDB never answers here. The queue waits 2 seconds for it.
   await server.travel(2 / 60, () => page.clock.fastForward(2_000))
   await expectSaved(page, ['09:00-'])
   await pass(10)

@@ -3,7 +3,7 @@ import { becomeUser, confirmAddress, MARA, newestLink, test } from '../test.ts'
 
 const NOA = { email: 'noa.berg@fjordlab.example', password: 'slow-heron-77', username: 'noa' }
 
-test('the two dialogs stay until they are answered, whatever is pressed', async ({ page, server }) => {
+test('the two dialogs stay open until they are answered', async ({ page, server }) => {
   await confirmAddress(page, server, MARA)
   const welcome = page.getByRole('dialog', { name: 'Welcome to deeb!' })
   await expect(page.getByLabel('Username')).toBeFocused()
@@ -22,7 +22,7 @@ test('the two dialogs stay until they are answered, whatever is pressed', async 
   await expect(goals).toBeVisible()
   for (let i = 0; i < 10; i++) await page.keyboard.press('Escape')
   await expect(goals).toBeVisible()
-  // Left half way: the next visit asks again.
+  // The next visit asks again.
   await page.reload()
   await expect(goals).toBeVisible()
   await goals.getByRole('button', { name: 'Skip (1h daily)' }).click()
@@ -33,7 +33,7 @@ test('the two dialogs stay until they are answered, whatever is pressed', async 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a username that somebody has is refused, and what was typed stays', async ({ page, newDevice, server }) => {
+test('a taken username is refused, and the field keeps the text', async ({ page, newDevice, server }) => {
   await becomeUser(page, server, MARA)
   const other = await newDevice()
   await confirmAddress(other, server, NOA)
@@ -47,7 +47,7 @@ test('a username that somebody has is refused, and what was typed stays', async 
   await expect(other.getByRole('dialog', { name: 'Set Your Daily Goals' })).toBeVisible()
 })
 
-test('goals are clamped: no number and less than nothing are 0', async ({ page, server }) => {
+test('goals are clamped: invalid and negative numbers become 0', async ({ page, server }) => {
   await confirmAddress(page, server, MARA)
   await page.getByLabel('Username').fill(MARA.username)
   await page.keyboard.press('Enter')
@@ -61,7 +61,7 @@ test('goals are clamped: no number and less than nothing are 0', async ({ page, 
   await expect(page.getByText('%')).toHaveCount(0)
 })
 
-test('when saving fails, the dialogs stay with what was entered', async ({ page, server }) => {
+test('a failed save keeps the dialogs open with the entered values', async ({ page, server }) => {
   await confirmAddress(page, server, MARA)
   await page.route('**/api/profile/username', (route) => route.abort())
   await page.getByLabel('Username').fill(MARA.username)
@@ -81,7 +81,7 @@ test('when saving fails, the dialogs stay with what was entered', async ({ page,
   await expect(page.getByText('Failed to set default goals. Please try again.')).toBeVisible()
 })
 
-test('goals that are saved are asked for no more, also when nothing can be read after it', async ({ page, server }) => {
+test('saved goals are not asked for again, even if the refetch fails', async ({ page, server }) => {
   await confirmAddress(page, server, MARA)
   await page.getByLabel('Username').fill(MARA.username)
   await page.keyboard.press('Enter')
@@ -93,7 +93,7 @@ test('goals that are saved are asked for no more, also when nothing can be read 
   await expect(page.getByText("Today's Goal: 1h 0m")).toBeVisible()
 })
 
-test('a link works once; used or broken it offers the mail again', async ({ page, newDevice, server }) => {
+test('a link works once; a used or broken link offers a new email', async ({ page, newDevice, server }) => {
   await confirmAddress(page, server, MARA)
   const used = await newestLink(server, MARA)
   const stranger = await newDevice()

@@ -3,7 +3,7 @@ import { becomeUser, deebSwitch, hold, MARA, signIn, switchDeeb, test, today } f
 
 const go = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-test('a screen that is still loading is in focus mode already', async ({ page, server }) => {
+test('a loading screen is in focus mode already', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await switchDeeb(page, 'on')
   const week = await hold(page, '**/api/week*')
@@ -14,7 +14,7 @@ test('a screen that is still loading is in focus mode already', async ({ page, s
   week.release()
 })
 
-test('who goes elsewhere while goals are saved is left there, and one save is one save', async ({ page, server }) => {
+test('saving goals does not navigate a user who has left the screen, and saves once', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   let saves = 0
   page.on('request', (request) => {
@@ -36,7 +36,7 @@ test('who goes elsewhere while goals are saved is left there, and one save is on
   expect(saves).toBe(1)
 })
 
-test('after goals are saved no screen shows what was true before', async ({ page, server }) => {
+test('no screen shows stale goals after a save', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await go(page, 'Profile')
   await expect(page.getByRole('button', { name: /^Sunday .* of 1h 0m/ })).toBeVisible()
@@ -57,17 +57,17 @@ test.describe('as time passes', () => {
   // Monday 15 June 2026, 09:00 in Berlin.
   test.use({ startsAt: '2026-06-15T07:00:00Z', timezoneId: 'Europe/Berlin' })
 
-  test('an open page counts 16 hours and no more', async ({ page, server, pass }) => {
+  test('an open page counts at most 16 hours', async ({ page, server, pass }) => {
     await becomeUser(page, server, MARA)
     await switchDeeb(page, 'on')
     await page.route('**/api/**', (route) => route.abort())
     await pass(19 * 60)
     await expect(page.getByRole('timer')).toHaveText('16:00:00')
-    // One of them lies in the day that has begun meanwhile.
+    // One of the hours is in the new day.
     await expect(today(page)).toHaveAccessibleName(/^(0 hours 59|1 hour 0) minutes/)
   })
 
-  test('a correction changes only what was touched, also after another device', async ({
+  test('a correction changes only the edited fields, also after a change on another device', async ({
     newDevice,
     page,
     server,
@@ -101,11 +101,11 @@ test.describe('as time passes', () => {
   })
 })
 
-test.describe('in the night in which the clock shows two to three twice', () => {
+test.describe('in the night when the hour from two to three occurs twice', () => {
   // Sunday 25 October 2026, 01:30 in Berlin: at 03:00 the clocks go back to 02:00.
   test.use({ startsAt: '2026-10-24T23:30:00Z', timezoneId: 'Europe/Berlin' })
 
-  test('an end in that hour is the one that the person chooses', async ({ page, server, pass }) => {
+  test('an end time in that hour is the occurrence that the user chooses', async ({ page, server, pass }) => {
     await becomeUser(page, server, MARA)
     await switchDeeb(page, 'on')
     await pass(3 * 60)

@@ -22,7 +22,7 @@ test.describe('two weeks with a clock change between them', () => {
   // Monday 19 October 2026, 08:00 in Berlin. On Sunday the 25th the clocks go back from 03:00 to 02:00.
   test.use({ startsAt: '2026-10-19T06:00:00Z', timezoneId: 'Europe/Berlin' })
 
-  test('give the bars, the average and the percentages that are worked out by hand', async ({ page, server, pass }) => {
+  test('have the bars, average and percentages of a calculation by hand', async ({ page, server, pass }) => {
     let now = Date.parse('2026-10-19T06:00:00Z')
     const wait = async (minutes: number) => {
       await pass(minutes)
@@ -41,8 +41,8 @@ test.describe('two weeks with a clock change between them', () => {
     // The first week: 60 + 90 + 30 + 360 = 540 minutes.
     await focus('2026-10-19T06:10:00Z', '2026-10-19T07:10:00Z')
     await focus('2026-10-21T12:00:00Z', '2026-10-21T13:30:00Z')
-    // Saturday 23:29:02 to Sunday 05:00: half an hour of Saturday, and of Sunday 0 to 5 o'clock, in which the hour from 2
-    // to 3 came twice: 6 hours.
+    // Saturday 23:29:02 to Sunday 05:00: half an hour of Saturday, and 6 hours of Sunday, since the hour from 2 to 3
+    // occurred twice.
     await focus('2026-10-24T21:29:02Z', '2026-10-25T04:00:00Z')
     await goTo(page, 'Profile')
     for (const label of ['Monday 1h 0m of 2h 0m', 'Wednesday 1h 30m of 2h 0m', 'Saturday 0h 30m of 2h 0m']) {
@@ -113,12 +113,12 @@ async function setAllGoalsToOneHour(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Profile' })).toBeFocused()
 }
 
-test('a goal off the grid of the wheels is kept as long as its day is not moved', async ({ page, server }) => {
+test('a goal between the steps of the wheels is kept until its day is changed', async ({ page, server }) => {
   await confirmAddress(page, server, MARA)
   await finishOnboarding(page, 478)
   await page.goto(`${server.url}/app/goal-settings`)
   await page.getByRole('button', { name: 'Mo 7h 58m' }).click()
-  // The nearest step there is: 8h 0m.
+  // The nearest step: 8h 0m.
   await expect(page.getByRole('spinbutton', { name: 'Hours' })).toHaveAttribute('aria-valuenow', '8')
   await expect(page.getByRole('spinbutton', { name: 'Minutes' })).toHaveAttribute('aria-valuenow', '0')
   await page.getByRole('button', { name: 'Tu 7h 58m' }).click()
@@ -131,11 +131,11 @@ test('a goal off the grid of the wheels is kept as long as its day is not moved'
   await expect(page.getByRole('button', { name: 'Tu 8h 5m' })).toBeVisible()
 })
 
-test('goals that could not be loaded cannot be saved over', async ({ page, server }) => {
+test('goals that failed to load cannot be overwritten', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await page.route('**/api/home*', (route) => route.abort())
   await page.goto(`${server.url}/app/goal-settings`)
-  // What every day begins with, or what was kept.
+  // The default of every day, or the cached value.
   await expect(page.getByRole('button', { name: /^Mo [81]h 0m/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save Goals' })).toBeDisabled()
   await expect(page.getByText('Your goals could not be loaded')).toBeVisible()
@@ -146,10 +146,7 @@ test('goals that could not be loaded cannot be saved over', async ({ page, serve
   await expect(page.getByRole('button', { name: 'Save Goals' })).toBeEnabled()
 })
 
-test('goals that are known from before cannot be saved over either, until they are read again', async ({
-  page,
-  server,
-}) => {
+test('stale goals cannot be overwritten until the refetch succeeds', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await page.route('**/api/home*', (route) => route.abort())
   await page.getByRole('button', { name: 'Profile' }).click()
@@ -164,7 +161,7 @@ test('goals that are known from before cannot be saved over either, until they a
   await expect(page.getByText('Your goals could not be loaded')).toBeHidden()
 })
 
-test('a failed save of goals says so and keeps what was chosen', async ({ page, server }) => {
+test('a failed save of goals shows an error and keeps the chosen values', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await page.goto(`${server.url}/app/goal-settings`)
   await page.getByRole('button', { name: 'Mo 1h 0m' }).click()
@@ -175,7 +172,7 @@ test('a failed save of goals says so and keeps what was chosen', async ({ page, 
   await expect(page.getByRole('button', { name: 'Mo 2h 0m' })).toBeVisible()
 })
 
-test('a week that cannot be loaded says so, with a way to try again', async ({ page, server }) => {
+test('a week that fails to load shows an error with a retry', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await page.route('**/api/week*', (route) => route.abort())
   await page.goto(`${server.url}/app/profile`)
@@ -186,11 +183,7 @@ test('a week that cannot be loaded says so, with a way to try again', async ({ p
   await expect(ring(page, 'Your Average/Week')).toHaveAccessibleName('0 hours 0 minutes')
 })
 
-test('Settings tells who one is, and takes another username unless somebody has it', async ({
-  page,
-  server,
-  newDevice,
-}) => {
+test('Settings shows the account and changes the username unless it is taken', async ({ page, server, newDevice }) => {
   const other = await newDevice()
   await becomeUser(other, server, { ...MARA, email: 'ada.novak@fjordlab.example', username: 'Ada' })
   await other.close()
@@ -218,7 +211,7 @@ test('Settings tells who one is, and takes another username unless somebody has 
   await expect(page.getByRole('heading', { name: 'Hi mara l.' })).toBeVisible()
 })
 
-test('the way back leads through what was seen, once each, and never into saved goals', async ({ page, server }) => {
+test('the back button visits each screen once and never returns to saved goals', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   const goBack = async (path: string) => {
     await page.goBack()
@@ -233,7 +226,7 @@ test('the way back leads through what was seen, once each, and never into saved 
   await goBack('/app/team')
   await goBack('/app/home')
 
-  // Entered by its address, it has no way back: the arrow leads to Profile all the same.
+  // Opened by its URL, the screen has no history. The arrow still leads to Profile.
   await page.goto(`${server.url}/app/sessions`)
   await goTo(page, 'Profile')
   await goBack('/app/sessions')
@@ -241,7 +234,7 @@ test('the way back leads through what was seen, once each, and never into saved 
   await expect(page).toHaveURL(`${server.url}/app/profile`)
 })
 
-test('a screen is announced when it opens and has the focus on its heading', async ({ page, server }) => {
+test('a screen is announced to screen readers and focuses its heading when it opens', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   const announcer = page.locator('[aria-live="polite"].sr-only')
   await goTo(page, 'Profile')

@@ -14,7 +14,7 @@ async function expectClean(page: Page, what: string): Promise<void> {
   ).toEqual([])
 }
 
-test('axe finds nothing on any page, narrow or wide, nor in what a form answers', async ({ page, server }) => {
+test('axe finds no violation on any page, narrow or wide, or in the result of a form', async ({ page, server }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 })
@@ -38,7 +38,7 @@ test('axe finds nothing on any page, narrow or wide, nor in what a form answers'
   await expectClean(page, 'saved')
 })
 
-test('the keyboard alone reads, asks, leaves an address and comes back', async ({ page, server }) => {
+test('keyboard only: read, open a question, submit an address and go back', async ({ page, server }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
@@ -82,8 +82,8 @@ test('the keyboard alone reads, asks, leaves an address and comes back', async (
   await expect(page.getByText("Thanks — you'll be the first to know.")).toBeFocused()
 })
 
-test('who asked for stillness sees nothing move', async ({ page, server }) => {
-  /** What would be seen to move, now or when it is touched. */
+test('reduced motion: nothing moves', async ({ page, server }) => {
+  /** The classes of visible elements with an animation or a transition. */
   const moving = () =>
     page.evaluate(() => {
       const moves = (durations: string) => durations.split(', ').some((duration) => parseFloat(duration) > 0.001)
@@ -105,7 +105,7 @@ test('who asked for stillness sees nothing move', async ({ page, server }) => {
   }
 })
 
-test('nothing is lost at 320 pixels, and every target is large enough to touch', async ({ page, server }) => {
+test('at 320 pixels all text is visible and every touch target is large enough', async ({ page, server }) => {
   for (const [width, height] of [
     [320, 568],
     [390, 844],
@@ -122,7 +122,7 @@ test('nothing is lost at 320 pixels, and every target is large enough to touch',
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
       expect(beyond, where).toBeLessThanOrEqual(0)
-      // No word leaves the window, where the page would cut it.
+      // No text is outside the window, where the page would cut it off.
       const cut = await page
         .locator('main :is(h1, h2, h3, p, li, dd, dt, figcaption, label, .button)')
         .evaluateAll((elements) =>
@@ -150,8 +150,8 @@ test('nothing is lost at 320 pixels, and every target is large enough to touch',
   }
 })
 
-test('letters twice as large are twice as large, and nothing is lost', async ({ page, server }) => {
-  // What a browser's zoom of 200 % makes of a window of 1280: half as many pixels.
+test('text at 200 % is twice as large, and all of it is visible', async ({ page, server }) => {
+  // A zoom of 200 % halves a window of 1280 pixels.
   await page.setViewportSize({ width: 640, height: 400 })
   for (const path of PAGES) {
     await page.goto(server.url + path)
@@ -167,7 +167,7 @@ test('letters twice as large are twice as large, and nothing is lost', async ({ 
   }
 })
 
-/** From now on each page adds up how much of it moves after it was first drawn, as browsers count it. */
+/** Makes each page add up its layout shift (CLS). */
 async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const watch: { sum: number; add?(): void } = { sum: 0 }
@@ -190,9 +190,9 @@ async function shiftOf(page: Page): Promise<number> {
   })
 }
 
-test('nothing moves while a page arrives', async ({ page, server }) => {
+test('a page loads without layout shift', async ({ page, server }) => {
   await watchShifts(page)
-  // What it moves depends on the typefaces of this machine: see below.
+  // The shift by the typeface depends on the fonts of this machine: see below.
   await page.route('**/*.woff2', (route) => route.abort())
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 })
@@ -203,7 +203,7 @@ test('nothing moves while a page arrives', async ({ page, server }) => {
   }
 })
 
-test('nothing moves when the typeface comes late', async ({ page, server }) => {
+test('a late typeface causes no layout shift', async ({ page, server }) => {
   await useDoubleOfArial(page)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const tops = () => page.locator('body *').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
@@ -213,7 +213,7 @@ test('nothing moves when the typeface comes late', async ({ page, server }) => {
       const typeface = await hold(page, '**/*.woff2')
       await page.goto(server.url + path, { waitUntil: 'commit' })
       await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length === 1)
-      // By then the scripts have put in what they put in.
+      // The scripts have added their elements before this.
       await page.waitForLoadState('domcontentloaded')
       await page.evaluate(async () => {
         await [...document.fonts].find(({ family }) => family === 'Hanken Grotesk Fallback')?.load()
@@ -230,7 +230,7 @@ test('nothing moves when the typeface comes late', async ({ page, server }) => {
   }
 })
 
-/** Pages find Arial on this machine, whatever is installed: a typeface of the same measures. */
+/** Gives the pages an Arial: a typeface with the same metrics, independent of the installed fonts. */
 async function useDoubleOfArial(page: Page): Promise<void> {
   const typeface = fileURLToPath(import.meta.resolve('@fontsource/arimo/files/arimo-latin-400-normal.woff2'))
   await page.route('**/arial', (route) => route.fulfill({ path: typeface, contentType: 'font/woff2' }))
@@ -241,7 +241,7 @@ async function useDoubleOfArial(page: Page): Promise<void> {
   })
 }
 
-test('a page has no style in its markup and no script of its own', async ({ page, server }) => {
+test('a page has no inline style and no inline script', async ({ page, server }) => {
   for (const path of PAGES) {
     const html = await (await page.request.get(server.url + path)).text()
     expect(html, path).toContain('<h1')
@@ -249,7 +249,7 @@ test('a page has no style in its markup and no script of its own', async ({ page
   }
 })
 
-test('the home page fetches less than a kilobyte of script, one style sheet and one typeface', async ({
+test('the home page loads less than a kilobyte of script, one style sheet and one typeface', async ({
   page,
   server,
 }) => {

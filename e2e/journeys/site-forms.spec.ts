@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { deeb } from '../operator.ts'
+import { admin } from '../admin.ts'
 import type { TestServer } from '../server.ts'
 import { hold, test } from '../test.ts'
 
@@ -25,7 +25,7 @@ const FORMS = [
 const field = (page: Page) => page.getByLabel('Email')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** Whether something lies over the foot of it, where toasts come up. */
+/** Whether another element covers the bottom edge of the control, where toasts appear. */
 function isCovered(control: Locator): Promise<boolean> {
   return control.evaluate((element) => {
     const { left, bottom, width } = element.getBoundingClientRect()
@@ -35,13 +35,13 @@ function isCovered(control: Locator): Promise<boolean> {
 
 async function leads(server: TestServer): Promise<string[]> {
   await server.stop()
-  const lines = (await deeb(server, 'visitors', 'leads')).text.split('\n').filter(Boolean)
+  const lines = (await admin(server, 'visitors', 'leads')).text.split('\n').filter(Boolean)
   return lines.map((line) => line.split('\t').slice(0, 2).join(' '))
 }
 
 for (const { path, source, submit, saving, saved } of FORMS) {
   test.describe(`the form of ${path}`, () => {
-    test('saves once, says that it does, and makes room for the thanks', async ({ page, server }) => {
+    test('saves once, shows its progress, then the thanks', async ({ page, server }) => {
       let sent = 0
       page.on('request', (request) => {
         if (request.url().endsWith('/api/leads')) sent += 1
@@ -64,7 +64,7 @@ for (const { path, source, submit, saving, saved } of FORMS) {
       expect(await leads(server)).toEqual([`${ADDRESS} ${source}`])
     })
 
-    test('stays when the address is none, and says what the server says', async ({ page, server }) => {
+    test('stays on an invalid address and shows the message of the server', async ({ page, server }) => {
       await page.goto(server.url + path)
       await field(page).fill('ann@fjordlab')
       await button(page, submit).focus()
@@ -81,7 +81,7 @@ for (const { path, source, submit, saving, saved } of FORMS) {
       await expect(page.getByRole('alert')).not.toContainText('Email Save Failed')
     })
 
-    test('stays when the server is away, and works when it is back', async ({ page, server }) => {
+    test('stays while the server is unreachable, and works after it is back', async ({ page, server }) => {
       await page.goto(server.url + path)
       await field(page).fill(ADDRESS)
       await server.stop()
@@ -95,7 +95,7 @@ for (const { path, source, submit, saving, saved } of FORMS) {
       expect(await leads(server)).toEqual([`${ADDRESS} ${source}`])
     })
 
-    test('says what little is known when something else answers for the server', async ({ page, server }) => {
+    test('shows a general error when a proxy answers instead of the server', async ({ page, server }) => {
       await page.route('**/api/leads', (route) =>
         route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }),
       )
@@ -106,7 +106,7 @@ for (const { path, source, submit, saving, saved } of FORMS) {
       await expect(page.getByRole('alert')).toContainText(/Error: (Bad Gateway|no answer)/)
     })
 
-    test('says nothing of an outcome to whoever comes by a kept link', async ({ page, server }) => {
+    test('shows no outcome to a visitor with a saved link', async ({ page, server }) => {
       for (const view of ['saved', 'not-saved', 'not-now']) {
         await page.goto('about:blank')
         await page.goto(`${server.url}${path}#${view}`)
@@ -118,12 +118,12 @@ for (const { path, source, submit, saving, saved } of FORMS) {
       }
     })
 
-    test('sent before the script was there, keeps the outcome until it is sent again', async ({ page, server }) => {
+    test('submitted before the script is loaded, keeps the outcome until the next submit', async ({ page, server }) => {
       await page.goto(server.url + path)
       await field(page).fill('ann@fjordlab')
       await page.locator('form').evaluate((form) => (form as HTMLFormElement).submit())
       await expect(page).toHaveURL(`${server.url}${path}#not-saved`)
-      // Until then a button sends the form as a browser does.
+      // Without the script, the browser submits the form.
       await page.waitForLoadState()
       const failure = page.getByRole('alert').filter({ hasText: 'please check the address' })
       await expect(failure).toBeVisible()
@@ -137,7 +137,7 @@ for (const { path, source, submit, saving, saved } of FORMS) {
       await expect(page.getByText(saved)).toBeVisible()
     })
 
-    test('sends nothing while it is empty', async ({ page, server }) => {
+    test('sends nothing if it is empty', async ({ page, server }) => {
       let sent = 0
       page.on('request', (request) => {
         if (request.method() === 'POST') sent += 1
@@ -145,7 +145,7 @@ for (const { path, source, submit, saving, saved } of FORMS) {
       await page.goto(server.url + path)
       await button(page, submit).click()
       await expect(field(page)).toBeFocused()
-      // Not even when the browser does not look.
+      // Not even without the browser's validation.
       await page.locator('form').evaluate((form) => form.dispatchEvent(new SubmitEvent('submit', { cancelable: true })))
       await field(page).fill('   ')
       await button(page, submit).click()
@@ -158,7 +158,7 @@ for (const { path, source, submit, saving, saved } of FORMS) {
   test.describe(`the form of ${path} without script`, () => {
     test.use({ javaScriptEnabled: false })
 
-    test('saves, and comes back with the thanks', async ({ page, server }) => {
+    test('saves and returns with the thanks', async ({ page, server }) => {
       await page.goto(server.url + path)
       await field(page).fill(ADDRESS)
       await button(page, submit).click()
@@ -170,7 +170,7 @@ for (const { path, source, submit, saving, saved } of FORMS) {
       expect(await leads(server)).toEqual([`${ADDRESS} ${source}`])
     })
 
-    test('comes back with a word when it could not save', async ({ page, server }) => {
+    test('returns with an error message if it could not save', async ({ page, server }) => {
       await page.goto(server.url + path)
       const toCorrect = page.getByText("that didn't work. please check the address and try again.")
       const later = page.getByText("that didn't work. please try again in a moment.")

@@ -5,14 +5,14 @@ import { test } from '../test.ts'
 const { args = [], ...launch } = await browserLaunch()
 test.use({ launchOptions: { ...launch, args: [...args, '--blink-settings=defaultFontSize=32'] } })
 
-test('a phone whose letters are twice as large loses none of them', async ({ page, server }) => {
+test('a phone with text at 200 % shows all text', async ({ page, server }) => {
   for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 844 })
     for (const path of ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist', '/nowhere']) {
       const where = `${path} at ${width}`
       await page.goto(server.url + path)
       await expect(page.locator('html'), where).toHaveCSS('font-size', '32px')
-      // Ears may lean out of the window, and the phone is one picture. Boxes may be as they like, words not.
+      // The ears may leave the window, and the phone is one picture. Boxes may overflow, text may not.
       const outside = await page
         .locator('body :not(svg, svg *, .skip-link, .sr-only, .phone *, .step-picture *)')
         .evaluateAll((elements) => {

@@ -5,7 +5,7 @@ import { test } from '../test.ts'
 
 const PAGES = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist']
 
-test('every page says what it is, where it is and what a shared link to it shows', async ({ page, server }) => {
+test('every page has a title, a canonical link and Open Graph tags', async ({ page, server }) => {
   const said = new Set<string | null>()
   for (const path of PAGES) {
     await page.goto(server.url + path)
@@ -19,14 +19,14 @@ test('every page says what it is, where it is and what a shared link to it shows
 
     const picture = await head('meta[property="og:image"]', 'content')
     const png = await (await page.request.get(picture ?? '')).body()
-    // Where a PNG says how wide and high it is.
+    // The width and height in a PNG header.
     expect([png.readUInt32BE(16), png.readUInt32BE(20)], path).toEqual([1200, 630])
     for (const text of [await page.title(), description, picture]) said.add(text)
   }
   expect(said.size).toBe(3 * PAGES.length)
 })
 
-test('the pictures of shared links were taken of the cards as they are', async () => {
+test('the share images match the current cards', async () => {
   const kept = (await readFile(FINGERPRINT, 'utf8')).trim()
   expect(await fingerprint(), 'Run `npm run share-pictures -w e2e`, look at web/public/share, commit them.').toBe(kept)
 })

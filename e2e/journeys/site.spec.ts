@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
-import { deeb } from '../operator.ts'
+import { admin } from '../admin.ts'
 import type { TestServer } from '../server.ts'
 import { test } from '../test.ts'
 
 const PAGES = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist']
 
-/** Every button whose clicks are counted: what it says, the how-manieth of its name it is, and the row it leaves. */
+/** Every button with counted clicks: its text, its index among buttons with that text, and the row that it stores. */
 const TRACKED = [
   { on: '/', says: 'tell your company about deeb', to: '/companiesLP4358', row: 'tell_company\thomepage' },
   { on: '/companiesLP4358', says: 'book a demo', to: '/coming-soon', row: 'book_demo\temployers' },
@@ -23,7 +23,7 @@ const TRACKED = [
   { on: '/companiesLP4358', says: 'subscribe', to: '/coming-soon', row: 'newsletter_subscribe\temployers' },
 ]
 
-/** Links whose clicks are nobody's business. */
+/** Links whose clicks are not counted. */
 const UNTRACKED = [
   { on: '/', says: 'for companies', to: '/companiesLP4358' },
   { on: '/', says: 'for teams', to: '/teamsLP678' },
@@ -43,10 +43,10 @@ async function follow(page: Page, origin: string, { on, says, nth = 0, to }: (ty
   await expect(page).toHaveURL(origin + to)
 }
 
-/** The clicks that are kept, by the operator's command, for which the server has to be stopped. */
-async function keptClicks(server: TestServer): Promise<string[][]> {
+/** The stored clicks, from the admin command. The command needs a stopped server. */
+async function storedClicks(server: TestServer): Promise<string[][]> {
   await server.stop()
-  const { text } = await deeb(server, 'visitors', 'clicks')
+  const { text } = await admin(server, 'visitors', 'clicks')
   await server.start()
   return text
     .split('\n')
@@ -54,19 +54,19 @@ async function keptClicks(server: TestServer): Promise<string[][]> {
     .map((line) => line.split('\t'))
 }
 
-test('every button leads where it should, and the counted ones leave their row', async ({ page, server }) => {
+test('every button leads to its page, and counted ones store a row', async ({ page, server }) => {
   for (const button of TRACKED) await follow(page, server.url, button)
-  // By then the last counted click has arrived as well.
+  // The last counted click has arrived before this.
   for (const link of UNTRACKED) await follow(page, server.url, { ...link, row: '' })
 
-  const rows = async () => (await keptClicks(server)).map((cells) => cells.slice(0, 2).join('\t')).sort()
+  const rows = async () => (await storedClicks(server)).map((cells) => cells.slice(0, 2).join('\t')).sort()
   await expect.poll(rows).toEqual(TRACKED.map(({ row }) => row).sort())
-  const labels = (await keptClicks(server)).map(([, , label]) => label)
+  const labels = (await storedClicks(server)).map(([, , label]) => label)
   expect(new Set(labels).size).toBe(TRACKED.length)
   for (const label of labels) expect(label).toMatch(/^[0-9a-z]{5,}$/)
 })
 
-test('a click says which program sends it', async ({ page, server }) => {
+test('a click sends the client version', async ({ page, server }) => {
   await page.goto(server.url)
   const sent = page.waitForRequest('**/api/clicks')
   await page.getByRole('link', { name: 'tell your company about deeb' }).click()
@@ -76,7 +76,7 @@ test('a click says which program sends it', async ({ page, server }) => {
 test.describe('a click that cannot be counted', () => {
   const button = (page: Page) => page.getByRole('link', { name: 'book a demo' }).first()
 
-  test('says so where the visitor still is', async ({ page, server }) => {
+  test('shows an error if the visitor is still on the page', async ({ page, server }) => {
     await page.goto(`${server.url}/companiesLP4358`)
     await page.route('**/api/clicks', (route) =>
       route.fulfill({ status: 503, json: { code: 'unavailable', message: 'The server is away.', requestId: 'x' } }),
@@ -86,14 +86,17 @@ test.describe('a click that cannot be counted', () => {
     await expect(page.getByRole('alert')).toContainText('Could not save click data: The server is away.')
   })
 
-  test('with the middle button, too, and without a word of the server when there is none', async ({ page, server }) => {
+  test('shows an error for the middle button too, with a general text if the server gives none', async ({
+    page,
+    server,
+  }) => {
     await page.goto(`${server.url}/companiesLP4358`)
     await page.route('**/api/clicks', (route) => route.abort())
     await button(page).click({ button: 'middle' })
     await expect(page.getByRole('alert')).toContainText('Tracking Exception')
   })
 
-  test('says nothing of the right button, which only opens a menu', async ({ page, server }) => {
+  test('ignores the right button, which only opens a menu', async ({ page, server }) => {
     let sent = 0
     await page.route('**/api/clicks', (route) => {
       sent += 1
@@ -106,7 +109,7 @@ test.describe('a click that cannot be counted', () => {
     expect(sent).toBe(1)
   })
 
-  test('is no reason to fail where a browser keeps nothing', async ({ page, server }) => {
+  test('causes no error in a browser without storage', async ({ page, server }) => {
     await page.addInitScript(() => {
       Object.defineProperty(window, 'sessionStorage', {
         get: () => {
@@ -123,11 +126,11 @@ test.describe('a click that cannot be counted', () => {
     await expect(page).toHaveURL(`${server.url}/coming-soon`)
   })
 
-  test('says so on the next page when this one has gone, and once', async ({ page, server }) => {
+  test('shows the error once on the next page after a navigation', async ({ page, server }) => {
     await page.goto(`${server.url}/companiesLP4358`)
     await page.route('**/api/clicks', (route) => route.abort())
     const failed = page.waitForEvent('requestfailed')
-    // The page is told that it goes, and learns of the failure before it is gone.
+    // The page receives pagehide, then the failure, before it is unloaded.
     await page.evaluate(() => {
       addEventListener('click', (event) => {
         event.preventDefault()
@@ -147,7 +150,7 @@ test.describe('a click that cannot be counted', () => {
   })
 })
 
-test('every link on every page leads somewhere', async ({ page, server }) => {
+test('every link on every page has a target', async ({ page, server }) => {
   const targets = new Set<string>()
   for (const path of [...PAGES, '/nowhere']) {
     await page.goto(server.url + path)
@@ -161,7 +164,7 @@ test('every link on every page leads somewhere', async ({ page, server }) => {
   expect(targets.size).toBeGreaterThan(8)
 })
 
-test('in a native app none of these pages is seen: they lead to the app', async ({ page, server }) => {
+test('in a native app the public pages lead to the app', async ({ page, server }) => {
   await page.addInitScript(() => {
     Object.assign(window, { CapacitorCustomPlatform: { name: 'ios', plugins: {} } })
   })
@@ -171,7 +174,10 @@ test('in a native app none of these pages is seen: they lead to the app', async 
   }
 })
 
-test('nor where Capacitor itself says that it is native; in a browser it changes nothing', async ({ page, server }) => {
+test('the public pages lead to the app if Capacitor reports a native platform, and stay in a browser', async ({
+  page,
+  server,
+}) => {
   await page.addInitScript(() => Object.assign(window, { Capacitor: { isNativePlatform: () => false } }))
   await page.goto(server.url)
   await expect(page.getByRole('heading', { level: 1 })).toHaveAccessibleName('work deep. show focus.')

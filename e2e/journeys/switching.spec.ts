@@ -1,11 +1,7 @@
 import { expect } from '@playwright/test'
-import { becomeUser, deebSwitch, MARA, signIn, switchDeeb, test, today } from '../test.ts'
+import { becomeUser, deebSwitch, MARA, persistedCache, signIn, switchDeeb, test, today } from '../test.ts'
 
-test('two tabs of one person agree: on in one is on in the other, as one session', async ({
-  page,
-  context,
-  server,
-}) => {
+test('two tabs of one user show the same switch and one session', async ({ page, context, server }) => {
   await becomeUser(page, server, MARA)
   const other = await context.newPage()
   await other.goto(`${server.url}/app/home`)
@@ -22,14 +18,14 @@ test('two tabs of one person agree: on in one is on in the other, as one session
   await expect(deebSwitch(page)).not.toBeChecked()
 })
 
-test('switching on on two devices at once makes one session, which either ends', async ({
+test('concurrent starts on two devices make one session, which either device can stop', async ({
   page,
   newDevice,
   server,
 }) => {
   await becomeUser(page, server, MARA)
   const other = await newDevice()
-  // Neither hears of the other in time.
+  // Neither receives the other's start in time.
   for (const device of [page, other]) await device.route('**/api/live', (route) => route.abort())
   await page.reload()
   await other.goto(`${server.url}/app`)
@@ -44,16 +40,13 @@ test('switching on on two devices at once makes one session, which either ends',
   await server.travel(30)
   await switchDeeb(other, 'off')
   await expect(today(other)).toHaveAccessibleName(/^0 hours 30 minutes/)
-  // Until then it shows what was kept.
+  // Until the refetch it shows the persisted cache.
   await Promise.all([page.waitForResponse('**/api/home?*'), page.reload()])
   await expect(deebSwitch(page)).not.toBeChecked()
   await expect(today(page)).toHaveAccessibleName(/^0 hours 30 minutes/)
 })
 
-test('a switch that the server refuses for good goes back and says so, and the next try works', async ({
-  page,
-  server,
-}) => {
+test('a permanently refused switch rolls back with an error, and the next try works', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   const body = JSON.stringify({ code: 'ahead_of_time', message: 'This has not happened yet.', requestId: 'test' })
   await page.route('**/api/focus/start', (route) =>
@@ -70,14 +63,14 @@ test('a switch that the server refuses for good goes back and says so, and the n
   await expect(deebSwitch(page)).toBeChecked()
 })
 
-test('pressing twice is on and off again, in that order', async ({ page, server }) => {
+test('pressing twice starts and stops, in that order', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   const calls: string[] = []
   // Not 'requestfinished': Chromium reports some of them as aborted after the response was read.
   page.on('response', (response) => calls.push(new URL(response.url()).pathname))
   await deebSwitch(page).dblclick()
   await expect(deebSwitch(page)).not.toBeChecked()
-  // The second goes along with the first if that has not left yet.
+  // Both are one batch if the first has not been sent yet.
   await expect
     .poll(() => calls.filter((path) => path.startsWith('/api/focus/')).join(' '))
     .toMatch(/^(\/api\/focus\/start \/api\/focus\/stop|\/api\/focus\/switches)$/)
@@ -87,10 +80,10 @@ test('pressing twice is on and off again, in that order', async ({ page, server 
 })
 
 for (const [late, path] of [
-  ['its first live word', '/api/live'],
-  ['the answer of its first read', '/api/home'],
+  ['its first live event', '/api/live'],
+  ['its first response', '/api/home'],
 ] as const) {
-  test(`what another device did while ${late} was on its way is seen`, async ({ page, newDevice, server }) => {
+  test(`a switch of another device is shown while ${late} is in flight`, async ({ page, newDevice, server }) => {
     await becomeUser(page, server, MARA)
     const phone = await newDevice()
     let release: () => void = () => undefined
@@ -118,7 +111,7 @@ for (const [late, path] of [
   })
 }
 
-test('a device that was refused while nobody could say why goes on following', async ({ page, newDevice, server }) => {
+test('the live stream reconnects after a refusal that could not be verified', async ({ page, newDevice, server }) => {
   await becomeUser(page, server, MARA)
   const phone = await newDevice()
   await phone.goto(`${server.url}/app`)
@@ -135,7 +128,7 @@ test('a device that was refused while nobody could say why goes on following', a
   await expect(deebSwitch(phone)).toBeChecked()
 })
 
-test('an answer that is lost on the way is asked for again, and the session is one', async ({ page, server }) => {
+test('a start with a lost response is retried and makes one session (idempotent)', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   let lost = 0
   await page.route('**/api/focus/start', async (route) => {
@@ -154,7 +147,7 @@ test('an answer that is lost on the way is asked for again, and the session is o
   await expect(today(page)).toHaveAccessibleName(/^0 hours 10 minutes/)
 })
 
-test('a device whose clock is wrong shows the time by the server', async ({ page, server }) => {
+test('a device with a wrong clock shows the time of the server', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await page.clock.install({ time: Date.now() + 47 * 60_000 })
   await page.reload()
@@ -164,12 +157,12 @@ test('a device whose clock is wrong shows the time by the server', async ({ page
   await expect(page.getByRole('timer')).toHaveText(/^0:00:\d\d$/)
 })
 
-test('a clock that is put right while the page is open is held against the server’s anew', async ({ page, server }) => {
+test('a clock that is corrected while the page is open is compared with the server again', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await page.clock.install({ time: Date.now() - 47 * 60_000 })
   await page.reload()
   await deebSwitch(page).click()
-  // By then all answers are there.
+  // All responses have arrived before this.
   await expect(page.getByRole('timer')).toHaveText(/^0:00:(0[3-9]|[1-5]\d)$/)
   await page.clock.setSystemTime(Date.now())
   await expect(page.getByRole('timer')).toHaveText(/^0:0[01]:\d\d$/)
@@ -178,7 +171,7 @@ test('a clock that is put right while the page is open is held against the serve
 test.describe('at ten to midnight', () => {
   test.use({ startsAt: '2026-06-15T21:50:00Z', timezoneId: 'Europe/Berlin' })
 
-  test('over midnight Home begins the new day, and counts only its part', async ({ page, server, pass }) => {
+  test('Home begins the new day at midnight and counts only its part', async ({ page, server, pass }) => {
     await becomeUser(page, server, MARA)
     await switchDeeb(page, 'on')
     await pass(20)
@@ -186,9 +179,9 @@ test.describe('at ten to midnight', () => {
     await expect(today(page)).toHaveAccessibleName(/^0 hours (9|10) minutes/)
   })
 
-  test('without a network too', async ({ page, context, server, pass }) => {
+  test('Home begins the new day offline too', async ({ page, context, server, pass }) => {
     await becomeUser(page, server, MARA)
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('deeb.kept-reads'))).toContain('"today"')
+    await expect.poll(() => persistedCache(page)).toContain('"today"')
     await context.setOffline(true)
     await deebSwitch(page).click()
     await pass(40)

@@ -8,7 +8,7 @@ const PEOPLE = {
   stranger: { ...MARA, email: 'eve.stone@otherhouse.example', username: 'eve' },
 }
 
-/** Somebody on a device of their own, looking at their team. */
+/** A new user on their own device, with the team screen open. */
 async function atTeam(newDevice: () => Promise<Page>, server: TestServer, who: keyof typeof PEOPLE): Promise<Page> {
   const page = await newDevice()
   await becomeUser(page, server, PEOPLE[who])
@@ -26,10 +26,10 @@ const member = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Team members' }).getByRole('button', { name })
 const requests = (page: Page) => page.getByRole('button', { name: /^Connection Requests/ })
 
-/** Presence is seen at once, by people who do nothing for it: long before anything is read again by itself. */
+/** The time limit for live presence. It is much shorter than the interval of any refetch. */
 const live = { timeout: 5_000 }
 
-test('colleagues find each other, connect, see each other go quiet, and part', async ({ newDevice, server }) => {
+test('colleagues search, connect, see each other’s presence live, and quit', async ({ newDevice, server }) => {
   const [ada, jonas, stranger] = await Promise.all([
     atTeam(newDevice, server, 'ada'),
     atTeam(newDevice, server, 'jonas'),
@@ -81,7 +81,7 @@ test('colleagues find each other, connect, see each other go quiet, and part', a
   await expect(ada.getByText('No team connections yet.')).toBeVisible()
 })
 
-test('who was asked stays in place, however many are asked at once, until they accept', async ({
+test('requested colleagues stay in place after concurrent requests, until they accept', async ({
   newDevice,
   server,
 }) => {
@@ -108,7 +108,7 @@ test('who was asked stays in place, however many are asked at once, until they a
   await expect(ada.getByRole('button', { name: 'Priya Raman: requested' })).toBeVisible()
 })
 
-test('a declined request is gone, and only the one who declined may ask again', async ({ newDevice, server }) => {
+test('a declined request disappears, and only the decliner can send a new one', async ({ newDevice, server }) => {
   const [ada, jonas] = await Promise.all([atTeam(newDevice, server, 'ada'), atTeam(newDevice, server, 'jonas')])
   await search(ada).fill('jonas')
   await ada.getByRole('button', { name: 'Add Jonas Weber' }).click()
@@ -124,7 +124,7 @@ test('a declined request is gone, and only the one who declined may ask again', 
   await expect(requests(ada)).toHaveAccessibleName('Connection Requests, 1')
 })
 
-test('every own device follows the switch, and the title of the tab says so', async ({ newDevice, server, page }) => {
+test('all devices of a user follow the switch, and so does the tab title', async ({ newDevice, server, page }) => {
   await becomeUser(page, server, MARA)
   const phone = await newDevice()
   await phone.goto(`${server.url}/app`)
@@ -143,7 +143,7 @@ test('every own device follows the switch, and the title of the tab says so', as
   await expect(page).toHaveTitle('Home · deeb')
 })
 
-test('all tabs of a browser share one stream, and another takes it over', async ({
+test('all tabs of a browser share one live stream, and another tab takes it over', async ({
   newDevice,
   context,
   page,
@@ -173,7 +173,7 @@ test('all tabs of a browser share one stream, and another takes it over', async 
   await expect(deebSwitch(second)).not.toBeChecked()
 })
 
-test('after the server was away, screens tell again what is true', async ({ newDevice, server }) => {
+test('screens refetch after the server was down', async ({ newDevice, server }) => {
   const [ada, jonas] = await Promise.all([atTeam(newDevice, server, 'ada'), atTeam(newDevice, server, 'jonas')])
   await search(ada).fill('jonas')
   await ada.getByRole('button', { name: 'Add Jonas Weber' }).click()
@@ -184,11 +184,11 @@ test('after the server was away, screens tell again what is true', async ({ newD
   await server.stop()
   await server.start()
   await switchDeeb(ada, 'on')
-  // A stream that is away tries again ever less often.
+  // A lost stream reconnects with exponential backoff.
   await expect(member(jonas, 'Ada Novak').getByText('In deeb mode')).toBeVisible({ timeout: 60_000 })
 })
 
-test('a team that cannot be loaded says so, and a failed search can be tried again', async ({ page, server }) => {
+test('a team that fails to load shows an error, and a failed search can be retried', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await page.route('**/api/team', (route) => route.abort())
   await page.goto(`${server.url}/app/team`)
@@ -206,10 +206,7 @@ test('a team that cannot be loaded says so, and a failed search can be tried aga
   await expect(page.getByText('No people found matching "ada"')).toBeVisible()
 })
 
-test('each of several requests is answered once, and the keyboard goes on with the next', async ({
-  newDevice,
-  server,
-}) => {
+test('each request is answered once, and the keyboard focus moves to the next', async ({ newDevice, server }) => {
   const [ada, jonas] = await Promise.all([atTeam(newDevice, server, 'ada'), atTeam(newDevice, server, 'jonas')])
   const third = await newDevice()
   await becomeUser(third, server, { ...MARA, email: 'priya.raman@fjordlab.example', username: 'priya' })

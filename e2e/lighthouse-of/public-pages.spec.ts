@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test'
 import { browserLaunch } from '../browser.ts'
 import { TestServer } from '../server.ts'
 
-/** Fetched when it is needed: it is larger than all of deeb. */
+/** Installed by npx on demand: it is larger than all of deeb. */
 const LIGHTHOUSE = 'lighthouse@12.8.2'
 const PAGES = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist']
 const SCORES = { performance: 'performance', accessibility: 'accessibility', practices: 'best-practices', seo: 'seo' }
@@ -20,7 +20,7 @@ interface Report {
   audits: Record<string, { displayValue?: string; score: number | null }>
 }
 
-test('all five public pages have 100 in all four', async () => {
+test('all five public pages score 100 in all four categories', async () => {
   const server = await TestServer.fresh()
   const reports = new Map<string, Report>()
   const paints = new Map<string, Report>()
@@ -36,7 +36,7 @@ test('all five public pages have 100 in all four', async () => {
   }
 })
 
-/** Lighthouse's phone, of which it computes the times unless `options` slow the browser down itself. */
+/** Runs Lighthouse with its phone settings. It simulates the slow network, unless `options` throttle the browser. */
 async function measure(url: string, options: string[] = []): Promise<Report> {
   const { executablePath, args = [], env } = await browserLaunch()
   const file = join(tmpdir(), `deeb-lighthouse-${process.pid}.json`)
@@ -74,14 +74,14 @@ function page(reports: ReadonlyMap<string, Report>, paints: ReadonlyMap<string, 
   const browser = /Chrome\/[\d.]+/.exec(first?.userAgent ?? '')?.[0]
   return `# Lighthouse
 
-\`npm run build && npm run lighthouse -w e2e\` wrote this page: ${LIGHTHOUSE}, its phone on its slow network, ${browser},
+\`npm run build && npm run lighthouse -w e2e\` generated this page: ${LIGHTHOUSE}, its phone with its slow network, ${browser},
 Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, the server with its embedded database on the same machine.
 
-| page | ${Object.keys(SCORES).join(' | ')} | first paint | largest paint | blocked | shift | first, seen | largest, seen |
+| page | ${Object.keys(SCORES).join(' | ')} | first paint | largest paint | blocked | shift | first, measured | largest, measured |
 |---|---|---|---|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 
-The times are computed from a visit without a brake, and count what had arrived by then, the typeface too, to the largest paint. The
-last two are seen in a browser with that network and processor.
+The times are simulated from an unthrottled visit. The simulation counts all files loaded until then, the typeface too, for the
+largest paint. The last two columns are measured in a browser with that network and processor.
 `
 }

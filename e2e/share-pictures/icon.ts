@@ -1,21 +1,21 @@
 import type { Page } from '@playwright/test'
 
 interface Icon {
-  /** Of the square picture, in pixels. */
+  /** Width and height of the image, in pixels. */
   size: number
   path: string
-  /** What the drawing stands on: the icon's own square with round corners (default), one that fills the picture, a disc, or nothing. */
+  /** The background: the icon's square with round corners (default), a square that fills the image, a disc, or nothing. */
   ground?: 'round' | 'square' | 'disc' | 'none'
-  /** How large the drawing is on it, where 1 is as in icon.svg. */
+  /** The scale of the drawing; 1 is the size in icon.svg. */
   drawing?: number
-  /** How large the icon is in the picture, where 1 fills it; round it lies the light ground of the app. */
+  /** The share of the image that the icon fills; the app's light background fills the rest. */
   share?: number
 }
 
 const CORNER = { round: 115, square: 0, disc: 256, none: 0 }
 const LIGHT_GROUND = '#f7f6f2'
 
-/** A picture of icon.svg, which the page shows already. */
+/** Takes an image of icon.svg, which the page must show already. */
 export async function takeIcon(page: Page, icon: Icon): Promise<void> {
   const { size, path, ground = 'round', drawing = 1, share = 1 } = icon
   await page.setViewportSize({ width: size, height: size })

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { becomeUser, MARA, switchDeeb, test } from '../test.ts'
 import { shot } from './shot.ts'
 
-// A Thursday of the second week, so that there are days behind and before it, and an average.
+// A Thursday of the second week, so that there are earlier and later days, and an average.
 test.use({ startsAt: '2026-06-08T06:00:00Z' })
 
 test('goals, profile, sessions: empty, full and over the goal', async ({ page, server, pass }, { project }) => {

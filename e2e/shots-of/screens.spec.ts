@@ -76,6 +76,6 @@ test('every screen, empty and full, light and in focus mode', async ({ page, ser
 
   await page.route('**/api/**', (route) => route.abort())
   await deebSwitch(page).click()
-  await expect(page.getByText('1 change waits to be sent.')).toBeVisible()
-  await shoot('change-waits')
+  await expect(page.getByText('1 change waiting to sync')).toBeVisible()
+  await shoot('pending-change')
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** What the window shows, as e2e/shots/NAME.png. */
+/** Takes a screenshot of the window as e2e/shots/NAME.png. */
 export async function shot(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
   await page.screenshot({ path: new URL(`../shots/${name}.png`, import.meta.url).pathname })

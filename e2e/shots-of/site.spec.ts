@@ -10,7 +10,7 @@ const PAGES = {
   'not-found': '/nowhere',
 }
 
-test('every public page from top to bottom, and what the forms answer', async ({ page, server }, { project }) => {
+test('every public page from top to bottom, and the results of the forms', async ({ page, server }, { project }) => {
   await shootAll(page, server.url, project.name)
 
   await page.goto(`${server.url}/waitlist`)

@@ -4,7 +4,7 @@ import { shot } from './shot.ts'
 
 const NAMES = ['ada.novak', 'jonas.weber', 'priya.raman', 'elif.aydin']
 
-test('the team: empty, searching, with people, with requests', async ({ browser, page, server }, { project }) => {
+test('the team: empty, search, with people, with requests', async ({ browser, page, server }, { project }) => {
   test.setTimeout(120_000)
   const shoot = (name: string) => shot(page, `${project.name}-${name}`)
   await becomeUser(page, server, MARA)

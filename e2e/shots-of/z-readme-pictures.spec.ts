@@ -4,14 +4,14 @@ import { expect, test } from '@playwright/test'
 const shots = new URL('../shots/', import.meta.url)
 const docs = new URL('../../docs/', import.meta.url)
 
-/** The pictures of the README, and the screenshots that they are the top of. */
+/** The images of the README, each cut from the top of a screenshot. */
 const PICTURES = {
   'home.png': '390-home-focus.png',
   'team.png': '390-team.png',
   'site.png': '390-site-home.png',
 }
 
-test('the pictures of the README, from the screenshots of Home, the team and the public page', async ({ page }, {
+test('images of the README, from the screenshots of Home, the team and the public page', async ({ page }, {
   project,
 }) => {
   if (project.name !== '390') return

@@ -5,8 +5,8 @@ import type { TestServer } from './server.ts'
 
 const CLI = fileURLToPath(new URL('../server/dist/cli.js', import.meta.url))
 
-/** Runs a command of the operator on the server's data. What it printed, and whether it succeeded. */
-export async function deeb(
+/** Runs an admin command on the server's data. Resolves with its output, and whether it succeeded. */
+export async function admin(
   server: Pick<TestServer, 'dataDir' | 'port'>,
   ...args: string[]
 ): Promise<{ ok: boolean; text: string }> {
