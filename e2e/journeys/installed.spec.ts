@@ -176,11 +176,11 @@ test('a page from the service worker has the same security headers as one from t
 }) => {
   await page.goto(`${server.url}/app`)
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
-  const kept = await page.goto(`${server.url}/app/signup`)
-  expect(kept?.fromServiceWorker()).toBe(true)
+  const cached = await page.goto(`${server.url}/app/signup`)
+  expect(cached?.fromServiceWorker()).toBe(true)
   const fresh = await page.request.get(`${server.url}/app/signup`)
   for (const name of ['content-security-policy', 'referrer-policy', 'x-content-type-options', 'content-type']) {
-    expect([name, kept?.headers()[name]]).toEqual([name, fresh.headers()[name]])
+    expect([name, cached?.headers()[name]]).toEqual([name, fresh.headers()[name]])
   }
 })
 

@@ -130,7 +130,7 @@ test.describe('a click that cannot be counted', () => {
     await page.goto(`${server.url}/companiesLP4358`)
     await page.route('**/api/clicks', (route) => route.abort())
     const failed = page.waitForEvent('requestfailed')
-    // The page receives pagehide, then the failure, before it is unloaded.
+    // The click dispatches pagehide without a navigation, so the failure arrives while the page is being left.
     await page.evaluate(() => {
       addEventListener('click', (event) => {
         event.preventDefault()
