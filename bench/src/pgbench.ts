@@ -5,7 +5,7 @@ import { numberIn, output } from './programs.ts'
 import type { Recorded } from './recorded.ts'
 
 interface Script {
-  /** Run one after the other. `$1` of each is the id of the connection's person. */
+  /** Run one after the other. `userId` of each is the connection's own user. */
   statements: Recorded[]
   /** The number of the first connection's person. The other connections have the next ones. */
   firstPerson: number
@@ -38,15 +38,15 @@ export async function pgbenchRate(
   const folder = await mkdtemp(join(tmpdir(), 'deeb-pgbench-'))
   const path = join(folder, 'script.sql')
   const variables = [`first=${firstPerson}`, 'known=0']
-  const texts = statements.map(({ text, values }, index) => {
-    const names = values.map((value, at) => {
-      if (at === 0) return ':person'
+  const texts = statements.map(({ text, names, values }, index) => {
+    const substitutes = values.map((value, at) => {
+      if (names[at] === 'userId') return ':person'
       if (value === sessionId) return FRESH_ID
       // The name must not end in a number: pgbench would replace :v1 in :v10.
       variables.push(`v${index}_${at}_=${value instanceof Date ? timeAsText(value) : value}`)
       return `:v${index}_${at}_`
     })
-    return `${text.replaceAll(/\$(\d+)/g, (_, number) => names[Number(number) - 1] ?? '')};`
+    return `${text.replaceAll(/\$(\d+)/g, (_, number) => substitutes[Number(number) - 1] ?? '')};`
   })
   await writeFile(path, [WHO, ...texts].join('\n'))
   const args = ['-n', '-M', 'prepared', '-c', `${connections}`, '-j', '1', '-T', `${seconds}`, '-f', path]
