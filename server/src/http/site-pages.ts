@@ -7,7 +7,7 @@ import { APP_PATHS, ORIGIN_PLACEHOLDER, SITE_PATHS } from '@deeb/core/paths'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** In the order of preference. */
+/** In order of preference. */
 const ENCODINGS = {
   br: promisify(brotliCompress),
   gzip: promisify(gzip),
@@ -24,10 +24,11 @@ interface EncodedPage extends Page {
 }
 
 /**
- * The pages from `webRoot`, the public ones with the server's own address where a full one has to stand: the build cannot
- * know it. Each is filled in and compressed when it is first asked for, and kept. Their tags are made of what is in them:
- * two builds may differ in nothing but the names of their files, and not in size, nor in time where an image fixes it.
- * Beside them what search engines and old browsers ask for.
+ * The pages from `webRoot`, with PUBLIC_URL instead of the placeholder; `/sitemap.xml`, `/robots.txt` and `/favicon.ico`. A page
+ * is filled and compressed at the first request, then cached in memory.
+ *
+ * Not sent by @fastify/static: its weak ETag is made of a file's size and time, which can be equal in two builds. It would also
+ * need a writable folder for the filled pages, with a lifetime of its own.
  */
 export function sitePages(app: FastifyInstance, { publicUrl }: Config, webRoot: string): void {
   for (const path of Object.values(SITE_PATHS)) {
@@ -42,7 +43,7 @@ export function sitePages(app: FastifyInstance, { publicUrl }: Config, webRoot: 
   }))
   serve(app, ['/sitemap.xml'], async () => ({ type: 'application/xml; charset=utf-8', body: siteMap(publicUrl) }))
   serve(app, ['/robots.txt'], async () => ({ type: 'text/plain; charset=utf-8', body: robots(publicUrl) }))
-  // The pages name their icon; some ask here all the same, and shall find neither it nor a page.
+  // Pages name their icon, but some browsers ask for this one too. They get neither an icon nor a page.
   app.get('/favicon.ico', (_request, reply) => reply.status(204).header('cache-control', 'no-cache').send())
 }
 
@@ -57,7 +58,7 @@ function siteMap(publicUrl: string): Buffer {
   )
 }
 
-/** The app's pages say themselves that they are not to be listed, for which they have to be read. */
+/** Does not exclude the app: its pages carry `noindex`, which a crawler has to read. */
 function robots(publicUrl: string): Buffer {
   return Buffer.from(`User-agent: *\nDisallow: /api/\n\nSitemap: ${publicUrl}/sitemap.xml\n`)
 }
@@ -68,7 +69,7 @@ function serve(app: FastifyInstance, paths: readonly string[], make: () => Promi
   async function encoded(encoding: Encoding): Promise<EncodedPage> {
     const { type, body } = await make()
     const bytes = encoding === 'identity' ? body : await ENCODINGS[encoding](body)
-    // Of the bytes as sent: the same page in two encodings is two things to a cache.
+    // Made from the encoded bytes: each encoding needs its own ETag.
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
     return { type, body: bytes, etag }
   }

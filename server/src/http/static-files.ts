@@ -8,12 +8,13 @@ import { sitePages } from './site-pages.ts'
 
 const YEAR_SECONDS = 31_536_000
 const PAGES: ReadonlySet<string> = new Set<string>([...Object.values(APP_PATHS), ...Object.values(SITE_PATHS)])
-/** Pages are asked for by their path, and packed files by the name of what is in them. */
+/** Pages have paths without an extension, and compressed files are chosen by Accept-Encoding: neither is served by file name. */
 const NOT_BY_NAME = /^\/.*\.(html|br|gz)$/
 const CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since']
 
 /**
- * The built web from `webRoot`: the public pages and the one of the app, the not-found page for what is no page. Files are sent as the build packed them, brotli first.
+ * Serves the built web from `webRoot`: public pages, the app's page and the not-found page. Sends the files that the build
+ * compressed, brotli first.
  */
 export async function staticFiles(app: FastifyInstance, config: Config, webRoot: string): Promise<void> {
   redirectToPublicUrl(app, config)
@@ -25,7 +26,7 @@ export async function staticFiles(app: FastifyInstance, config: Config, webRoot:
     preCompressed: true,
     allowedPath: (path) => !NOT_BY_NAME.test(path),
     setHeaders: (reply, path) => {
-      // Names under assets/ carry a hash of their content; the rest is asked for anew each time, and answered by ETag.
+      // Names under assets/ contain a hash of the content. Other files are revalidated by ETag each time.
       const isHashed = path.includes('/assets/') || path.includes('\\assets\\')
       reply.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
       reply.header('vary', 'Accept-Encoding')
@@ -44,15 +45,15 @@ export async function staticFiles(app: FastifyInstance, config: Config, webRoot:
   })
 }
 
-/** Without an ETag, and whatever it was asked on condition of: the answer would be a 404 with nothing to read. */
+/** Ignores conditional headers and sends no ETag: a 304 or 412 would have no page to read. */
 function sendNotFoundPage({ raw }: FastifyRequest, reply: FastifyReply): FastifyReply {
   for (const condition of CONDITIONS) delete raw.headers[condition]
   return reply.status(404).sendFile('not-found.html', { etag: false, lastModified: false })
 }
 
 /**
- * Tokens are kept per origin, so one browser must not meet the product under two names: without a PUBLIC_URL the
- * links in mails say localhost, and a page asked for at 127.0.0.1 is sent there.
+ * Redirects pages from 127.0.0.1 to localhost if PUBLIC_URL is not set. Browsers store tokens per origin, and links in emails
+ * lead to localhost.
  */
 function redirectToPublicUrl(app: FastifyInstance, config: Config): void {
   if (config.publicUrlIsSet) return
