@@ -104,7 +104,7 @@ test.each(['server', 'web'])('the example has the right types in %s', async (roo
   expect(await runInCopy('typescript/bin/tsc', '-p', `${room}/tsconfig.example.json`)).toEqual({ code: 0, printed: '' })
 })
 
-describe('the own test of the example', async () => {
+describe('the test file of the example', async () => {
   await import(join(tree, 'server/src/profile/update-pronouns.test.ts'))
 })
 

@@ -8,14 +8,14 @@ import { makeUser } from './make.ts'
 import { freshToken, type TestApp } from './test-app.ts'
 import type { Row } from './who-may-what.ts'
 
-/** What comes of a call about Ann for each role, in the words of who-may-what.ts. */
+/** The outcome of a call about Ann for each role, in the terms of who-may-what.ts. */
 export async function outcomesOf(testApp: TestApp, route: string, row: Row): Promise<Record<string, string>> {
   const outcomes: Record<string, string> = {}
   for (const role of ROLES) outcomes[role] = await outcomeOf(testApp, route, row, await setScene(testApp, role))
   return outcomes
 }
 
-/** What anybody may cause by trying is held about her too, and is not hers. */
+/** Failed attempts of anyone leave rows about Ann in these tables: they are not her data. */
 const TRACES = ['auth.audit_log', 'auth.outbox', 'auth.one_time_tokens']
 const tables = Object.entries(HELD).filter(([table]) => !TRACES.includes(table))
 const held = statement(
@@ -61,7 +61,7 @@ async function call(
   return { status: statusCode, text: body, sent }
 }
 
-/** What a stream says first. What it says later is for the tests of the live stream. */
+/** The first events of a stream. The tests of the live stream cover the later ones. */
 async function listen(testApp: TestApp, token: string | null): Promise<Answer> {
   const stream = await openStream(testApp, { accessToken: token ?? '' })
   stream.leave()
@@ -91,7 +91,7 @@ function codeOf({ status, text }: Answer): string {
   return text.startsWith('{') ? JSON.parse(text).code : String(status)
 }
 
-/** Without what differs between any two people. */
+/** Without emails and ids, which differ between any two users. */
 function nameless(text: string): string {
   return text.replaceAll(/[\w-]+@[\w.]+\.example/g, 'EMAIL').replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')
 }
