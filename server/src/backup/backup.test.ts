@@ -36,15 +36,15 @@ beforeAll(async () => {
   testApp = await startTestApp()
   origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
   folder = await mkdtemp(join(tmpdir(), 'deeb-backup-'))
-  ann = await live()
+  ann = await fillTables()
 })
 afterAll(async () => {
   await testApp.close()
   await rm(folder, { recursive: true })
 })
 
-/** A row in each table, with what is hard to carry: bytes, infinity, generated columns, signs that end lines elsewhere. */
-async function live(): Promise<MadeUser> {
+/** Writes rows to all tables, with difficult values: bytes, infinity, generated columns, Unicode line separators. */
+async function fillTables(): Promise<MadeUser> {
   const [ann, ben] = [await makeUser(testApp), await makeUser(testApp)]
   await makeConnection(testApp, ann, ben)
   const goals = [0, 1, 2, 3, 4, 5, 6].map((dayOfWeek) => ({ dayOfWeek, goalMinutes: 60 }))
@@ -72,8 +72,8 @@ async function live(): Promise<MadeUser> {
 }
 
 const path = () => join(folder, `${uuidv7()}.deeb`)
-/** A file that is not whole is not restored. */
-async function expectWhole(file: string): Promise<void> {
+/** Restores the file, which fails if it is incomplete or damaged. */
+async function expectComplete(file: string): Promise<void> {
   const restored = await openEmptyDatabase()
   await restoreBackup(restored, file)
   await restored.close()
@@ -82,7 +82,7 @@ async function expectWhole(file: string): Promise<void> {
 const presenceOf = (db: Database) =>
   db.query(statement('test.presence', 'select user_id, current_session_id from user_presence order by user_id'))
 
-test('a restored database holds the same in every table, and goes on where the other was', async () => {
+test('a restored database has the same rows in every table and the same sequences', async () => {
   const file = path()
   const { digests } = await writeBackup(testApp.db, file, testApp.clock.now())
   expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -98,7 +98,7 @@ test('a restored database holds the same in every table, and goes on where the o
   await restored.close()
 })
 
-test('who heard of changes after the backup takes those after the restore for news, and after another one too', async () => {
+test('presence versions after a restore are newer than all versions before it, also after a second restore', async () => {
   const env = { DEEB_SECRET: 'ab'.repeat(32) }
   const file = path()
   let app = await startTestApp(env)
@@ -110,15 +110,15 @@ test('who heard of changes after the backup takes those after the restore for ne
     await app.close()
     return version
   }
-  const heard = [await versionAfterSwitch()]
+  const versions = [await versionAfterSwitch()]
   for (let restores = 0; restores < 2; restores++) {
     const restored = await openEmptyDatabase()
     await restoreBackup(restored, file)
     app = await startTestApp(env, restored)
-    expect((await app.call(readHome, { timeZone: 'UTC' }, bea)).body.version).toBeGreaterThan(Math.max(...heard))
-    heard.push(await versionAfterSwitch())
+    expect((await app.call(readHome, { timeZone: 'UTC' }, bea)).body.version).toBeGreaterThan(Math.max(...versions))
+    versions.push(await versionAfterSwitch())
   }
-  expect(heard).toEqual([...heard].sort((a, b) => a - b))
+  expect(versions).toEqual([...versions].sort((a, b) => a - b))
 })
 
 test('a backup of either engine restores into the embedded one', async () => {
@@ -144,8 +144,8 @@ test('a backup of the embedded database restores into either engine', async () =
   await other.close()
 })
 
-test('a backup is of one moment, whatever is written meanwhile', async ({ skip }) => {
-  if (testApp.db.engine === 'embedded') skip('there nothing is written meanwhile')
+test('a backup is a consistent snapshot during concurrent writes', async ({ skip }) => {
+  if (testApp.db.engine === 'embedded') skip('the embedded database has no concurrent writes')
   const file = path()
   await testApp.db.script('delete from email_leads; delete from auth.audit_log')
   const writeBoth = () =>
@@ -163,16 +163,16 @@ test('a backup is of one moment, whatever is written meanwhile', async ({ skip }
   await Promise.all(writing)
   expect(digests['auth.audit_log']?.rows).toBeGreaterThan(0)
   expect(digests.email_leads?.rows).toBe(digests['auth.audit_log']?.rows)
-  await expectWhole(file)
+  await expectComplete(file)
 })
 
-test('a database in which something is, is left as it is', async () => {
+test('restore refuses a database that is not empty, and backup an existing file', async () => {
   const file = path()
   await writeBackup(testApp.db, file, testApp.clock.now())
   const before = await digestsOf(testApp.db)
   await expect(restoreBackup(testApp.db, file)).rejects.toThrow('The database is not empty')
   expect(await digestsOf(testApp.db)).toEqual(before)
-  await expect(writeBackup(testApp.db, file, testApp.clock.now())).rejects.toThrow('is there already')
+  await expect(writeBackup(testApp.db, file, testApp.clock.now())).rejects.toThrow('already exists')
 })
 
 test('threat 95: restore changes nothing in an older database that is not empty', async () => {
@@ -184,28 +184,22 @@ test('threat 95: restore changes nothing in an older database that is not empty'
   await older.script(`insert into email_leads values ${lead}`)
   const migrations = statement('test.migrations', 'select * from schema_migrations order by name')
   const [digests, applied] = [await digestsOf(older), await older.query(migrations)]
-  await expect(restoreBackup(older, file)).rejects.toThrow(
-    'The database is not empty (there is something in email_leads)',
-  )
+  await expect(restoreBackup(older, file)).rejects.toThrow('The database is not empty (email_leads has rows)')
   expect(await older.query(migrations)).toEqual(applied)
   expect(await digestsOf(older)).toEqual(digests)
   await older.close()
 })
 
 test.each<[string, (text: string) => string, string]>([
-  ['cut off at a line', (text) => text.slice(0, text.indexOf('\nE')), 'its end is missing'],
-  [
-    'with a row less',
-    (text) => text.replace(/\nR[^\n]*"button_name"[^\n]*/, ''),
-    'click_analytics came out differently',
-  ],
+  ['that is cut off at a line', (text) => text.slice(0, text.indexOf('\nE')), 'its end is missing'],
+  ['with a missing row', (text) => text.replace(/\nR[^\n]*"button_name"[^\n]*/, ''), 'damaged: click_analytics'],
   ['with a changed value', (text) => text.replace('"goal_minutes": 60', '"goal_minutes": 61'), 'daily_goal'],
   ['of a newer version', (text) => text.replace(/"migration":"/, '"migration":"9'), 'made by a newer version'],
-  ['that is something else', () => 'hello\n', 'not a backup of deeb'],
+  ['of another kind', () => 'hello\n', 'not a backup of deeb'],
 ])('a file %s leaves the database empty', async (_, damage, sentence) => {
-  const [whole, damaged] = [path(), path()]
-  await writeBackup(testApp.db, whole, testApp.clock.now())
-  await writeFile(damaged, gzipSync(damage(gunzipSync(await readFile(whole)).toString())))
+  const [complete, damaged] = [path(), path()]
+  await writeBackup(testApp.db, complete, testApp.clock.now())
+  await writeFile(damaged, gzipSync(damage(gunzipSync(await readFile(complete)).toString())))
   const db = await openEmptyDatabase()
   await expect(restoreBackup(db, damaged)).rejects.toThrow(sentence)
   await migrate(db)
@@ -213,22 +207,22 @@ test.each<[string, (text: string) => string, string]>([
   await db.close()
 })
 
-test('a file whose bytes end too early is refused in words', async () => {
-  const [whole, damaged] = [path(), path()]
-  await writeBackup(testApp.db, whole, testApp.clock.now())
-  await writeFile(damaged, (await readFile(whole)).subarray(0, 9_000))
+test('restore refuses a truncated file with an error message', async () => {
+  const [complete, damaged] = [path(), path()]
+  await writeBackup(testApp.db, complete, testApp.clock.now())
+  await writeFile(damaged, (await readFile(complete)).subarray(0, 9_000))
   const db = await openEmptyDatabase()
-  await expect(restoreBackup(db, damaged)).rejects.toThrow('is not a whole backup')
+  await expect(restoreBackup(db, damaged)).rejects.toThrow('is not a complete backup')
   await db.close()
 })
 
-test('a database without tables of deeb is refused in words', async () => {
+test('backup refuses a database without tables of deeb', async () => {
   const other = await openEmptyDatabase()
-  await expect(writeBackup(other, path(), testApp.clock.now())).rejects.toThrow('Nothing of deeb is in this database.')
+  await expect(writeBackup(other, path(), testApp.clock.now())).rejects.toThrow('This database has no tables of deeb.')
   await other.close()
 })
 
-test('the commands of the operator back up one database and fill another', async () => {
+test('the admin commands back up one database and restore into another', async () => {
   const [dataDir, otherDir] = [join(folder, 'data'), join(folder, 'other-data')]
   const urls = isOnPostgres() ? await Promise.all([createTestDatabase(), createTestDatabase()]) : []
   const configs = [dataDir, otherDir].map((DATA_DIR, index) =>
@@ -261,7 +255,7 @@ test('a backup that fails leaves no file', async () => {
 
 const made = async (file: string) => (await readdir(folder)).filter((name) => name.startsWith(basename(file)))
 
-test('a backup that hangs is in no way of the next one to that name, and takes nothing of it along when it ends', async () => {
+test('a backup that hangs and fails does not disturb the next one to the same file', async () => {
   const file = path()
   let end = () => {}
   const hanging = new Promise<never>((_, reject) => {
@@ -274,10 +268,10 @@ test('a backup that hangs is in no way of the next one to that name, and takes n
   end()
   await expect(first).rejects.toThrow('The connection is gone.')
   expect(await made(file)).toEqual([basename(file)])
-  await expectWhole(file)
+  await expectComplete(file)
 })
 
-test('of two backups that are fetched to one name at once, the one that is whole first has it', async () => {
+test('of two concurrent backups to one file, the first complete one wins', async () => {
   const file = path()
   const slow = createServer((_, answer) => answer.write('first half'))
   const asked = once(slow, 'request') as Promise<[unknown, ServerResponse]>
@@ -287,15 +281,15 @@ test('of two backups that are fetched to one name at once, the one that is whole
   await until(async () => (await made(file)).length === 1)
   await fetchBackup(origin, testApp.auth.keys.backupKey, file)
   answer.end('second half')
-  await expect(first).rejects.toThrow('is there already')
+  await expect(first).rejects.toThrow('already exists')
   slow.close()
   expect(await made(file)).toEqual([basename(file)])
-  await expectWhole(file)
+  await expectComplete(file)
 })
 
-test('a server that runs gives its backup to whoever shows the key for it, and to nobody else', async () => {
+test('a running server serves its backup only with the backup key', async () => {
   const file = path()
-  await expect(fetchBackup(origin, 'another key', file)).rejects.toThrow('answers 404')
+  await expect(fetchBackup(origin, 'another key', file)).rejects.toThrow('responds 404')
   expect(existsSync(file)).toBe(false)
   const { backupKey } = testApp.auth.keys
   await fetchBackup(origin, backupKey, file)
@@ -308,7 +302,7 @@ test('a server that runs gives its backup to whoever shows the key for it, and t
   await restored.close()
 })
 
-test.runIf(existsSync('/proc/self/fd'))('a backup that was fetched takes no room any more', async () => {
+test.runIf(existsSync('/proc/self/fd'))('the temporary file of a fetched backup is freed', async () => {
   const headers = { authorization: `Admin ${testApp.auth.keys.backupKey}` }
   expect((await testApp.app.inject({ method: 'POST', url: BACKUP_PATH, headers })).statusCode).toBe(200)
   const open = async () => {

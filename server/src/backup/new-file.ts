@@ -4,15 +4,15 @@ import { rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 
 /**
- * Makes a file at `path`, which must not exist, of what `write` writes to the stream that it opens. The name appears when all
- * of it is on the disk. Until then it is a draft of this run's own: one that a killed run left is in nobody's way.
+ * Writes a new file atomically: `write` writes to a draft, which is synced and renamed to `path` at the end. `path` must
+ * not exist. Each run has its own draft, so one that a killed run left does not disturb the next.
  */
 export async function makeNewFile<T>(path: string, write: (open: () => Writable) => Promise<T>): Promise<T> {
   refuseExisting(path)
   const draft = `${path}.${randomUUID().slice(0, 8)}.part`
   try {
     const result = await write(() => createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
-    // Another run may have been faster.
+    // A concurrent run may have created it since.
     refuseExisting(path)
     await rename(draft, path)
     return result
@@ -23,5 +23,5 @@ export async function makeNewFile<T>(path: string, write: (open: () => Writable)
 }
 
 function refuseExisting(path: string): void {
-  if (existsSync(path)) throw new Error(`${path} is there already. Name another file.`)
+  if (existsSync(path)) throw new Error(`${path} already exists. Use another file name.`)
 }

@@ -5,34 +5,35 @@ import { migrate } from '../db/migrate.ts'
 import { digestTables, listTables, ONE_MOMENT } from './tables.ts'
 import { type End, FORMAT, type Head, newestMigration } from './write-backup.ts'
 
-const ROWS_AT_ONCE = 500
+const ROWS_PER_INSERT = 500
 
 /*
- * Whoever has deeb open has heard of changes that came after the backup, and takes only what has a higher version for news.
- * None was ever as high as the time in milliseconds.
+ * Gives all presences new versions. Clients that are open during a restore have seen versions newer than the backup, and
+ * ignore lower ones. The current time in milliseconds is higher than any version.
  */
 const RENEW_VERSIONS = `do $$ begin
-  -- A backup of an older schema has none.
+  -- A backup of an older schema has no versions.
   if to_regclass('presence_versions') is null then return; end if;
   perform setval('presence_versions', greatest(nextval('presence_versions'), (extract(epoch from clock_timestamp()) * 1000)::bigint));
   update user_presence set version = nextval('presence_versions');
 end $$`
 
 /**
- * Fills an empty database with a backup, brings it up to this version, and proves that every table holds what the backup
- * says; only presence gets new versions then. All of it or nothing. Throws a sentence if the database holds anything, or the file is not whole.
+ * Restores a backup into an empty database in one transaction, compares the checksum of every table, then applies missing
+ * migrations. Only presence gets new versions. Throws a message for the terminal if the database is not empty or the file
+ * is incomplete or damaged.
  */
 export async function restoreBackup(database: Database, path: string): Promise<End> {
   const lines = readLines(path)
   const head = readHead((await lines.next()).value ?? '')
-  // Before the migration, which would change a database that is refused after it.
-  await refuseData(database)
+  // Before the migration, which would change a database that is then refused.
+  await refuseNonEmpty(database)
   await migrate(database, head.migration)
   const end = await database.transaction(async (db) => {
     await db.script(ONE_MOMENT)
     await refuseNewer(db, head)
-    // Again: another process may have written in the meantime.
-    await refuseData(db)
+    // Again: another process may have written since.
+    await refuseNonEmpty(db)
     await setTriggers(db, 'disable')
     const end = await fill(db, lines)
     await setTriggers(db, 'enable')
@@ -50,7 +51,7 @@ async function* readLines(path: string): AsyncGenerator<string> {
   const file = createReadStream(path)
   const text = file.pipe(createGunzip())
   file.on('error', (error) => text.destroy(error))
-  // Not by node:readline, for which a line ends at more signs than this one, and names may hold those.
+  // Not node:readline: it also splits at Unicode line separators, which names may contain.
   let rest = ''
   try {
     for await (const chunk of text.setEncoding('utf8')) {
@@ -59,7 +60,7 @@ async function* readLines(path: string): AsyncGenerator<string> {
       yield* lines
     }
   } catch (error) {
-    throw new Error(`${path} is not a whole backup: ${(error as Error).message}`)
+    throw new Error(`${path} is not a complete backup: ${(error as Error).message}`)
   } finally {
     text.destroy()
     file.destroy()
@@ -76,20 +77,20 @@ function readHead(line: string): Head {
 async function refuseNewer(db: Db, head: Head): Promise<void> {
   const [newest] = await db.query<{ name: string }>(newestMigration)
   if (newest?.name === head.migration) return
-  throw new Error(`The backup is older than the tables of this database. Restore into a new one, which has none yet.`)
+  throw new Error(`The backup is older than the schema of this database. Restore into a new database without tables.`)
 }
 
-async function refuseData(db: Db): Promise<void> {
+async function refuseNonEmpty(db: Db): Promise<void> {
   for (const table of await listTables(db)) {
     const found = await db.query(statement(`restore.any.${table}`, `select from ${table} limit 1`))
     if (found.length === 0) continue
     throw new Error(
-      `The database is not empty (there is something in ${table}). Restore into a new one: name another DATA_DIR or DATABASE_URL.`,
+      `The database is not empty (${table} has rows). Restore into a new one: set another DATA_DIR or DATABASE_URL.`,
     )
   }
 }
 
-/** What triggers would write is in the backup already. */
+/** Disables or enables triggers: the backup already contains what they would write. */
 async function setTriggers(db: Db, what: 'disable' | 'enable'): Promise<void> {
   for (const table of await listTables(db)) await db.script(`alter table ${table} ${what} trigger user`)
 }
@@ -101,7 +102,7 @@ async function fill(db: Db, lines: AsyncGenerator<string>): Promise<End> {
   for await (const line of lines) {
     const [kind, rest] = [line[0], line.slice(1)]
     if (kind === 'R') rows.push(rest)
-    if (kind !== 'R' || rows.length >= ROWS_AT_ONCE) {
+    if (kind !== 'R' || rows.length >= ROWS_PER_INSERT) {
       await insert(db, table, rows)
       rows = []
     }
@@ -110,7 +111,7 @@ async function fill(db: Db, lines: AsyncGenerator<string>): Promise<End> {
     if (!known.has(rest)) throw new Error(`The backup has a table that this version does not know: ${rest}.`)
     table = rest
   }
-  throw new Error('The backup is not whole: its end is missing.')
+  throw new Error('The backup is incomplete: its end is missing.')
 }
 
 const columnsOf = statement(
@@ -133,5 +134,5 @@ async function compare(db: Db, { digests }: End): Promise<void> {
   const found = await digestTables(db)
   const names = [...new Set([...Object.keys(found), ...Object.keys(digests)])]
   const differ = names.filter((name) => JSON.stringify(found[name]) !== JSON.stringify(digests[name]))
-  if (differ.length > 0) throw new Error(`The backup is damaged: ${differ.join(', ')} came out differently.`)
+  if (differ.length > 0) throw new Error(`The backup is damaged: ${differ.join(', ')}. The checksums do not match.`)
 }

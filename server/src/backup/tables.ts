@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type Db, statement } from '../db/db.ts'
 
-const ROWS_AT_ONCE = 1_000
+const ROWS_PER_FETCH = 1_000
 
-/** What the migrations write themselves. */
+/** The table that the migrations fill. */
 const NOT_DATA = 'schema_migrations'
 
 const list = statement(
@@ -21,38 +21,38 @@ interface TableRow {
   refersTo: number[]
 }
 
-/** The names of all tables with data, each behind those that it refers to. */
+/** The names of all tables with data, in the order of their foreign keys: referenced tables first. */
 export async function listTables(db: Db): Promise<string[]> {
   const left = await db.query<TableRow>(list)
   const sorted: TableRow[] = []
   while (left.length > 0) {
     const next = left.findIndex(({ refersTo }) => refersTo.every((oid) => sorted.some((table) => table.oid === oid)))
-    // No two tables refer to each other; if they ever do, restoring needs another way.
-    if (next < 0) throw new Error('The tables refer to each other in a circle.')
+    // No foreign keys form a cycle today. If they ever do, restore needs another way.
+    if (next < 0) throw new Error('The foreign keys of the tables form a cycle.')
     sorted.push(...left.splice(next, 1))
   }
   return sorted.map(({ name }) => name)
 }
 
 /**
- * The rows of a table as JSON text, in portions. `db` must be a transaction in UTC, since instants are written in its
- * time zone. Never parsed on the way: a bigint would lose digits.
+ * Reads the rows of a table as JSON text in batches, with a cursor. `db` must be a transaction after ONE_MOMENT: instants are
+ * written in its time zone. The text is never parsed, because a bigint would lose digits.
  */
 export async function* readRows(db: Db, table: string): AsyncGenerator<string[]> {
   const name = `backup_${table.replace('.', '_')}`
   await db.query(
     statement(`${name}.open`, `declare ${name} cursor for select to_jsonb(held)::text as row from ${table} as held`),
   )
-  const fetch = statement(`${name}.fetch`, `fetch ${ROWS_AT_ONCE} from ${name}`)
+  const fetch = statement(`${name}.fetch`, `fetch ${ROWS_PER_FETCH} from ${name}`)
   for (;;) {
     const rows = (await db.query<{ row: string }>(fetch)).map(({ row }) => row)
     if (rows.length > 0) yield rows
-    if (rows.length < ROWS_AT_ONCE) break
+    if (rows.length < ROWS_PER_FETCH) break
   }
   await db.query(statement(`${name}.close`, `close ${name}`))
 }
 
-/** What a table holds, in few words: equal for equal rows, in whichever order they come. */
+/** A checksum of a table. It does not depend on the order of rows. */
 export interface Digest {
   rows: number
   /** The sum of the rows' SHA-256, modulo 2^256. */
@@ -71,7 +71,7 @@ export function startDigest(): { add(row: string): void; result(): Digest } {
   }
 }
 
-/** The digest of every table as it is now. `db` as for readRows(). */
+/** The digest of every table. `db` as for `readRows`. */
 export async function digestTables(db: Db): Promise<Record<string, Digest>> {
   const digests: Record<string, Digest> = {}
   for (const table of await listTables(db)) {
@@ -82,6 +82,6 @@ export async function digestTables(db: Db): Promise<Record<string, Digest>> {
   return digests
 }
 
-/** Makes a transaction read one moment, for as long as it takes, in UTC. To be said first. */
+/** Makes a transaction read one snapshot (REPEATABLE READ) in UTC, without a timeout. Must be its first statement. */
 export const ONE_MOMENT = `set transaction isolation level repeatable read; set local statement_timeout = 0;
   set local timezone = 'UTC'; set local extra_float_digits = 1`

@@ -10,19 +10,19 @@ export const FORMAT = 1
 /** The first line of a backup. */
 export interface Head {
   format: number
-  /** The newest migration of the database that it was made of. */
+  /** The newest migration of the source database. */
   migration: string
   at: string
 }
 
-/** Its last line. */
+/** The last line of a backup. */
 export interface End {
   sequences: { name: string; value: string }[]
   digests: Record<string, Digest>
 }
 
 export const newestMigration = statement('backup.migration', 'select max(name) as name from schema_migrations')
-// Others have a table of that name, too.
+// Checks columns too: other programs use the same table name.
 const isDeeb = statement(
   'backup.is-deeb',
   `select count(*) = 2 as yes from pg_attribute
@@ -35,27 +35,27 @@ const sequences = statement(
 )
 
 /**
- * Writes all data of one moment to `path`, which must not exist: gzip of lines, `H` the head, `T` a table, `R` a row of it,
- * `E` the end. The name appears when all of it is on the disk. Nothing of the engine is in it. Throws a sentence if the
- * database is not one of deeb.
+ * Writes a consistent backup to `path`, which must not exist. The file is gzip of lines: `H` is the head, `T` a table, `R`
+ * a row of it, `E` the end. It is independent of the engine, and appears when all of it is on disk. Throws a message for
+ * the terminal if the database has no tables of deeb.
  */
 export async function writeBackup(database: Database, path: string, now: Date): Promise<End> {
   return makeNewFile(path, (open) => streamBackup(database, open, now))
 }
 
-/** The same to a stream, which is opened once the database answers, and ended. */
+/** Writes a backup to a stream. Opens it when the database responds, and ends it. */
 export async function streamBackup(database: Database, open: () => Writable, now: Date): Promise<End> {
   const end: End = { sequences: [], digests: {} }
   await database.transaction((db) => pipeline(readLines(db, end, now), createGzip(), open()))
   return end
 }
 
-/** Pulled as fast as the disk takes it. Fills `end` on the way. */
+/** Yields the lines of a backup, with backpressure from the disk. Fills `end`. */
 async function* readLines(db: Db, end: End, now: Date): AsyncGenerator<string> {
   await db.script(ONE_MOMENT)
   const [deeb] = await db.query<{ yes: boolean }>(isDeeb)
   if (!deeb?.yes)
-    throw new Error('Nothing of deeb is in this database. Name the DATA_DIR or DATABASE_URL of the server.')
+    throw new Error('This database has no tables of deeb. Set the DATA_DIR or DATABASE_URL of the server.')
   const [migration] = await db.query<{ name: string }>(newestMigration)
   const head: Head = { format: FORMAT, migration: migration?.name ?? '', at: now.toISOString() }
   yield `H${JSON.stringify(head)}\n`

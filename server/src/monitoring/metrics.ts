@@ -13,23 +13,25 @@ const backlog = statement(
   from auth.outbox where sent_at is null`,
 )
 
-const droppedMails = statement(
-  'metrics.dropped-mails',
+const droppedEmails = statement(
+  'metrics.dropped-emails',
   `select detail ->> 'dropped' as kind, count(*)::int as count from auth.audit_log
   where at > :now::timestamptz - interval '1 hour' and detail ? 'dropped' group by kind`,
 )
 
 export interface Metrics {
-  /** Prometheus' text. What the database had to say is left out while it does not answer. */
+  /** All metrics in the Prometheus text format, without those from the database while it does not respond. */
   text(): Promise<string>
   contentType: string
   countShed(): void
 }
 
-/** Is handed the metrics of this process once, and gives what reads those of the whole server. */
+/** Takes the registry of this process, and returns a function that reads the metrics of all processes of the server. */
 export type GatherMetrics = (own: Registry) => () => Promise<string>
 
-/** What can be measured about this process. Labels are names that the program gives, never what anybody sent. */
+/**
+ * The metrics of this process for Prometheus. Label values are names from the code, never user input (bounded cardinality).
+ */
 export function createMetrics(
   app: FastifyInstance,
   db: Database,
@@ -39,38 +41,38 @@ export function createMetrics(
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  measureAnswers(app, registry)
+  measureResponses(app, registry)
   measureDatabase(db, registry)
   measureMail(db, now, registry)
 
   new Gauge({
-    ...{ name: 'deeb_live_streams', help: 'Live streams that are open.', registers },
+    ...{ name: 'deeb_live_streams', help: 'Open live streams.', registers },
     collect() {
       this.set(hub.size().streams)
     },
   })
   new Gauge({
-    ...{ name: 'deeb_live_people', help: 'People with a live stream.', registers },
+    ...{ name: 'deeb_live_people', help: 'Users with an open live stream.', registers },
     collect() {
       this.set(hub.size().users)
     },
   })
-  const shed = new Counter({ name: 'deeb_shed_requests_total', help: 'Requests refused under overload.', registers })
+  const shed = new Counter({ name: 'deeb_shed_requests_total', help: 'Requests refused by load shedding.', registers })
 
   return { text: gather(registry), contentType: registry.contentType, countShed: () => shed.inc() }
 }
 
-function measureAnswers(app: FastifyInstance, registry: Registry): void {
+function measureResponses(app: FastifyInstance, registry: Registry): void {
   const durations = new Histogram({
     name: 'deeb_http_request_duration_seconds',
-    help: 'How long answers took, by route.',
+    help: 'Duration of HTTP requests by route.',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   })
   app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
     const route = routeOptions.url ?? 'none'
-    // A stream takes as long as somebody listens.
+    // A live stream is as long as its client stays: not a response time.
     if (route === LIVE_PATH && reply.statusCode === 200) return
     durations.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
@@ -79,7 +81,7 @@ function measureAnswers(app: FastifyInstance, registry: Registry): void {
 function measureDatabase(db: Database, registry: Registry): void {
   const registers = [registry]
   new Gauge({
-    ...{ name: 'deeb_db_connections', help: 'Connections to the database.', labelNames: ['state'], registers },
+    ...{ name: 'deeb_db_connections', help: 'Connections to the database by state.', labelNames: ['state'], registers },
     collect() {
       const { open, idle } = db.load()
       this.set({ state: 'busy' }, open - idle)
@@ -89,7 +91,7 @@ function measureDatabase(db: Database, registry: Registry): void {
   new Gauge({
     ...{
       name: 'deeb_db_waiting',
-      help: 'Statements that wait for a connection, or on one for those before them.',
+      help: 'Statements that wait for a connection, or for earlier statements on a pipelined one.',
       registers,
     },
     collect() {
@@ -98,7 +100,7 @@ function measureDatabase(db: Database, registry: Registry): void {
   })
   const slow = new Counter({
     name: 'deeb_db_slow_statements_total',
-    help: 'Statements that took longer than the threshold of the log.',
+    help: 'Slow statements: 250 ms or longer.',
     labelNames: ['statement'],
     registers,
   })
@@ -108,8 +110,8 @@ function measureDatabase(db: Database, registry: Registry): void {
 function measureMail(db: Database, now: () => Date, registry: Registry): void {
   const registers = [registry]
   new Gauge({
-    ...{ name: 'deeb_outbox_mails', help: 'Mail that was not sent yet.', labelNames: ['state'], registers },
-    // The same whichever process looks.
+    ...{ name: 'deeb_outbox_mails', help: 'Emails in the outbox that are not sent.', labelNames: ['state'], registers },
+    // Every process reads the same value from the database: the maximum, not the sum.
     aggregator: 'max',
     async collect() {
       this.reset()
@@ -122,14 +124,14 @@ function measureMail(db: Database, now: () => Date, registry: Registry): void {
   new Gauge({
     ...{
       name: 'deeb_dropped_mails',
-      help: 'Mail of the last hour that was not written because a limit was reached.',
+      help: 'Emails of the last hour that were not written because of a limit.',
       labelNames: ['kind'],
       registers,
     },
     aggregator: 'max',
     async collect() {
       this.reset()
-      const rows = await db.query<{ kind: string; count: number }>(droppedMails, { now: now() }).catch(() => [])
+      const rows = await db.query<{ kind: string; count: number }>(droppedEmails, { now: now() }).catch(() => [])
       for (const { kind, count } of rows) this.set({ kind }, count)
     },
   })

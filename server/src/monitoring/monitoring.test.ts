@@ -20,14 +20,14 @@ async function metrics(headers: Record<string, string> = {}) {
   return { status: statusCode, text: body }
 }
 
-/** The value of one line. */
+/** The value of one time series. */
 async function measured(series: string): Promise<number> {
   const line = (await metrics()).text.split('\n').find((line) => line.startsWith(`${series} `))
   return Number(line?.slice(series.length + 1))
 }
 
 describe('GET /metrics', () => {
-  test('counts answers by route, with nothing in it that anybody sent', async () => {
+  test('counts responses by route, and contains no user input', async () => {
     const ann = await makeUser(testApp)
     const call = () => testApp.call(readHome, { timeZone: 'Europe/Lisbon' }, ann)
     await call()
@@ -41,7 +41,7 @@ describe('GET /metrics', () => {
     expect(text).toContain('process_cpu_seconds_total')
   })
 
-  test('tells of live streams, the database and mail that waits', async () => {
+  test('reports live streams, the database and unsent email', async () => {
     const ann = await makeUser(testApp)
     const stream = await openStream(testApp, ann)
     expect(await measured('deeb_live_streams')).toBe(1)
@@ -57,7 +57,7 @@ describe('GET /metrics', () => {
     expect(await measured('deeb_outbox_mails{state="given_up"}')).toBe(1)
   })
 
-  test('tells of mail that a limit kept back', async () => {
+  test('reports email that a limit suppressed', async () => {
     const { email } = await makeUser(testApp)
     const ask = (path: string, more = {}) =>
       testApp.app.inject({ method: 'POST', url: `/auth/v1/${path}`, payload: { email, ...more } })
@@ -69,7 +69,7 @@ describe('GET /metrics', () => {
     expect((await metrics()).text).not.toContain('deeb_dropped_mails{')
   })
 
-  test('is not there for whoever comes from elsewhere', async () => {
+  test('responds 404 to requests from other machines', async () => {
     expect((await metrics()).status).toBe(200)
     expect((await metrics({ 'x-forwarded-for': '203.0.113.7' })).status).toBe(404)
     expect((await metrics({ host: 'deeb.example.com' })).status).toBe(404)
@@ -77,8 +77,8 @@ describe('GET /metrics', () => {
     expect((await testApp.app.inject({ url: '/metrics', remoteAddress })).statusCode).toBe(404)
   })
 
-  test('with METRICS_TOKEN is there for whoever shows it, from anywhere', async () => {
-    const METRICS_TOKEN = 'a-token-of-the-operator'
+  test('accepts METRICS_TOKEN from anywhere', async () => {
+    const METRICS_TOKEN = 'a-token-of-the-administrator'
     const other = await startTestApp({ METRICS_TOKEN })
     const status = async (headers: Record<string, string>) =>
       (await other.app.inject({ url: '/metrics', headers })).statusCode
@@ -91,17 +91,17 @@ describe('GET /metrics', () => {
   })
 
   test.each(['via', 'x-real-ip', 'cf-connecting-ip', 'cf-ray', 'true-client-ip', 'x-forwarded'])(
-    'threat 94: is not there behind a proxy that sends nothing but %s',
+    'threat 94: responds 404 behind a proxy that sends only %s',
     async (name) => expect((await metrics({ [name]: '127.0.0.1' })).status).toBe(404),
   )
 
-  test('threat 94: asks for the token when PUBLIC_URL is public, also on this machine', async () => {
+  test('threat 94: requires the token when PUBLIC_URL is public, also from this machine', async () => {
     const PUBLIC_URL = 'https://deeb.fjordlab.example'
-    const METRICS_TOKEN = 'a-token-of-the-operator'
+    const METRICS_TOKEN = 'a-token-of-the-administrator'
     const authorization = `Bearer ${METRICS_TOKEN}`
     const statuses = async (env: NodeJS.ProcessEnv) => {
       const other = await startTestApp({ PUBLIC_URL, ...env })
-      // As a proxy on this machine asks that adds nothing.
+      // Like a proxy on this machine that adds no header.
       const host = '127.0.0.1:3000'
       const ask = (headers: Record<string, string>) =>
         other.app.inject({ url: '/metrics', headers: { host, ...headers } })
@@ -114,7 +114,7 @@ describe('GET /metrics', () => {
     expect(await statuses({ PUBLIC_URL: 'http://localhost:3000' })).toEqual([200, 200])
   })
 
-  test('answers without the database, and leaves out what that would have said', async () => {
+  test('works without the database, and leaves out its metrics', async () => {
     const other = await startTestApp()
     await other.db.close()
     const { statusCode, body } = await other.app.inject('/metrics')
@@ -124,7 +124,7 @@ describe('GET /metrics', () => {
   })
 })
 
-test('a slow statement is logged by its name and time, without its values, and counted', async () => {
+test('a slow statement is counted, and logged with name and duration but without values', async () => {
   const slow = statement('test.slow', 'select pg_sleep(0.3), :secret::text as secret')
   await testApp.db.query(slow, { secret: 'Valdemar' })
   const lines = testApp.log.filter((line) => line.includes('test.slow'))
@@ -134,21 +134,21 @@ test('a slow statement is logged by its name and time, without its values, and c
   expect(await measured('deeb_db_slow_statements_total{statement="test.slow"}')).toBe(1)
 })
 
-describe('under more load than it can bear', () => {
-  function work(ms: number) {
+describe('load shedding under overload', () => {
+  function blockEventLoop(ms: number) {
     const until = performance.now() + ms
     while (performance.now() < until);
   }
 
-  test('one long hiccup makes the server refuse nothing', async () => {
-    work(3_000)
+  test('refuses nothing after one long block of the event loop', async () => {
+    blockEventLoop(3_000)
     for (let round = 0; round < 50; round++) expect((await testApp.app.inject('/app')).statusCode).toBe(200)
   })
 
-  test('the server refuses with Retry-After, but for health, metrics and live, and comes back by itself', async () => {
+  test('refuses with Retry-After except for health, metrics and live, and recovers by itself', async () => {
     const ask = (url: string) => testApp.app.inject(url)
     await until(() => {
-      work(1_200)
+      blockEventLoop(1_200)
       return ask('/app').then(({ statusCode }) => statusCode === 503)
     })
     const [api, auth, health, measures, live] = await Promise.all(

@@ -14,8 +14,8 @@ import { isLoopback } from '../loopback.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * `GET /metrics` for monitoring: with `Authorization: Bearer METRICS_TOKEN` if the operator set one, else from this machine
- * alone. A server with a public address always needs the token, because a proxy on this machine may add no header at all.
+ * `GET /metrics` for monitoring: requires `Authorization: Bearer METRICS_TOKEN` if that is set, else only serves this
+ * machine. With a public address it always requires the token, because a proxy on this machine may add no header at all.
  */
 export function metricsRoute(
   app: FastifyInstance,
@@ -40,8 +40,8 @@ interface BackupDeps {
 }
 
 /**
- * A backup of a server that runs, for the command on the same machine that sends the key for it. It is made in a file
- * first: the embedded database does nothing else meanwhile, and shall not wait for whoever reads slowly.
+ * `POST /admin/backup`: a backup of the running server, for the admin command on this machine with the backup key. It goes
+ * into a file first: the embedded database is blocked during a backup and must not wait for a slow reader.
  */
 export function backupRoute(app: FastifyInstance, { config, db, keys, now }: BackupDeps): void {
   app.post(BACKUP_PATH, async (request, reply) => {
@@ -51,9 +51,9 @@ export function backupRoute(app: FastifyInstance, { config, db, keys, now }: Bac
     const path = join(config.dataDir, `backup-${randomUUID()}`)
     const file = await open(path, 'wx+', 0o600)
     try {
-      // It is written and read all the same, and nothing is left of it, whatever ends that.
+      // The open file stays usable after its removal, and is freed when it is closed, also after a crash.
       await rm(path)
-      // By its number: a stream of the file itself keeps it from being closed.
+      // By file descriptor: a stream of the FileHandle would keep it from being closed.
       await streamBackup(db, () => createWriteStream('', { fd: file.fd, autoClose: false }), now())
     } catch (error) {
       await file.close()

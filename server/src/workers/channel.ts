@@ -2,53 +2,54 @@ import cluster, { type Worker } from 'node:cluster'
 
 interface Message<About> {
   about: About
-  /** The number of a question; what is only told has none. */
-  question?: number
+  /** The id of a request; a message without one expects no response. */
+  requestId?: number
 }
 
-interface Answer {
-  answerTo: number
+interface Response {
+  responseTo: number
   value: unknown
 }
 
-/** A worker's way to the first process. */
+/** IPC from a worker to the primary process. */
 export interface Channel<About> {
-  /** Puts a question. It never comes back if the first process is gone, and neither does this process then. */
+  /** Sends a request. Stays pending if the primary process is gone; this process ends then, too. */
   ask(about: About): Promise<unknown>
-  /** Says what needs no answer. */
-  tell(about: About): void
+  /** Sends a message that expects no response. */
+  send(about: About): void
 }
 
-/** For a worker. */
+/** Opens the channel of a worker. */
 export function openChannel<About>(): Channel<About> {
-  const waiting = new Map<number, (value: unknown) => void>()
+  const pending = new Map<number, (value: unknown) => void>()
   let last = 0
-  const send = (message: Message<About>) => process.send?.(message)
-  process.on('message', (message: Partial<Answer>) => {
-    const { answerTo, value } = message
-    if (answerTo === undefined) return
-    waiting.get(answerTo)?.(value)
-    waiting.delete(answerTo)
+  const sendMessage = (message: Message<About>) => process.send?.(message)
+  process.on('message', (message: Partial<Response>) => {
+    const { responseTo, value } = message
+    if (responseTo === undefined) return
+    pending.get(responseTo)?.(value)
+    pending.delete(responseTo)
   })
   return {
     ask(about) {
       last += 1
-      const question = last
-      const answer = new Promise((resolve) => waiting.set(question, resolve))
-      send({ about, question })
-      return answer
+      const requestId = last
+      const response = new Promise((resolve) => pending.set(requestId, resolve))
+      sendMessage({ about, requestId })
+      return response
     },
-    tell: (about) => void send({ about }),
+    send: (about) => void sendMessage({ about }),
   }
 }
 
-/** For the first process: answers what workers ask, and hears what they tell. `answer` must not reject. */
+/** For the primary process: calls `answer` for each message of a worker and responds to requests. It must not reject. */
 export function answerWorkers<About>(answer: (about: About) => Promise<unknown>): void {
   cluster.on('message', async (worker: Worker, message: Partial<Message<About>>) => {
-    const { about, question } = message
+    const { about, requestId } = message
     if (about === undefined) return
     const value = await answer(about)
-    // One that died meanwhile asks no more.
-    if (question !== undefined && worker.isConnected()) worker.send({ answerTo: question, value } satisfies Answer)
+    // The worker may have died since.
+    if (requestId !== undefined && worker.isConnected())
+      worker.send({ responseTo: requestId, value } satisfies Response)
   })
 }

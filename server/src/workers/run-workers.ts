@@ -9,20 +9,22 @@ import { countFor } from './shared-rate-limits.ts'
 import type { Question, Ready } from './worker.ts'
 
 const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 15_000
-/** One that ran for so long did not die of how it was started. */
+const MAX_PAUSE_MS = 15_000
+/** A worker that ran for this long has started well: the backoff starts again. */
 const STEADY_MS = 60_000
 
 /**
- * Runs `program` in `count` processes that share its port, and keeps what they have in common: limits and metrics. One
- * that dies is replaced, after a pause that grows if it keeps dying. Settles when all listen; rejects if one ends before.
- * The first alone to begin with: it brings the database up to date, and what it cannot do is said once.
+ * Runs `program` in `count` worker processes (node:cluster) that share its port. The primary process holds their rate
+ * limits and metrics, and replaces dead workers with exponential backoff. Resolves when all listen; rejects if one ends
+ * before.
+ *
+ * The first worker starts alone: it migrates the database, and a wrong configuration is reported only once.
  */
 export async function runWorkers(count: number, program: string): Promise<RunningServer> {
   cluster.setupPrimary({ exec: program })
   answerWorkers(createAnswers())
   const stopping = new AbortController()
-  const start = () => keepOne(stopping.signal)
+  const start = () => keepRunning(stopping.signal)
   try {
     const mailNote = await start()
     await Promise.all(Array.from({ length: count - 1 }, start))
@@ -33,8 +35,8 @@ export async function runWorkers(count: number, program: string): Promise<Runnin
   }
 }
 
-/** Keeps one process running until `stopping`. Settles with what the first one of them says when it listens. */
-function keepOne(stopping: AbortSignal): Promise<string> {
+/** Keeps one worker running until `stopping`. Resolves with the `mailNote` of the first one when it listens. */
+function keepRunning(stopping: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     async function keep(): Promise<void> {
       let pauseMs = FIRST_PAUSE_MS
@@ -43,27 +45,30 @@ function keepOne(stopping: AbortSignal): Promise<string> {
         const end = await runOne(resolve).catch((error: Error) => error.message)
         reject(new Error('A worker ended before it listened.'))
         if (stopping.aborted) return
-        console.error(`A worker ended (${end}). Another will take its place.`)
+        console.error(`A worker ended (${end}). A new worker replaces it.`)
         if (performance.now() - beganAtMs >= STEADY_MS) pauseMs = FIRST_PAUSE_MS
         await pause(pauseMs, null, { signal: stopping }).catch(() => undefined)
-        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+        pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)
       }
     }
     void keep()
   })
 }
 
-/** Runs one process until it ends, and says how. `listens` is told what it says once it does. Rejects where none is begun. */
-async function runOne(listens: (mailNote: string) => void): Promise<string> {
+/**
+ * Runs one worker until it ends. Resolves with the exit reason. Calls `onListening` with its `mailNote`. Rejects if it
+ * cannot start.
+ */
+async function runOne(onListening: (mailNote: string) => void): Promise<string> {
   const worker = cluster.fork()
   dropLostConnections(worker)
-  worker.on('message', ({ mailNote }: Partial<Ready>) => mailNote !== undefined && listens(mailNote))
+  worker.on('message', ({ mailNote }: Partial<Ready>) => mailNote !== undefined && onListening(mailNote))
   return endOf(worker)
 }
 
 /**
- * Settles when it has ended, with how. Not `once` of node:events, which rejects at any error: what cannot be sent to one that
- * is dying is one too, and only of one that could not be made an error is the end.
+ * Resolves with the exit reason. Not `events.once`: a failed send to a dying worker also emits 'error'; only a failed fork
+ * ends here.
  */
 function endOf(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
@@ -72,14 +77,14 @@ function endOf(worker: Worker): Promise<string> {
   })
 }
 
-/** Asks each process to stop, and waits for them: they finish what they have begun. */
+/** Graceful shutdown: sends SIGTERM to all workers and waits until they have ended. */
 async function stop(stopping: AbortController): Promise<void> {
   stopping.abort()
   const known = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
   const workers = known.filter((worker) => !worker.isDead())
-  const gone = workers.map(endOf)
+  const ended = workers.map(endOf)
   for (const worker of workers) worker.process.kill('SIGTERM')
-  await Promise.all(gone)
+  await Promise.all(ended)
 }
 
 function createAnswers(): (question: Question) => Promise<unknown> {
@@ -87,7 +92,7 @@ function createAnswers(): (question: Question) => Promise<unknown> {
   const all = new AggregatorRegistry()
   return (question) => {
     if (question !== 'metrics') return countFor(limitStore, question)
-    // Null while one of them does not answer: it has just died, or not yet begun.
+    // Null while a worker does not respond: it has just died or not started yet.
     return all.clusterMetrics().catch(() => null)
   }
 }

@@ -7,18 +7,18 @@ import { stopOnSignal } from '../stop-on-signal.ts'
 import { openChannel } from './channel.ts'
 import { type Count, createSharedLimitStore } from './shared-rate-limits.ts'
 
-/** What a worker asks the first process, or tells it. */
+/** What a worker sends to the primary process. */
 export type Question = Count | 'metrics'
 
-/** What it says to it once it listens. */
+/** Sent to the primary process when this worker listens. */
 export interface Ready {
   mailNote: string
 }
 
-/** One of several processes of a server, which runWorkers() has started. */
+/** Runs one worker process of a server. `runWorkers` starts it. */
 export async function runWorker(config: Config, callLimitStore?: RateLimitStore): Promise<void> {
   const channel = openChannel<Question>()
-  // Made for the listeners that come with it: they answer the first process when it gathers.
+  // Its constructor adds the listeners that send the metrics of this process to the primary one.
   new AggregatorRegistry()
 
   function gatherMetrics(own: Registry) {

@@ -18,7 +18,7 @@ describe.skipIf(inject('template').engine === 'embedded')('a server of two worke
   })
   afterAll(() => servers.close())
 
-  /** On a connection of its own, so that the workers take turns. */
+  /** Sends a request on a new connection, so that the workers alternate. */
   async function ask(path: string, body?: object) {
     const headers = { connection: 'close', 'content-type': 'application/json' }
     const request = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
@@ -30,7 +30,7 @@ describe.skipIf(inject('template').engine === 'embedded')('a server of two worke
     for (let n = 0; n < count; n++) expect((await ask('/healthz')).status).toBe(200)
   }
 
-  /** The processes that have answered since the server was started, as their log says. */
+  /** The ids of the processes that have responded since the start, from their log. */
   const workers = () => [...new Set([...server.output().matchAll(/"pid":(\d+)/g)].map(([, pid]) => Number(pid)))]
 
   const runs = (pid: number) => {
@@ -41,7 +41,7 @@ describe.skipIf(inject('template').engine === 'embedded')('a server of two worke
     }
   }
 
-  test('says once that it runs, and both of them answer', async () => {
+  test('both workers respond, and the start is reported once', async () => {
     await health(4)
     await until(() => workers().length === 2)
     expect(workers()).not.toContain(server.pid())
@@ -49,7 +49,7 @@ describe.skipIf(inject('template').engine === 'embedded')('a server of two worke
     expect(server.output().match(/Mail is kept in/g)).toHaveLength(1)
   })
 
-  test('has one limit of each kind, whichever worker is asked', async () => {
+  test('workers share each rate limit', async () => {
     const recover = await Promise.all(
       Array.from({ length: 20 }, (_, n) => ask('/auth/v1/recover', { email: `n${n}@fjordlab.example` })),
     )
@@ -59,12 +59,12 @@ describe.skipIf(inject('template').engine === 'embedded')('a server of two worke
     const guesses = await Promise.all(
       Array.from({ length: 12 }, () => ask('/auth/v1/token?grant_type=password', guess)),
     )
-    // Five misses are free, and after the sixth there is a second to wait.
+    // Five failures are free; after the sixth there is one second to wait.
     expect(guesses.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(8)
     expect(guesses.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(4)
   })
 
-  test('forgets wrong passwords at the right one, whichever worker is asked', async () => {
+  test('workers share the reset of failed sign-ins after a successful one', async () => {
     const email = servers.people[0]?.email
     const signIn = async (password: string) =>
       (await ask('/auth/v1/token?grant_type=password', { email, password })).status
@@ -73,7 +73,7 @@ describe.skipIf(inject('template').engine === 'embedded')('a server of two worke
     }
   })
 
-  test('tells metrics of both, and what is the same for both once', async () => {
+  test('metrics are the sum of both workers, and shared values count once', async () => {
     await servers.testApp.db.script(`insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
       values (gen_random_uuid(), 'confirm', 'a@b.example', '', '', now(), 'infinity')`)
     const count = async () => {
@@ -86,10 +86,10 @@ describe.skipIf(inject('template').engine === 'embedded')('a server of two worke
     expect(await count()).toBe(before + 10)
   })
 
-  test('loses nothing while one worker after the other ends, and replaces them', async () => {
+  test('replaces workers that end, and loses no switch', async () => {
     const switching = servers.switching([server])
     const [first, second] = workers()
-    if (!first || !second) throw new Error('Both should have answered by now.')
+    if (!first || !second) throw new Error('Both workers should have responded already.')
     for (const [pid, signal] of [
       [first, 'SIGTERM'],
       [second, 'SIGKILL'],
@@ -101,10 +101,10 @@ describe.skipIf(inject('template').engine === 'embedded')('a server of two worke
     await switching.stop()
     expect(switching.unanswered()).toBe(0)
     await servers.expectKept(switching)
-    expect(server.output()).toContain('A worker ended (SIGKILL). Another will take its place.')
+    expect(server.output()).toContain('A worker ended (SIGKILL). A new worker replaces it.')
   })
 
-  test('ends whole: with SIGTERM in order, and with the first process in any case', async () => {
+  test('workers end with the primary process: gracefully on SIGTERM, in any case on SIGKILL', async () => {
     expect(await server.stop('SIGTERM')).toBe(0)
     expect(workers().filter(runs)).toEqual([])
     await server.start()
@@ -118,7 +118,7 @@ describe.skipIf(inject('template').engine === 'embedded')('a server of two worke
 
 const DYING = fileURLToPath(new URL('../../dist/testing/dying-worker.js', import.meta.url))
 
-test('a worker that dies while what it asked is unread takes nobody with it, nor does one that cannot be made', async () => {
+test('the primary process survives a worker that dies with an unread request, and one that cannot be forked', async () => {
   const watch = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void watch.close())
   const watching = once(watch, 'connection') as Promise<[Socket]>
@@ -126,24 +126,24 @@ test('a worker that dies while what it asked is unread takes nobody with it, nor
   const server = await startChildServer({ WATCHED_AT: `${(watch.address() as AddressInfo).port}` }, DYING)
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   const [dying] = await watching
-  // Its connections end with it, the one to the first process among them.
+  // Its connections end with it, among them the IPC channel to the primary process.
   dying.resume().write('die')
   await once(dying, 'close')
   process.kill(server.pid(), 'SIGCONT')
   await until(() => server.output().includes('worker 4 listens'))
-  expect(server.output()).toContain('A worker ended (SIGKILL). Another will take its place.')
-  expect(server.output()).toContain(`A worker ended (spawn ${process.execPath} ENOENT). Another will take its place.`)
+  expect(server.output()).toContain('A worker ended (SIGKILL). A new worker replaces it.')
+  expect(server.output()).toContain(`A worker ended (spawn ${process.execPath} ENOENT). A new worker replaces it.`)
   expect(await server.stop('SIGTERM')).toBe(0)
 })
 
 describe('WEB_CONCURRENCY', () => {
-  test.each(['0', '-1', '1.5', 'many', '65'])('%s stops the start with a sentence', (text) => {
+  test.each(['0', '-1', '1.5', 'many', '65'])('%s prevents the start with an error message', (text) => {
     expect(() => readConfig({ WEB_CONCURRENCY: text, DATABASE_URL: 'postgres://db/deeb' })).toThrow(
       `WEB_CONCURRENCY must be a whole number from 1 to 64, not "${text}".`,
     )
   })
 
-  test('is one if nothing is said, and more only with PostgreSQL', async () => {
+  test('is 1 by default, and more only with PostgreSQL', async () => {
     expect(readConfig({}).webConcurrency).toBe(1)
     expect(readConfig({ WEB_CONCURRENCY: '1' }).webConcurrency).toBe(1)
     expect(readConfig({ WEB_CONCURRENCY: '4', DATABASE_URL: 'postgres://db/deeb' }).webConcurrency).toBe(4)
