@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-test('every table has an answer to how long it keeps what', async () => {
+test('every table has a retention rule', async () => {
   const read = statement(
     'test.tables',
     `select case table_schema when 'public' then table_name else table_schema || '.' || table_name end as name
@@ -24,14 +24,14 @@ test('every table has an answer to how long it keeps what', async () => {
   expect(Object.keys(RETENTION).sort()).toEqual(tables.sort())
 })
 
-test('the guide for operators says the same of every table', async () => {
+test('the self-hosting guide lists the same retention rules', async () => {
   const guide = await readFile(new URL('../../../docs/self-hosting.md', import.meta.url), 'utf8')
   for (const [table, kept] of Object.entries(RETENTION)) {
     expect(guide).toContain(`| \`${table}\` | ${typeof kept === 'string' ? kept : kept.until} |`)
   }
 })
 
-/** A row of each table that forgets: one just young enough to stay, one just too old. */
+/** Inserts two rows into each purged table: one minute too young for the purge, and one minute too old. */
 async function seed(userId: string): Promise<void> {
   const rows: [string, string, string][] = [
     [
@@ -89,11 +89,11 @@ async function seed(userId: string): Promise<void> {
       await testApp.db.script(`insert into ${into} values (${row})`)
     }
   }
-  // Of whole dates: they have a test of their own.
+  // Rows of whole dates have a test of their own.
   await testApp.db.script('delete from daily_start_counts')
 }
 
-test('the count of starts goes 10 days after its date', async () => {
+test('purges counts of starts 10 days after their date', async () => {
   const { userId } = await makeUser(testApp)
   testApp.clock.set('2026-06-15T00:00:00Z')
   await testApp.db.script(`insert into daily_start_counts (user_id, date, starts)
@@ -103,7 +103,7 @@ test('the count of starts goes 10 days after its date', async () => {
   expect(await cleanUp(testApp.db, testApp.clock.now())).toEqual({ daily_start_counts: 1 })
 })
 
-test('what was kept long enough goes, and nothing that is younger', async () => {
+test('purges rows older than their retention, and no younger ones', async () => {
   const { userId } = await makeUser(testApp)
   await seed(userId)
   const removed = await cleanUp(testApp.db, testApp.clock.now())
@@ -122,7 +122,7 @@ test('what was kept long enough goes, and nothing that is younger', async () => 
   expect(await cleanUp(testApp.db, testApp.clock.now())).toEqual(removed)
 })
 
-test('a challenge that nobody answered goes after an hour', async () => {
+test('purges an unanswered challenge after an hour', async () => {
   const { userId } = await makeUser(testApp)
   const at = testApp.clock.now().toISOString()
   await testApp.db.script(`
@@ -135,13 +135,13 @@ test('a challenge that nobody answered goes after an hour', async () => {
   expect(await cleanUp(testApp.db, testApp.clock.now())).toEqual({ 'auth.mfa_challenges': 1 })
 })
 
-test('more than one portion goes in one go', async () => {
+test('purges more rows than one batch', async () => {
   await testApp.db.script(`insert into click_analytics (id, button_name, page, user_session, created_at)
     select gen_random_uuid(), '', '', '', '2020-01-01' from generate_series(1, 2500)`)
   expect(await cleanUp(testApp.db, testApp.clock.now())).toEqual({ click_analytics: 2500 })
 })
 
-test('while one server cleans up, another does not', async ({ skip }) => {
+test('only one server purges at a time', async ({ skip }) => {
   if (testApp.db.engine === 'embedded') skip('the embedded database has one server only')
   const url = await createTestDatabase()
   const [one, other] = await Promise.all([openPostgres(url), openPostgres(url)])

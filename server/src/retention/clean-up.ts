@@ -1,13 +1,13 @@
 import { type Database, statement } from '../db/db.ts'
 import { RETENTION } from './retention.ts'
 
-/** So many rows in one transaction: no one waits long behind it, and the log of the database stays small. */
-const ROWS_AT_ONCE = 1_000
+/** Rows per transaction. Small batches keep row locks short and the write-ahead log small. */
+const ROWS_PER_BATCH = 1_000
 
-/** Any number will do, as long as nothing else in the database uses it. */
+/** Key of the advisory lock: any number that nothing else in the database uses. */
 const LOCK = 7_315_403
 
-const lock = statement('upkeep.lock', 'select pg_try_advisory_xact_lock(:key) as "isMine"')
+const lock = statement('retention.lock', 'select pg_try_advisory_xact_lock(:key) as "isMine"')
 
 const removals = Object.entries(RETENTION).flatMap(([table, kept]) =>
   typeof kept === 'string'
@@ -16,8 +16,8 @@ const removals = Object.entries(RETENTION).flatMap(([table, kept]) =>
         {
           table,
           remove: statement(
-            `upkeep.${table}`,
-            `with old as (select ctid from ${table} where ${kept.when} limit ${ROWS_AT_ONCE})
+            `retention.${table}`,
+            `with old as (select ctid from ${table} where ${kept.when} limit ${ROWS_PER_BATCH})
             delete from ${table} using old where ${table}.ctid = old.ctid returning 1`,
           ),
         },
@@ -25,14 +25,14 @@ const removals = Object.entries(RETENTION).flatMap(([table, kept]) =>
 )
 
 /**
- * Deletes what has been kept long enough, and gives how many rows of which tables. Of several servers on one database
- * one does it; for the others there is nothing to do.
+ * Purges all rows that are older than their retention, in batches. Returns the number of deleted rows by table. An advisory
+ * lock lets one server purge at a time; the others skip it.
  */
 export async function cleanUp(database: Database, now: Date): Promise<Record<string, number>> {
   const removed: Record<string, number> = {}
   for (const { table, remove } of removals) {
-    let count = ROWS_AT_ONCE
-    while (count === ROWS_AT_ONCE) {
+    let count = ROWS_PER_BATCH
+    while (count === ROWS_PER_BATCH) {
       count = await database.transaction(async (db) => {
         const [state] = await db.query<{ isMine: boolean }>(lock, { key: LOCK })
         return state?.isMine ? (await db.query(remove, { now })).length : 0
