@@ -15,7 +15,7 @@ const insert = statement(
   from person`,
 )
 
-/** A person with a confirmed address, as sign-up leaves them, but at once. Returns the id. */
+/** Creates a user with a confirmed email address, without the emails of a sign-up. Returns the id. */
 export async function addPerson(
   db: Db,
   { email, passwordHash }: { email: string; passwordHash: string },

@@ -6,13 +6,13 @@ import { stopFocus } from '../focus/stop-focus.ts'
 import type { Dice } from './random.ts'
 
 const EVERY_MS = 4_000
-/** About as many as are in deeb mode on a good morning. */
+/** The share of users in deeb mode. */
 const SHARE_IN_FOCUS = 0.4
 
-const LONGEST_SO_FAR_MINUTES = 70
+const MAX_ELAPSED_MINUTES = 70
 
 /**
- * Lets some of the people be in deeb mode for a while already, and then one of them switch every few seconds, until the
+ * Simulates colleagues: starts focus sessions for some of them, then switches one user every few seconds, until the
  * returned function is called.
  */
 export async function comeAndGo(
@@ -21,7 +21,7 @@ export async function comeAndGo(
   dice: Dice,
   onError: (error: unknown) => void,
 ): Promise<() => void> {
-  /** The open session of each who is in deeb mode. */
+  /** The id of the open focus session by user. */
   const focusing = new Map<string, string>()
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -48,7 +48,7 @@ export async function comeAndGo(
   }
 
   for (const userId of userIds) {
-    const minutesAgo = dice.between(1, LONGEST_SO_FAR_MINUTES)
+    const minutesAgo = dice.between(1, MAX_ELAPSED_MINUTES)
     const isIn = dice.between(1, 100) <= SHARE_IN_FOCUS * 100
     if (isIn) await begin(userId, new Date(Date.now() - minutesAgo * 60_000))
   }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 
-/** The same place for src/demo and for dist/demo. */
+/** The same folder from src/demo and from dist/demo. */
 const PAGE_FOLDER = fileURLToPath(new URL('../../demo-page/', import.meta.url))
 
 const FILES = {
@@ -11,7 +11,7 @@ const FILES = {
   '/demo/demo.css': { name: 'demo.css', type: 'text/css; charset=utf-8' },
 }
 
-/** `GET /demo`: a button that signs the visitor in as the person of the demo. */
+/** `GET /demo`: a page with a button that signs the visitor in as the demo user. */
 export async function demoRoutes(app: FastifyInstance, person: { email: string; password: string }): Promise<void> {
   app.get('/demo/person', async (_request, reply) => reply.header('cache-control', 'no-store').send(person))
   for (const [path, { name, type }] of Object.entries(FILES)) {

@@ -9,19 +9,19 @@ export interface PastSession {
 }
 
 /**
- * What a person of the demo has done in the weeks before now: working days with one to four sessions, a day off now and
- * then, shorter Fridays, hardly a weekend. In the order of time, none overlapping, none later than a few minutes ago.
+ * Generates the focus sessions of a demo user for the weeks before now: one to four per working day, some days off, shorter
+ * Fridays, few weekends. They are in order and do not overlap, and the last one ended at least five minutes ago.
  */
-export function believableHistory(dice: Dice, { weeks, timeZone, now }: HistoryFrame): PastSession[] {
+export function generateHistory(dice: Dice, { weeks, timeZone, now }: HistoryFrame): PastSession[] {
   const sessions: PastSession[] = []
-  /** Early birds and others. */
+  /** Minute of the day at which this user usually starts. */
   const begins = dice.between(7 * 60 + 30, 9 * 60 + 30)
   for (const day of daysUntil(now, weeks * 7, timeZone)) {
     const isWeekend = day.dayOfWeek === 0 || day.dayOfWeek === 6
     if (isWeekend ? !dice.onceIn(9) : dice.onceIn(12)) continue
-    const most = isWeekend ? 1 : day.dayOfWeek === 5 ? 3 : 4
+    const max = isWeekend ? 1 : day.dayOfWeek === 5 ? 3 : 4
     let minute = begins + dice.between(0, 45)
-    for (let n = dice.between(1, most); n > 0; n--) {
+    for (let n = dice.between(1, max); n > 0; n--) {
       const startedAt = new Date(day.startsAt.getTime() + minute * MINUTE_MS + dice.between(0, 59) * 1000)
       minute += dice.between(35, 115)
       const endedAt = new Date(day.startsAt.getTime() + minute * MINUTE_MS + dice.between(0, 59) * 1000)
@@ -32,7 +32,7 @@ export function believableHistory(dice: Dice, { weeks, timeZone, now }: HistoryF
   return sessions
 }
 
-/** The calendar's last days, today being the last. Not now minus so many hours: a day has 23 or 25 of them, too. */
+/** The last `count` calendar days, today included. Not computed in hours: a day may have 23 or 25. */
 function daysUntil(now: Date, count: number, timeZone: string): LocalDaySpan[] {
   const days = [localDayAt(now, timeZone)]
   for (let [day] = days; day && days.length < count; [day] = days) {

@@ -13,25 +13,25 @@ import { addressOf, DEMO_NAMES } from './people.ts'
 import { rollDice } from './random.ts'
 import { seedCompany } from './seed.ts'
 
-/** A server with a company in it, on data of its own that goes when it stops. Only for this machine to look at. */
+/** `npm run demo`: a server with sample data in a temporary folder, which is deleted when it stops. */
 async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-demo-'))
   const { PORT } = process.env
   const config = readConfig({ PORT, DATA_DIR: dataDir })
   const password = randomBytes(18).toString('base64url')
-  let stopComingAndGoing = () => {}
+  let stopSimulation = () => {}
 
-  console.log('Making a company with twelve weeks behind it ...')
+  console.log('Creating a company with twelve weeks of data ...')
   const extend = async (app: FastifyInstance, deps: AuthDeps) => {
     const acquaintances = await seedCompany(deps, { password, now: new Date() })
     await demoRoutes(app, { email: addressOf(DEMO_NAMES[0]), password })
     const report = (error: unknown) => app.log.error(error, 'a colleague could not switch')
-    stopComingAndGoing = await comeAndGo(deps, acquaintances, rollDice(Date.now()), report)
+    stopSimulation = await comeAndGo(deps, acquaintances, rollDice(Date.now()), report)
   }
   const server = await startServer(config, { extend })
   console.log(`The demo runs at ${config.publicUrl}/demo`)
   stopOnSignal(async () => {
-    stopComingAndGoing()
+    stopSimulation()
     await server.stop()
     await rm(dataDir, { recursive: true, force: true })
   })

@@ -1,4 +1,4 @@
-/** Who works at the company of the demo. The first one is the person at the keyboard. */
+/** The users of the demo company. The first one is the demo user, whom the visitor signs in as. */
 const DEMO_DOMAIN = 'fjordlab.example'
 
 export const DEMO_NAMES = [

@@ -9,20 +9,20 @@ import { updateUsername } from '../profile/update-username.ts'
 import { answerRequest } from '../team/answer-request.ts'
 import { requestConnection } from '../team/request-connection.ts'
 import { addPerson } from './add-person.ts'
-import { believableHistory } from './history.ts'
+import { generateHistory } from './history.ts'
 import { addressOf, DEMO_NAMES } from './people.ts'
 import { type Dice, rollDice } from './random.ts'
 
 const WEEKS = 12
 const WEEK_MS = 7 * 24 * 3_600_000
-/** Of Mara's colleagues: how many are connected with her, and how many more have asked to be. */
+/** The number of connections of the demo user, and of pending requests to her. */
 const CONNECTED = 11
-const ASKING = 3
+const REQUESTS = 3
 
 /**
- * Fills an empty database with a company: thirty people, twelve weeks of their days, the connections of the first of
- * them. Everything goes through the operations that a device would call, so it adds up as real life does. Returns the
- * ids of the colleagues whom that person sees, or will on accepting them.
+ * Seeds an empty database with a company: thirty users, twelve weeks of focus sessions, and connections of the demo user.
+ * It calls the same operations as a device, so all totals are consistent. Returns the ids of the colleagues who are
+ * connected with the demo user or have sent a request.
  */
 export async function seedCompany(
   { db: database, companyPolicy, passwords }: AuthDeps,
@@ -31,19 +31,19 @@ export async function seedCompany(
   const passwordHash = await passwords.hash(password)
   const policy = await companyPolicy()
   const joinedAt = new Date(now.getTime() - WEEKS * WEEK_MS)
-  // One transaction: thousands of commits would each wait for the disk.
+  // One transaction: thousands of commits would each wait for a disk sync.
   return database.transaction(async (db) => {
     const ids: string[] = []
     for (const [index, name] of DEMO_NAMES.entries()) {
       const userId = await addPerson(db, { email: addressOf(name), passwordHash }, policy, joinedAt)
-      await liveTwelveWeeks(db, userId, name, rollDice(index + 1), now)
+      await addTwelveWeeks(db, userId, name, rollDice(index + 1), now)
       ids.push(userId)
     }
     return connectFirst(db, ids, now)
   })
 }
 
-async function liveTwelveWeeks(db: Db, userId: string, name: string, dice: Dice, now: Date): Promise<void> {
+async function addTwelveWeeks(db: Db, userId: string, name: string, dice: Dice, now: Date): Promise<void> {
   const actor = { userId }
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const joinedAt = new Date(now.getTime() - WEEKS * WEEK_MS)
@@ -53,7 +53,7 @@ async function liveTwelveWeeks(db: Db, userId: string, name: string, dice: Dice,
     goal.dayOfWeek === 0 || goal.dayOfWeek === 6 ? { ...goal, goalMinutes: 60 } : goal,
   )
   await saveGoals(db, actor, { goals }, joinedAt)
-  for (const { startedAt, endedAt } of believableHistory(dice, { weeks: WEEKS, timeZone, now })) {
+  for (const { startedAt, endedAt } of generateHistory(dice, { weeks: WEEKS, timeZone, now })) {
     const sessionId = randomUUID()
     await startFocus(db, actor, { sessionId, timeZone }, startedAt)
     await stopFocus(db, actor, { sessionId }, endedAt)
@@ -61,7 +61,7 @@ async function liveTwelveWeeks(db: Db, userId: string, name: string, dice: Dice,
 }
 
 async function connectFirst(db: Db, [mara = '', ...colleagues]: string[], now: Date): Promise<string[]> {
-  const acquaintances = colleagues.slice(0, CONNECTED + ASKING)
+  const acquaintances = colleagues.slice(0, CONNECTED + REQUESTS)
   for (const [index, userId] of acquaintances.entries()) {
     const { connectionId } = await requestConnection(db, { userId }, { userId: mara }, now)
     if (index >= CONNECTED) continue

@@ -6,10 +6,12 @@ import { type Db, statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
 
 /*
- * The history takes what the locked row became, not what was asked for, and a save never becomes older than the one it
- * replaces: of two devices that save at once, the same one is the last in both tables. One row a local date is enough: a
- * past day is judged by the last save before its end. Rows of later dates come from a clock that was set back, or from a
- * zone further east: this save replaces them.
+ * Writes the current goals and their history in one statement:
+ *
+ * - `saved` upserts the goals. The upsert locks each row, and `greatest` never lets `saved_at` decrease. The history
+ *   takes its values from here, so of two concurrent saves the same one is last in both tables.
+ * - `replaced` deletes history of later dates. Those rows are from a clock that was set back, or a time zone further east.
+ * - The history has one row per local date: the goal of a past day is that of the last save before its end.
  */
 const save = statement(
   'goals.save',
@@ -30,8 +32,8 @@ const save = statement(
 )
 
 /**
- * Writes the goals of all seven days. Refuses with `invalid_input` when a day is named twice, so another is missing; with
- * `invalid_time_zone` what is not an IANA name.
+ * Saves the goals of all seven days. Idempotent. Refuses with `invalid_input` if a day occurs twice, and with
+ * `invalid_time_zone` if the zone is no IANA name.
  */
 export async function saveGoals(
   db: Db,

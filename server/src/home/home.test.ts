@@ -19,7 +19,7 @@ beforeEach(async () => {
 const home = (user = ann) => testApp.call(readHome, { timeZone: 'Asia/Kathmandu' }, user)
 const name = (username: string, user = ann) => testApp.call(updateUsername, { username }, user)
 
-test('a new person has a profile from the address, no username, no goals and an empty day', async () => {
+test('home of a new user has a profile, no username, no goals and an empty day', async () => {
   const { body } = await home()
   expect(body).toMatchObject({
     profile: { id: ann.userId, username: null, email: ann.email },
@@ -36,7 +36,7 @@ test('a new person has a profile from the address, no username, no goals and an 
   })
 })
 
-test('goals are saved for all seven days, and saving again replaces them', async () => {
+test('saving goals replaces the goals of all seven days', async () => {
   await testApp.call(saveGoals, { goals: everyDay(60) }, ann)
   const goals = everyDay(300).map((goal) => (goal.dayOfWeek === 0 ? { ...goal, goalMinutes: 0 } : goal))
   const { body } = await testApp.call(saveGoals, { goals }, ann)
@@ -46,33 +46,33 @@ test('goals are saved for all seven days, and saving again replaces them', async
 
 test.each([
   ['six days', everyDay(60).slice(1)],
-  ['a day twice', [...everyDay(60).slice(1), { dayOfWeek: 0, goalMinutes: 60 }]],
+  ['a duplicate day', [...everyDay(60).slice(1), { dayOfWeek: 0, goalMinutes: 60 }]],
   ['more than a day', everyDay(1441)],
-  ['less than nothing', everyDay(-1)],
+  ['a negative value', everyDay(-1)],
   ['half a minute', everyDay(0.5)],
-])('goals with %s are refused, and nothing is written', async (_, goals) => {
+])('saving goals rejects %s and writes nothing', async (_, goals) => {
   const answer = await testApp.call(saveGoals, { goals }, ann)
   expect([answer.status, answer.error.code]).toEqual([400, 'invalid_input'])
   expect(answer.error.fields?.[0]?.path).toMatch(/^goals/)
   expect((await home()).body.goals).toEqual([])
 })
 
-test('a username is saved trimmed', async () => {
+test('a username is trimmed', async () => {
   expect((await name('  Änne  ')).body).toEqual({ username: 'Änne' })
   expect((await home()).body.profile.username).toBe('Änne')
 })
 
-test('a username that somebody has in another letter case is taken', async () => {
+test('usernames are unique regardless of letter case', async () => {
   await name('Ärmel', ann)
   const bea = await makeUser(testApp)
   const answer = await name('äRMEL', bea)
   expect([answer.status, answer.error.code]).toEqual([409, 'username_taken'])
   expect((await home(bea)).body.profile.username).toBeNull()
-  // One's own name may change its letters.
+  // A user may change the letter case of their own username.
   expect((await name('ärmel', ann)).status).toBe(200)
 })
 
-test.each([['   '], ['a'.repeat(41)], ['tab\there'], ['\u202Eevil']])('%j is no username', async (username) => {
+test.each([['   '], ['a'.repeat(41)], ['tab\there'], ['\u202Eevil']])('rejects %j as a username', async (username) => {
   const answer = await name(username)
   expect([answer.status, answer.error.code, answer.error.fields?.[0]?.path]).toEqual([400, 'invalid_input', 'username'])
 })

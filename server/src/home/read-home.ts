@@ -26,7 +26,9 @@ interface HomeRow extends Profile, FocusStateRow {
   savedSeconds: number
 }
 
-/** What the home screen shows, with today as it is in the named zone. Refuses with `invalid_time_zone`. */
+/**
+ * The data of the home screen in one statement. "Today" is the current day in `timeZone`. Refuses with `invalid_time_zone`.
+ */
 export async function readHome(
   db: Db,
   actor: Actor,

@@ -10,15 +10,15 @@ import { Refusal } from '../refusal.ts'
 import { focusDay } from './focus-day.ts'
 
 /*
- * The week comes as its dates, their days of the week and the instants at which they end. A day that is over
- * is judged by the goal that was in force at its end, today and the rest by the goals of now.
+ * Parameters: the seven dates of the week, their days of the week, and the instants at which they end. The goal of a past
+ * day is the last one saved before its end; today and later days have the current goals.
  *
  *     goals saved          6h          4h
  *     days          |  Mo  |  Tu  |  We  | now Th |  Fr ...
- *     judged by       240     6h     4h     4h       4h
+ *     goal shown      240     6h     4h     4h       4h
  *
- * Earlier weeks are what is left of all weeks without this one and what travellers may have saved beyond it, so the
- * read costs the same however long the history is.
+ * Earlier weeks = saved sums of all weeks, minus this week and later ones (travellers have those). So the cost of the read
+ * does not grow with the history.
  */
 const read = lookup(
   'stats.read-week',
@@ -52,7 +52,7 @@ interface WeekRow extends FocusStateRow {
   earlierWeeks: number
 }
 
-/** What the profile screen shows, with the week as it is in the named zone. Refuses with `invalid_time_zone`. */
+/** The data of the profile screen: the current week in `timeZone` and the average. Refuses with `invalid_time_zone`. */
 export async function readWeek(
   db: Db,
   actor: Actor,

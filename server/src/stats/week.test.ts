@@ -46,7 +46,7 @@ async function work(from: string, to: string, timeZone = BERLIN): Promise<void> 
   await testApp.call(stopFocus, { sessionId }, ann)
 }
 
-/** What the profile screen makes of its read, by the functions that it uses. */
+/** The numbers on the profile screen, computed from the response by the functions of the screen. */
 function shown(read: Awaited<ReturnType<typeof week>>, now: Date) {
   const { averageWeekMinutes, openSession } = read
   const days = read.week.map((day) => ({ ...day, minutes: wholeMinutes(trackedSeconds(day, openSession, now)) }))
@@ -63,7 +63,7 @@ function shown(read: Awaited<ReturnType<typeof week>>, now: Date) {
   }
 }
 
-/** The same by the model. */
+/** The same numbers, computed by the reference model. */
 function expected(raw: RawWeek, now: Date, timeZone: string) {
   const { days, averageWeekMinutes } = naiveWeek(raw, now, timeZone)
   let [minutes, goalMinutes] = [0, 0]
@@ -81,8 +81,8 @@ function expected(raw: RawWeek, now: Date, timeZone: string) {
   }
 }
 
-describe('every number of the week', () => {
-  /** Where the clock begins: before a clock change of the place, so that most runs live through it. */
+describe('the numbers of the week', () => {
+  /** Time zones, each with a start shortly before a clock change, so that most runs include it. */
   const places = [
     { timeZone: BERLIN, from: '2026-03-18T10:00:00Z' },
     { timeZone: BERLIN, from: '2026-10-14T10:00:00Z' },
@@ -98,12 +98,12 @@ describe('every number of the week', () => {
     does: fc.oneof({ weight: 5, arbitrary: fc.constant('switch') }, { weight: 1, arbitrary: fc.constant('goals') }),
     waitSeconds: fc.oneof(minutes(0, 3), minutes(0, 180), minutes(0, 17 * 60), minutes(20 * 60, 5 * 24 * 60)),
     untilMidnight: fc.boolean().chain((yes) => (yes ? fc.boolean() : fc.constant(false))),
-    // Nearly always at home.
+    // Mostly null: in the home time zone.
     away: fc.option(fc.constantFrom(...places.map((place) => place.timeZone)), { freq: 4, nil: null }),
     goals: fc.array(fc.constantFrom(0, 1, 60, 240, 1440), { minLength: 7, maxLength: 7 }),
   })
 
-  test('is what somebody would count who asks the calendar for the date of each second', async () => {
+  test('property: equal a reference model that looks up the date of each second', async () => {
     const counted = fc.asyncProperty(
       fc.constantFrom(...places),
       fc.array(step, { maxLength: 30, size: 'max' }),
@@ -158,7 +158,7 @@ describe('every number of the week', () => {
    *    23 Mar   Sa 23:00 - 04:00                  60 and Su 3 h: 00 01 03
    *             Su 20:00 - now, 20:30:59          3 h 30 min 59 s in all: 210              week 270
    */
-  test('of three weeks in Berlin that end with the clock change, worked out by hand', async () => {
+  test('equal an example by hand: three weeks in Berlin that end with a clock change', async () => {
     await work('2026-03-02T08:00:00Z', '2026-03-02T09:00:00Z')
     await work('2026-03-09T08:00:00Z', '2026-03-09T08:00:30Z')
     await work('2026-03-17T08:00:00Z', '2026-03-17T10:30:30Z')
@@ -174,7 +174,7 @@ describe('every number of the week', () => {
 
     const { days, ...sums } = shown(await week(), testApp.clock.now())
     expect(days.map((day) => day.minutes)).toEqual([0, 0, 0, 0, 0, 60, 210])
-    // Monday and Tuesday were over before the first save, today follows the second.
+    // Monday and Tuesday ended before the first save. Today has the second one.
     expect(days.map((day) => day.goalMinutes)).toEqual([240, 240, 120, 120, 120, 120, 60])
     expect(sums).toEqual({
       minutes: 270,
@@ -190,39 +190,39 @@ describe('every number of the week', () => {
     testApp.clock.set('2026-03-29T18:31:00Z')
     await testApp.call(stopFocus, { sessionId: open }, ann)
     testApp.clock.set('2026-03-29T22:00:00Z')
-    // Monday, 00:00: (60 + 315 + 271) / 3 = 215.3, and every goal is the one of now.
+    // Monday, 00:00: (60 + 315 + 271) / 3 = 215.3, and every day has the current goal.
     const { days: next, ...nextSums } = shown(await week(), testApp.clock.now())
     expect(next[0]).toMatchObject({ date: '2026-03-30', minutes: 0, goalMinutes: 60 })
     expect(nextSums).toMatchObject({ averageWeekMinutes: 215, minutes: 0, goalMinutes: 420, status: 'get deeb' })
   })
 
-  test('counts a week once, whose first time came by a session over midnight', async () => {
+  test('count a week once when its first session crosses midnight', async () => {
     await work('2026-03-03T22:30:00Z', '2026-03-03T23:30:00Z')
     testApp.clock.set('2026-03-10T09:00:00Z')
     expect((await week()).averageWeekMinutes).toBe(60)
   })
 
-  test('is there before anything was done', async () => {
+  test('are zero for a new user', async () => {
     const { days, ...sums } = shown(await week(), testApp.clock.now())
     expect(days.map((day) => day.minutes)).toEqual([0, 0, 0, 0, 0, 0, 0])
     expect(sums).toMatchObject({ averageWeekMinutes: null, goalMinutes: 7 * 240, percent: 0, percentOfAverage: null })
   })
 
-  test('leaves out of the average what a traveller has saved beyond this week', async () => {
+  test('exclude time that a traveller has saved in a later week from the average', async () => {
     // Monday, 01:00 in Apia (UTC+13) is Sunday, 07:00 in Havana, where it is still the week before.
     await work('2026-03-01T12:00:00Z', '2026-03-01T12:30:00Z', 'Pacific/Apia')
     expect(await week('America/Havana')).toMatchObject({ averageWeekMinutes: null })
     expect((await week('Pacific/Apia')).week[0]).toMatchObject({ date: '2026-03-02', savedSeconds: 1800 })
   })
 
-  test('is refused for a time zone that nobody knows', async () => {
+  test('require a known time zone', async () => {
     const answer = await testApp.call(readWeek, { timeZone: 'Europe/Atlantis' }, ann)
     expect([answer.status, answer.error.code]).toEqual([400, 'invalid_time_zone'])
   })
 })
 
 describe('goals of past days', () => {
-  test('a save at midnight belongs to the day that begins, one a moment earlier to the day that ends', async () => {
+  test('a save at midnight counts for the new day, one a millisecond earlier for the old day', async () => {
     // Tuesday ends at 22:00 UTC.
     testApp.clock.set('2026-06-16T22:00:00.000Z')
     await save(60)
@@ -234,14 +234,14 @@ describe('goals of past days', () => {
     expect(await goalsOf()).toEqual([240, 240, 300, 300, 90, 90, 90])
   })
 
-  test('of devices that save at once, the last in the goals is the last in the history', async () => {
+  test('concurrent saves leave the same last value in goals and history', async () => {
     for (let round = 0; round < 8; round++) {
       testApp.clock.set('2026-06-17T10:00:00Z')
       ann = await makeTraveller(testApp)
       if (round % 2) await save(10)
       await Promise.all(
         [20, 30, 40, 50].map((goalMinutes, device) => {
-          // Requests that begin at different moments and may be served in any order.
+          // Requests with different times, served in any order.
           testApp.clock.set(`2026-06-17T10:00:0${[1, 2, 2, 0][device]}Z`)
           return save(goalMinutes)
         }),
@@ -256,7 +256,7 @@ describe('goals of past days', () => {
     }
   })
 
-  test('threat 87: goals keep 7 rows for a local date, however often they are saved', async () => {
+  test('threat 87: goals have 7 rows per local date however often they are saved', async () => {
     const rows = statement('test.goal-history', 'select saved_at from daily_goal_history where user_id = :userId')
     testApp.clock.set('2026-06-17T10:00:00Z')
     for (let goalMinutes = 1; goalMinutes <= 20; goalMinutes++) {
@@ -270,7 +270,7 @@ describe('goals of past days', () => {
     expect(await goalsOf()).toEqual([240, 240, 20, 60, 60, 60, 60])
   })
 
-  test('a save further west replaces those of dates that have not begun there', async () => {
+  test('a save in a time zone further west replaces saves of later dates', async () => {
     testApp.clock.set('2026-06-17T23:00:00Z')
     await save(60)
     testApp.clock.advance({ minutes: 1 })
@@ -279,7 +279,7 @@ describe('goals of past days', () => {
     expect(await goalsOf()).toEqual([240, 240, 240, 90, 90, 90, 90])
   })
 
-  test('a save by a clock that was set back replaces the one before it', async () => {
+  test('a save after the clock was set back replaces the previous one', async () => {
     testApp.clock.set('2026-06-17T10:00:00Z')
     await save(60)
     testApp.clock.set('2026-06-17T09:00:00Z')
@@ -289,7 +289,7 @@ describe('goals of past days', () => {
   })
 })
 
-test('the read costs the same after ten years', async () => {
+test('the read uses indexes and few rows after ten years of history', async () => {
   await testApp.db.script(`
     insert into daily_stats (user_id, date, total_seconds)
       select '${ann.userId}', (date '2016-06-20' + day)::text, 3600 from generate_series(0, 3649) as day;
