@@ -40,8 +40,8 @@ async function worked(from: string, to: string): Promise<string> {
   return id
 }
 
-describe('two devices at once', () => {
-  /** Of three sessions of half an hour, at 06:00, 08:00 and 10:00: what a device does to one, by quarters since 05:00. */
+describe('concurrent devices', () => {
+  /** A change of one of three half-hour sessions (06:00, 08:00, 10:00). Times are in quarters of an hour since 05:00. */
   const change = fc.record({
     does: fc.constantFrom('correct', 'correct', 'correct', 'discard', 'start', 'stop'),
     which: fc.integer({ min: 0, max: 2 }),
@@ -52,7 +52,7 @@ describe('two devices at once', () => {
 
   const quarterAt = (quarter: number) => new Date(Date.parse(at('05:00')) + quarter * 15 * 60_000).toISOString()
 
-  test('that correct, discard, start and stop leave no overlap, and totals as the sessions are', async () => {
+  test('property: corrections, discards, starts and stops leave no overlap, and totals match the sessions', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(change, { minLength: 2, maxLength: 3 }), { minLength: 1, maxLength: 4 }),
@@ -84,7 +84,7 @@ describe('two devices at once', () => {
     )
   })
 
-  test('that give two sessions the same time: one gets it', async () => {
+  test('only one of two overlapping corrections succeeds', async () => {
     for (let round = 0; round < 10; round++) {
       setClock('05:00')
       mara = await makeUser(testApp)
@@ -99,7 +99,7 @@ describe('two devices at once', () => {
     }
   })
 
-  test('that make two sessions change places: both are refused, and neither waits for the other', async () => {
+  test('corrections that swap two sessions are both refused, without a deadlock', async () => {
     for (let round = 0; round < 8; round++) {
       setClock('05:00')
       const people = await Promise.all(Array.from({ length: 8 }, () => makeUser(testApp)))
@@ -117,7 +117,7 @@ describe('two devices at once', () => {
     }
   })
 
-  test('of which one stops what the other corrects a session into: the correction is refused', async () => {
+  test('a correction into a session that is being stopped is refused', async () => {
     for (let round = 0; round < 10; round++) {
       setClock('05:00')
       mara = await makeUser(testApp)
@@ -131,12 +131,12 @@ describe('two devices at once', () => {
     }
   })
 
-  test('of which one starts where the other corrects a session to: the session comes before or stays as it was', async () => {
+  test('a correction and a start at the same time do not overlap, whichever is first', async () => {
     for (let round = 0; round < 10; round++) {
       setClock('05:00')
       mara = await makeUser(testApp)
       const earlier = await worked('06:00', '07:00')
-      // The start is a request of 08:00, the correction one of 08:10; they meet in the database.
+      // The start is of 08:00, the correction of 08:10; both run concurrently.
       setClock('08:00')
       const starting = start()
       setClock('08:10')
@@ -153,7 +153,7 @@ describe('two devices at once', () => {
   })
 })
 
-describe('with a clock that was set back', () => {
+describe('after the server clock was set back', () => {
   test.each([
     ['before', '05:30'],
     ['into', '06:30'],
@@ -161,13 +161,13 @@ describe('with a clock that was set back', () => {
     ['to the start of', '06:00'],
     ['to the end of', '07:00'],
     ['into the last of', '08:30'],
-  ])('%s the sessions of this morning, a start follows them', async (_, time) => {
+  ])('%s earlier sessions, a start opens after the last one', async (_, time) => {
     await worked('06:00', '07:00')
     await worked('08:00', '09:00')
     setClock(time)
     const started = await start()
     expect([started.status, started.body.session?.startedAt]).toEqual([200, at('09:00')])
-    // However soon it is ended, it is empty and not negative; and the next one is no failure either.
+    // An immediate stop leaves an empty session, not a negative one, and the next start works.
     expect((await stop(started.body.session.id)).body.session.endedAt).toBe(at('09:00'))
     expect((await start()).status).toBe(200)
     setClock('10:00')

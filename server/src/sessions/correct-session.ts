@@ -9,8 +9,9 @@ import { Refusal } from '../refusal.ts'
 import { findChangeable, rewriteSession } from './rewrite-session.ts'
 
 /**
- * Gives one of the own sessions another start or end. Refuses with `session_not_found` what is not one's own, still open
- * or too old; with `invalid_input` times that cannot be; with `session_overlaps` where another session lies.
+ * Changes the start or end of a focus session of the user. Refuses with `session_not_found` if it is another user's, still
+ * open or too old, with `invalid_input` if the times are impossible, and with `session_overlaps` if another session has
+ * that time.
  */
 export async function correctSession(
   database: Db,

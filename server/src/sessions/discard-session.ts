@@ -11,8 +11,9 @@ const isDiscarded = statement(
 )
 
 /**
- * Takes one of the own sessions back, with the time it gave; may be repeated. Refuses with `session_not_found` what is not
- * one's own, still open or too old. An empty row of its id stays while a late repeat of its start could still arrive.
+ * Soft-deletes a focus session of the user and subtracts its time. Idempotent. Refuses with `session_not_found` if it is
+ * another user's, still open or too old. An empty row stays as a tombstone: a late repeat of its start must not open it
+ * again.
  */
 export async function discardSession(
   database: Db,

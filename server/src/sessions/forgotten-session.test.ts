@@ -26,104 +26,104 @@ afterEach(() => expectSettled(testApp, mara))
 
 const keep = (sessionId: string) => testApp.call(keepSession, { sessionId }, mara)
 const discard = (sessionId: string) => testApp.call(discardSession, { sessionId }, mara)
-/** As if it had ended an hour after it began, at 06:00. */
+/** Corrects the session to one hour: 06:00 to 07:00 UTC. */
 const correct = (sessionId: string) =>
   testApp.call(correctSession, { sessionId, endedAt: '2026-06-15T07:00:00.000Z' }, mara)
 
-/** A session that begins now and is ended by the server 16 hours later, at which the clock then stands. */
-async function forgotten(): Promise<string> {
+/** Starts a session now, moves the clock by 16 hours and lets the server close it. Returns its id. */
+async function makeForgotten(): Promise<string> {
   const { id } = (await testApp.call(startFocus, { sessionId: uuidv7(), timeZone }, mara)).body.session
   testApp.clock.advance({ hours: 16 })
   await closeForgottenSessions(testApp.db, testApp.clock.now())
   return id
 }
 
-/** The id of the session that every screen asks about, the same on each. */
-async function askedAbout(): Promise<string | undefined> {
+/** The id of the forgotten session in the responses for all screens, which must agree. */
+async function shownForgotten(): Promise<string | undefined> {
   const home = (await testApp.call(readHome, { timeZone }, mara)).body.forgottenSession
   expect((await testApp.call(readWeek, { timeZone }, mara)).body.forgottenSession).toEqual(home)
   expect((await testApp.call(readSessions, {}, mara)).body.forgottenSession).toEqual(home)
   return home?.id
 }
 
-test('every screen asks about it from the moment it was ended', async () => {
+test('every screen shows a forgotten session once the server has closed it', async () => {
   const { id } = (await testApp.call(startFocus, { sessionId: uuidv7(), timeZone }, mara)).body.session
   testApp.clock.advance({ hours: 15 })
-  expect(await askedAbout()).toBeUndefined()
+  expect(await shownForgotten()).toBeUndefined()
   testApp.clock.advance({ hours: 1 })
   await closeForgottenSessions(testApp.db, testApp.clock.now())
-  expect(await askedAbout()).toBe(id)
+  expect(await shownForgotten()).toBe(id)
   expect((await testApp.call(readHome, { timeZone }, mara)).body).toMatchObject({
     forgottenSession: { startedAt: '2026-06-15T06:00:00.000Z', endedAt: '2026-06-15T22:00:00.000Z' },
     openSession: null,
   })
 })
 
-test('one that a late stop ended is asked about too, one stopped in time is not', async () => {
+test('a session that a late stop ended is forgotten too, one stopped in time is not', async () => {
   const sessionId = uuidv7()
   await testApp.call(startFocus, { sessionId, timeZone }, mara)
   testApp.clock.advance({ hours: 16 })
   await testApp.call(stopFocus, { sessionId }, mara)
-  expect(await askedAbout()).toBeUndefined()
+  expect(await shownForgotten()).toBeUndefined()
   const late = uuidv7()
   await testApp.call(startFocus, { sessionId: late, timeZone }, mara)
   testApp.clock.advance({ hours: 16, seconds: 1 })
   await testApp.call(stopFocus, { sessionId: late }, mara)
-  expect(await askedAbout()).toBe(late)
+  expect(await shownForgotten()).toBe(late)
 })
 
 test.each([
   ['keeping', keep, 960],
   ['correcting', correct, 60],
   ['discarding', discard, 0],
-])('%s ends the question, within the week and after a month', async (_, answer, minutes) => {
+])('%s resolves a forgotten session, within the week and after a month', async (_, answer, minutes) => {
   for (const days of [1, 31]) {
     testApp.clock.set('2026-06-15T06:00:00Z')
     mara = await makeTraveller(testApp)
-    const id = await forgotten()
+    const id = await makeForgotten()
     testApp.clock.advance({ hours: days * 24 })
-    expect(await askedAbout()).toBe(id)
+    expect(await shownForgotten()).toBe(id)
     expect((await answer(id)).status).toBe(200)
-    expect(await askedAbout()).toBeUndefined()
-    // 15 June 2026 was a Monday; the session gave 08:00 to 24:00 in Berlin.
+    expect(await shownForgotten()).toBeUndefined()
+    // 15 June 2026 was a Monday; the session lasted from 08:00 to 24:00 in Berlin.
     testApp.clock.set('2026-06-16T06:00:00Z')
     const { week } = (await testApp.call(readWeek, { timeZone }, mara)).body
     expect(week.reduce((sum, day) => sum + day.savedSeconds, 0)).toBe(minutes * 60)
   }
 })
 
-test('of two the older is asked about first', async () => {
-  const first = await forgotten()
+test('of two forgotten sessions the older is shown first', async () => {
+  const first = await makeForgotten()
   testApp.clock.advance({ hours: 5 })
-  const second = await forgotten()
-  expect(await askedAbout()).toBe(first)
+  const second = await makeForgotten()
+  expect(await shownForgotten()).toBe(first)
   await keep(first)
-  expect(await askedAbout()).toBe(second)
+  expect(await shownForgotten()).toBe(second)
   await discard(second)
-  expect(await askedAbout()).toBeUndefined()
+  expect(await shownForgotten()).toBeUndefined()
 })
 
-test('keeping may be repeated, and what was kept can still be corrected within the week', async () => {
-  const id = await forgotten()
+test('keep is idempotent, and a kept session can be corrected within the week', async () => {
+  const id = await makeForgotten()
   await keep(id)
   expect((await keep(id)).status).toBe(200)
   expect((await correct(id)).status).toBe(200)
-  expect(await askedAbout()).toBeUndefined()
+  expect(await shownForgotten()).toBeUndefined()
 })
 
-test('what was kept is no session to change after a week', async () => {
-  const id = await forgotten()
+test('a kept session cannot be changed after a week', async () => {
+  const id = await makeForgotten()
   await keep(id)
   testApp.clock.advance({ hours: 7 * 24 })
   expect([(await correct(id)).status, (await discard(id)).status]).toEqual([404, 404])
 })
 
-test('a person is not asked about somebody else’s', async () => {
-  const id = await forgotten()
+test('a user neither sees nor changes the forgotten session of another user', async () => {
+  const id = await makeForgotten()
   const owner = mara
   mara = await makeTraveller(testApp)
-  expect(await askedAbout()).toBeUndefined()
+  expect(await shownForgotten()).toBeUndefined()
   expect([(await keep(id)).status, (await correct(id)).status, (await discard(id)).status]).toEqual([404, 404, 404])
   mara = owner
-  expect(await askedAbout()).toBe(id)
+  expect(await shownForgotten()).toBe(id)
 })

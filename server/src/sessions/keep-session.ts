@@ -4,7 +4,7 @@ import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
 
-/* With a new version: other devices of the person ask about it no more. */
+/* A new presence version makes the user's other devices refetch, so they stop asking about this session. */
 const keep = statement(
   'focus.keep',
   `with kept as (
@@ -14,7 +14,7 @@ const keep = statement(
   returning user_id`,
 )
 
-/** Leaves a forgotten session, however old, as it was ended; may be repeated. Refuses with `session_not_found` any other. */
+/** Keeps a forgotten session with its end at 16 hours, at any age. Idempotent. Refuses others with `session_not_found`. */
 export async function keepSession(
   db: Db,
   actor: Actor,

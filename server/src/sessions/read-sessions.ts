@@ -14,10 +14,10 @@ import {
 } from '../focus/focus-state.ts'
 import { Refusal } from '../refusal.ts'
 
-/** More in a week is somebody trying the switch out; the newest are enough for them too. */
+/** Only the newest are returned. Nobody has more in a normal week. */
 const MAX_SESSIONS = 500
 
-/* A row for each session, and one without if there is none. The bound on the start is for the index. */
+/* One row per session, or one row without a session. The condition on `start_time` allows an index scan. */
 const read = lookup(
   'focus.read-sessions',
   `select session.id, session.start_time as "startedAt", session.end_time as "endedAt", ${FOCUS_STATE_COLUMNS}
@@ -32,7 +32,7 @@ const read = lookup(
   order by session.start_time desc, session.id desc`,
 )
 
-/** The own sessions that can be corrected, the newest first. */
+/** The focus sessions of the user that can be corrected, newest first, with the state of deeb mode. */
 export async function readSessions(db: Db, actor: Actor, now: Date): Promise<OutputOf<typeof endpoint>> {
   const rows = await db.query<FocusStateRow & (SessionRow | { id: null })>(read, { userId: actor.userId, now })
   const [first] = rows

@@ -4,7 +4,7 @@ import { adjustDailyTotals } from '../focus/daily-totals.ts'
 import { CUT_COLUMNS, type DayCut, dayCut } from '../focus/day-cut.ts'
 import { lockPerson } from '../focus/lock-person.ts'
 
-/** A session that its person may still change. */
+/** A focus session that its user may still change. */
 export interface ChangeableSession extends DayCut {
   id: string
   startedAt: Date
@@ -28,28 +28,28 @@ const write = statement(
   where user_id = :userId and id = :id`,
 )
 
-/* Other devices of the person read again what their days add up to. */
+/* A new presence version makes the user's other devices refetch their totals. */
 const renewVersion = statement(
   'focus.renew-version',
   "update user_presence set version = nextval('presence_versions') where user_id = :userId",
 )
 
-/** The session of that id, locked until the transaction ends, if the person may change it. An open one may not be. */
+/** Finds an ended session that the user may change, with a row lock until the transaction ends. */
 export async function findChangeable(
   db: Db,
   userId: string,
   sessionId: string,
   now: Date,
 ): Promise<ChangeableSession | undefined> {
-  // Of two at once each would wait for what the other has moved already.
+  // Serialized per user: two concurrent corrections could deadlock.
   await lockPerson(db, userId)
   const [session] = await db.query<ChangeableSession>(find, { userId, sessionId, now })
   return session
 }
 
 /**
- * Gives a session other times, in its own zone, and its days what follows from them. What the person says counts for an
- * answer, so it is no forgotten one any more. Belongs into the transaction that found it.
+ * Changes the times of a session, split by day in its own time zone, and updates the daily totals. A correction also
+ * answers the question about a forgotten session. Call it in the transaction of `findChangeable`.
  *
  *     before    Mo [=======|===] Tu     Mo 2 h   Tu 1 h
  *     after     Mo [====]  |            Mo -1 h  Tu -1 h

@@ -37,7 +37,7 @@ const correct = (sessionId: string, times: { startedAt?: string; endedAt?: strin
   return testApp.call(correctSession, { sessionId, ...input }, user)
 }
 
-/** A session from the one time to the other, at which the clock then stands. */
+/** Runs a session between two times and leaves the clock at its end. Returns its id. */
 async function worked(from: string, to: string, timeZone = BERLIN): Promise<string> {
   testApp.clock.set(at(from))
   const { id } = (await start(uuidv7(), timeZone)).body.session
@@ -46,7 +46,7 @@ async function worked(from: string, to: string, timeZone = BERLIN): Promise<stri
   return id
 }
 
-/** Minutes of the local dates that have any. */
+/** Minutes by local date, without empty dates. */
 async function minutesPerDate(): Promise<Record<string, number>> {
   const stats = statement(
     'test.minutes-per-date',
@@ -57,7 +57,7 @@ async function minutesPerDate(): Promise<Record<string, number>> {
 }
 
 describe('correcting a session', () => {
-  test('moves its end, its start or both, and the day and the week follow at once', async () => {
+  test('moves its start, its end or both, and updates day and week immediately', async () => {
     const id = await worked('06-15T08:00:00', '06-15T09:00:00')
     const savedMinutes = async () => {
       const { today } = (await testApp.call(readHome, { timeZone: BERLIN }, mara)).body
@@ -75,7 +75,7 @@ describe('correcting a session', () => {
     expect(await listed()).toEqual([{ id, startedAt: at('06-15T07:00:00'), endedAt: at('06-15T08:50:00') }])
   })
 
-  test('leaves an open session and presence as they are', async () => {
+  test('does not change the open session or presence', async () => {
     const id = await worked('06-15T08:00:00', '06-15T09:00:00')
     const { session } = (await start()).body
     await correct(id, { endedAt: '06-15T08:30:00' })
@@ -83,7 +83,7 @@ describe('correcting a session', () => {
     expect((await testApp.call(readHome, { timeZone: BERLIN }, mara)).body.openSession).toEqual(session)
   })
 
-  test('cuts it anew at midnight', async () => {
+  test('splits it at midnight again', async () => {
     // 23:00 to 23:30, then until 00:30, then from 00:10.
     const id = await worked('06-15T21:00:00', '06-15T21:30:00')
     testApp.clock.set(at('06-16T09:00:00'))
@@ -95,7 +95,7 @@ describe('correcting a session', () => {
     expect(await minutesPerDate()).toEqual({ '06-15': 120 })
   })
 
-  test('counts the nights of both clock changes as long as they were', async () => {
+  test('counts real time in both nights of clock changes', async () => {
     // 23:00 to 04:00 on the clock: 1 + 3 hours in March, 1 + 5 hours in October.
     testApp.clock.set(at('03-28T12:00:00'))
     mara = await makeUser(testApp)
@@ -112,7 +112,7 @@ describe('correcting a session', () => {
     expect(await minutesPerDate()).toEqual({ '10-24': 60, '10-25': 300 })
   })
 
-  test('keeps the zone in which it began', async () => {
+  test('splits it in the time zone of its start', async () => {
     // Kathmandu, UTC+5:45: midnight is 18:15 UTC.
     const id = await worked('06-15T17:15:00', '06-15T17:45:00', 'Asia/Kathmandu')
     testApp.clock.set(at('06-15T20:00:00'))
@@ -127,7 +127,7 @@ describe('correcting a session', () => {
     ['an end in the future', { endedAt: '06-15T09:00:01' }, 'endedAt'],
     ['more than 16 hours', { startedAt: '06-14T16:59:59' }, 'endedAt'],
     ['a start more than 7 days ago', { startedAt: '06-08T08:59:59', endedAt: '06-08T10:00:00' }, 'startedAt'],
-  ])('to %s is refused, and nothing changes', async (_, times, field) => {
+  ])('rejects %s and changes nothing', async (_, times, field) => {
     const id = await worked('06-15T08:00:00', '06-15T09:00:00')
     const before = await listed()
     const answer = await correct(id, times)
@@ -135,13 +135,13 @@ describe('correcting a session', () => {
     expect(await listed()).toEqual(before)
   })
 
-  test('to the bounds of what can be is taken', async () => {
+  test('accepts the limits: 16 hours, and 7 days ago', async () => {
     const id = await worked('06-15T08:00:00', '06-15T09:00:00')
     expect((await correct(id, { startedAt: '06-14T17:00:00' })).status).toBe(200)
     expect((await correct(id, { startedAt: '06-08T09:00:00', endedAt: '06-08T10:00:00' })).status).toBe(200)
   })
 
-  test('onto another session, ended or open, is refused; up to it is not', async () => {
+  test('rejects an overlapping correction, accepts an adjacent one', async () => {
     const first = await worked('06-15T07:00:00', '06-15T08:00:00')
     const id = await worked('06-15T09:00:00', '06-15T10:00:00')
     testApp.clock.set(at('06-15T11:00:00'))
@@ -154,13 +154,13 @@ describe('correcting a session', () => {
     }
     expect(await minutesPerDate()).toEqual({ '06-15': 120 })
     expect((await correct(id, { startedAt: '06-15T08:00:00', endedAt: '06-15T11:00:00' })).status).toBe(200)
-    // Where one was discarded there is room.
+    // The time of a discarded session is free.
     await discard(first)
     expect((await correct(id, { startedAt: '06-15T06:30:00' })).status).toBe(200)
     expect(await minutesPerDate()).toEqual({ '06-15': 270 })
   })
 
-  test('may be repeated', async () => {
+  test('is idempotent, also when concurrent', async () => {
     const id = await worked('06-15T08:00:00', '06-15T09:00:00')
     const again = () => correct(id, { endedAt: '06-15T08:30:00' })
     const answers = [await again(), await again(), ...(await Promise.all([again(), again()]))]
@@ -170,7 +170,7 @@ describe('correcting a session', () => {
 })
 
 describe('discarding a session', () => {
-  test('takes its time from both its dates, also when repeated or at once', async () => {
+  test('subtracts its time from both dates once, also when repeated or concurrent', async () => {
     const id = await worked('06-15T21:30:00', '06-15T22:30:00')
     await worked('06-15T22:40:00', '06-15T22:50:00')
     const answers = [...(await Promise.all([discard(id), discard(id), discard(id)])), await discard(id)]
@@ -179,14 +179,14 @@ describe('discarding a session', () => {
     expect(await listed()).toHaveLength(1)
   })
 
-  test('of the only one of a week leaves no week behind', async () => {
+  test('removes a week without other sessions from the average', async () => {
     const id = await worked('06-15T21:30:00', '06-15T22:30:00')
     await discard(id)
     testApp.clock.set(at('06-24T09:00:00'))
     expect((await testApp.call(readWeek, { timeZone: BERLIN }, mara)).body.averageWeekMinutes).toBeNull()
   })
 
-  test('takes back what was counted, also where the time-zone tables have changed since', async () => {
+  test('subtracts exactly what was counted when time-zone rules have changed since', async () => {
     testApp.clock.set(at('06-15T21:30:00'))
     const id = uuidv7()
     await start(id)
@@ -199,16 +199,16 @@ describe('discarding a session', () => {
     expect(await minutesPerDate()).toEqual({})
   })
 
-  test('is for good: a late repeat of its start or stop does not bring it back', async () => {
+  test('is permanent: a late repeat of its start or stop does not restore it', async () => {
     testApp.clock.set(at('06-15T08:00:00'))
-    const [id, secondName] = [uuidv7(), uuidv7()]
+    const [id, alias] = [uuidv7(), uuidv7()]
     await start(id)
-    await start(secondName)
+    await start(alias)
     testApp.clock.advance({ minutes: 30 })
     await stop(id)
     await discard(id)
     testApp.clock.advance({ minutes: 30 })
-    for (const repeat of [start(id), stop(id), start(secondName), stop(secondName)]) {
+    for (const repeat of [start(id), stop(id), start(alias), stop(alias)]) {
       const { status, body } = await repeat
       expect([status, body.session]).toEqual([200, expect.objectContaining({ id, endedAt: at('06-15T08:00:00') })])
     }
@@ -217,7 +217,7 @@ describe('discarding a session', () => {
     expect(await minutesPerDate()).toEqual({})
   })
 
-  test('is forgotten after 8 days', async () => {
+  test('leaves a tombstone that is purged after 8 days', async () => {
     const id = await worked('06-15T08:00:00', '06-15T09:00:00')
     await discard(id)
     await cleanUp(testApp.db, new Date('2026-06-16T09:00:00Z'))
@@ -229,7 +229,7 @@ describe('discarding a session', () => {
   })
 })
 
-describe('what is no session to change', () => {
+describe('correct, keep and discard refuse', () => {
   const expectNone = async (id: string, user = mara) => {
     for (const answer of [await correct(id, { endedAt: '06-15T08:30:00' }, user), await keep(id, user)]) {
       expect([answer.status, answer.error.code]).toEqual([404, 'session_not_found'])
@@ -237,7 +237,7 @@ describe('what is no session to change', () => {
     expect((await listed()).map((session) => session.id)).not.toContain(user === mara ? id : null)
   }
 
-  test('somebody else’s', async () => {
+  test("another user's session", async () => {
     const id = await worked('06-15T08:00:00', '06-15T09:00:00')
     const stranger = await makeUser(testApp)
     await expectNone(id, stranger)
@@ -246,7 +246,7 @@ describe('what is no session to change', () => {
     expect(await minutesPerDate()).toEqual({ '06-15': 60 })
   })
 
-  test('an open one', async () => {
+  test('an open session', async () => {
     const { id } = (await start()).body.session
     testApp.clock.set(at('06-15T09:00:00'))
     await expectNone(id)
@@ -254,14 +254,14 @@ describe('what is no session to change', () => {
     expect((await testApp.call(readHome, { timeZone: BERLIN }, mara)).body.openSession?.id).toBe(id)
   })
 
-  test('a discarded one', async () => {
+  test('a discarded session', async () => {
     const id = await worked('06-15T08:00:00', '06-15T09:00:00')
     await discard(id)
     await expectNone(id)
     expect(await minutesPerDate()).toEqual({})
   })
 
-  test('one that ended 7 days ago, but not one a second younger', async () => {
+  test('a session that ended 7 days ago, and accept one that is a second younger', async () => {
     const old = await worked('06-15T08:00:00', '06-15T09:00:00')
     const young = await worked('06-15T09:00:00', '06-15T09:00:01')
     testApp.clock.set(at('06-22T09:00:00'))
@@ -271,7 +271,7 @@ describe('what is no session to change', () => {
     expect((await discard(young)).status).toBe(200)
   })
 
-  test('an id that nothing ever had', async () => {
+  test('an unknown id', async () => {
     await expectNone(uuidv7())
     expect((await discard(uuidv7())).status).toBe(404)
   })

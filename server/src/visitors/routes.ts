@@ -11,7 +11,7 @@ export function visitorRoutes({ serve, db }: Pick<RouteDeps, 'db'> & { serve: Se
   serve(clickEndpoint, LIMITS.click.rule, ({ input, now }) => saveClick(db, input, now))
 }
 
-/** The same lists for browsers without script, where each page takes its own form. */
+/** Form posts for browsers without script. Each page posts to itself. */
 export function visitorForms({ serveForm, db }: Pick<RouteDeps, 'db'> & { serveForm: ServeForm }): void {
   const emailOf = (fields: URLSearchParams) => fields.get('email') ?? ''
   serveForm(SITE_PATHS.comingSoon, LIMITS.lead.rule, ({ fields, now }) =>

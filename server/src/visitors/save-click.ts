@@ -9,7 +9,7 @@ const save = statement(
   values (:id, :buttonName, :page, :userSession, :now)`,
 )
 
-/** Keeps one click. Where it came from is not kept. */
+/** Stores one click, without the IP address or anything else about its sender. */
 export async function saveClick(
   db: Db,
   { buttonName, page, userSession }: InputOf<typeof endpoint>,

@@ -27,16 +27,16 @@ const clicks = statement(
 const leadsOf = (email: string) =>
   testApp.db.query<{ email: string; source: string; created_at: Date }>(leads, { email })
 
-/** Each test calls from an address of its own, as limits go by address. */
+/** Each test has its own IP address, because the limits are per IP. */
 async function post(url: string, payload: object, remoteAddress = `10.1.${round}.1`) {
   const answer = await testApp.app.inject({ method: 'POST', url, payload, remoteAddress })
   return { status: answer.statusCode, retryAfter: answer.headers['retry-after'], ...answer.json() }
 }
 
-describe('leaving an address', () => {
+describe('a lead', () => {
   const lead = (email: string, source = 'coming_soon_page') => post(saveLead.path, { email, source })
 
-  test('keeps it in its one spelling, with its source', async () => {
+  test('is stored with the normalized address and its source', async () => {
     expect(await lead(` ${somebody.toUpperCase()} `)).toEqual({
       status: 200,
       email: somebody,
@@ -45,7 +45,7 @@ describe('leaving an address', () => {
     expect(await leadsOf(somebody)).toMatchObject([{ email: somebody, source: 'coming_soon_page' }])
   })
 
-  test('again is not an error, keeps the first time, and is answered the same', async () => {
+  test('is idempotent: a repeat keeps the first time and has the same response', async () => {
     const first = await lead(somebody)
     const firstRows = await leadsOf(somebody)
     testApp.clock.advance({ hours: 2 })
@@ -53,25 +53,25 @@ describe('leaving an address', () => {
     expect(await leadsOf(somebody)).toEqual(firstRows)
   })
 
-  test('on two lists is two leads', async () => {
+  test('is stored once per list', async () => {
     await Promise.all([lead(somebody), lead(somebody, 'main_coming_soon'), lead(somebody, 'main_coming_soon')])
     expect((await leadsOf(somebody)).map(({ source }) => source)).toEqual(['coming_soon_page', 'main_coming_soon'])
   })
 
   test.each(['', ' ', 'ann', 'ann@fjordlab', 'ann@fjordlab.example, bob@fjordlab.example', 'a"b@fjordlab.example'])(
-    'refuses %j, which is no address',
+    'is rejected for %j, which is no email address',
     async (email) => {
       expect(await lead(email)).toMatchObject({ status: 400, code: 'invalid_email' })
       expect(await leadsOf(email)).toEqual([])
     },
   )
 
-  test('refuses a list that does not exist', async () => {
+  test('is rejected for an unknown list', async () => {
     expect(await lead(somebody, 'newsletter')).toMatchObject({ status: 400, code: 'invalid_input' })
     expect(await leadsOf(somebody)).toEqual([])
   })
 
-  test('is done a hundred times an hour from one address, and says when it may be done again', async () => {
+  test('is limited to 100 per hour and IP, with Retry-After', async () => {
     for (let n = 0; n < 100; n++) expect((await lead(`n${n}.${somebody}`)).status).toBe(200)
     expect(await lead(somebody)).toMatchObject({ status: 429, code: 'too_many_attempts', retryAfter: '36' })
     expect(await leadsOf(somebody)).toEqual([])
@@ -83,7 +83,7 @@ describe('leaving an address', () => {
 })
 
 describe('a click', () => {
-  test('is kept under its button, its page and its label, each time', async () => {
+  test('is stored each time with its button, page and label', async () => {
     const click = { buttonName: 'book_demo', page: 'employers', userSession: `label${round}` }
     expect(await post(saveClick.path, click)).toEqual({ status: 200, ...click })
     expect((await post(saveClick.path, click)).status).toBe(200)
@@ -91,20 +91,17 @@ describe('a click', () => {
     expect(await testApp.db.query(clicks, { userSession: click.userSession })).toEqual([kept, kept])
   })
 
-  test.each(['', 'x\0y', 'x\ud800', 'a b', 'x'.repeat(65)])(
-    'under %j, which is no label, is refused',
-    async (userSession) => {
-      const click = { buttonName: 'book_demo', page: 'employers', userSession }
-      expect(await post(saveClick.path, click)).toMatchObject({ status: 400, code: 'invalid_input' })
-    },
-  )
+  test.each(['', 'x\0y', 'x\ud800', 'a b', 'x'.repeat(65)])('is rejected with %j as its label', async (userSession) => {
+    const click = { buttonName: 'book_demo', page: 'employers', userSession }
+    expect(await post(saveClick.path, click)).toMatchObject({ status: 400, code: 'invalid_input' })
+  })
 
   test.each([
     { buttonName: 'book_demo', page: 'homepage' },
     { buttonName: 'tell_company', page: 'employers' },
     { buttonName: 'sign_in', page: 'homepage' },
     { buttonName: 'book_demo', page: 'teams' },
-  ])('on $buttonName of $page is none that is counted', async (click) => {
+  ])('is rejected for the unknown pair $buttonName on $page', async (click) => {
     const userSession = `label${round}`
     expect(await post(saveClick.path, { ...click, userSession })).toMatchObject({ status: 400, code: 'invalid_input' })
     expect(await testApp.db.query(clicks, { userSession })).toEqual([])
@@ -126,12 +123,12 @@ describe('a form sent without script', () => {
   test.each([
     ['/coming-soon', 'coming_soon_page'],
     ['/waitlist', 'main_coming_soon'],
-  ])('of %s is kept and leads back to the page that says so', async (path, source) => {
+  ])('on %s is stored and redirects to #saved', async (path, source) => {
     expect(await submit(path, somebody)).toEqual([303, `${path}#saved`])
     expect(await leadsOf(somebody)).toMatchObject([{ source }])
   })
 
-  test('that names no address leads back to the form', async () => {
+  test('without a valid address redirects to #not-saved', async () => {
     expect(await submit('/coming-soon', 'ann')).toEqual([303, '/coming-soon#not-saved'])
     expect(await leadsOf('ann')).toEqual([])
   })
@@ -141,7 +138,7 @@ describe('a form sent without script', () => {
     [{ 'sec-fetch-site': 'same-site' }],
     [{ origin: 'https://evil.example' }],
     [{ origin: 'https://evil.example', 'sec-fetch-site': 'none' }],
-  ])('from another site (%o) is not kept', async (headers) => {
+  ])('from another site (%o) is refused (CSRF)', async (headers) => {
     expect(await submit('/coming-soon', somebody, headers as Record<string, string>)).toEqual([
       303,
       '/coming-soon#not-now',
@@ -150,7 +147,7 @@ describe('a form sent without script', () => {
   })
 
   test.each([[{ 'sec-fetch-site': 'same-origin', origin: 'null' }], [{ origin: 'http://localhost:3000' }]])(
-    'from our own page (%o) is kept',
+    'from our own page (%o) is stored',
     async (headers) => {
       expect(await submit('/coming-soon', somebody, headers as Record<string, string>)).toEqual([
         303,
@@ -160,7 +157,7 @@ describe('a form sent without script', () => {
     },
   )
 
-  test('counts against the one limit, whichever way an address comes', async () => {
+  test('shares its rate limit with the API', async () => {
     for (let n = 0; n < 50; n++) await submit('/waitlist', `n${n}.${somebody}`)
     for (let n = 50; n < 100; n++) await submit('/coming-soon', `n${n}.${somebody}`)
     expect(await submit('/waitlist', somebody)).toEqual([303, '/waitlist#not-now'])
@@ -169,7 +166,7 @@ describe('a form sent without script', () => {
     expect(await leadsOf(somebody)).toEqual([])
   })
 
-  test('is taken by the two pages and nowhere else, and only when it is small and a form', async () => {
+  test('is accepted on its two pages only, small and form-encoded', async () => {
     expect(await submit('/', somebody)).toEqual([404, 'not_found'])
     expect(await submit(saveLead.path, somebody)).toEqual([415, 'json_required'])
     expect(await submit('/coming-soon', 'x'.repeat(3000))).toEqual([303, '/coming-soon#not-now'])
@@ -180,7 +177,7 @@ describe('a form sent without script', () => {
   })
 })
 
-test('with the database gone, a form leads back to itself and a call says unavailable', async () => {
+test('without the database, a form redirects to itself and the API responds 503', async () => {
   const other = await startTestApp()
   await other.db.close()
   const form = await other.app.inject({
