@@ -1,9 +1,9 @@
-/** Who calls, proved by the access token. */
+/** The signed-in user of a call, authenticated by the access token. */
 export interface Actor {
   userId: string
 }
 
-/** The device that they call from, in so far as it matters how long it may go on. */
+/** The same with the auth session and the end of its access token, which limit a live stream. */
 export interface SignedInActor extends Actor {
   sessionId: string
   /** When its access token expires. */

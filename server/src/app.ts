@@ -38,24 +38,27 @@ export interface AppDeps extends AuthDeps {
   db: Database
   /** The folder of the built web. */
   webRoot: string
-  /** What `publish` publishes to. */
+  /** The event bus that `publish` writes to. */
   bus: EventBus
-  /** Gives what reads the metrics of all processes of this server, whose own are those. */
+  /** See `GatherMetrics`. */
   gatherMetrics: GatherMetrics
-  /** Counts the calls of signed-in people in this process; asking another would cost more than most calls. */
+  /** Rate limits of signed-in calls, per process: a request to the primary process would cost more than most calls. */
   callLimitStore?: RateLimitStore | undefined
-  /** Where the log goes; standard output if nothing is said. */
+  /** The target of the log; default: standard output. */
   log?: LogSink
 }
 
-/** A request that takes longer to arrive than this keeps a connection for its own sake. */
+/** A request must arrive within this time: protects against clients that send very slowly (slowloris). */
 const REQUEST_WITHIN_MS = 30_000
-const LOOK_FOR_LATE_EVERY_MS = 5_000
+const CHECK_TIMEOUTS_EVERY_MS = 5_000
 
-/** What runs may finish. Browsers open connections ahead and ask nothing on them: those would hold a stop up for a minute. */
+/**
+ * Graceful shutdown: open requests may finish within this time. Browsers also open connections ahead without a request; these
+ * would delay the shutdown by a minute.
+ */
 const CUT_CONNECTIONS_AFTER_MS = 3_000
 
-/** The whole server, not yet listening. Reads as its table of contents. */
+/** Creates the whole server, not listening yet. This function is its table of contents. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const {
     publish,
@@ -76,11 +79,12 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     clientErrorHandler: answerMalformedRequest,
     ...logTo(deps.log, config),
     forceCloseConnections: 'idle',
-    // What still comes on an open connection is answered, and told that the connection ends: the database closes last.
+    // During shutdown, requests on open connections still get responses, with `connection: close`. The database closes
+    // last.
     return503OnClosing: false,
     requestTimeout: REQUEST_WITHIN_MS,
-    // Node would let the head take twice as long, and look only every 30 seconds.
-    http: { headersTimeout: REQUEST_WITHIN_MS, connectionsCheckingInterval: LOOK_FOR_LATE_EVERY_MS },
+    // Node's defaults: 60 seconds for headers, checked every 30 seconds.
+    http: { headersTimeout: REQUEST_WITHIN_MS, connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS },
   })
   app.removeContentTypeParser('text/plain')
   logAnswers(app)

@@ -9,10 +9,12 @@ export type ChangeEvent =
   /** Events may have been lost. */
   | { kind: 'missed' }
 
-/** Call it after the commit: nobody may hear of a change that is then rolled back. */
+/** Publishes a change. Call it after the commit: a change that is rolled back must not be published. */
 export type Publish = (event: ChangeEvent) => void
 
-/** Carries change events to every process that serves this database. Listeners in the same process are called immediately. */
+/**
+ * Carries change events to every process that serves this database. Listeners in the same process are called immediately.
+ */
 export interface EventBus {
   publish: Publish
   /** Returns the function that ends the subscription. */

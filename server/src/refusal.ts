@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '@deeb/core/errors'
 
-/** What a user can cause: thrown by an operation, turned into an answer once, in http/errors.ts. */
+/** An error that a user can cause. Operations throw it; http/errors.ts turns it into a response. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly fields: ErrorBody['fields']

@@ -6,7 +6,7 @@ import { stopOnSignal } from './stop-on-signal.ts'
 import { runWorkers } from './workers/run-workers.ts'
 import { runWorker } from './workers/worker.ts'
 
-/** Runs the server of the environment until a signal ends it. `program` is the file that calls this, for its workers. */
+/** Runs the configured server until a signal ends it. `program` is the calling file, which worker processes run too. */
 export async function run(program: string, callLimitStore?: RateLimitStore): Promise<void> {
   const config = readConfig(process.env)
   const isOneOfMany = config.webConcurrency > 1

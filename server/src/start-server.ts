@@ -22,7 +22,7 @@ const WEB_ROOT = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 const now = () => new Date()
 
 export interface RunningServer {
-  /** Where its mail goes, for whoever started it. */
+  /** A line for the terminal: how this server sends email. */
   mailNote: string
   stop(): Promise<void>
 }
@@ -30,21 +30,21 @@ export interface RunningServer {
 interface Start {
   /** May add to the app before it listens. */
   extend?: (app: FastifyInstance, deps: AuthDeps) => Promise<void>
-  /** What this process has in common with others of the same server; nothing, if nothing is said. */
+  /** Rate limits and metrics shared with other processes of this server; default: none. */
   shared?: Pick<AppDeps, 'limitStore' | 'gatherMetrics'>
-  /** When mail is sent: after a random time, if nothing is said. */
+  /** When emails are sent; default: after a random delay. */
   deferMail?: Defer
-  /** Those of createApp() if nothing is said. */
+  /** Default: that of `createApp`. */
   callLimitStore?: AppDeps['callLimitStore'] | undefined
 }
 
 /**
- * Opens the database, brings it up to date, listens. Throws a sentence for the person at the terminal where the
- * configuration cannot work.
+ * Opens the database, applies migrations and listens. Throws a message for the terminal if the configuration cannot work.
+ * `stop` is a graceful shutdown.
  */
 export async function startServer(
   config: Config,
-  { extend = async () => undefined, shared = alone(), deferMail = deferRandomly, callLimitStore }: Start = {},
+  { extend = async () => undefined, shared = notShared(), deferMail = deferRandomly, callLimitStore }: Start = {},
 ): Promise<RunningServer> {
   await describeFailure(
     `DATA_DIR cannot be used (${config.dataDir})`,
@@ -54,8 +54,8 @@ export async function startServer(
   const db = await openMigrated(config)
   const log = (line: string) => console.log(printable(line))
   const mailer = createMailer({ config, db, now, log, defer: deferMail })
-  const between = config.databaseUrl === null ? null : await createPostgresBus(config.databaseUrl, db)
-  const bus = between ?? createLocalBus()
+  const postgresBus = config.databaseUrl === null ? null : await createPostgresBus(config.databaseUrl, db)
+  const bus = postgresBus ?? createLocalBus()
   await sweep()
   const auth = await createAuthDeps({
     config,
@@ -69,12 +69,12 @@ export async function startServer(
   const { gatherMetrics } = shared
   const app = await createApp({ ...auth, db, webRoot: WEB_ROOT, bus, gatherMetrics, callLimitStore })
   await extend(app, auth)
-  const address = `PORT ${config.port} on HOST ${config.host}`
-  await describeFailure(`${address} cannot be listened on`, app.listen({ port: config.port, host: config.host }))
+  const address = `HOST ${config.host}, PORT ${config.port}`
+  await describeFailure(`The server cannot listen (${address})`, app.listen({ port: config.port, host: config.host }))
   mailer.start()
   const logError = (what: string) => (error: unknown) => app.log.error(error, what)
-  const sweeping = setInterval(() => void sweep().catch(logError('sweeping the sessions')), SWEEP_EVERY_MS)
-  const cleaning = setInterval(() => void cleanUp(db, now()).catch(logError('cleaning up')), CLEAN_UP_EVERY_MS)
+  const sweeping = setInterval(() => void sweep().catch(logError('closing forgotten focus sessions')), SWEEP_EVERY_MS)
+  const cleaning = setInterval(() => void cleanUp(db, now()).catch(logError('purging old rows')), CLEAN_UP_EVERY_MS)
 
   async function sweep(): Promise<void> {
     await closeForgottenSessions(db, now(), (userId) => bus.publish({ kind: 'presence', userId }))
@@ -87,12 +87,12 @@ export async function startServer(
       clearInterval(cleaning)
       await app.close()
       await mailer.stop()
-      await between?.close()
+      await postgresBus?.close()
       await db.close()
     },
   }
 }
 
-function alone(): Pick<AppDeps, 'limitStore' | 'gatherMetrics'> {
+function notShared(): Pick<AppDeps, 'limitStore' | 'gatherMetrics'> {
   return { limitStore: createRateLimitStore(), gatherMetrics: (own) => () => own.metrics() }
 }

@@ -1,6 +1,6 @@
 const STOP_WITHIN_MS = 10_000
 
-/** Runs `stop` at the first SIGTERM or SIGINT and ends the process, with code 1 if it takes more than 10 seconds. */
+/** Graceful shutdown: runs `stop` at the first SIGTERM or SIGINT, then exits; after 10 seconds with code 1. */
 export function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false
   async function end(): Promise<void> {

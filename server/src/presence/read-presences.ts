@@ -14,7 +14,7 @@ const presences = statement(
   where presence.user_id = any(:userIds::uuid[])`,
 )
 
-/** A person's own state: the open focus session, and the version of their presence. */
+/** What users see of themselves: their open focus session, and the version of their presence. */
 export interface OwnState {
   openSession: FocusSession | null
   version: number
@@ -23,7 +23,7 @@ export interface OwnState {
 export interface LivePresence {
   userId: string
   state: OwnState
-  /** Whoever may know, as of the same moment. */
+  /** The ids of accepted connections, who may see it. Read in the same snapshot. */
   connectedWith: string[]
 }
 
@@ -35,7 +35,7 @@ interface PresenceRow {
   connectedWith: string[]
 }
 
-/** The presence of these people, and to whom it may be told. */
+/** The presence of these users, with those who may see it. */
 export async function readPresences(db: Db, userIds: string[]): Promise<LivePresence[]> {
   const rows = await db.query<PresenceRow>(presences, { userIds })
   return rows.map(({ userId, version, sessionId, startedAt, connectedWith }) => {
@@ -47,19 +47,19 @@ export async function readPresences(db: Db, userIds: string[]): Promise<LivePres
 
 const newest = statement('presence.newest-version', 'select last_value::float8 as version from presence_versions')
 
-/** The highest version that any presence may have by now. */
+/** The highest version that was ever assigned. */
 export async function readNewestVersion(db: Db): Promise<number> {
   const [row] = await db.query<{ version: number }>(newest)
   return row?.version ?? 0
 }
 
-/* Reads through all of it, every 30 seconds at the most: an index would have to be written with each switch. */
+/* A sequential scan, at most every 30 seconds. An index would cost a write per switch. */
 const changed = statement(
   'presence.changed',
   'select user_id as "userId", version::float8 as version from user_presence where version > :version::float8::bigint',
 )
 
-/** Whose presence has changed since a version. */
+/** The users whose presence has a higher version than `version`. */
 export async function readChangedSince(db: Db, version: number): Promise<{ userId: string; version: number }[]> {
   return db.query(changed, { version })
 }
