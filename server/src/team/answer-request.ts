@@ -18,8 +18,8 @@ const answer = statement(
 )
 
 /**
- * Accepts or declines a request to the caller, and gives who had asked. May be repeated with the same answer. Refuses
- * with `not_found` whatever does not wait for the caller's answer.
+ * Accepts or declines a pending request to the actor, and returns its requester. Idempotent with the same answer. Refuses
+ * with `not_found` anything that is not a pending request to the actor.
  */
 export async function answerRequest(
   db: Db,

@@ -14,20 +14,20 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-/** One side of a pair does something; answers and quits mean the row that stood before the round began. */
+/** One act of one side of a pair. Answers and quits refer to the row before the round. */
 interface Act {
   by: 0 | 1
   does: 'ask' | 'accepted' | 'declined' | 'quit'
 }
 
-/** What stands between the two, and whether it is still the row that stood before the round began. */
+/** The connection or request of the pair, and whether it is the row from before the round. */
 interface Row {
   requester: 0 | 1
   status: ConnectionStatus
   isOld: boolean
 }
 
-/** The rules, without a database: what one act makes of a row, and what is said to it. */
+/** The reference model: the row after one act, and the response. */
 function step(row: Row | null, { by, does }: Act): [Row | null, string] {
   const isReceiver = row !== null && row.requester !== by
   const asked: Row = { requester: by, status: 'pending', isOld: false }
@@ -44,12 +44,12 @@ function step(row: Row | null, { by, does }: Act): [Row | null, string] {
   return [row, row.status === does ? does : 'not_found']
 }
 
-/** Whether some order of the acts gives these answers and leaves that row. */
-function isExplained(row: Row | null, left: { act: Act; said: string }[], end: Row | null): boolean {
+/** Whether the acts, in some serial order, give these responses and this final row (serializable). */
+function isSerializable(row: Row | null, left: { act: Act; said: string }[], end: Row | null): boolean {
   if (left.length === 0) return JSON.stringify(row) === JSON.stringify(end)
   return left.some(({ act, said }, index) => {
-    const [next, words] = step(row, act)
-    return words === said && isExplained(next, left.toSpliced(index, 1), end)
+    const [next, response] = step(row, act)
+    return response === said && isSerializable(next, left.toSpliced(index, 1), end)
   })
 }
 
@@ -82,10 +82,10 @@ const act = fc.record<Act>({
   by: fc.constantFrom(0, 1),
   does: fc.constantFrom('ask', 'ask', 'accepted', 'declined', 'quit'),
 })
-/** Rounds of what is done at once. */
+/** Rounds of concurrent acts. */
 const rounds = fc.array(fc.array(act, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 })
 
-test('whatever both sides do, also at once, is what the rules give in some order, and one row at the most', async () => {
+test('property: concurrent acts of both sides equal the model in some serial order, with at most one row', async () => {
   await fc.assert(
     fc.asyncProperty(rounds, async (rounds) => {
       const people = [await makeUser(testApp), await makeUser(testApp)]
@@ -96,7 +96,7 @@ test('whatever both sides do, also at once, is what the rules give in some order
         const row = before && { requester: before.requester, status: before.status, isOld: true }
         const end = after && { requester: after.requester, status: after.status, isOld: after.id === before?.id }
         const done = acts.map((act, index) => ({ act, said: said[index] ?? '' }))
-        expect(isExplained(row, done, end), JSON.stringify({ row, done, end })).toBe(true)
+        expect(isSerializable(row, done, end), JSON.stringify({ row, done, end })).toBe(true)
       }
     }),
     runs(60, 3_000),

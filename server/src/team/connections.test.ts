@@ -42,7 +42,7 @@ const finds = async (by: MadeUser, whom: MadeUser) => {
   const { body } = await testApp.call(searchColleagues, { query: whom.email }, by)
   return body.people.some(({ id }) => id === whom.userId)
 }
-/** The person after their address was changed, with the session that the link opened. */
+/** Changes the email address of a user. Returns the user with the auth session that the link opened. */
 const movedTo = async (email: string, { userId, accessToken }: MadeUser): Promise<MadeUser> => {
   const { app, auth, mailer } = testApp
   const headers = { authorization: `Bearer ${accessToken}` }
@@ -57,7 +57,7 @@ const movedTo = async (email: string, { userId, accessToken }: MadeUser): Promis
 }
 
 describe('a request', () => {
-  test('waits with its receiver, who accepts it', async () => {
+  test('is pending until its receiver accepts it', async () => {
     const { said, id } = await ask(ann, bea)
     expect(said).toBe('pending')
     expect(await team(bea)).toMatchObject({
@@ -71,7 +71,7 @@ describe('a request', () => {
     expect(await requestsTo(bea)).toEqual([])
   })
 
-  test('is not made twice, nor beside a connection', async () => {
+  test('is refused when one is pending or the users are connected', async () => {
     await ask(ann, bea)
     expect((await ask(ann, bea)).said).toBe('request_exists')
     expect((await ask(bea, ann)).said).toBe('accepted')
@@ -79,7 +79,7 @@ describe('a request', () => {
     expect((await ask(bea, ann)).said).toBe('connection_exists')
   })
 
-  test('that crosses another accepts it, also at the same moment', async () => {
+  test('accepts a pending request in the other direction, also when concurrent', async () => {
     for (let round = 0; round < 10; round++) {
       const [one, other] = [await makeUser(testApp), await makeUser(testApp)]
       const said = (await Promise.all([ask(one, other), ask(other, one)])).map((answer) => answer.said)
@@ -88,7 +88,7 @@ describe('a request', () => {
     }
   })
 
-  test('that was declined can only be asked again by whoever declined', async () => {
+  test('after a decline can only be sent by the user who declined', async () => {
     const { id } = await ask(ann, bea)
     expect(await answer(bea, id, 'declined')).toBe('declined')
     expect((await ask(ann, bea)).said).toBe('request_exists')
@@ -98,13 +98,13 @@ describe('a request', () => {
     const again = await ask(bea, ann)
     expect(again.said).toBe('pending')
     expect(await requestsTo(ann)).toEqual([again.id])
-    // It is a new request: what was said to the old one cannot reach it.
+    // It is a new request with a new id: late answers to the old one do not apply.
     expect(again.id).not.toBe(id)
     expect(await answer(bea, id, 'declined')).toBe('not_found')
     expect(await answer(ann, again.id, 'accepted')).toBe('accepted')
   })
 
-  test('threat 90: that was declined stays declined when its requester moves away and back', async () => {
+  test('threat 90: stays declined when its requester leaves the company and returns', async () => {
     const { id } = await ask(ann, bea)
     await answer(bea, id, 'declined')
     const away = await movedTo(`${ann.userId}@mailboxes.example`, ann)
@@ -117,7 +117,7 @@ describe('a request', () => {
     expect((await ask(bea, back)).said).toBe('pending')
   })
 
-  test('is answered by its receiver alone, once, and the same answer may be repeated', async () => {
+  test('is answered once by its receiver only, and the answer is idempotent', async () => {
     const { id } = await ask(ann, bea)
     const other = await makeUser(testApp)
     for (const person of [ann, other, stranger]) expect(await answer(person, id, 'accepted')).toBe('not_found')
@@ -127,7 +127,7 @@ describe('a request', () => {
     expect(await connectedWith(ann)).toEqual([bea.userId])
   })
 
-  test('reaches colleagues only: everybody else looks as if they did not exist', async () => {
+  test('is only for colleagues: all other users are not found (user enumeration)', async () => {
     const nobody = { ...ann, userId: uuidv7() }
     const boxes = ['gmail.com', 'gmail.com'].map((host) => `${uuidv7()}@${host}`)
     const [one, other] = [
@@ -148,7 +148,7 @@ describe('a request', () => {
 })
 
 describe('a connection', () => {
-  test('is quit by either side, and by nobody else', async () => {
+  test('is quit by either side only', async () => {
     for (const by of [ann, bea]) {
       const id = await makeConnection(testApp, ann, bea)
       expect(await quit(stranger, id)).toBe(200)
@@ -161,7 +161,7 @@ describe('a connection', () => {
     expect((await ask(ann, bea)).said).toBe('pending')
   })
 
-  test('that was made anew is not quit by what was said of the old one', async () => {
+  test('with a new id is not affected by a late quit of the old one', async () => {
     const id = await makeConnection(testApp, ann, bea)
     await quit(ann, id)
     await makeConnection(testApp, bea, ann)
@@ -169,7 +169,7 @@ describe('a connection', () => {
     expect(await connectedWith(ann)).toEqual([bea.userId])
   })
 
-  test('shows since when the other is in deeb mode, and a version that grows', async () => {
+  test('shows the start of deeb mode and an increasing version', async () => {
     await makeConnection(testApp, bea, ann)
     const [before] = (await team(ann)).connections
     expect(before?.presence).toMatchObject({ inDeebMode: false, since: null })
@@ -180,7 +180,7 @@ describe('a connection', () => {
     expect(await team(bea)).toMatchObject({ openSession: started.body.session, version: after?.presence.version })
   })
 
-  test('goes with the company, even while it is being asked for', async () => {
+  test('ends with a change of company, also during a concurrent request', async () => {
     const { auth, db } = testApp
     const policy = await auth.companyPolicy()
     for (let round = 0; round < 10; round++) {
@@ -193,7 +193,7 @@ describe('a connection', () => {
   })
 })
 
-test('a request that is being made while its receiver leaves the company goes with it', async () => {
+test('a change of company waits for a concurrent request and deletes it', async () => {
   const { auth, clock, db } = testApp
   const policy = await auth.companyPolicy()
   const moved = { userId: ann.userId, email: `${ann.userId}@elsewhere.example` }
@@ -202,14 +202,14 @@ test('a request that is being made while its receiver leaves the company goes wi
   await db.transaction(async (open) => {
     await request(open, bea, { userId: ann.userId }, clock.now())
     moving = db.transaction((db) => moveProfile(db, moved, policy))
-    // The embedded engine does one after the other anyway.
+    // The embedded engine serializes them anyway.
     if (db.engine === 'postgresql') await until(async () => (await open.query(waiting)).length > 0)
   })
   await moving
   expect(await requestsTo(ann)).toEqual([])
 })
 
-test('two rows for one pair, or one with oneself, are refused by the database itself', async () => {
+test('the database rejects a second row per pair, and a connection with oneself', async () => {
   await makeConnection(testApp, ann, bea)
   await expect(makeConnection(testApp, bea, ann)).rejects.toThrow(/team_connections_one_per_pair/)
   await expect(makeConnection(testApp, ann, ann)).rejects.toThrow(/team_connections_not_oneself/)

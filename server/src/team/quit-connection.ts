@@ -9,7 +9,9 @@ const quit = statement(
   returning case when requester_id = :userId then receiver_id else requester_id end as "otherId"`,
 )
 
-/** Ends an accepted connection of the caller, and gives whom it was with; null if there is none of that id. */
+/**
+ * Deletes an accepted connection of the actor. Idempotent. `otherId` is the other user, or null if there was no connection.
+ */
 export async function quitConnection(
   db: Db,
   actor: Actor,

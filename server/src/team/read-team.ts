@@ -11,8 +11,8 @@ const PERSON = `'username', username, 'firstName', first_name, 'lastName', last_
 const BY_NAME = 'first_name_key, last_name_key, username_key collate "C", email collate "C"'
 
 /*
- * People and their presence are looked up one by one: joined, the planner would read through everybody. Materialized, or it would
- * start two more processes for a team of 500, which costs twice what the reading does.
+ * Correlated subqueries instead of joins: for joins the planner would scan all profiles. `materialized` prevents a parallel
+ * plan, whose two extra processes cost twice as much as the read itself.
  */
 export const READ_TEAM = statement(
   'team.read',
@@ -38,7 +38,9 @@ interface TeamRow extends FocusStateRow {
   requests: ConnectionRequest[]
 }
 
-/** What the team screen shows: the own switch, connections by name with their presence, requests with the newest first. */
+/**
+ * The data of the team screen: the user's switch, connections by name with presence, and pending requests, newest first.
+ */
 export async function readTeam(db: Db, actor: Actor, now: Date): Promise<OutputOf<typeof endpoint>> {
   const [row] = await db.query<TeamRow>(READ_TEAM, { userId: actor.userId })
   if (!row) throw new Refusal('not_signed_in')

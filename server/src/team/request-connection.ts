@@ -8,15 +8,15 @@ import { retryUntilVisible } from '../db/retry-until-visible.ts'
 import { Refusal } from '../refusal.ts'
 
 /*
- * Every way in which a request can meet what stands between the two, in one statement; the unique index over pairs
- * decides between requests at once:
+ * Decides every case in one upsert. A unique index on pairs serializes concurrent requests:
  *
- *     nothing                     becomes pending
- *     pending, from the other     becomes accepted
- *     declined by the caller      becomes pending, as a new request from the caller
- *     anything else               stays as it is
+ *     existing row                result
+ *     none                        pending
+ *     pending, from the other     accepted
+ *     declined by the actor       pending, as a new request from the actor
+ *     any other                   unchanged, and refused
  *
- * Both profiles are locked, so that nobody leaves the company between the look and the insert.
+ * `for share` locks both profiles, so that neither user changes company between check and insert.
  */
 const request = statement(
   'team.request',
@@ -42,7 +42,7 @@ const request = statement(
   from (values (0)) as one left join made on true left join team_connections as existing
     on least(requester_id, receiver_id) = least(:userId, :otherId::uuid)
       and greatest(requester_id, receiver_id) = greatest(:userId, :otherId)
-  -- What it should have changed and did not was changed by another one in the meantime: to be looked at again.
+  -- No row means that a concurrent transaction changed the pair: the caller retries.
   where made.id is not null or not exists (select from colleague)
     or existing.status = 'accepted' or existing.requester_id = :userId`,
 )
@@ -55,8 +55,9 @@ interface RequestRow {
 }
 
 /**
- * Asks a colleague for a connection, or accepts theirs. Refuses with `request_exists` and `connection_exists`, and with
- * `not_found` where the other is no colleague. A declined request counts as one that waits: nobody learns of a decline.
+ * Sends a connection request to a colleague, or accepts theirs. Refuses with `request_exists` or `connection_exists`, and
+ * with `not_found` if the other user is no colleague. A declined request looks pending to its requester: a decline stays
+ * secret.
  */
 export async function requestConnection(
   db: Db,
@@ -66,7 +67,7 @@ export async function requestConnection(
 ): Promise<OutputOf<typeof endpoint>> {
   const values = { userId: actor.userId, otherId: userId, id: randomUUID(), now }
   const row = await retryUntilVisible(() => db.query<RequestRow>(request, values))
-  if (!row) throw new Error('A request was neither made nor refused.')
+  if (!row) throw new Error('A connection request found no visible row after all retries.')
   if (row.made && row.connectionId) return { connectionId: row.connectionId, status: row.made }
   if (!row.isColleague) throw new Refusal('not_found')
   throw new Refusal(row.existing === 'accepted' ? 'connection_exists' : 'request_exists')

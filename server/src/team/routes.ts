@@ -26,7 +26,7 @@ export function teamRoutes({ serve, db, publish }: RouteDeps): void {
   })
   serve(answerEndpoint, LIMITS.write.rule, async ({ actor, input, now }) => {
     const { status, requesterId } = await answerRequest(db, actor, input, now)
-    // Nobody is told that they were declined.
+    // A decline is not published to the requester: it stays secret.
     teamChanged(actor.userId, ...(status === 'accepted' ? [requesterId] : []))
     return { status }
   })

@@ -8,7 +8,10 @@ import type { Params } from '../db/named-parameters.ts'
 
 const MAX_RESULTS = 20
 
-/** Of more than these who have a word somewhere, but none with a name that begins so, the best are not looked for. */
+/**
+ * Maximum number of inner matches to rank. With more, the result may miss better ones, except names that begin with the
+ * word.
+ */
 const MAX_CANDIDATES = 500
 
 type Kind = 'long' | 'short'
@@ -17,7 +20,9 @@ const COLUMN = { long: 'search_text', short: 'search_words' } as const
 
 const NAMES = `coalesce(first_name_key, '') || ' ' || coalesce(last_name_key, '') || ' ' || coalesce(username_key, '')`
 
-/** The first 20 whose name of that kind is from `:from` on and before `:until`, by the index over `company_domain, order`. */
+/**
+ * SQL: the first 20 colleagues whose `key` is in the range `:from` to `:until`, by the index on `company_domain, order`.
+ */
 function beginningWith(key: string, order: string): string {
   return `(select id from profiles where company_domain = (select company_domain from me)
     and ${key} >= (select :from::text) and ${key} < (select :until::text) and id not in (select id from excluded)
@@ -25,10 +30,10 @@ function beginningWith(key: string, order: string): string {
 }
 
 /**
- * The search for words of these kinds, of which the index looks up one or two; further ones are held against the rest.
+ * The statement for one or two words of these kinds, which the index looks up. Further words filter its result.
  *
- * The patterns come in by way of a subselect, so that the planner does not see them: one that it takes for common would
- * make it read all profiles instead of the index, which is slower in every case.
+ * The patterns are in subselects to hide them from the planner. For a pattern that it considers common it would scan all
+ * profiles instead of the index, which is always slower.
  */
 function search(...kinds: Kind[]): Statement {
   const conditions = kinds.map((kind, index) => `${COLUMN[kind]} like (select :pattern${index + 1}::text)`)
@@ -38,7 +43,7 @@ function search(...kinds: Kind[]): Statement {
       select company_domain from profiles where id = :userId
     ), excluded as materialized (
       select case when requester_id = :userId then receiver_id else requester_id end as id from team_connections
-      -- Whoever declined finds the other again, and only they.
+      -- After a decline only the user who declined finds the other.
       where :userId in (requester_id, receiver_id) and not (status = 'declined' and receiver_id = :userId)
       union all select :userId
     ), begins as materialized (
@@ -70,7 +75,7 @@ function search(...kinds: Kind[]): Statement {
   )
 }
 
-/** One for each choice of words that the index can look up at once; the longer word comes first. */
+/** One statement per combination of words that the index looks up; the longer word is first. */
 const SEARCHES = {
   long: search('long'),
   short: search('short'),
@@ -79,13 +84,13 @@ const SEARCHES = {
   'short-short': search('short', 'short'),
 }
 
-/** Behind every character that a name can begin with. */
+/** Sorts after every character that a name can start with. */
 const LAST_CHARACTER = '\u{10FFFF}'
 
 /**
- * People of the caller's company who match every word of the query, best match first: a first name that begins with it,
- * then a last name, then a username, then a name that has it somewhere, then an address; equally good ones by name.
- * Without the caller, whoever they are connected with or waiting for, and whoever declined them.
+ * Finds up to 20 colleagues who match every word of the query. Order: first names that begin with it, then last names,
+ * usernames, other matches in names, email addresses; equal ones by name. Excludes the actor, their connections, pending
+ * requests, and users who declined the actor.
  */
 export async function searchColleagues(
   db: Db,
@@ -102,7 +107,7 @@ export function searchFor(userId: string, words: SearchWord[]): [Statement, Para
   const [first, second, ...rest] = words
   if (!first) throw new Error('There is nothing to search for.')
   const kinds = second ? (`${kindOf(first)}-${kindOf(second)}` as keyof typeof SEARCHES) : kindOf(first)
-  // Only for a single word are the names that begin with it sure to be among the results.
+  // Only with a single word is every name that begins with it a result.
   const range = second ? { from: '', until: '' } : { from: first.key, until: first.key + LAST_CHARACTER }
   const patterns = { pattern1: patternOf(first), ...(second && { pattern2: patternOf(second) }) }
   const restOf = (kind: Kind) => rest.filter((word) => kindOf(word) === kind).map(patternOf)

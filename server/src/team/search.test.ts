@@ -33,7 +33,7 @@ async function makePerson(email: string, { firstName = null, lastName = null, us
   return person
 }
 
-/** The addresses found, without the domain, best first. */
+/** The email addresses of the results without their domain, best match first. */
 async function found(by: MadeUser, query: string): Promise<string[]> {
   const { body } = await testApp.call(searchColleagues, { query }, by)
   return body.people.map(({ email }) => email.slice(0, email.indexOf('@')))
@@ -50,7 +50,7 @@ beforeEach(async () => {
 })
 
 describe('searching for colleagues', () => {
-  test('finds three letters or more anywhere in a name, a username or an address', async () => {
+  test('finds three or more letters anywhere in a name, username or email address', async () => {
     await colleague('x1', { firstName: 'Johanna', lastName: 'Ek' })
     await colleague('x2', { firstName: 'Bo', lastName: 'Lindhann' })
     await colleague('x3', { username: 'the hann' })
@@ -60,18 +60,18 @@ describe('searching for colleagues', () => {
     expect(await found(me, 'nobody')).toEqual([])
   })
 
-  test('finds one or two letters at the beginnings of words only', async () => {
+  test('finds one or two letters only at the beginning of words', async () => {
     await colleague('x1', { firstName: 'Johanna', lastName: 'Ek' })
     await colleague('x2', { firstName: 'Anna-Hilde', lastName: 'Berg' })
     await colleague('x3', { username: "the o'hara" })
     await colleague('x4.hu')
     expect(await found(me, 'h')).toEqual(['x2', 'x3', 'x4.hu'])
     expect(await found(me, 'an')).toEqual(['x2'])
-    // All colleagues have the domain in common: its beginning tells them not apart.
+    // All colleagues have the same domain: its beginning does not match.
     expect(await found(me, 'co')).toEqual([])
   })
 
-  test('every word that is typed must match, wherever', async () => {
+  test('requires every word to match in any field', async () => {
     await colleague('x1', { firstName: 'Ann', lastName: 'Meyer' })
     await colleague('x2', { firstName: 'Ann', lastName: 'Berg', username: 'melon' })
     await colleague('x3', { firstName: 'Meta', lastName: 'Hahn' })
@@ -82,7 +82,7 @@ describe('searching for colleagues', () => {
     expect(await found(me, 'ann b me lon melons')).toEqual([])
   })
 
-  test('best are first names that begin so, then last names, usernames, names that have it, addresses', async () => {
+  test('ranks first names that begin with the word, then last names, usernames, other matches, addresses', async () => {
     await colleague('tomson')
     await colleague('x1', { firstName: 'Atom', lastName: 'Ek' })
     await colleague('x2', { username: 'tommy' })
@@ -92,7 +92,7 @@ describe('searching for colleagues', () => {
     expect(await found(me, 'tom')).toEqual(['x5', 'x4', 'x3', 'x2', 'x1', 'tomson'])
   })
 
-  test('gives 20, and the best ones of more', async () => {
+  test('returns the 20 best matches', async () => {
     for (let n = 10; n < 40; n++) await colleague(`y${n}`, { firstName: `Rune${n}`, lastName: 'Ek' })
     for (let n = 0; n < 5; n++) await colleague(`arune${n}`)
     const best = Array.from({ length: 20 }, (_, n) => `y${n + 10}`)
@@ -101,21 +101,21 @@ describe('searching for colleagues', () => {
     expect(await found(me, 'ru ek')).toHaveLength(20)
   })
 
-  test('letter case makes no difference beyond ASCII, on whatever engine', async () => {
+  test('ignores letter case beyond ASCII on both engines', async () => {
     await colleague('x1', { firstName: 'Éloïse', lastName: 'Åström' })
     await colleague('x2', { username: 'ΟΔΥΣΣΕΥΣ' })
     for (const query of ['éloïse', 'ÉL', 'åström', 'STRÖM', 'å']) expect(await found(me, query)).toEqual(['x1'])
     for (const query of ['οδυσσευς', 'ο']) expect(await found(me, query)).toEqual(['x2'])
   })
 
-  test('%, _ and \\ mean themselves', async () => {
+  test('escapes %, _ and \\', async () => {
     await colleague('x1', { username: '100%_\\o/' })
     await colleague('x2', { username: '100 abc' })
     for (const query of ['0%_', '%_\\', '100%', '_\\o/']) expect(await found(me, query)).toEqual(['x1'])
     for (const query of ['%%%', '___', '%', '_', '1_0', '\\%']) expect(await found(me, query)).toEqual([])
   })
 
-  test('leaves out oneself, strangers, and whoever is connected or waits', async () => {
+  test('excludes the actor, strangers, connections and pending requests', async () => {
     const [bea, cleo] = [await colleague('fay.bea'), await colleague('fay.cleo')]
     await makePerson('fay@elsewhere.example')
     expect(await found(me, 'fay')).toEqual(['fay.bea', 'fay.cleo'])
@@ -125,23 +125,23 @@ describe('searching for colleagues', () => {
     expect(await found(me, 'fay')).toEqual([])
   })
 
-  test('nobody finds anybody where there is no company', async () => {
+  test('finds nobody without a company', async () => {
     const [one, other] = [await makePerson('one.a@gmail.com'), await makePerson('one.b@gmail.com')]
     expect([await found(one, 'one'), await found(other, 'o')]).toEqual([[], []])
   })
 
-  test('nothing typed finds nobody, and what cannot be stored breaks nothing', async () => {
+  test('finds nobody for an empty query, and accepts characters that cannot be stored', async () => {
     await colleague('anna')
     for (const query of ['', ' ', '\u0000', '\ud800']) expect(await found(me, query)).toEqual([])
     expect(await found(me, 'an\u0000na')).toEqual([])
   })
 })
 
-describe('against a simple model', () => {
+describe('a reference model', () => {
   const text = fc.string({ unit: fc.constantFrom(...'aabBéÉß%_\\-.@ '.split('')), minLength: 1, maxLength: 6 })
   const name = fc.option(text.map((name) => name.trim() || 'a'))
 
-  /** Whether one word matches, by reading the fields one after the other. */
+  /** Whether one word matches any of the fields. */
   function matches(word: { key: string; isShort: boolean }, names: (string | null)[], email: string): boolean {
     const keys = names.flatMap((name) => (name === null ? [] : [usernameKey(name)]))
     if (!word.isShort) return [...keys, email.toUpperCase()].some((key) => key.includes(word.key))
@@ -150,7 +150,7 @@ describe('against a simple model', () => {
     return words.some((candidate) => candidate !== '' && candidate.startsWith(word.key))
   }
 
-  test('exactly those are found who match every word', async () => {
+  test('property: search finds exactly the colleagues who match every word', async () => {
     const people: { names: (string | null)[]; email: string }[] = []
     for (const [firstName, lastName, username] of fc.sample(fc.tuple(name, name, name), { numRuns: 18, seed: 7 })) {
       const local = `${'abe'[people.length % 3]}${people.length}.ab`
@@ -160,7 +160,7 @@ describe('against a simple model', () => {
     }
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), async (typed) => {
-        // So slowly that the rate limit has no part in it.
+        // Slow enough for the rate limit.
         testApp.clock.advance({ seconds: 1 })
         const query = typed.join(' ')
         const words = searchWords(query)
