@@ -53,8 +53,8 @@ const REQUEST_WITHIN_MS = 30_000
 const CHECK_TIMEOUTS_EVERY_MS = 5_000
 
 /**
- * Graceful shutdown: open requests may finish within this time. Browsers also open connections ahead without a request; these
- * would delay the shutdown by a minute.
+ * Graceful shutdown: open requests may finish within this time. Browsers also open connections ahead without a request;
+ * these would delay the shutdown by a minute.
  */
 const CUT_CONNECTIONS_AFTER_MS = 3_000
 

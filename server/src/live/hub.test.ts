@@ -16,7 +16,7 @@ let ann: MadeUser
 let bea: MadeUser
 let bus: EventBus
 let hub: Hub
-/** Before each statement of the hub, by its name. */
+/** Called before each statement of the hub with its name. */
 let before: (name: string) => Promise<unknown> = async () => undefined
 let errors: unknown[] = []
 const evicted: string[] = []
@@ -46,7 +46,7 @@ afterEach(() => hub.close())
 
 const ownSession = statement('test.session-of', 'select id from auth.sessions where user_id = :userId')
 
-/** A stream of that person whose deliveries are kept. */
+/** Opens a stream of the user and records its events. */
 async function listen({ userId }: MadeUser) {
   const [session] = await testApp.db.query<{ id: string }>(ownSession, { userId })
   const endsAtMs = testApp.clock.now().getTime() + 3_600_000
@@ -61,11 +61,11 @@ async function listen({ userId }: MadeUser) {
   return { stream, events, types, until: (type: LiveEvent['type']) => until(() => types().includes(type)) }
 }
 
-/** Behind the back of every announcement, as a process that dies between commit and word. */
+/** Switches on without publishing an event, like a process that dies after the commit. */
 const switchOn = ({ userId }: MadeUser) =>
   startFocus(testApp.db, { userId }, { sessionId: uuidv7(), timeZone: 'UTC' }, testApp.clock.now())
 
-test('what was never published is found by the sweep, and told once', async () => {
+test('the sweep finds a change that was never published, and delivers it once', async () => {
   await makeConnection(testApp, ann, bea)
   const [hers, his] = [await listen(ann), await listen(bea)]
   await switchOn(ann)
@@ -81,7 +81,7 @@ test('what was never published is found by the sweep, and told once', async () =
   expect(his.types().filter((type) => type === 'presence')).toHaveLength(1)
 })
 
-test('after a gap in hearing, changes are found and everybody is told to read the team again', async () => {
+test('after missed events the hub finds changes and tells all clients to refetch the team', async () => {
   await makeConnection(testApp, ann, bea)
   const his = await listen(bea)
   await switchOn(ann)
@@ -90,7 +90,7 @@ test('after a gap in hearing, changes are found and everybody is told to read th
   await until(() => his.types().includes('team-changed'))
 })
 
-test('a session that ended unheard is found by the sweep', async () => {
+test('the sweep finds an auth session whose end was not published', async () => {
   const [hers, his] = [await listen(ann), await listen(bea)]
   await testApp.db.query(statement('test.end-sessions', 'delete from auth.sessions where user_id = :userId'), {
     userId: ann.userId,
@@ -102,7 +102,7 @@ test('a session that ended unheard is found by the sweep', async () => {
   expect(hub.size()).toEqual({ streams: 1, users: 1 })
 })
 
-test('so is one that has to show a second factor from now on', async () => {
+test('the sweep finds an auth session that needs a second factor now', async () => {
   const hers = await listen(ann)
   const enrolled = `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, secret, status, created_at, updated_at)
     values (gen_random_uuid(), :userId, 'Phone', 'totp', '', 'verified', now(), now())`
@@ -111,7 +111,7 @@ test('so is one that has to show a second factor from now on', async () => {
   expect(hers.events.at(-1)).toEqual({ type: 'bye', reason: 'renew' })
 })
 
-test('a database that does not answer for a while loses nothing', async () => {
+test('a change during a database outage is delivered by the next sweep', async () => {
   const hers = await listen(ann)
   await switchOn(ann)
   before = async () => Promise.reject(new Error('gone'))
@@ -122,11 +122,11 @@ test('a database that does not answer for a while loses nothing', async () => {
   await hers.until('me-changed')
 })
 
-test('what was read before a connection was quit is not told after it', async () => {
+test('presence that was read before a quit is not delivered after it', async () => {
   const connectionId = await makeConnection(testApp, ann, bea)
   const [hers, his] = [await listen(ann), await listen(bea)]
   await switchOn(ann)
-  // While the read is under way. They are connected again before it looks, so that it still finds them to be.
+  // During the read. They reconnect before the query runs, so that it still finds the connection.
   before = async (name) => {
     if (name !== 'presence.read') return
     before = async () => undefined
@@ -139,7 +139,7 @@ test('what was read before a connection was quit is not told after it', async ()
   expect(his.types()).toEqual(['hello', 'team-changed'])
 })
 
-test('nor to a stream that was opened between the quit and the end of that read', async () => {
+test('presence that was read before a quit is not delivered to a stream that was opened after it', async () => {
   const connectionId = await makeConnection(testApp, ann, bea)
   const hers = await listen(ann)
   await switchOn(ann)
@@ -150,7 +150,7 @@ test('nor to a stream that was opened between the quit and the end of that read'
     await testApp.call(quitConnection, { connectionId }, bea)
     bus.publish({ kind: 'team', userId: bea.userId })
     his = await listen(bea)
-    // They are connected again before it looks, so that it still finds them to be.
+    // They reconnect before the query runs, so that it still finds the connection.
     await makeConnection(testApp, ann, bea)
   }
   bus.publish({ kind: 'presence', userId: ann.userId })
@@ -158,7 +158,7 @@ test('nor to a stream that was opened between the quit and the end of that read'
   expect(his?.types()).toEqual(['hello'])
 })
 
-test('many changes while one is being read are one read', async () => {
+test('concurrent changes are batched into one read', async () => {
   const hers = await listen(ann)
   const reads: string[] = []
   before = async (name) => reads.push(name)
@@ -168,7 +168,7 @@ test('many changes while one is being read are one read', async () => {
   expect(reads.filter((name) => name === 'presence.read').length).toBeLessThanOrEqual(2)
 })
 
-test('where nobody listens, nothing is read', async () => {
+test('the hub reads nothing while no stream is open', async () => {
   const reads: string[] = []
   before = async (name) => reads.push(name)
   await testApp.call(startEndpoint, { sessionId: uuidv7(), timeZone: 'UTC' }, ann)

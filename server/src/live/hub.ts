@@ -32,7 +32,7 @@ export interface Hub {
   forget(stream: LiveStream): void
   /** Finds changes whose events were lost: changed presence and ended auth sessions. Runs by itself every 30 seconds. */
   sweep(): Promise<void>
-  /** Ends every stream and opens no more. */
+  /** Ends every stream and rejects new ones. */
   close(): void
   /** The number of open streams, and of their users. */
   size(): { streams: number; users: number }

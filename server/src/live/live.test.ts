@@ -32,7 +32,7 @@ const answer = (by: MadeUser, requestId: string, said: 'accepted' | 'declined') 
   testApp.call(answerRequest, { requestId, answer: said }, by)
 
 describe('a stream', () => {
-  test('begins with the own state, in the headers that keep proxies from holding it back', async () => {
+  test("begins with the user's state, with headers against buffering by proxies", async () => {
     const session = await start(ann)
     const stream = await openStream(testApp, ann)
     expect(stream.of('hello')).toMatchObject([{ openSession: session, serverTime: '2026-06-15T09:00:00.000Z' }])
@@ -43,34 +43,34 @@ describe('a stream', () => {
     stream.leave()
   })
 
-  test('is for who is signed in', async () => {
+  test('requires a valid access token', async () => {
     for (const accessToken of ['', 'x.y.z', `${ann.accessToken}x`]) {
       expect((await openStream(testApp, { accessToken })).status).toBe(401)
     }
     expect((await testApp.app.inject({ method: 'HEAD', url: LIVE_PATH })).statusCode).toBe(404)
   })
 
-  test('may be read by the native apps, which have an origin of their own', async () => {
+  test('allows the origin of the native apps (CORS)', async () => {
     const stream = await openStream(testApp, ann, { origin: 'capacitor://localhost' })
     expect(stream.headers['access-control-allow-origin']).toBe('capacitor://localhost')
     stream.leave()
   })
 
-  test('ends when the access token does', async () => {
+  test('ends when the access token expires', async () => {
     const stream = await openStream(testApp, ann)
     testApp.clock.advance({ hours: 1, seconds: 1 })
     await stream.until(({ hasEnded }) => hasEnded)
     expect(stream.of('bye')).toEqual([{ type: 'bye', reason: 'renew' }])
   })
 
-  test('lives half an hour at the most', async () => {
+  test('ends after 30 minutes at most', async () => {
     const stream = await openStream(testApp, ann)
     testApp.clock.advance({ minutes: 30, seconds: 1 })
     await stream.until(({ hasEnded }) => hasEnded)
     expect(stream.of('bye')).toEqual([{ type: 'bye', reason: 'renew' }])
   })
 
-  test('ends at once when its session does, and cannot be opened again', async () => {
+  test('ends immediately with its auth session and cannot be reopened', async () => {
     const [here, elsewhere] = [await openStream(testApp, ann), await openStream(testApp, bea)]
     const headers = { authorization: `Bearer ${ann.accessToken}` }
     await testApp.app.inject({ method: 'POST', url: '/auth/v1/logout?scope=local', headers })
@@ -80,7 +80,7 @@ describe('a stream', () => {
     elsewhere.leave()
   })
 
-  test('goes on whatever a token that was copied into another browser asks for', async () => {
+  test('continues when a stolen access token is used in another browser', async () => {
     const signedIn = await testApp.app.inject({
       method: 'POST',
       url: '/auth/v1/token?grant_type=password',
@@ -104,7 +104,7 @@ describe('a stream', () => {
     stream.leave()
   })
 
-  test('of a person with too many gives way to the newest', async () => {
+  test('ends when its user opens too many newer ones', async () => {
     const streams = []
     for (let n = 0; n < 21; n++) streams.push(await openStream(testApp, ann))
     await streams[0]?.until(({ hasEnded }) => hasEnded)
@@ -117,8 +117,8 @@ describe('a stream', () => {
   })
 })
 
-describe('the own switch', () => {
-  test('moves on every other device', async () => {
+describe('a switch of the user', () => {
+  test('is delivered to all their devices', async () => {
     const devices = [await openStream(testApp, ann), await openStream(testApp, ann)]
     const session = await start(ann)
     for (const device of devices) {
@@ -136,7 +136,7 @@ describe('the own switch', () => {
     }
   })
 
-  test('that was pressed on and off without a network is news to the other devices', async () => {
+  test('on and off in a replay is delivered with a new version', async () => {
     const device = await openStream(testApp, ann)
     const sessionId = uuidv7()
     const changes = [
@@ -145,16 +145,16 @@ describe('the own switch', () => {
     ]
     await testApp.call(replaySwitches, { sentAt: '2026-06-15T09:00:00.000Z', changes }, ann)
     await device.until((stream) => stream.of('me-changed').length === 1)
-    const [news] = device.of('me-changed')
-    expect(news?.openSession).toBeNull()
-    expect(news?.version).toBeGreaterThan(device.of('hello')[0]?.version ?? Number.POSITIVE_INFINITY)
+    const [change] = device.of('me-changed')
+    expect(change?.openSession).toBeNull()
+    expect(change?.version).toBeGreaterThan(device.of('hello')[0]?.version ?? Number.POSITIVE_INFINITY)
     device.leave()
   })
 })
 
-describe('the own past', () => {
-  /** Somebody with a session of 16 hours that was forgotten, whose two devices are told what becomes of it. */
-  async function listenAfterForgetting() {
+describe('an earlier session of the user', () => {
+  /** Makes a forgotten session of 16 hours and opens streams on two devices. */
+  async function openAfterForgotten() {
     const sessionId = uuidv7()
     const times = { actedAt: '2026-06-14T17:30:00.000Z', sentAt: '2026-06-15T09:00:00.000Z' }
     await testApp.call(startFocus, { sessionId, timeZone: 'UTC', times }, ann)
@@ -171,8 +171,8 @@ describe('the own past', () => {
     ],
     ['deleted', (sessionId: string) => testApp.call(discardSession, { sessionId }, ann)],
     ['kept', (sessionId: string) => testApp.call(keepSession, { sessionId }, ann)],
-  ])('that is %s is news to every device, in the version that a read then gives', async (_, change) => {
-    const { sessionId, devices } = await listenAfterForgetting()
+  ])('that is %s is delivered to every device with the current version', async (_, change) => {
+    const { sessionId, devices } = await openAfterForgotten()
     expect((await change(sessionId)).status).toBe(200)
     const { version } = (await testApp.call(readSessions, {}, ann)).body
     for (const device of devices) {
@@ -184,7 +184,7 @@ describe('the own past', () => {
   })
 })
 
-test('who is asked is told, however their id is spelled', async () => {
+test('a connection request is delivered to its receiver, also with an upper-case id', async () => {
   const stream = await openStream(testApp, bea)
   expect((await testApp.call(requestConnection, { userId: bea.userId.toUpperCase() }, ann)).status).toBe(200)
   await stream.until((stream) => stream.of('team-changed').length === 1)
@@ -192,7 +192,7 @@ test('who is asked is told, however their id is spelled', async () => {
 })
 
 describe('a connection', () => {
-  test('is told of the switch, since when, in the version that a read would give', async () => {
+  test('receives the switch with its start and the current version', async () => {
     await makeConnection(testApp, ann, bea)
     const stream = await openStream(testApp, ann)
     const session = await start(bea)
@@ -210,21 +210,21 @@ describe('a connection', () => {
     stream.leave()
   })
 
-  test('that is asked for, accepted and quit says so to both sides', async () => {
+  test('is refetched by both sides after request, acceptance and quit', async () => {
     const streams = [await openStream(testApp, ann), await openStream(testApp, bea)]
-    const bothHear = async (times: number) => {
+    const bothReceive = async (times: number) => {
       for (const stream of streams) await stream.until((stream) => stream.of('team-changed').length === times)
     }
     const id = await ask(ann, bea)
-    await bothHear(1)
+    await bothReceive(1)
     await answer(bea, id, 'accepted')
-    await bothHear(2)
+    await bothReceive(2)
     await testApp.call(quitConnection, { connectionId: id }, bea)
-    await bothHear(3)
+    await bothReceive(3)
     for (const stream of streams) stream.leave()
   })
 
-  test('that is declined says so to nobody but who declined', async () => {
+  test('that is declined is published only to the user who declined', async () => {
     const id = await ask(ann, bea)
     const [asked, declines] = [await openStream(testApp, ann), await openStream(testApp, bea)]
     await answer(bea, id, 'declined')
@@ -236,7 +236,7 @@ describe('a connection', () => {
     declines.leave()
   })
 
-  test('goes with an account that is deleted, whose streams end', async () => {
+  test('ends with a deleted account, and so do its streams', async () => {
     await makeConnection(testApp, ann, bea)
     const [gone, stays] = [await openStream(testApp, ann), await openStream(testApp, bea)]
     await testApp.call(deleteAccount, { password: PASSWORD }, ann)
@@ -246,7 +246,7 @@ describe('a connection', () => {
   })
 })
 
-test('a server that stops says goodbye and stops', async () => {
+test('graceful shutdown ends streams with `restart`', async () => {
   const other = await startTestApp()
   const stream = await openStream(other, await makeUser(other))
   await other.close()

@@ -23,10 +23,10 @@ beforeEach(async () => {
 })
 
 /**
- * Ann switches on and off. Whatever one stream is to be told of it is written to all in the same moment: so once her
- * friend has heard of it, and somebody else something that was said after it, they have heard all that they ever will.
+ * Switches Ann on and off, then each of the others. An event is written to all streams in the same turn. So when her friend
+ * has received it, and another user a later event, nothing about Ann can still arrive there.
  */
-async function switchBesides(others: { person: MadeUser; stream: TestStream }[]) {
+async function switchAnnThen(others: { person: MadeUser; stream: TestStream }[]) {
   const { session } = (await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann)).body
   await control.until((stream) => stream.of('presence').length === 1)
   await testApp.call(stopFocus, { sessionId: session.id }, ann)
@@ -40,7 +40,7 @@ async function switchBesides(others: { person: MadeUser; stream: TestStream }[])
 
 const opened = async (person: MadeUser) => ({ person, stream: await openStream(testApp, person) })
 
-test('a stranger, a colleague, and who asks or is asked hear nothing', async () => {
+test('strangers, colleagues and both sides of a pending request receive no presence', async () => {
   const [stranger, colleague, asks, asked] = await Promise.all([
     makeUser(testApp, { email: `${uuidv7()}@elsewhere.example` }),
     makeUser(testApp),
@@ -50,34 +50,37 @@ test('a stranger, a colleague, and who asks or is asked hear nothing', async () 
   await testApp.call(requestConnection, { userId: ann.userId }, asks)
   await testApp.call(requestConnection, { userId: asked.userId }, ann)
   const others = await Promise.all([stranger, colleague, asks, asked].map(opened))
-  await switchBesides(others)
+  await switchAnnThen(others)
   for (const { stream } of others) {
     expect(JSON.stringify(stream.deliveries)).not.toContain(ann.userId)
     stream.leave()
   }
 })
 
-test.each(['the one', 'the other'])('a former connection hears nothing any more, after %s quit', async (quitter) => {
-  const former = await opened(await makeUser(testApp))
-  const connectionId = await makeConnection(testApp, former.person, ann)
-  await testApp.call(quitConnection, { connectionId }, quitter === 'the one' ? ann : former.person)
-  await switchBesides([former])
-  expect(former.stream.of('presence')).toEqual([])
-  expect(former.stream.of('team-changed')).toHaveLength(1)
-  former.stream.leave()
-})
+test.each(['the switching user', 'the other'])(
+  'a former connection receives no presence after %s quit',
+  async (quitter) => {
+    const former = await opened(await makeUser(testApp))
+    const connectionId = await makeConnection(testApp, former.person, ann)
+    await testApp.call(quitConnection, { connectionId }, quitter === 'the switching user' ? ann : former.person)
+    await switchAnnThen([former])
+    expect(former.stream.of('presence')).toEqual([])
+    expect(former.stream.of('team-changed')).toHaveLength(1)
+    former.stream.leave()
+  },
+)
 
-test('who signed out hears nothing any more', async () => {
+test('a stream receives no presence after sign-out', async () => {
   const left = await opened(await makeUser(testApp))
   await makeConnection(testApp, left.person, ann)
   const headers = { authorization: `Bearer ${left.person.accessToken}` }
   await testApp.app.inject({ method: 'POST', url: '/auth/v1/logout', headers })
-  await switchBesides([left])
+  await switchAnnThen([left])
   await left.stream.until(({ hasEnded }) => hasEnded)
   expect(left.stream.of('presence')).toEqual([])
 })
 
-test('who has left the company hears nothing any more, and the others are told', async () => {
+test('a user who left the company receives no presence, and their connections refetch the team', async () => {
   const { app, auth, mailer } = testApp
   const left = await opened(await makeUser(testApp))
   await makeConnection(testApp, left.person, ann)
@@ -91,7 +94,7 @@ test('who has left the company hears nothing any more, and the others are told',
   const opening = await app.inject({ method: 'POST', url: '/auth/v1/verify', headers, payload: link })
   await hers.until((stream) => stream.of('team-changed').length === 1)
   const again = await opened({ ...left.person, accessToken: opening.json().access_token })
-  await switchBesides([again])
+  await switchAnnThen([again])
   expect(JSON.stringify([...left.stream.deliveries, ...again.stream.deliveries])).not.toContain(ann.userId)
   for (const stream of [hers, again.stream]) stream.leave()
 })

@@ -7,7 +7,9 @@ const alive = statement(
   where id = any(:sessionIds::uuid[]) and ${IS_USABLE} and not ${IS_BANNED} and not ${NEEDS_AAL2}`,
 )
 
-/** Which of these auth sessions may still have a stream. */
+/**
+ * The ids of those auth sessions that may still have a stream: not expired, not banned, with the required second factor.
+ */
 export async function readAlive(db: Db, sessionIds: string[], now: Date): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(alive, { sessionIds, now })
   return new Set(rows.map(({ id }) => id))

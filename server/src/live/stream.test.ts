@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Clock, LiveStream } from './stream.ts'
 
-/** Time that passes when the test says so. */
+/** A clock that the test advances. */
 function createClock() {
   let nowMs = 0
   let waiting: { atMs: number; act: () => void }[] = []
@@ -33,7 +33,7 @@ function createClock() {
   }
 }
 
-/** An answer that takes what is written, or says that it cannot. */
+/** An HTTP response that accepts writes or signals backpressure. */
 function createSink() {
   const sink = {
     written: [] as { atMs: number; text: string }[],
@@ -48,8 +48,8 @@ function createSink() {
     destroy: () => {
       sink.isDestroyed = true
     },
-    on: (_event: 'drain', hear: () => undefined) => {
-      sink.drain = hear
+    on: (_event: 'drain', listener: () => undefined) => {
+      sink.drain = listener
     },
     deliveries: () =>
       sink.written
@@ -66,7 +66,7 @@ const bea = uuidv7()
 const now = () => new Date('2026-06-15T09:00:00.000Z')
 const me = (version: number) => ({ openSession: null, version })
 
-function tell(userId: string, version: number): void {
+function deliver(userId: string, version: number): void {
   const event: LiveEvent = { type: 'presence', userId, presence: presenceOf(null, version) }
   stream.queuePresence(userId, JSON.stringify(event))
   stream.flush()
@@ -78,29 +78,29 @@ beforeEach(() => {
   stream = new LiveStream({ userId: uuidv7(), sessionId: uuidv7(), endsAtMs: 0 }, now, clock)
 })
 
-/** What may be told at once has been told: more has to wait. */
-function useUp(): void {
-  for (let n = 0; n < 10; n++) tell(uuidv7(), 1)
+/** Uses up the burst: later deliveries are throttled. */
+function useUpBurst(): void {
+  for (let n = 0; n < 10; n++) deliver(uuidv7(), 1)
   clock.pass(340)
 }
 
 const greet = () => stream.greet(sink as never, me(1))
 
 describe('deliveries', () => {
-  test('are told at once while no more happens than can be told', () => {
+  test('are immediate up to the burst', () => {
     greet()
     for (let version = 2; version < 8; version++) {
-      tell(bea, version)
+      deliver(bea, version)
       expect(sink.deliveries().at(-1)).toMatchObject({ atMs: clock.nowMs(), events: [{ presence: { version } }] })
       clock.pass(10)
     }
   })
 
-  test('come at most 10 times in any second, the newest state of each person winning', () => {
+  test('are throttled to 10 per second, with the newest state of each user', () => {
     greet()
     const people = Array.from({ length: 30 }, () => uuidv7())
     for (let version = 1; version <= 3000; version++) {
-      tell(people[version % 30] ?? '', version)
+      deliver(people[version % 30] ?? '', version)
       if (version % 7 === 0) {
         stream.queueOwnState(me(version))
         stream.flush()
@@ -122,26 +122,26 @@ describe('deliveries', () => {
     expect(clock.waiting()).toBe(0)
   })
 
-  test('begin with the greeting, whatever was to be told before it', () => {
-    tell(bea, 2)
+  test('begin with the greeting, also after queued events', () => {
+    deliver(bea, 2)
     greet()
     clock.pass(100)
     expect(sink.deliveries().map(({ events }) => events.map(({ type }) => type))).toEqual([['hello'], ['presence']])
   })
 
-  test('leave out what was to be told of people once the team has changed', () => {
+  test('drop queued presences after a team change', () => {
     greet()
-    useUp()
-    tell(bea, 2)
+    useUpBurst()
+    deliver(bea, 2)
     stream.queueTeamChange()
     stream.flush()
     clock.pass(1000)
     expect(sink.deliveries().at(-1)?.events).toEqual([{ type: 'team-changed' }])
   })
 
-  test('of more people than are worth telling one by one say so in one word', () => {
+  test('replace too many queued presences by one team-changed event', () => {
     greet()
-    for (let n = 0; n < 300; n++) tell(uuidv7(), n)
+    for (let n = 0; n < 300; n++) deliver(uuidv7(), n)
     clock.pass(1000)
     const events = sink.deliveries().at(-1)?.events ?? []
     expect(events.at(-1)).toEqual({ type: 'team-changed' })
@@ -149,12 +149,12 @@ describe('deliveries', () => {
   })
 })
 
-describe('a client that does not keep up', () => {
-  test('is written nothing more until it does, and then what is true by then', () => {
+describe('backpressure: a slow client', () => {
+  test('receives nothing until it drains, then the newest state', () => {
     sink.isFull = true
     greet()
     for (let version = 2; version < 500; version++) {
-      tell(bea, version)
+      deliver(bea, version)
       clock.pass(10)
     }
     expect(sink.written).toHaveLength(1)
@@ -164,7 +164,7 @@ describe('a client that does not keep up', () => {
     expect(sink.deliveries().at(-1)?.events).toMatchObject([{ presence: { version: 499 } }])
   })
 
-  test('is given up after half a minute', () => {
+  test('is disconnected after 30 seconds', () => {
     sink.isFull = true
     greet()
     clock.pass(29_000)
@@ -175,7 +175,7 @@ describe('a client that does not keep up', () => {
     expect(sink.isDestroyed).toBe(true)
   })
 
-  test('does not hold the connection after the goodbye that it does not take', () => {
+  test('is disconnected 2 seconds after the last event', () => {
     sink.isFull = true
     greet()
     stream.end('renew')
@@ -186,7 +186,7 @@ describe('a client that does not keep up', () => {
   })
 })
 
-test('a quiet stream says that it is there', () => {
+test('a quiet stream sends a heartbeat every 20 seconds', () => {
   greet()
   for (let second = 0; second < 60; second++) {
     clock.pass(1000)
@@ -195,12 +195,12 @@ test('a quiet stream says that it is there', () => {
   expect(sink.written.filter(({ text }) => text === ':\n\n').map(({ atMs }) => atMs)).toEqual([20_000, 40_000, 60_000])
 })
 
-test('nothing is written behind the goodbye', () => {
+test('a stream writes nothing after bye', () => {
   greet()
-  useUp()
-  tell(bea, 2)
+  useUpBurst()
+  deliver(bea, 2)
   stream.end('renew')
-  tell(bea, 3)
+  deliver(bea, 3)
   clock.pass(60_000)
   stream.heartbeat()
   stream.end('restart')
@@ -208,9 +208,9 @@ test('nothing is written behind the goodbye', () => {
   expect(JSON.stringify(sink.deliveries())).not.toContain(bea)
 })
 
-test('a stream that was over before it was greeted says goodbye and nothing else', () => {
+test('a stream that ended before its greeting sends only bye', () => {
   stream.end('too-many')
   greet()
-  tell(bea, 2)
+  deliver(bea, 2)
   expect(sink.deliveries().map(({ events }) => events)).toEqual([[{ type: 'bye', reason: 'too-many' }]])
 })

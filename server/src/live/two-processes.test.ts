@@ -13,7 +13,7 @@ import { createTestDatabase } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
 import { createPostgresBus } from './postgres-bus.ts'
 
-/** Everything two processes share is the database and the secret: each has its own pool, caches, bus and hub. */
+/** The two servers share only the database and the secret: each has its own pool, caches, bus and hub. */
 describe.skipIf(inject('template').engine === 'embedded')('two servers on one database', () => {
   let url: string
   let one: TestApp
@@ -33,7 +33,7 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     await other.close()
   })
 
-  test('a switch on the one is seen on the streams of the other', async () => {
+  test('a switch on one server reaches the streams of the other', async () => {
     const connectionId = await makeConnection(one, ann, bea)
     const [hers, his] = [await openStream(other, ann), await openStream(other, bea)]
     const { session } = (await one.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann)).body
@@ -49,7 +49,7 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     his.leave()
   })
 
-  test('a quit that could not be told at once is told later', async () => {
+  test('a failed NOTIFY of a quit is retried', async () => {
     const connectionId = await makeConnection(one, ann, bea)
     const his = await openStream(other, bea)
     const query = one.db.query
@@ -63,7 +63,7 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     his.leave()
   })
 
-  test('who signs out on the one is out on the other at once', async () => {
+  test('a sign-out on one server takes effect on the other immediately', async () => {
     const cleo = await makeUser(one)
     const stream = await openStream(other, cleo)
     const headers = { authorization: `Bearer ${cleo.accessToken}` }
@@ -72,7 +72,7 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     expect((await openStream(other, cleo)).status).toBe(401)
   })
 
-  test('an account that the operator deletes is out at once, and its colleagues hear of it', async () => {
+  test('an account that the administrator deletes is signed out immediately, and its connections refetch the team', async () => {
     const cleo = await makeUser(one)
     await makeConnection(one, cleo, bea)
     const [hers, his] = [await openStream(other, cleo), await openStream(other, bea)]
@@ -82,7 +82,7 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     his.leave()
   })
 
-  test('connections that end with a company are told to both', async () => {
+  test('connections that end with a company are published to both sides', async () => {
     const [dan, eve] = [await makeUser(one), await makeUser(one)]
     await makeConnection(one, dan, eve)
     const streams = [await openStream(other, dan), await openStream(other, eve)]
@@ -95,40 +95,40 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     await applyCompanies(one.db, policy)
   })
 
-  test('a bus that lost its connection says so, and hears again', async () => {
+  test('a bus that lost its connection publishes `missed` and reconnects', async () => {
     const db = await openPostgres(url)
-    const [speaks, hears] = [await createPostgresBus(url, db), await createPostgresBus(url, db)]
-    const heard: ChangeEvent[] = []
-    hears.subscribe((news) => heard.push(news))
+    const [sender, receiver] = [await createPostgresBus(url, db), await createPostgresBus(url, db)]
+    const received: ChangeEvent[] = []
+    receiver.subscribe((event) => received.push(event))
     const cut = statement(
       'test.cut',
       `select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen deeb_live' and datname = current_database()`,
     )
     await db.query(cut)
-    await until(() => heard.some(({ kind }) => kind === 'missed'))
-    const news: ChangeEvent = { kind: 'team', userId: uuidv7() }
-    speaks.publish(news)
-    await until(() => heard.some((other) => other.kind === 'team'))
-    expect(heard).toContainEqual(news)
-    for (const bus of [speaks, hears]) await bus.close()
+    await until(() => received.some(({ kind }) => kind === 'missed'))
+    const event: ChangeEvent = { kind: 'team', userId: uuidv7() }
+    sender.publish(event)
+    await until(() => received.some((other) => other.kind === 'team'))
+    expect(received).toContainEqual(event)
+    for (const bus of [sender, receiver]) await bus.close()
     await db.close()
   })
 
-  test('a bus carries any number of news, to everybody but itself, and nothing that is none', async () => {
+  test('a bus delivers many events in order and once, and ignores malformed ones', async () => {
     const db = await openPostgres(url)
-    const [speaks, hears] = [await createPostgresBus(url, db), await createPostgresBus(url, db)]
-    const [own, heard]: [ChangeEvent[], ChangeEvent[]] = [[], []]
-    speaks.subscribe((news) => own.push(news))
-    hears.subscribe((news) => heard.push(news))
+    const [sender, receiver] = [await createPostgresBus(url, db), await createPostgresBus(url, db)]
+    const [own, received]: [ChangeEvent[], ChangeEvent[]] = [[], []]
+    sender.subscribe((event) => own.push(event))
+    receiver.subscribe((event) => received.push(event))
     await db.query(statement('test.nonsense', `select pg_notify('deeb_live', 'x p1 team ' || :word)`), {
       word: `p${'z'.repeat(36)}`,
     })
     const sent: ChangeEvent[] = Array.from({ length: 1000 }, () => ({ kind: 'presence', userId: uuidv7() }))
-    for (const news of sent) speaks.publish(news)
-    await until(() => heard.length >= 1000)
-    expect(heard).toEqual(sent)
+    for (const event of sent) sender.publish(event)
+    await until(() => received.length >= 1000)
+    expect(received).toEqual(sent)
     expect(own).toEqual(sent)
-    for (const bus of [speaks, hears]) await bus.close()
+    for (const bus of [sender, receiver]) await bus.close()
     await db.close()
   })
 })
