@@ -43,7 +43,7 @@ test('a transaction that throws is rolled back', async () => {
   expect(await db.query(count, { ids: [20, 21] })).toEqual([{ count: 0 }])
 })
 
-test('concurrent transactions are committed one after the other', async () => {
+test('concurrent transactions keep their writes', async () => {
   await Promise.all([30, 31].map((id) => db.transaction(async (db) => void (await db.query(insert, { id })))))
   expect(await db.query(count, { ids: [30, 31] })).toEqual([{ count: 2 }])
 })

@@ -6,7 +6,7 @@ import type { RunningServer } from '../start-server.ts'
 import { answerWorkers } from './channel.ts'
 import { dropLostConnections } from './drop-lost-connections.ts'
 import { countFor } from './shared-rate-limits.ts'
-import type { Question, Ready } from './worker.ts'
+import type { Ready, WorkerMessage } from './worker.ts'
 
 const FIRST_PAUSE_MS = 250
 const MAX_PAUSE_MS = 15_000
@@ -22,7 +22,7 @@ const STEADY_MS = 60_000
  */
 export async function runWorkers(count: number, program: string): Promise<RunningServer> {
   cluster.setupPrimary({ exec: program })
-  answerWorkers(createAnswers())
+  answerWorkers(createMessageHandler())
   const stopping = new AbortController()
   const start = () => keepRunning(stopping.signal)
   try {
@@ -87,11 +87,11 @@ async function stop(stopping: AbortController): Promise<void> {
   await Promise.all(ended)
 }
 
-function createAnswers(): (question: Question) => Promise<unknown> {
+function createMessageHandler(): (message: WorkerMessage) => Promise<unknown> {
   const limitStore = createRateLimitStore()
   const all = new AggregatorRegistry()
-  return (question) => {
-    if (question !== 'metrics') return countFor(limitStore, question)
+  return (message) => {
+    if (message !== 'metrics') return countFor(limitStore, message)
     // Null while a worker does not respond: it has just died or not started yet.
     return all.clusterMetrics().catch(() => null)
   }

@@ -8,7 +8,7 @@ import { openChannel } from './channel.ts'
 import { type Count, createSharedLimitStore } from './shared-rate-limits.ts'
 
 /** What a worker sends to the primary process. */
-export type Question = Count | 'metrics'
+export type WorkerMessage = Count | 'metrics'
 
 /** Sent to the primary process when this worker listens. */
 export interface Ready {
@@ -17,7 +17,7 @@ export interface Ready {
 
 /** Runs one worker process of a server. `runWorkers` starts it. */
 export async function runWorker(config: Config, callLimitStore?: RateLimitStore): Promise<void> {
-  const channel = openChannel<Question>()
+  const channel = openChannel<WorkerMessage>()
   // Its constructor adds the listeners that send the metrics of this process to the primary one.
   new AggregatorRegistry()
 
