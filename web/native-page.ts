@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite'
 
-/** Its own files, by whichever name the system gives them: not every web view takes `'self'` for a scheme of its own. */
+/** The app's own files. Some web views do not match `'self'` against their custom scheme, so both origins are listed. */
 const OWN = "'self' capacitor://localhost https://localhost"
 
-/** What the server says of its pages (server/src/http/security-headers.ts), for a page that no server sends. */
+/** The Content-Security-Policy as a meta tag: no server sends this page. See server/src/http/security-headers.ts. */
 function contentSecurityPolicy(server: string): string {
   return [
     "default-src 'none'",
@@ -20,16 +20,16 @@ function contentSecurityPolicy(server: string): string {
   ].join('; ')
 }
 
-/** Makes the app's page the one page of a native copy for `server`: by the name under which Capacitor looks for it. */
+/** Makes the app's page the only page of a native copy for `server`, as `index.html`, where Capacitor expects it. */
 export function nativePage(server: string): Plugin {
-  if (!server) throw new Error('A native copy needs DEEB_SERVER, the origin of its server.')
+  if (!server) throw new Error('Set DEEB_SERVER to the origin of the server that the native copy is for.')
   return {
     name: 'deeb-native-page',
     enforce: 'post',
     transformIndexHtml: {
       order: 'post',
       handler: (html) => ({
-        // What only a browser asks for.
+        // Only browsers use these.
         html: html.replaceAll(/\s*<link rel="(icon|apple-touch-icon|manifest)"[^>]*>/g, ''),
         tags: [
           {
@@ -44,7 +44,7 @@ export function nativePage(server: string): Plugin {
       order: 'post',
       handler(_options, bundle) {
         const page = bundle['app.html']
-        if (page?.type !== 'asset') throw new Error('The build has lost app.html.')
+        if (page?.type !== 'asset') throw new Error('The bundle has no app.html.')
         delete bundle['app.html']
         this.emitFile({ type: 'asset', fileName: 'index.html', source: page.source })
       },

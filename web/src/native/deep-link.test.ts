@@ -4,7 +4,7 @@ import { pathOf } from './deep-link.ts'
 const SERVER = 'https://deeb.example'
 
 beforeEach(() => {
-  // As in iOS before 17 and Android's browser before 120.
+  // As in iOS before 17 and Android's web view before 120.
   vi.spyOn(URL, 'canParse').mockImplementation(() => {
     throw new TypeError('URL.canParse is not a function')
   })
@@ -16,16 +16,16 @@ afterEach(() => {
 test.each([
   [`${SERVER}/app/confirm#token_hash=x&type=signup`, '/app/confirm#token_hash=x&type=signup'],
   [`${SERVER}/app/reset-password#token_hash=x`, '/app/reset-password#token_hash=x'],
-  // Another server, or what looks like ours.
+  // Another server, or one that looks like ours.
   ['https://evil.example/app/confirm#token_hash=x', null],
   ['https://deeb.example.evil.example/app/confirm', null],
   ['https://deeb.example@evil.example/app/confirm', null],
   ['http://deeb.example/app/confirm', null],
   ['app.deeb.focus://deeb.example/app/confirm', null],
-  // What no mail links to.
+  // Paths that no email links to.
   [`${SERVER}/app/settings`, null],
   [`${SERVER}//evil.example/app/confirm`, null],
   ['not a link', null],
-])('%s leads to %s', (link, path) => {
+])('the path of %s is %s', (link, path) => {
   expect(pathOf(link, SERVER)).toBe(path)
 })

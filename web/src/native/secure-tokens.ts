@@ -2,28 +2,29 @@ import { KeychainAccess, SecureStorage } from '@aparajita/capacitor-secure-stora
 import { Preferences } from '@capacitor/preferences'
 import type { TokenStorage } from '../token-storage.ts'
 
-const WAS_HERE = 'was-here'
+/** Set in the preferences, which are deleted with the app. */
+const INSTALLED_KEY = 'was-here'
 
 interface Bridge {
   Capacitor?: { PluginHeaders?: { name: string }[] }
   CapacitorCustomPlatform?: object
 }
 
-/** A browser that is told to pass for native has no such storage, and keeps tokens where browsers do. No device is told. */
-function onlyPassesForNative(): boolean {
+/** Whether a browser simulates a native app, as in tests. It has no secure storage and uses local storage. */
+function isSimulated(): boolean {
   const { Capacitor, CapacitorCustomPlatform } = window as Bridge
   const isThere = Capacitor?.PluginHeaders?.some(({ name }) => name === 'SecureStorage')
   return CapacitorCustomPlatform !== undefined && !isThere
 }
 
 /**
- * The Keychain of iOS and the Keystore of Android, for tokens: encrypted, readable by this app on this device alone and
- * only while it is unlocked, and in no backup.
+ * Token storage in the Keychain of iOS and the Keystore of Android. It is encrypted, not in backups, and readable only by this
+ * app while this device is unlocked.
  */
 const secure: TokenStorage = {
   async getItem(key) {
     await isReady
-    // What cannot be decrypted any more, after a new lock screen for one, is as good as signed out.
+    // Tokens that cannot be decrypted, as after a change of the lock screen, count as signed out.
     return SecureStorage.getItem(key).catch(() => null)
   },
   async setItem(key, value) {
@@ -36,16 +37,16 @@ const secure: TokenStorage = {
   },
 }
 
-export const secureTokens: TokenStorage = onlyPassesForNative() ? window.localStorage : secure
+export const secureTokens: TokenStorage = isSimulated() ? window.localStorage : secure
 
-const isReady = onlyPassesForNative() ? Promise.resolve() : prepare()
+const isReady = isSimulated() ? Promise.resolve() : prepare()
 
 async function prepare(): Promise<void> {
   await SecureStorage.setKeyPrefix('deeb_')
   await SecureStorage.setSynchronize(false)
   await SecureStorage.setDefaultKeychainAccess(KeychainAccess.whenUnlockedThisDeviceOnly)
-  // The Keychain outlives the app: who installs it anew must not be signed in as whoever had it before.
-  const { value } = await Preferences.get({ key: WAS_HERE })
+  // The Keychain survives an uninstall. A new installation must not sign in as the previous user.
+  const { value } = await Preferences.get({ key: INSTALLED_KEY })
   if (value === null) await SecureStorage.clear()
-  await Preferences.set({ key: WAS_HERE, value: 'yes' })
+  await Preferences.set({ key: INSTALLED_KEY, value: 'yes' })
 }

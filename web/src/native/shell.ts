@@ -1,6 +1,6 @@
 /*
- * What the app does beyond a browser's page once it runs inside a native app. Loaded there only, and after the first
- * screen was asked for: nothing here is needed to draw it.
+ * The native shell: status bar, haptics, network state, deep links, app lifecycle and back button. Loaded in native apps only,
+ * after the first screen was requested.
  */
 import { App } from '@capacitor/app'
 import { Capacitor } from '@capacitor/core'
@@ -14,8 +14,8 @@ import type { onUnsafe } from '../service-worker/unsafe-version.ts'
 import type { showToast } from '../ui/toast.ts'
 import { pathOf } from './deep-link.ts'
 
-/** Handed over, not imported: what two chunks share becomes a third, which the browser would load for it. */
-interface Inside {
+/** Passed in, not imported: a module shared by two chunks becomes a third chunk, which browsers would load too. */
+interface ShellDeps {
   auth: typeof auth
   queryClient: QueryClient
   focusManager: typeof focusManager
@@ -26,66 +26,67 @@ interface Inside {
   server: string
 }
 
-export async function startShell(inside: Inside): Promise<void> {
+export async function startShell(deps: ShellDeps): Promise<void> {
   if (!Capacitor.isNativePlatform()) return
   statusBarFollowsFocus()
-  switchIsFelt()
-  followNetwork(inside)
-  sayWhenUnsafe(inside)
-  // What one device lacks must not take the rest with it.
-  await Promise.allSettled([openLinks(inside), followLifecycle(inside), goBackByButton()])
+  vibrateOnSwitch()
+  followNetwork(deps)
+  showWhenUnsafe(deps)
+  // A device may lack one of these features. The others still work.
+  await Promise.allSettled([openLinks(deps), followLifecycle(deps), handleBackButton()])
   await SplashScreen.hide().catch(() => undefined)
 }
 
-/** Light letters on black in focus mode, dark ones on the light ground otherwise. */
+/** Sets the text of the status bar to light in focus mode and to dark otherwise. */
 function statusBarFollowsFocus(): void {
   const page = document.documentElement
   const follow = () => {
-    // Devices without such a bar refuse, and lack nothing.
+    // Devices without a status bar reject.
     StatusBar.setStyle({ style: page.dataset.focus === 'on' ? Style.Dark : Style.Light }).catch(() => undefined)
   }
   new MutationObserver(follow).observe(page, { attributeFilter: ['data-focus'] })
   follow()
 }
 
-function switchIsFelt(): void {
+/** Haptic feedback for each press of the switch. */
+function vibrateOnSwitch(): void {
   document.addEventListener('click', ({ target }) => {
     const isSwitch = target instanceof Element && target.closest('[role=switch]:not(:disabled)')
     if (isSwitch) Haptics.impact({ style: ImpactStyle.Medium }).catch(() => undefined)
   })
 }
 
-function followNetwork({ onlineManager }: Inside): void {
+function followNetwork({ onlineManager }: ShellDeps): void {
   onlineManager.setEventListener((setOnline) => {
     const listening = Network.addListener('networkStatusChange', ({ connected }) => setOnline(connected))
     return () => void listening.then((listener) => listener.remove())
   })
 }
 
-/** The app cannot replace its own files. */
-function sayWhenUnsafe({ onUnsafe, showToast }: Inside): void {
+/** Shows a toast when this version is unsafe: a native app cannot replace its own files. */
+function showWhenUnsafe({ onUnsafe, showToast }: ShellDeps): void {
   const description = 'This version is no longer safe. Install the newest one.'
   onUnsafe((moment) => {
     if (moment === 'learned') showToast({ title: 'Update deeb', description, tone: 'destructive' })
   })
 }
 
-/** The links of mails, also the one that started the app: the system keeps it until somebody listens. */
-async function openLinks({ server }: Inside): Promise<void> {
+/** Opens email links, also the one that started the app: the system queues it until a listener is added. */
+async function openLinks({ server }: ShellDeps): Promise<void> {
   await App.addListener('appUrlOpen', ({ url }) => {
     const path = pathOf(url, server)
     if (path === null) return
     history.pushState(null, '', path)
-    // Not said by pushState: both the router and the screens of links listen to it.
+    // pushState fires no event. The router and the screens of email links listen to this one.
     window.dispatchEvent(new HashChangeEvent('hashchange'))
   })
 }
 
 /**
- * Away and back. No tick was counted meanwhile: what is on the screen derives from the start of the session, and the rest
- * is read again. Android may have ended the app while it was away, and restores it; then all begins anew.
+ * Handles suspend and resume: pauses the token refresh in the background and refetches stale queries on return. If Android
+ * has ended and restored the app, all queries are refetched.
  */
-async function followLifecycle({ auth, focusManager, queryClient }: Inside): Promise<void> {
+async function followLifecycle({ auth, focusManager, queryClient }: ShellDeps): Promise<void> {
   await App.addListener('appStateChange', ({ isActive }) => {
     focusManager.setFocused(isActive)
     void (isActive ? auth.startAutoRefresh() : auth.stopAutoRefresh())
@@ -93,11 +94,11 @@ async function followLifecycle({ auth, focusManager, queryClient }: Inside): Pro
   await App.addListener('appRestoredResult', () => void queryClient.invalidateQueries())
 }
 
-/** Of Android: it closes what is open over the screen. Where there is nothing to go back to, it leaves the app, which goes on. */
-async function goBackByButton(): Promise<void> {
+/** Android's back button: closes the top dialog, else goes back. Without history it sends the app to the background. */
+async function handleBackButton(): Promise<void> {
   await App.addListener('backButton', ({ canGoBack }) => {
     const dialog = [...document.querySelectorAll<HTMLDialogElement>('dialog:modal')].at(-1)
-    // Some have to be answered first.
+    // A blocking dialog has to be answered first.
     if (dialog?.getAttribute('closedby') === 'none') return
     if (dialog) dialog.close()
     else if (canGoBack) history.back()
