@@ -6,7 +6,7 @@ import { build, type Plugin, type Rolldown } from 'vite'
 const WORKER = fileURLToPath(new URL('worker/app-worker.ts', import.meta.url))
 const ICON = new URL('public/icon.svg', import.meta.url)
 
-/** Where the app's page asks for its worker: at the root, since a worker may not look after more than lies beside it. */
+/** At the root of the origin: the scope of a service worker cannot reach above its own folder. */
 const WORKER_FILE = 'app-worker.js'
 
 /** Only the native apps load these. */
@@ -14,15 +14,15 @@ const NATIVE = '/src/native/'
 
 interface AppFile {
   url: string
-  /** Null where the name changes with the content. */
+  /** Null if the name already contains a hash of the content. */
   revision: string | null
 }
 
 type Bundle = Rolldown.OutputBundle
 
 /**
- * Builds the service worker of the app, with a list of all that the app's page is made of. Not @serwist/vite: it lists the
- * folder by name, which holds the public pages too, and asks for the page by its file's name, under which nobody serves it.
+ * Builds the service worker with its precache list: the app's page and every file that it loads. Not @serwist/vite: it would
+ * precache the public pages too, and request the app's page as `/app.html`, which the server does not serve.
  */
 export function appWorker(): Plugin {
   return {
@@ -55,14 +55,14 @@ async function buildWorker(files: AppFile[]): Promise<string> {
   return worker.code
 }
 
-/** What app.html loads, at once or later. */
+/** The precache list: every file that app.html loads, on start or later by a dynamic import. */
 function appFiles(bundle: Bundle): AppFile[] {
   const names = new Set<string>()
   const entry = Object.values(bundle).find(
     (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith('/app.html') && file.isEntry,
   )
   const page = bundle['app.html']
-  if (!entry || page?.type !== 'asset') throw new Error('The build has lost app.html.')
+  if (!entry || page?.type !== 'asset') throw new Error('The bundle has no app.html.')
   collect(bundle, entry.fileName, names)
   return [
     { url: '/app', revision: digest(page.source) },
@@ -71,7 +71,7 @@ function appFiles(bundle: Bundle): AppFile[] {
   ]
 }
 
-/** Adds the chunk `name`, and all that it brings along, to `names`. */
+/** Adds the chunk `name` and all its dependencies to `names`. Files that only native apps load are left out. */
 function collect(bundle: Bundle, name: string, names: Set<string>): void {
   const chunk = bundle[name]
   if (names.has(name) || chunk?.type !== 'chunk' || chunk.facadeModuleId?.includes(NATIVE)) return
@@ -84,7 +84,7 @@ function collect(bundle: Bundle, name: string, names: Set<string>): void {
   for (const next of [...chunk.imports, ...chunk.dynamicImports]) collect(bundle, next, names)
 }
 
-/** The fonts and pictures of a style sheet. */
+/** The names of the fonts and pictures that a style sheet refers to. */
 function filesNamedIn(bundle: Bundle, css: string): string[] {
   const sheet = bundle[css]
   const text = sheet?.type === 'asset' ? sheet.source.toString() : ''

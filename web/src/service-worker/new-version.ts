@@ -1,11 +1,11 @@
 import './new-version.css'
 
-/** What a tap on the newest offer does; null while none is shown. */
+/** Accepts the newest offered update. Null while none is shown. */
 let onTake: (() => void) | null = null
 
 /**
- * Says that there is a new version, until it is taken by a tap. Nothing reloads by itself, since somebody may be typing; only
- * an unsafe version does, at a navigation: urgent-update.ts.
+ * Offers an app update until its user accepts it. The page does not reload by itself, since its user may be typing. Only an
+ * unsafe version is replaced without asking, at a navigation: urgent-update.ts.
  */
 export function offerNewVersion(take: () => void): void {
   const isShown = onTake !== null
@@ -15,11 +15,11 @@ export function offerNewVersion(take: () => void): void {
   box.className = 'new-version'
   box.setAttribute('role', 'status')
   document.body.prepend(box)
-  // A live region that comes together with its text is not read out.
+  // Screen readers ignore a live region that is inserted together with its text.
   requestAnimationFrame(() => box.append(text(), button()))
 }
 
-/** The newest offer, to be taken without a tap. */
+/** Accepts the newest offered update without a tap. Null if there is none. */
 export function offered(): (() => void) | null {
   return onTake
 }

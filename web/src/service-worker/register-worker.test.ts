@@ -4,20 +4,20 @@ import { registerWorker } from './register-worker.ts'
 
 const update = () => page.getByRole('button', { name: 'Update' })
 
-/** A version of the app, as far as it has come. */
+/** A service worker of one version of the app, in a state that the test sets. */
 class Version extends EventTarget {
-  readonly told: unknown[] = []
+  readonly received: unknown[] = []
   state: ServiceWorkerState = 'installing'
   become(state: ServiceWorkerState): void {
     this.state = state
     this.dispatchEvent(new Event('statechange'))
   }
   postMessage(message: unknown): void {
-    this.told.push(message)
+    this.received.push(message)
   }
 }
 
-/** Opens the app where the browser has these versions of it, and hands out what `updatefound` is heard at. */
+/** Opens the app in a browser with these versions of it. Returns the registration, to dispatch `updatefound` on. */
 async function openApp(versions: { installing: Version; active: Version | null }): Promise<EventTarget> {
   const registration = Object.assign(new EventTarget(), { ...versions, waiting: null, update: async () => undefined })
   const workers = navigator.serviceWorker
@@ -28,7 +28,7 @@ async function openApp(versions: { installing: Version; active: Version | null }
   return registration
 }
 
-test('the first version is not offered: it replaces nothing', async () => {
+test('the first version is not offered as an update', async () => {
   const first = new Version()
   const registration = await openApp({ installing: first, active: null })
   registration.dispatchEvent(new Event('updatefound'))
@@ -37,12 +37,12 @@ test('the first version is not offered: it replaces nothing', async () => {
   await expect.element(update()).not.toBeInTheDocument()
 })
 
-test('a new version that was coming before the page looked is offered once it is here', async () => {
-  const coming = new Version()
-  await openApp({ installing: coming, active: new Version() })
+test('an update that was installing before the page loaded is offered once it is installed', async () => {
+  const installing = new Version()
+  await openApp({ installing, active: new Version() })
   await new Promise(requestAnimationFrame)
   await expect.element(update()).not.toBeInTheDocument()
-  coming.become('installed')
+  installing.become('installed')
   await update().click()
-  expect(coming.told).toEqual([{ type: 'SKIP_WAITING' }])
+  expect(installing.received).toEqual([{ type: 'SKIP_WAITING' }])
 })

@@ -6,7 +6,7 @@ const WORKER = '/app-worker.js'
 const SCOPE = '/app'
 const CHECK_EVERY_MS = 60 * 60_000
 
-/** The part of Trusted Types that is used here; not every browser has it, and TypeScript does not know it. */
+/** The part of Trusted Types that is used here. Not every browser has it, and TypeScript has no types for it. */
 interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string }
 }
@@ -36,17 +36,17 @@ function watch(registration: ServiceWorkerRegistration): void {
   const { waiting, active } = registration
   if (waiting && active) offerNewVersion(() => take(waiting))
   const follow = () => {
-    const coming = registration.installing
-    // Nothing is replaced by the first.
+    const installing = registration.installing
+    // The first version replaces nothing, so it is no update.
     if (registration.active === null) return
-    coming?.addEventListener('statechange', () => {
-      if (coming.state === 'installed') offerNewVersion(() => take(coming))
+    installing?.addEventListener('statechange', () => {
+      if (installing.state === 'installed') offerNewVersion(() => take(installing))
     })
   }
-  // The browser may have found one before this page's script ran.
+  // The browser may have found an update before this page's script ran.
   follow()
   registration.addEventListener('updatefound', follow)
-  // Taken in another tab. This one's files are gone, all but those it runs on.
+  // Another tab accepted the update. The precached files of this version are gone.
   const controller = navigator.serviceWorker.controller
   if (!controller) return
   navigator.serviceWorker.addEventListener('controllerchange', () => offerNewVersion(() => void reload()))
@@ -54,7 +54,7 @@ function watch(registration: ServiceWorkerRegistration): void {
 
 /** Activates the new version and reloads this page from its precache. */
 function take(waiting: ServiceWorker): void {
-  // Another tab may be quicker, or a still newer one replace it.
+  // Another tab may have activated it first, or a newer version may replace it.
   const reloadOnceDone = () => {
     if (waiting.state === 'activated' || waiting.state === 'redundant') void reload()
   }
@@ -63,19 +63,19 @@ function take(waiting: ServiceWorker): void {
   reloadOnceDone()
 }
 
-/** The browser checks at navigations only, and the app may stay open for weeks without one. */
+/** Checks for updates hourly. The browser checks at navigations only, and the app may stay open for weeks. */
 function checkForUpdates(registration: ServiceWorkerRegistration): void {
-  let lookedAt = Date.now()
-  const look = () => {
-    if (document.visibilityState !== 'visible' || Date.now() - lookedAt < CHECK_EVERY_MS) return
-    lookedAt = Date.now()
+  let checkedAt = Date.now()
+  const check = () => {
+    if (document.visibilityState !== 'visible' || Date.now() - checkedAt < CHECK_EVERY_MS) return
+    checkedAt = Date.now()
     registration.update().catch(() => undefined)
   }
-  document.addEventListener('visibilitychange', look)
-  setInterval(look, CHECK_EVERY_MS)
+  document.addEventListener('visibilitychange', check)
+  setInterval(check, CHECK_EVERY_MS)
 }
 
-/** The page's policy lets a worker run from this one address and no other. */
+/** The worker's URL as a TrustedScriptURL: the page's policy allows only this URL. */
 function trusted(url: typeof WORKER): string {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes }
   return trustedTypes?.createPolicy('deeb-worker', { createScriptURL: () => WORKER }).createScriptURL(url) ?? url

@@ -12,7 +12,7 @@ import { noteNavigation, noteOldestClient } from './unsafe-version.ts'
 const OFF = { openSession: null, forgottenSession: null, version: 1, serverTime: '2026-06-15T09:00:00.000Z' }
 const HOUR_MS = 60 * 60_000
 
-// Read when the session's module is loaded.
+// The auth session module reads the tokens when it is loaded.
 storeTokens('mara')
 const { signedInUserId } = await import('../auth-session.ts')
 const { queryClient } = await import('../query-client.ts')
@@ -21,7 +21,7 @@ const { updateWhenUnsafe } = await import('./urgent-update.ts')
 
 const take = vi.fn()
 
-/** The page of a signed-in person that runs an unsafe version, with a safe one on offer. */
+/** The page of a signed-in user that runs an unsafe version while a safe one is offered. */
 beforeEach(async () => {
   await expect.poll(signedInUserId).toBe('mara')
   offerNewVersion(take)
@@ -37,16 +37,16 @@ afterEach(() => {
 })
 afterAll(removeTokens)
 
-/** Long enough for an update that waits for nothing. */
+/** Long enough for an update that has nothing to wait for. */
 const settle = () => new Promise((resolve) => setTimeout(resolve))
 
-test('threat 97: the client of this release is safe, and so updates nowhere in vain', () => {
+test('threat 97: the client of this release is safe, so that it does not update without need', () => {
   expect(__APP_VERSION__).toMatch(/^\d+\.\d+\.\d+$/)
   expect(OLDEST_SAFE_CLIENT).toMatch(/^\d+\.\d+\.\d+$/)
   expect(isOlderVersion(__APP_VERSION__, OLDEST_SAFE_CLIENT)).toBe(false)
 })
 
-test('threat 97: an unsafe version that is replaced by itself is not replaced again within the hour', async () => {
+test('threat 97: an unsafe version is replaced without asking at most once an hour', async () => {
   await settle()
   expect(take).not.toHaveBeenCalled()
   noteNavigation()
@@ -60,7 +60,7 @@ test('threat 97: an unsafe version that is replaced by itself is not replaced ag
   await expect.poll(() => take.mock.calls.length).toBe(2)
 })
 
-test('threat 97: an update without asking waits for a press that is being stored', async () => {
+test('threat 97: an update without asking waits until a press is stored', async () => {
   queryClient.setQueryData([readHome.path, 'UTC'], OFF)
   function Home() {
     const { pressSwitch } = useSwitchFocus(OFF)
@@ -91,7 +91,7 @@ test('threat 97: an update without asking waits for a press that is being stored
   db.close()
 })
 
-test('threat 97: an update without asking does not cut off what is being saved', async () => {
+test('threat 97: an update without asking waits for a mutation in flight', async () => {
   let saved = () => {}
   const mutationFn = () => new Promise<void>((resolve) => (saved = resolve))
   const saving = queryClient.getMutationCache().build(queryClient, { mutationFn }).execute(undefined)

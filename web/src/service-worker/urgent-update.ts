@@ -8,7 +8,7 @@ import { noteNavigation, onUnsafe } from './unsafe-version.ts'
 
 const UPDATED_AT = `deeb.updated-at.${__APP_VERSION__}`
 const AGAIN_AFTER_MS = 60 * 60_000
-/** After that, somebody may be in the middle of a form. */
+/** After that, the user may be filling in a form. */
 const PAGE_TIMEOUT_MS = 2_000
 /** The app's script in its page. The name changes with the content. */
 const ENTRY = /<script type="module"[^>]* src="(\/assets\/[\w-]+\.js)"/
@@ -21,14 +21,14 @@ type Registration = ServiceWorkerRegistration | undefined
  */
 export function updateWhenUnsafe(registration: Registration): void {
   onUnsafe((moment) => {
-    if (moment === 'learned') look(registration)
+    if (moment === 'learned') check(registration)
     else void update(registration)
   })
-  // Loading the page was a navigation, too. Nobody has touched it since.
+  // Loading the page was a navigation too, and the user has not touched it since.
   if (navigator.userActivation?.hasBeenActive === false) noteNavigation()
 }
 
-function look(registration: Registration): void {
+function check(registration: Registration): void {
   registration?.update().catch(() => undefined)
 }
 
@@ -36,11 +36,11 @@ async function update(registration: Registration): Promise<void> {
   // A sign-out or a mutation may be in flight.
   if (signedInUserId() === null || queryClient.isMutating() > 0 || !(await arePressesStored())) return
   const take = offered() ?? (!registration && (await isReplaced()) ? () => void reload() : null)
-  if (!take) look(registration)
+  if (!take) check(registration)
   else if (isFirstTry()) await take()
 }
 
-/** What comes in place of this version may be no newer, as during a rolling restart: the page must not reload each time. */
+/** Limits reloads to one an hour: during a rolling restart the replacement may not be newer. */
 function isFirstTry(): boolean {
   const last = Number(sessionStorage.getItem(UPDATED_AT))
   if (Date.now() - last < AGAIN_AFTER_MS) return false
