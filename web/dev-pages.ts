@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin, ViteDevServer } from 'vite'
 import { APP_PATHS, ORIGIN_PLACEHOLDER, SITE_PATHS } from '../core/src/paths.ts'
 
-/** Paths of the server that are not pages. Vite passes them on. */
+/** Paths of the server that are not pages. Vite proxies them. */
 const SERVER_PATHS =
   '^/(api|auth|outbox|\\.well-known|healthz|metrics|sitemap\\.xml|robots\\.txt|favicon\\.ico)(/|\\?|$)'
 /** The public pages whose forms work without script: a POST goes to the server, the page comes from Vite. */
@@ -16,8 +16,8 @@ const PAGE_OF_PATH = new Map<string, string>([
 const NOT_FOUND_PAGE = fileURLToPath(new URL('not-found.html', import.meta.url))
 
 /**
- * Serves every page at its path in development, as the server does in production. `api` is the origin of the server, to
- * which everything else goes.
+ * Serves every page at its path in development, as the server does in production. Everything else is proxied to `api`, the
+ * origin of the server.
  */
 export function devPages(api: string): Plugin {
   return {

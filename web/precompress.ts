@@ -4,10 +4,10 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-/** Fonts and pictures are packed already. */
-const PACKABLE = /\.(html|css|js|svg|json|webmanifest)$/
+/** Text files. Fonts and pictures are compressed already. */
+const COMPRESSIBLE = /\.(html|css|js|svg|json|webmanifest)$/
 
-/** Writes `x.br` and `x.gz` beside each text file x of the build, as small as they get: the server sends them as they are. */
+/** Compresses each text file `x` of the build into `x.br` and `x.gz` at the highest level. The server sends these files. */
 export function precompress(): Plugin {
   let folder = ''
   return {
@@ -18,12 +18,12 @@ export function precompress(): Plugin {
     },
     async closeBundle() {
       const names = await readdir(folder, { recursive: true })
-      await Promise.all(names.filter((name) => PACKABLE.test(name)).map((name) => pack(join(folder, name))))
+      await Promise.all(names.filter((name) => COMPRESSIBLE.test(name)).map((name) => compress(join(folder, name))))
     },
   }
 }
 
-async function pack(file: string): Promise<void> {
+async function compress(file: string): Promise<void> {
   const content = await readFile(file)
   const params = { [zlib.BROTLI_PARAM_SIZE_HINT]: content.length }
   const [brotlied, gzipped] = await Promise.all([

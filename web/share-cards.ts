@@ -6,26 +6,26 @@ import { renderPage } from './static-pages.ts'
 
 const WEB = fileURLToPath(new URL('.', import.meta.url))
 
-/** What the cards look like is decided here, beside their markup. */
+/** The style sheets of the cards. A change of them makes the pictures outdated. */
 const SOURCES = ['src/marketing/styles/share.css', 'src/marketing/styles/site.css', 'src/marketing/styles/type.css']
 
-/** Where the fingerprint of what the pictures were taken of is kept. */
+/** The file with the fingerprint of the sources that the committed pictures were made from. */
 export const FINGERPRINT = `${WEB}share-cards.sha256`
 
-/** Where the pictures are kept, to be served as they are. */
+/** The folder of the pictures. They are served as static files. */
 export const PICTURES = `${WEB}public/`
 
-/** A digest of all that the pictures are taken of. When it is another than the kept one, they are out of date. */
+/** A SHA-256 digest of all sources of the pictures. If it differs from the stored one, the pictures are outdated. */
 export async function fingerprint(): Promise<string> {
   const sources = [...SOURCES, 'public/icon.svg'].map((name) => readFile(WEB + name, 'utf8'))
   const parts = await Promise.all([renderPage('src/marketing/ShareCards.tsx'), ...sources])
   const hash = createHash('sha256')
-  // Windows may have checked the files out with line ends of its own.
+  // Git on Windows may have checked the files out with CRLF.
   for (const part of parts) hash.update(part.replaceAll('\r\n', '\n')).update('\0')
   return hash.digest('hex')
 }
 
-/** The cards and the icon on a server of their own, which nobody else meets. */
+/** Serves the cards and the icon from a Vite server on a free port. Returns their URLs. */
 export async function serveShareCards(): Promise<{ cards: string; icon: string; close(): Promise<void> }> {
   const vite = await createServer({ root: WEB, configFile: `${WEB}vite.config.ts`, server: { port: 0 } })
   await vite.listen()

@@ -5,15 +5,15 @@ import { type HtmlTagDescriptor, type Plugin, runnerImport } from 'vite'
 
 const PLACEHOLDER = /<!-- page: (\S+) -->/
 
-/** The one font file that the static pages draw with. */
+/** The one font file of the static pages. */
 const FONT = /hanken-grotesk-latin-wght-normal/
 
-/** A module that static pages fetch late, if at all, by the name that stands in their markup. */
-const LATE_MODULE = 'src/ui/toast.ts'
+/** A module that static pages import lazily, by the name in their markup. */
+const LAZY_MODULE = 'src/ui/toast.ts'
 
 /**
- * Fills `<!-- page: src/marketing/XPage.tsx -->` in an HTML entry with the static markup of the component that the
- * module exports under its file's name: the same in dev and build, and no script of it reaches the browser.
+ * Replaces `<!-- page: src/marketing/XPage.tsx -->` in an HTML entry with the static markup of that file's component, in dev
+ * and in the build. The component's script does not reach the browser.
  */
 export function staticPages(): Plugin[] {
   return [fillPages(), nameBuiltFiles()]
@@ -34,29 +34,29 @@ function fillPages(): Plugin {
   }
 }
 
-/** What only the end of the build knows: the names of the font, which is fetched with the style sheet and not after it, and of the late module. */
+/** Adds the file names that are known at the end of the build: a preload of the font, and the lazily imported module. */
 function nameBuiltFiles(): Plugin {
   return {
     name: 'deeb-static-pages-built-files',
     apply: 'build',
     buildStart() {
-      this.emitFile({ type: 'chunk', id: LATE_MODULE, preserveSignature: 'strict' })
+      this.emitFile({ type: 'chunk', id: LAZY_MODULE, preserveSignature: 'strict' })
     },
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle = {} }) {
-        if (!html.includes(LATE_MODULE)) return html
+        if (!html.includes(LAZY_MODULE)) return html
         const files = Object.values(bundle)
         const font = files.find(({ fileName }) => FONT.test(fileName))
-        const late = files.find((file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(LATE_MODULE))
-        if (!font || !late) throw new Error('The build has lost the font or the toasts of the static pages.')
-        return { html: html.replace(LATE_MODULE, late.fileName), tags: [preload(font.fileName)] }
+        const lazy = files.find((file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(LAZY_MODULE))
+        if (!font || !lazy) throw new Error('The bundle has no font or no toast module for the static pages.')
+        return { html: html.replace(LAZY_MODULE, lazy.fileName), tags: [preload(font.fileName)] }
       },
     },
   }
 }
 
-/** The markup of the component that `path`, from this folder, exports under its file's name. */
+/** Renders the component that `path`, relative to this folder, exports under its file's name. */
 export async function renderPage(path: string): Promise<string> {
   const file = fileURLToPath(new URL(path, import.meta.url))
   const conditions = ['deeb-source']

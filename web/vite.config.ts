@@ -10,11 +10,11 @@ import { staticPages } from './static-pages.ts'
 import { withoutSummaries } from './without-summaries.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string }
-/** With `--mode native`: the origin of the one server that the native copy is for. */
+/** With `--mode native`: the origin of the server that the native copy is for. */
 const SERVER = process.env.DEEB_SERVER ?? ''
 const API = process.env.DEEB_API ?? 'http://localhost:3000'
 
-/** Static pages: each is filled from the component that its placeholder names. */
+/** Static pages. Each is rendered from the component that its placeholder names. */
 const SITE_PAGES = [
   'index.html',
   'companiesLP4358.html',
@@ -24,7 +24,7 @@ const SITE_PAGES = [
   'not-found.html',
 ]
 
-/** Small files that most signed-in screens share: alone, each would be a chunk of its own. */
+/** Small files that most signed-in screens share, in one chunk. Otherwise each would become its own chunk. */
 const STATS_CHUNK = {
   name: 'stats',
   test: /\/src\/stats\/(ring|stats-queries|status|week)\.ts$/,
