@@ -6,7 +6,7 @@ import { BottomBar } from './ui/BottomBar.tsx'
 import { ProfileIcon, SettingsIcon, TeamIcon } from './ui/bar-icons.tsx'
 import { PageHeader, SubPageHeader } from './ui/PageHeader.tsx'
 
-/** A page below a screen: its title stands in the header, beside the way back. */
+/** A page below a screen. The header shows its title and a back button. */
 export interface SubPage {
   title: string
   parent: AppPath
@@ -16,7 +16,7 @@ export interface SubPage {
 interface AppFrameProps {
   /** `focus` turns the whole page black. */
   look: 'light' | 'focus'
-  /** The right end of the header: the switch. */
+  /** The right end of the header, with the switch. */
   control: ReactNode
   width?: 'column' | 'frame'
   subPage?: SubPage
@@ -34,18 +34,18 @@ const BAR: { label: string; icon: typeof ProfileIcon; path: AppPath; subPages: A
   { label: 'Settings', icon: SettingsIcon, path: APP_PATHS.settings, subPages: [] },
 ]
 
-/** What every signed-in screen stands in: the header with its switch, and the bar. */
+/** The frame of every signed-in screen: the header with the switch, and the bottom bar. */
 export function AppFrame({ look, control, width = 'column', subPage, children }: AppFrameProps) {
   const [path, navigate] = useLocation()
   useFocusLook(look)
-  /** Once more to where one is would be a step back that leads nowhere. */
+  /** Ignores the current screen: a second history entry for it would make Back do nothing. */
   function goTo(to: AppPath): void {
     if (to !== path) navigate(to)
   }
   const items = BAR.map(({ label, icon, path: to, subPages }) => ({
     label,
     icon,
-    current: [to, ...subPages].some((own) => own === path),
+    current: [to, ...subPages].some((item) => item === path),
     onSelect: () => goTo(to),
   }))
   return (
@@ -65,7 +65,7 @@ export function AppFrame({ look, control, width = 'column', subPage, children }:
   )
 }
 
-/** Dark means focus, on the page as a whole and on what the browser draws round it; light again on leaving. */
+/** Turns the page and the browser's own bars black in focus mode, and light again on unmount. */
 function useFocusLook(look: 'light' | 'focus'): void {
   useLayoutEffect(() => {
     if (look === 'light') return

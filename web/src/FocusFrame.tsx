@@ -8,16 +8,16 @@ import { Switch } from './ui/Switch.tsx'
 import { useTitle } from './ui/use-title.ts'
 
 interface FocusFrameProps {
-  /** Of the screen, for the tab and for screen readers. */
+  /** The screen's title, for the browser tab and for screen readers. */
   title: string
-  /** Deeb mode in the response of the screen's own query; undefined before it. Until then another screen's response counts. */
+  /** Deeb mode from the screen's own query. Undefined before its response; until then another query's response is shown. */
   focus: FocusState | undefined
   width?: 'column' | 'frame'
   subPage?: SubPage
   children: ReactNode
 }
 
-/** The frame of every screen on which the switch is the real one. */
+/** The frame of every screen with the real switch. Settings has a preview switch instead. */
 export function FocusFrame({ title, focus, children, ...rest }: FocusFrameProps) {
   const { isOn, pressSwitch } = useSwitchFocus(focus)
   useTitle(title, isOn ? 'In deeb mode' : undefined)
@@ -26,7 +26,7 @@ export function FocusFrame({ title, focus, children, ...rest }: FocusFrameProps)
       {...rest}
       look={isOn ? 'focus' : 'light'}
       control={
-        // Beside a title the note has no room on the narrowest screens: there it has a line of its own.
+        // On the narrowest screens the note has no room beside a title: it moves to its own line.
         <div className={`flex min-w-0 items-center gap-3 ${rest.subPage ? 'max-[379px]:contents' : ''}`}>
           <div className={rest.subPage ? 'max-[379px]:order-last max-[379px]:w-full' : undefined}>
             <PendingNote />

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { LoadFailure } from './ui/LoadFailure.tsx'
 
-/** Stands in for a screen that could not be loaded or drawn. A class, since React has no other way to catch it. */
+/** Error boundary: shows a failure in place of a screen that could not be loaded or rendered. React requires a class. */
 export class LoadBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 

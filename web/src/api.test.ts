@@ -9,7 +9,7 @@ afterEach(() => {
   removeTokens()
 })
 
-test('what one person saved is not saved for another who signed in before it was sent again', async () => {
+test('a retry is not sent as another user who has signed in since the first attempt', async () => {
   storeTokens('mara')
   const { api } = await import('./api.ts')
   const sent: string[] = []
@@ -22,28 +22,28 @@ test('what one person saved is not saved for another who signed in before it was
   expect(sent).toEqual(['Bearer mara'])
 })
 
-test('a token that has run out and that nobody renews says nothing of a sign-out: the server is not asked with it', async () => {
+test('a call is not sent with an expired token that cannot be refreshed, and the user stays signed in', async () => {
   storeTokens('mara')
   const [{ api }, { auth, hasTokens }] = await Promise.all([import('./api.ts'), import('./auth-session.ts')])
   await auth.getSession()
   expect(hasTokens()).toBe(true)
-  // What the client says for a minute after a renewal that failed.
+  // As the auth client answers for a minute after a failed refresh.
   vi.spyOn(auth, 'getSession').mockResolvedValue({ data: { session: null }, error: null })
   const ask = vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
   await expect(api(saveGoals, { goals: everyDay(60) })).rejects.toMatchObject({ code: 'unavailable' })
   expect(ask).not.toHaveBeenCalled()
 })
 
-/** The server's next answer: a piece every 9 seconds, and no end where none is named. */
-function answerSlowly(...pieces: (string | 'end')[]): void {
+/** The next response of the server: a chunk every 9 seconds. It stays open unless the last chunk is 'end'. */
+function answerSlowly(...chunks: (string | 'end')[]): void {
   vi.spyOn(window, 'fetch').mockImplementationOnce(async (_path, { signal } = {}) => {
     const source: UnderlyingDefaultSource<Uint8Array> = {
       start: (stream) => signal?.addEventListener('abort', () => stream.error(signal.reason)),
       async pull(stream) {
         await vi.advanceTimersByTimeAsync(9_000)
-        const piece = pieces.shift()
-        if (piece === 'end') stream.close()
-        else if (piece !== undefined) stream.enqueue(new TextEncoder().encode(piece))
+        const chunk = chunks.shift()
+        if (chunk === 'end') stream.close()
+        else if (chunk !== undefined) stream.enqueue(new TextEncoder().encode(chunk))
         else await vi.advanceTimersByTimeAsync(1_000)
       },
     }
@@ -51,7 +51,7 @@ function answerSlowly(...pieces: (string | 'end')[]): void {
   })
 }
 
-test('an answer may take as long as its pieces come, and fails after 10 seconds of silence', async () => {
+test('a response has no time limit while chunks arrive, and fails after 10 idle seconds', async () => {
   storeTokens('mara')
   const { api } = await import('./api.ts')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

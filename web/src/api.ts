@@ -5,13 +5,13 @@ import { CLIENT_INFO, SERVER } from './platform.ts'
 import { noteServerTime } from './server-clock.ts'
 import { noteOldestClient } from './service-worker/unsafe-version.ts'
 
-/** How long an answer may take to begin, and then each further piece of it: a long download on a slow line is no failure. */
-const SILENCE_MS = 10_000
+/** An idle timeout, for the start of a response and between its chunks. A long download on a slow line does not fail. */
+const IDLE_TIMEOUT_MS = 10_000
 
-/** A call that did not succeed. `unavailable` stands for every failure to get a sensible answer, offline included. */
+/** A failed call. `unavailable` means that no valid response arrived, for example offline. */
 export class ApiError extends Error {
   readonly code: ErrorCode
-  /** The access token that the call was made with, if it was answered. */
+  /** The access token of the call, if the server answered it. */
   readonly token: string | null
 
   constructor(code: ErrorCode, token: string | null = null) {
@@ -22,8 +22,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Calls an endpoint as the signed-in user, and not as another user who signs in before the request is sent. Retries once if the
- * token expired on the way. Throws an ApiError.
+ * Calls an endpoint as the signed-in user. Fails if another user signs in before the request is sent, and retries once with a
+ * refreshed token. Throws an ApiError.
  */
 export function api<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
   const caller = signedInUserId()
@@ -49,7 +49,7 @@ export async function apiWhenSent<E extends Endpoint>(endpoint: E, makeInput: Ma
 
 async function call<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>): Promise<OutputOf<E>> {
   const sentAt = Date.now()
-  const { signal, restart } = limitSilence()
+  const { signal, restart } = limitIdleTime()
   const { response, token } = await Promise.race([send(endpoint, makeInput, signal), failAt(signal)]).catch(() => {
     throw new ApiError('unavailable')
   })
@@ -64,29 +64,29 @@ async function call<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>): P
   return answer
 }
 
-/** A signal that aborts 10 seconds after the last restart. After the answer that does nothing any more. */
-function limitSilence() {
+/** A signal that aborts 10 seconds after the last restart. An abort after the response is complete has no effect. */
+function limitIdleTime() {
   const over = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   const restart = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => over.abort(), SILENCE_MS)
+    timer = setTimeout(() => over.abort(), IDLE_TIMEOUT_MS)
   }
   restart()
   return { signal: over.signal, restart }
 }
 
-function readJson({ body }: Response, onPiece: () => void): Promise<unknown> {
+function readJson({ body }: Response, onChunk: () => void): Promise<unknown> {
   const watch = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(piece, to) {
-      onPiece()
-      to.enqueue(piece)
+    transform(chunk, to) {
+      onChunk()
+      to.enqueue(chunk)
     },
   })
   return new Response(body?.pipeThrough(watch)).json()
 }
 
-/** Renewing the token before a call takes no signal, and with the server away it takes half a minute. */
+/** Rejects when the signal aborts. The token refresh before a call accepts no signal and can take half a minute offline. */
 function failAt(deadline: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     deadline.addEventListener('abort', () => reject(deadline.reason))

@@ -30,7 +30,7 @@ async function authFetch(input: RequestInfo | URL, init?: RequestInit): Promise<
 async function addAccessToken(headers: Headers): Promise<void> {
   const token = await accessToken()
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
-  else if (hasTokens()) throw new Error('The access token could not be renewed.')
+  else if (hasTokens()) throw new Error('The access token could not be refreshed.')
 }
 
 /** The only auth client. It stores the tokens and refreshes them by itself. */

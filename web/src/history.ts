@@ -1,28 +1,28 @@
 import type { AppPath } from '@deeb/core/paths'
 import { navigate } from 'wouter/use-browser-location'
 
-/** What an entry of the history has to say where it was entered from: `navigate(to, { state: enteredFrom(path) })`. */
+/** The state of a history entry that records the previous screen: `navigate(to, { state: enteredFrom(path) })`. */
 export function enteredFrom(path: AppPath): { from: AppPath } {
   return { from: path }
 }
 
 /**
- * From a sub-page to its parent: as the browser's own way back if the page was entered from there, else in its place. So the
- * way back never leads to the sub-page again.
+ * Leaves a sub-page for its parent: goes back in the history if the parent is the previous entry, else replaces the entry. So
+ * the browser's back button never leads to the sub-page again.
  */
 export function goUp(parent: AppPath): void {
   if (window.history.state?.from === parent) window.history.back()
   else navigate(parent, { replace: true })
 }
 
-/** What an entry of Settings has to say to begin with the dialog `Change email`. */
+/** The state of a history entry of Settings that opens the dialog `Change email`. */
 export const OPENS_CHANGE_EMAIL = { opens: 'email' } as const
 
 export function opensChangeEmail(): boolean {
   return window.history.state?.opens === OPENS_CHANGE_EMAIL.opens
 }
 
-/** The entry begins with nothing open when it is loaded again. */
-export function forgetWhatOpens(): void {
+/** Clears that state, so that a reload opens no dialog. */
+export function clearOpensChangeEmail(): void {
   if (opensChangeEmail()) window.history.replaceState(null, '')
 }

@@ -3,7 +3,7 @@ export function currentTimeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/* In the browser's language and order, like its date fields. */
+/* In the browser's language, like its date fields. */
 const format = (options: Intl.DateTimeFormatOptions) => (instant: Date) =>
   new Intl.DateTimeFormat(undefined, { ...options, timeZone: currentTimeZone() }).format(instant)
 
@@ -13,5 +13,5 @@ export const dayText = format({ weekday: 'long', day: 'numeric', month: 'long' }
 /** `09:05`, in the device's time zone. */
 export const timeText = format({ hour: '2-digit', minute: '2-digit' })
 
-/** `02:50 CEST`: tells the two hours apart that a clock repeats when it is set back. */
+/** `02:50 CEST`: with the zone, since an hour occurs twice when the clock is set back. */
 export const timeAndZoneText = format({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' })

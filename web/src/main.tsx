@@ -20,8 +20,8 @@ createRoot(root).render(
   </StrictMode>,
 )
 
-// A browser pays nothing for what it is not.
+// Loaded in native apps only.
 if (IS_NATIVE) {
-  const inside = { auth, queryClient, focusManager, onlineManager, onUnsafe, showToast, server: SERVER }
-  void import('./native/shell.ts').then(({ startShell }) => startShell(inside))
+  const deps = { auth, queryClient, focusManager, onlineManager, onUnsafe, showToast, server: SERVER }
+  void import('./native/shell.ts').then(({ startShell }) => startShell(deps))
 }

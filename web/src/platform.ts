@@ -1,13 +1,13 @@
 declare global {
-  /** Put in by the build. */
+  /** Defined by the build. */
   const __APP_VERSION__: string
-  /** Put in by the build: the origin of the one server of a native copy. Empty on the web, whose pages come from it. */
+  /** Defined by the build: the origin of the server of a native copy. Empty on the web, where requests are same-origin. */
   const __SERVER__: string
 }
 
 type Platform = 'web' | 'ios' | 'android'
 
-/** What Capacitor puts there before any script of ours, and the mark by which a browser is told to pass for native. */
+/** Globals that Capacitor sets before any of our scripts. `CapacitorCustomPlatform` makes a browser simulate a native app. */
 interface NativeMarks {
   Capacitor?: { getPlatform?(): Platform }
   CapacitorCustomPlatform?: { name: Platform }
@@ -15,13 +15,13 @@ interface NativeMarks {
 
 const { Capacitor, CapacitorCustomPlatform } = window as NativeMarks
 
-/** By Capacitor's mark, so that a browser need not load its library to learn that it is none of its own. */
+/** Read from Capacitor's globals, so that browsers need not load its library. */
 const PLATFORM = CapacitorCustomPlatform?.name ?? Capacitor?.getPlatform?.() ?? 'web'
 
 export const IS_NATIVE = PLATFORM !== 'web'
 
-/** What every request begins with. */
+/** The prefix of every request URL. */
 export const SERVER = __SERVER__
 
-/** What every request says of the program that sent it. */
+/** The `x-client-info` header of every request: the platform and the version. */
 export const CLIENT_INFO = `deeb-${PLATFORM}/${__APP_VERSION__}`

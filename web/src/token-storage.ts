@@ -1,4 +1,4 @@
-/** As the auth client wants it. */
+/** The storage interface of the auth client. */
 export interface TokenStorage {
   getItem(key: string): string | null | Promise<string | null>
   setItem(key: string, value: string): void | Promise<void>
@@ -16,8 +16,8 @@ export function secureStorage(): TokenStorage {
 }
 
 /**
- * Wraps the storage to know whose tokens are stored under `key`, once it was read. The auth client says that only for valid
- * tokens, and to refresh them it needs a network.
+ * Wraps the storage to track the user id of the tokens under `key`, also expired ones. The auth client reports a user only
+ * with valid tokens, and a refresh needs a network.
  */
 export function watchTokens(storage: TokenStorage, key: string, onChange: () => void) {
   let userId: string | null = null

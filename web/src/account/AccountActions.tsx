@@ -1,7 +1,7 @@
 import { readMyData } from '@deeb/core/account/api'
 import { useEffect, useState } from 'react'
 import { ApiError, api } from '../api.ts'
-import { forgetWhatOpens, opensChangeEmail } from '../history.ts'
+import { clearOpensChangeEmail, opensChangeEmail } from '../history.ts'
 import { IS_NATIVE } from '../platform.ts'
 import { TextButton } from '../ui/TextLink.tsx'
 import { showFailure } from '../ui/toast.ts'
@@ -10,14 +10,14 @@ import { ChangeEmailDialog } from './ChangeEmailDialog.tsx'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
 
-const KEPT_FOR_DOWNLOAD_MS = 60_000
+const REVOKE_AFTER_MS = 60_000
 
 type Open = 'email' | 'password' | 'delete' | null
 
-/** What a person may do with the account itself. */
+/** The buttons of Settings that change, download or delete the account, with their dialogs. */
 export function AccountActions() {
   const [open, setOpen] = useState<Open>(() => (opensChangeEmail() ? 'email' : null))
-  useEffect(forgetWhatOpens, [])
+  useEffect(clearOpensChangeEmail, [])
   const close = () => setOpen(null)
   const [busy, run] = useBusy()
   return (
@@ -38,7 +38,7 @@ export function AccountActions() {
 }
 
 async function downloadMyData(): Promise<void> {
-  // Nothing can be downloaded out of the view that a native app is.
+  // A native web view cannot download files.
   if (IS_NATIVE) return showFailure('Please open deeb in a browser to download your data.')
   try {
     const data = await api(readMyData, {})
@@ -47,8 +47,8 @@ async function downloadMyData(): Promise<void> {
     link.href = url
     link.download = 'deeb-my-data.json'
     link.click()
-    // Safari asks first whether to load it, and wants it only then.
-    setTimeout(() => URL.revokeObjectURL(url), KEPT_FOR_DOWNLOAD_MS)
+    // Safari first asks its user, and reads the URL afterwards.
+    setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS)
   } catch (error) {
     const code = error instanceof ApiError ? error.code : 'unavailable'
     if (code === 'download_running') showFailure('A download is already running. Wait until it is done.')
