@@ -7,22 +7,22 @@ import { useSubmit } from '../ui/use-submit.ts'
 interface AccountDialogProps {
   title: string
   description?: string
-  /** The button that does it. */
+  /** The label of the submit button. */
   action: string
   kind?: ButtonKind
-  /** Resolves to whether it is done; then the dialog closes, else it stays with what was typed. */
+  /** Resolves to whether it succeeded. Then the dialog closes, else it stays open with its input. */
   onSubmit: (form: FormData) => Promise<boolean>
   onClose: () => void
   /** The fields. */
   children: ReactNode
 }
 
-/** A question about the account with fields, the action and a way out. */
+/** A dialog with a form that changes the account: fields, a submit button and Cancel. */
 export function AccountDialog({ action, kind = 'primary', children, onClose, ...rest }: AccountDialogProps) {
   const { onSubmit, busy } = useSubmit(async (form) => {
     if (await rest.onSubmit(form)) onClose()
   })
-  function giveUp(): void {
+  function cancel(): void {
     withdrawFailures()
     onClose()
   }
@@ -30,14 +30,14 @@ export function AccountDialog({ action, kind = 'primary', children, onClose, ...
     <Dialog
       dismissal="dismissible"
       title={rest.title}
-      onDismiss={giveUp}
+      onDismiss={cancel}
       busy={busy}
       {...(rest.description ? { description: rest.description } : {})}
     >
       <form onSubmit={onSubmit} className="mt-5 flex flex-col gap-4">
         {children}
         <DialogActions>
-          <Button kind="secondary" onClick={giveUp} busy={busy}>
+          <Button kind="secondary" onClick={cancel} busy={busy}>
             Cancel
           </Button>
           <Button kind={kind} type="submit" busy={busy}>

@@ -6,7 +6,7 @@ import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { TextLink } from '../ui/TextLink.tsx'
 import { useTitle } from '../ui/use-title.ts'
 
-/** The screens before one is signed in: the name, plugged, over the whole column, and a form under it. */
+/** The frame of the signed-out screens: the logo over the whole column, and a form below it. */
 export function AccountPage({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title)
   return (

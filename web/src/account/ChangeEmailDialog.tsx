@@ -9,17 +9,17 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
   const [isWrong, setIsWrong] = useState(false)
   async function change(form: FormData): Promise<boolean> {
     setIsWrong(false)
-    const wish = { email: textOf(form, 'email'), current_password: textOf(form, 'current') }
-    const outcome = await updateAccount(wish, 'Email not changed')
+    const attributes = { email: textOf(form, 'email'), current_password: textOf(form, 'current') }
+    const outcome = await updateAccount(attributes, 'Email not changed')
     setIsWrong(outcome === 'wrong password')
     if (outcome !== 'done') return false
-    showMailSent('Check the new mailbox', 'Open the link in it to confirm the change.')
+    showMailSent('Check the new mailbox', 'Open the link in our email to confirm the change.')
     return true
   }
   return (
     <AccountDialog
       title="Change email"
-      description="We send a link to the new address. Your address changes when you open it; your company changes with it."
+      description="We send a link to the new address. When you open it, your email and your company change."
       action="Change email"
       onSubmit={change}
       onClose={onClose}

@@ -14,7 +14,7 @@ import { resendConfirmation } from './auth-queries.ts'
 import { EmailForm } from './EmailForm.tsx'
 import { Address, type GoodLink, LinkGate } from './LinkGate.tsx'
 
-/** Where the links of two mails lead: of a sign-up, and of a change of address. */
+/** The target of two email links: the confirmation of a sign-up, and of a change of the address. */
 export default function ConfirmScreen() {
   return (
     <AccountPage title="Confirm">
@@ -22,7 +22,7 @@ export default function ConfirmScreen() {
         kinds={['signup', 'email_change']}
         help={(link) =>
           link?.type === 'email_change' ? (
-            <AskForChangeAgain />
+            <ChangeAgain />
           ) : (
             <EmailForm action="Send the email again" onSend={resendConfirmation} />
           )
@@ -34,7 +34,7 @@ export default function ConfirmScreen() {
   )
 }
 
-/** The link alone is not enough: somebody else may have signed up with this address. */
+/** Asks for the password too: somebody else may have signed up with this address. */
 function ConfirmSignUp({ info, open }: GoodLink) {
   const [, navigate] = useLocation()
   const [wrong, setWrong] = useState<string>()
@@ -59,22 +59,22 @@ function ConfirmSignUp({ info, open }: GoodLink) {
   )
 }
 
-/** The link alone is not enough: somebody else may have asked to move their account to this address. */
+/** Confirms a change of the address. Shows both addresses: somebody else may have requested to move their account here. */
 function ConfirmChange({ info, open }: GoodLink) {
   const [, navigate] = useLocation()
   const queryClient = useQueryClient()
   const isSignedOut = useAuthSession() === null
-  /** The session had ended, and nobody here had heard of it. */
-  const [isAsked, setIsAsked] = useState(false)
+  /** The auth session has ended, and this device did not know it. */
+  const [hasEnded, setHasEnded] = useState(false)
   const [wrong, setWrong] = useState<string>()
-  const needsPassword = isSignedOut || isAsked
+  const needsPassword = isSignedOut || hasEnded
   const { onSubmit, busy } = useSubmit(async (form) => {
     setWrong(undefined)
     const outcome = await open(needsPassword ? textOf(form, 'password') : undefined)
     if (outcome === 'wrong password') setWrong('This is not the password of this account.')
-    if (outcome === 'password needed') setIsAsked(true)
+    if (outcome === 'password needed') setHasEnded(true)
     if (outcome !== 'done') return
-    showToast({ title: 'Email changed', description: 'From now on you sign in with the new address.', tone: 'success' })
+    showToast({ title: 'Email changed', description: 'Use the new address to sign in.', tone: 'success' })
     await queryClient.invalidateQueries()
     navigate(APP_PATHS.home, { replace: true })
   })
@@ -83,12 +83,12 @@ function ConfirmChange({ info, open }: GoodLink) {
       <p className="text-body text-soft">This changes the email of an account:</p>
       <p className="text-body font-500 wrap-anywhere">
         {info.email} <span className="sr-only">→</span>
-        {/* The typeface has no such sign. */}
+        {/* The typeface has no arrow. */}
         <ArrowRight size={16} aria-hidden="true" className="inline" /> {info.newEmail}
       </p>
       <p className="text-body text-soft">
-        {needsPassword ? 'Enter the password of this account. ' : ''}If this is not your account, close this page.
-        Nothing changes then.
+        {needsPassword ? 'Enter the password of this account. ' : ''}If this is not your account, close this page, and
+        nothing will change.
       </p>
       {needsPassword ? <PasswordField error={wrong} /> : null}
       <div className="mt-2">
@@ -113,8 +113,8 @@ function PasswordField({ error }: { error: string | undefined }) {
   )
 }
 
-/** Only whoever is signed in may ask for this mail again, in Settings. */
-function AskForChangeAgain() {
+/** The email for a change of the address can be requested again in Settings only. */
+function ChangeAgain() {
   const [, navigate] = useLocation()
   return (
     <>

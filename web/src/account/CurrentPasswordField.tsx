@@ -1,6 +1,6 @@
 import { TextField } from '../ui/TextField.tsx'
 
-/** Asked for before anything about the account is changed. */
+/** The current password, required for every change of the account. */
 export function CurrentPasswordField({ isWrong }: { isWrong: boolean }) {
   return (
     <TextField

@@ -5,11 +5,11 @@ import { useMailRequest } from './use-mail-request.ts'
 
 interface EmailFormProps {
   action: string
-  /** Resolves to whether the mail was asked for. */
+  /** Resolves to whether the email was requested. */
   onSend: (email: string) => Promise<boolean>
 }
 
-/** An address and a button that has a mail sent to it. */
+/** A form that requests an email to an address. */
 export function EmailForm({ action, onSend }: EmailFormProps) {
   const { request, busy } = useMailRequest(onSend)
   const { onSubmit } = useSubmit((form) => request(textOf(form, 'email')))

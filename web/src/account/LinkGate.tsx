@@ -10,25 +10,25 @@ import { DeadLinkNote } from './EmailForm.tsx'
 import { type LinkInMail, useLinkInMail } from './link-in-mail.ts'
 import { SignOutButton } from './SignOutButton.tsx'
 
-/** A link that works, for the person who is here. */
+/** A valid link, and nobody else is signed in. */
 export interface GoodLink {
   info: LinkInfo
-  /** Spends it. A link that turns out to be dead is said to be so in the place of the form. */
+  /** Consumes the link. If it is no longer valid, a note replaces the form. */
   open(password?: string): Promise<LinkOutcome>
-  /** For a link that does not help any more, though it was opened. */
+  /** Shows the link as expired, also after it was consumed. */
   giveUp(): void
 }
 
 interface LinkGateProps {
   kinds: readonly LinkInfo['kind'][]
-  /** What helps on where the link does not work; `link` is null where the page was opened without one. */
+  /** Shown below an invalid link, to get a new one. `link` is null if the page was opened without a link. */
   help: (link: LinkInMail | null) => ReactNode
   children: (link: GoodLink) => ReactNode
 }
 
 /**
- * The page of a link in a mail. Says whose link it is, and shows the form only where nobody else is signed in: a link of
- * somebody else must not take the place of a session unseen.
+ * The page of an email link. Shows the account of the link, and the form only if nobody else is signed in: a link of another
+ * account must not silently replace the auth session (session fixation, login CSRF).
  */
 export function LinkGate({ help, ...rest }: LinkGateProps) {
   const link = useLinkInMail()
@@ -64,10 +64,10 @@ function ForLink({ link, kinds, help, children }: LinkGateProps & { link: LinkIn
       </>
     )
   }
-  // While it is opened, the address of the same account changes.
-  const own = isOpening ? [info.email, info.newEmail] : [info.email]
-  const here = session?.user.email ?? ''
-  if (session !== null && !own.includes(here)) return <OtherPerson here={here} info={info} />
+  // While the link is consumed, the address of the same account changes.
+  const addresses = isOpening ? [info.email, info.newEmail] : [info.email]
+  const signedInAs = session?.user.email ?? ''
+  if (session !== null && !addresses.includes(signedInAs)) return <OtherAccount signedInAs={signedInAs} info={info} />
   const open = async (password?: string): Promise<LinkOutcome> => {
     setIsOpening(true)
     const outcome = await spendLink(info.kind, token, password)
@@ -83,11 +83,11 @@ function ForLink({ link, kinds, help, children }: LinkGateProps & { link: LinkIn
   )
 }
 
-function OtherPerson({ here, info }: { here: string; info: LinkInfo }) {
+function OtherAccount({ signedInAs, info }: { signedInAs: string; info: LinkInfo }) {
   return (
     <>
       <p role="alert" className="mb-6 text-body text-soft wrap-anywhere">
-        You are signed in here as <Address>{here}</Address>. This link is for <Address>{info.email}</Address>.
+        You are signed in here as <Address>{signedInAs}</Address>. This link is for <Address>{info.email}</Address>.
         {info.newEmail === null ? null : (
           <>
             {' '}
@@ -101,7 +101,7 @@ function OtherPerson({ here, info }: { here: string; info: LinkInfo }) {
   )
 }
 
-/** An address of mail within a sentence. */
+/** An email address within a sentence. */
 export function Address({ children }: { children: string }) {
   return <strong className="font-500 text-ink">{children}</strong>
 }
@@ -124,7 +124,7 @@ function Loading() {
   )
 }
 
-/** The page is not loaded again: it would lose the link. */
+/** Retries without a reload of the page, which would lose the link. */
 function Unreachable({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert">

@@ -4,13 +4,13 @@ import { TextButton } from '../ui/TextLink.tsx'
 import { UsernameForm } from './UsernameForm.tsx'
 
 interface ProfileDetailsProps {
-  /** Undefined until it is read. */
+  /** Undefined until it is loaded. */
   profile: Profile | undefined
   hasFailed: boolean
   onRetry: () => void
 }
 
-/** Who one is here: the username, which can be changed, and what the confirmed address tells. */
+/** The user's profile: the username with its form, and the email, name and company, which follow from the confirmed address. */
 export function ProfileDetails({ profile, hasFailed, onRetry }: ProfileDetailsProps) {
   if (!profile) return hasFailed ? <Failure onRetry={onRetry} /> : <DetailsSkeleton />
   const { username, email, firstName, lastName, companyDomain } = profile

@@ -10,7 +10,7 @@ import { passwordsMatch, sendResetLink, updateAccount } from './auth-queries.ts'
 import { EmailForm } from './EmailForm.tsx'
 import { Address, type GoodLink, LinkGate } from './LinkGate.tsx'
 
-/** Where the link of the reset mail leads. */
+/** The target of the link in the password reset email. */
 export default function ResetPasswordScreen() {
   return (
     <AccountPage title="Reset password">
@@ -23,17 +23,17 @@ export default function ResetPasswordScreen() {
 
 function NewPasswordForm({ info, open, giveUp }: GoodLink) {
   const [, navigate] = useLocation()
-  // The link works once and signs in; a password that is then refused is tried again without it.
-  const isSpent = useRef(false)
+  // The link works once and signs in. If the server then refuses the password, the next attempt does not need the link.
+  const isConsumed = useRef(false)
   const { onSubmit, busy } = useSubmit(async (form) => {
     const password = textOf(form, 'password')
     if (!passwordsMatch(password, textOf(form, 'confirm'))) return
-    if (!isSpent.current) {
+    if (!isConsumed.current) {
       if ((await open()) !== 'done') return
-      isSpent.current = true
+      isConsumed.current = true
     }
     const outcome = await updateAccount({ password }, 'Password not updated')
-    // Past its quarter of an hour the link does not stand in for the old password any more.
+    // After 15 minutes the link no longer replaces the current password.
     if (outcome === 'password needed') giveUp()
     if (outcome !== 'done') return
     showToast({ title: 'Password updated', description: 'Your other devices are signed out.', tone: 'success' })

@@ -13,7 +13,7 @@ import { resendConfirmation } from './auth-queries.ts'
 import { useMailRequest } from './use-mail-request.ts'
 
 export default function SignInScreen() {
-  /** The address that was right but for its confirmation. */
+  /** The address of an account that is not confirmed yet. */
   const [unconfirmed, setUnconfirmed] = useState<string>()
   const { request: sendAgain, busy: isSending } = useMailRequest(resendConfirmation)
   const { onSubmit, busy } = useSubmit(async (form) => {
@@ -53,8 +53,8 @@ export default function SignInScreen() {
 }
 
 /**
- * Whether only the confirmation of the address was missing. A success needs no step of its own: the session appears, and
- * the route leads a signed-in person to Home.
+ * Signs in. Resolves to whether it failed because the address is not confirmed. After a success the route leads signed-in
+ * users to Home.
  */
 async function signIn(email: string, password: string): Promise<boolean> {
   try {

@@ -7,8 +7,8 @@ import { Button, type ButtonKind } from '../ui/Button.tsx'
 import { showToast } from '../ui/toast.ts'
 
 /**
- * Ends the session of this device only. The route leads to Sign In as soon as it is gone. What was switched without a
- * network is sent before; if it cannot be, its person says what becomes of it.
+ * Ends the auth session of this device only; the route then leads to Sign In. Pending switches are sent first. If that fails,
+ * a dialog asks whether to keep or discard them.
  */
 export function SignOutButton({ kind = 'destructive', label = 'Sign Out' }: { kind?: ButtonKind; label?: string }) {
   const session = useAuthSession()

@@ -30,7 +30,7 @@ export default function SignUpScreen() {
   )
 }
 
-/** Whether the account waits for its mail to be confirmed. Says so, or why not, in a toast. */
+/** Signs up and shows the result in a toast. Resolves to whether a confirmation email was sent. */
 async function signUp(form: FormData): Promise<boolean> {
   const password = textOf(form, 'password')
   if (!passwordsMatch(password, textOf(form, 'confirm'))) return false

@@ -8,7 +8,7 @@ import { useBusy } from '../ui/use-busy.ts'
 import { useUpdateUsername } from './account-queries.ts'
 import { isInvalidUsername, showUsernameFailure } from './username-failure.ts'
 
-/** The first thing a new person is asked. It stays until there is a username. */
+/** The first dialog for a new user. It cannot be dismissed without a username. */
 export function UsernameDialog() {
   const [username, setUsername] = useState('')
   const update = useUpdateUsername()
@@ -44,7 +44,7 @@ export function UsernameDialog() {
           error={isInvalidUsername(update.error) ? INVALID_USERNAME : undefined}
         />
         <DialogActions>
-          {/* Not a submit button: a disabled one would keep Enter in the field from being answered. */}
+          {/* Not a submit button: while it is disabled, Enter in the field would do nothing. */}
           <Button kind="primary" onClick={() => void run(save)} disabled={!username.trim()} busy={busy}>
             {busy ? 'Setting up...' : 'Continue'}
           </Button>

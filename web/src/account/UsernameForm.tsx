@@ -7,11 +7,11 @@ import { useBusy } from '../ui/use-busy.ts'
 import { useUpdateUsername } from './account-queries.ts'
 import { isInvalidUsername, showUsernameFailure } from './username-failure.ts'
 
-/** The own username, to be changed. */
+/** A form to change the user's username. */
 export function UsernameForm({ username }: { username: string }) {
   const update = useUpdateUsername()
   const [busy, run] = useBusy()
-  /** What is typed; null while the field shows what is saved. */
+  /** The unsaved input. Null while the field shows the saved username. */
   const [draft, setDraft] = useState<string | null>(null)
   const typed = (draft ?? username).trim()
   const canSave = typed !== '' && typed !== username

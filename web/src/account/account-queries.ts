@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { mergeIntoHome } from '../stats/stats-queries.ts'
 
-/** Saves the own username and updates every screen that shows it. */
+/** Saves the user's username and updates every screen that shows it. */
 export function useUpdateUsername() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -1,7 +1,7 @@
 import { isAuthRetryableFetchError } from '@supabase/auth-js'
 import { showFailure } from '../ui/toast.ts'
 
-/** Says why an account call failed: in the server's words if it answered, else that something unexpected happened. */
+/** Shows why an auth call failed: the server's message, or that something unexpected happened if it did not answer. */
 export function showAuthFailure(title: string, error: Error): void {
   if (isAuthRetryableFetchError(error)) showUnexpected()
   else showFailure(error.message, title)

@@ -19,7 +19,8 @@ export async function readLinkInfo(token: string): Promise<LinkInfo | 'dead link
 export type LinkOutcome = 'done' | 'dead link' | 'wrong password' | 'password needed' | 'failed'
 
 /**
- * Consumes the link of an email. Some links need a password too: the client passes it on, though its types do not know it.
+ * Consumes the link of an email. Some links need a password too, which the auth client passes on although its types do not
+ * include it.
  */
 export async function spendLink(type: LinkInfo['kind'], tokenHash: string, password?: string): Promise<LinkOutcome> {
   const link = { type, token_hash: tokenHash, ...(password === undefined ? {} : { password }) }
@@ -83,7 +84,7 @@ async function isMailKept(): Promise<boolean> {
 /** `failed` was already shown in a toast. The screen shows the others where they belong. */
 export type UpdateOutcome = 'done' | 'wrong password' | 'password needed' | 'failed'
 
-/** Changes the password, or the address once the link in the new mailbox is opened. */
+/** Changes the password, or requests a change of the address. That is done when the link in the new mailbox is opened. */
 export async function updateAccount(
   change: Parameters<typeof auth.updateUser>[0],
   failure: string,

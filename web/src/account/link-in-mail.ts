@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What a mail's link says in its fragment, so that it reaches no log: the token, and what it is for. */
+/** The token and the purpose of an email link. They are in the fragment, so that no log contains them. */
 export interface LinkInMail {
   token: string
   type: string
@@ -9,8 +9,8 @@ export interface LinkInMail {
 const listeners = new Set<() => void>()
 
 /*
- * In memory only. In the address or in the state of the history entry, the next person at this computer could find it: both
- * come back with a closed tab. A reload loses it, and the mail still has it.
+ * In memory only: the next user of this computer can reopen a closed tab with its address and history state. After a reload
+ * the link has to be opened again from the email.
  */
 let link = takeLink()
 window.addEventListener('hashchange', () => {
@@ -20,7 +20,7 @@ window.addEventListener('hashchange', () => {
   for (const listener of listeners) listener()
 })
 
-/** Takes the link out of the address bar. Null if there is none in it. */
+/** Reads the link from the address bar and removes it there. Null if there is none. */
 function takeLink(): LinkInMail | null {
   const fragment = new URLSearchParams(window.location.hash.slice(1))
   const token = fragment.get('token_hash')
@@ -29,7 +29,7 @@ function takeLink(): LinkInMail | null {
   return { token, type: fragment.get('type') ?? '' }
 }
 
-/** The link that led here, or null; another one when it is opened in the same tab. */
+/** The email link that opened this page, or null. Follows a link that is opened later in the same tab. */
 export function useLinkInMail(): LinkInMail | null {
   return useSyncExternalStore(subscribe, () => link)
 }

@@ -1,16 +1,16 @@
 import { useBusy } from '../ui/use-busy.ts'
 
-const REST_MS = 5000
+const THROTTLE_MS = 5000
 
 /**
- * Asks for a mail, once: while it is asked for and some seconds after, another press does nothing. Each new mail makes
- * the link of the one before useless, and there are only a few an hour.
+ * Requests an email, throttled: presses during the request and 5 seconds after it are ignored. Each new email revokes the link
+ * of the previous one, and only a few an hour are allowed.
  */
-export function useMailRequest(ask: (email: string) => Promise<boolean>) {
+export function useMailRequest(send: (email: string) => Promise<boolean>) {
   const [busy, run] = useBusy()
   const request = (email: string) =>
     run(async () => {
-      if (await ask(email)) await new Promise((resolve) => setTimeout(resolve, REST_MS))
+      if (await send(email)) await new Promise((resolve) => setTimeout(resolve, THROTTLE_MS))
     })
 
   return { request, busy }
