@@ -4,31 +4,30 @@ import { readStream, type StreamEnd } from './stream.ts'
 const MIN_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 30_000
 
-/** Said from tab to tab: somebody looks, or the network is back. */
-const LOOKED_AT = 'looked-at'
+/** Sent between tabs: a tab became visible, or the network is back. */
+const WAKE = 'wake'
 
 /**
- * Hands the person's live events to this tab, from one stream for all tabs of the browser: ten streams would leave none of
- * a browser's six HTTP/1.1 connections for anything else. The tab that holds the lock reads and tells the others; when it
- * goes, the browser gives the lock to another. Returns the function that ends it for this tab.
+ * Delivers the user's live events to this tab. One tab, which holds a lock, reads the stream and broadcasts to the others:
+ * browsers allow only six HTTP/1.1 connections. When it closes, another tab gets the lock. Returns the function to stop.
  */
 export function listenLive(userId: string, onDelivery: (events: LiveEvent[]) => void): () => void {
   const stop = new AbortController()
   const name = `deeb-live-${userId}`
   const tabs = new BroadcastChannel(name)
   const wake = new EventTarget()
-  tabs.onmessage = ({ data }: MessageEvent<LiveEvent[] | typeof LOOKED_AT>) => {
-    if (data === LOOKED_AT) wake.dispatchEvent(new Event(LOOKED_AT))
+  tabs.onmessage = ({ data }: MessageEvent<LiveEvent[] | typeof WAKE>) => {
+    if (data === WAKE) wake.dispatchEvent(new Event(WAKE))
     else onDelivery(data)
   }
-  // The tab that reads may be one that nobody looks at.
-  const look = () => {
+  // The reading tab may be a hidden one.
+  const wakeAll = () => {
     if (document.visibilityState !== 'visible') return
-    wake.dispatchEvent(new Event(LOOKED_AT))
-    tabs.postMessage(LOOKED_AT)
+    wake.dispatchEvent(new Event(WAKE))
+    tabs.postMessage(WAKE)
   }
-  document.addEventListener('visibilitychange', look, { signal: stop.signal })
-  window.addEventListener('online', look, { signal: stop.signal })
+  document.addEventListener('visibilitychange', wakeAll, { signal: stop.signal })
+  window.addEventListener('online', wakeAll, { signal: stop.signal })
 
   const read = () =>
     keepReading(
@@ -38,7 +37,7 @@ export function listenLive(userId: string, onDelivery: (events: LiveEvent[]) => 
       },
       { wake, signal: stop.signal },
     )
-  // Pages that are not served safely have no locks. There each tab reads for itself.
+  // Insecure contexts (plain http) have no locks. There each tab reads its own stream.
   const reading = navigator.locks ? navigator.locks.request(name, { signal: stop.signal }, read) : read()
   reading.catch(() => undefined)
 
@@ -48,7 +47,7 @@ export function listenLive(userId: string, onDelivery: (events: LiveEvent[]) => 
   }
 }
 
-/** Opens one stream after the other until nobody is signed in or `signal` says stop. */
+/** Opens one stream after the other until the user is signed out or `signal` aborts. Exponential backoff with jitter. */
 async function keepReading(onDelivery: (events: LiveEvent[]) => void, { wake, signal }: Interruptions): Promise<void> {
   let backoffMs = MIN_BACKOFF_MS
   while (!signal.aborted) {
@@ -68,11 +67,11 @@ function pauseAfter(end: StreamEnd, backoffMs: number, interruptions: Interrupti
   if (end === 'renew') return Promise.resolve()
   // Jitter: a restarted server must not get all reconnects in the same moment.
   const withJitter = backoffMs * (0.5 + Math.random())
-  return somethingHappens(end === 'too-many' ? null : withJitter, interruptions)
+  return waitForWake(end === 'too-many' ? null : withJitter, interruptions)
 }
 
-/** Resolves after the time, if one is given; and at once when the network is back or somebody looks at the page. */
-function somethingHappens(afterMs: number | null, { wake, signal }: Interruptions): Promise<void> {
+/** Resolves after the time, if one is given, or as soon as the network is back or a tab becomes visible. */
+function waitForWake(afterMs: number | null, { wake, signal }: Interruptions): Promise<void> {
   return new Promise((resolve) => {
     const done = new AbortController()
     const go = () => {
@@ -82,7 +81,7 @@ function somethingHappens(afterMs: number | null, { wake, signal }: Interruption
     }
     const timer = afterMs === null ? undefined : setTimeout(go, afterMs)
     const options = { signal: done.signal }
-    wake.addEventListener(LOOKED_AT, go, options)
+    wake.addEventListener(WAKE, go, options)
     signal.addEventListener('abort', go, options)
   })
 }

@@ -18,11 +18,11 @@ afterEach(() => {
   removeTokens()
 })
 
-/** The next stream says these events; then the server ends it if they say so. Returns the signals of what is asked. */
-function serverSays(events: LiveEvent[]): AbortSignal[] {
+/** The next stream delivers these events; after a RENEW the server ends it. Returns the abort signals of the requests. */
+function serverSends(events: LiveEvent[]): AbortSignal[] {
   const signals: AbortSignal[] = []
   vi.spyOn(window, 'fetch').mockImplementation(async (_, { signal } = {}) => {
-    if (!signal) throw new Error('Nothing could end this stream.')
+    if (!signal) throw new Error('This stream has no abort signal.')
     signals.push(signal)
     const start = (stream: ReadableStreamDefaultController<Uint8Array>) => {
       stream.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(events)}\n\n`))
@@ -34,18 +34,18 @@ function serverSays(events: LiveEvent[]): AbortSignal[] {
   return signals
 }
 
-test('a stream is read until the server ends it, and knows nothing of what its page does later', async () => {
-  const signals = serverSays([CHANGED, RENEW])
+test('a stream is read until the server ends it, and a later abort of the page does not reach it', async () => {
+  const signals = serverSends([CHANGED, RENEW])
   const page = new AbortController()
-  const heard: LiveEvent[] = []
-  expect(await readStream((events) => heard.push(...events), page.signal)).toBe('renew')
-  expect(heard).toEqual([CHANGED, RENEW])
+  const received: LiveEvent[] = []
+  expect(await readStream((events) => received.push(...events), page.signal)).toBe('renew')
+  expect(received).toEqual([CHANGED, RENEW])
   page.abort()
   expect(signals.map(({ aborted }) => aborted)).toEqual([false])
 })
 
-test('a page that leaves ends its stream, and opens no other', async () => {
-  const signals = serverSays([CHANGED])
+test('an abort of the page ends its stream and prevents another one', async () => {
+  const signals = serverSends([CHANGED])
   const page = new AbortController()
   const read = () => readStream(() => page.abort(), page.signal)
   await expect(read()).rejects.toThrow('aborted')

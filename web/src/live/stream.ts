@@ -4,35 +4,36 @@ import { accessToken, checkAuthSession, isSignedOut } from '../auth-session.ts'
 import { CLIENT_INFO, SERVER } from '../platform.ts'
 import { noteOldestClient } from '../service-worker/unsafe-version.ts'
 
-/** Why a stream is over: what the server said of it, or that it broke off, or that nobody is signed in any more. */
+/** Why a stream ended: the reason that the server gave, or `lost` for a broken connection, or `signed out`. */
 export type StreamEnd = 'renew' | 'restart' | 'too-many' | 'lost' | 'signed out'
 
-const JUST_HEARD_MS = 2_000
+const RECENT_MS = 2_000
+/** How long a new auth session may take to arrive from an email link. */
 const REPLACED_WITHIN_MS = 1_500
 
-/** Two heartbeats missed: the network is gone without a word, as after a change of the wireless net. */
-const SILENCE_MS = HEARTBEAT_SECONDS * 2_000
+/** Two missed heartbeats: the connection is dead, as after a change of the network. */
+const HEARTBEAT_TIMEOUT_MS = HEARTBEAT_SECONDS * 2_000
 
 /**
- * Reads one stream until it is over and hands its events on, one delivery at a time. Fetch, not EventSource, which cannot
- * send the access token. Throws only when `signal` aborts it.
+ * Reads one stream until it ends and passes its events on, one delivery at a time. Uses fetch: EventSource cannot send the
+ * access token. Throws only when `signal` aborts.
  */
 export async function readStream(onDelivery: (events: LiveEvent[]) => void, signal: AbortSignal): Promise<StreamEnd> {
   signal.throwIfAborted()
-  // One for both ends, the page's and silence: iOS before 17.4 cannot join signals.
-  const over = new AbortController()
-  const breakOff = () => over.abort()
-  signal.addEventListener('abort', breakOff)
-  let timer = setTimeout(breakOff, SILENCE_MS)
-  let heardAt = Date.now()
-  const heard = () => {
-    heardAt = Date.now()
+  // One controller for the page's signal and for the timeout: iOS before 17.4 has no AbortSignal.any.
+  const ended = new AbortController()
+  const abort = () => ended.abort()
+  signal.addEventListener('abort', abort)
+  let timer = setTimeout(abort, HEARTBEAT_TIMEOUT_MS)
+  let receivedAt = Date.now()
+  const onChunk = () => {
+    receivedAt = Date.now()
     clearTimeout(timer)
-    timer = setTimeout(breakOff, SILENCE_MS)
+    timer = setTimeout(abort, HEARTBEAT_TIMEOUT_MS)
   }
-  // Another network: the old connection may be dead without knowing.
+  // After a change of the network the connection may be dead without an error.
   const changeNetwork = () => {
-    if (Date.now() - heardAt > JUST_HEARD_MS) breakOff()
+    if (Date.now() - receivedAt > RECENT_MS) abort()
   }
   window.addEventListener('online', changeNetwork)
   try {
@@ -41,36 +42,36 @@ export async function readStream(onDelivery: (events: LiveEvent[]) => void, sign
     const response = await fetch(SERVER + LIVE_PATH, {
       headers: { authorization: `Bearer ${token}`, 'x-client-info': CLIENT_INFO },
       cache: 'no-store',
-      signal: over.signal,
+      signal: ended.signal,
     })
     noteOldestClient(response)
-    if (response.status === 401) return await whetherSignedOut(token)
+    if (response.status === 401) return await reasonOfRefusal(token)
     if (!response.ok || !response.body) return 'lost'
-    return await listen(response.body, { heard, onDelivery })
+    return await listen(response.body, { onChunk, onDelivery })
   } catch (error) {
     if (signal.aborted) throw error
     return 'lost'
   } finally {
-    signal.removeEventListener('abort', breakOff)
+    signal.removeEventListener('abort', abort)
     clearTimeout(timer)
     window.removeEventListener('online', changeNetwork)
   }
 }
 
 /**
- * A session ends on the wire before the page that ended it has heard so: a link in a mail puts another in its place, whose
- * answer is under way. So the page is given a moment.
+ * Why the server refused the token: `renew` if a new auth session has replaced the old one, as after an email link. Its
+ * response may still be in flight, so this waits a moment.
  */
-async function whetherSignedOut(token: string): Promise<StreamEnd> {
+async function reasonOfRefusal(token: string): Promise<StreamEnd> {
   await new Promise((resolve) => setTimeout(resolve, REPLACED_WITHIN_MS))
   if (await checkAuthSession(token)) return 'renew'
-  // Nobody may have answered that either.
+  // That call may have failed too.
   return isSignedOut() ? 'signed out' : 'lost'
 }
 
 async function listen(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { heard, onDelivery }: { heard: () => void; onDelivery: (events: LiveEvent[]) => void },
+  { onChunk, onDelivery }: { onChunk: () => void; onDelivery: (events: LiveEvent[]) => void },
 ): Promise<StreamEnd> {
   let end: StreamEnd = 'lost'
   const parser = createParser({
@@ -84,12 +85,12 @@ async function listen(
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return end
-    heard()
+    onChunk()
     parser.feed(value)
   }
 }
 
-/** The events of a delivery. A newer server may say what this page does not know yet; what it does know still comes. */
+/** Parses the events of a delivery. Leaves out unknown types, which a newer server may send. */
 function knownEvents(data: string): LiveEvent[] {
   const delivery: unknown = JSON.parse(data)
   if (!Array.isArray(delivery)) return []

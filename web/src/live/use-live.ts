@@ -5,7 +5,7 @@ import { applyOwnState } from '../focus/apply-own-state.ts'
 import { applyPresence, refetchTeam } from '../team/team-cache.ts'
 import { listenLive } from './one-per-browser.ts'
 
-/** Applies live events of colleagues and of the own other devices to the query cache while the caller is mounted. */
+/** Applies live events of colleagues and of the user's other devices to the query cache while the caller is mounted. */
 export function useLive(userId: string): void {
   const queryClient = useQueryClient()
   useEffect(() => listenLive(userId, (events) => apply(queryClient, events)), [queryClient, userId])
