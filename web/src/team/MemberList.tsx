@@ -10,7 +10,7 @@ import { useGlidingRows } from '../ui/use-gliding-rows.ts'
 import { matching } from './matching.ts'
 import { QuitDialog } from './QuitDialog.tsx'
 
-/** The own connections that match, those in deeb mode first. A press on one asks whether to quit it. */
+/** The user's connections that match, those in deeb mode first. A press on one asks whether to quit it. */
 export function MemberList({ connections, query }: { connections: Connection[]; query: string }) {
   const list = useRef<HTMLUListElement>(null)
   useGlidingRows(list)
@@ -39,7 +39,7 @@ function Members({ list, members, onPress }: MembersProps) {
         <li key={id} data-key={id} className="border-line not-first:border-t">
           <button type="button" onClick={() => onPress(id)} className="w-full rounded-bar">
             <PersonRow name={shownName(person)} email={person.email} plugged={presence.inDeebMode}>
-              <PresenceWord presence={presence} />
+              <PresenceText presence={presence} />
             </PersonRow>
           </button>
         </li>
@@ -48,8 +48,8 @@ function Members({ list, members, onPress }: MembersProps) {
   )
 }
 
-/** A dot and a word, since a colour alone says nothing to many. */
-function PresenceWord({ presence: { inDeebMode, since } }: { presence: Presence }) {
+/** A dot and a text: colour alone is not accessible. */
+function PresenceText({ presence: { inDeebMode, since } }: { presence: Presence }) {
   if (!inDeebMode) {
     return (
       <span className="flex items-center gap-2 text-label text-soft">

@@ -14,8 +14,8 @@ import { useRequestConnection, useSearch } from './team-queries.ts'
 const TYPING_PAUSE_MS = 200
 
 /**
- * Who was asked, as long as the query stands, and in which order people stood then: the search leaves them out from then on,
- * but nobody should move or vanish under the finger.
+ * The people who were requested since the query changed, and the order in which people were shown. The search leaves them out
+ * from then on, but rows must not move or vanish under the finger.
  */
 interface Remembered {
   query: string
@@ -25,12 +25,12 @@ interface Remembered {
 
 const NOBODY: Remembered = { query: '', order: [], requested: [] }
 
-/** Colleagues whom the typed text finds, each with the way to ask for a connection. */
+/** Search results: colleagues who match the query, each with a button to request a connection. */
 export function PeopleToConnect({ query, connections }: { query: string; connections: Connection[] }) {
-  const asked = useDebounced(query, TYPING_PAUSE_MS)
-  const { data, isError, isPlaceholderData, refetch } = useSearch(asked)
+  const debounced = useDebounced(query, TYPING_PAUSE_MS)
+  const { data, isError, isPlaceholderData, refetch } = useSearch(debounced)
   const [remembered, setRemembered] = useState(NOBODY)
-  const { order, requested } = remembered.query === asked ? remembered : NOBODY
+  const { order, requested } = remembered.query === debounced ? remembered : NOBODY
   const found = data?.people ?? []
   const foundOf = ({ id }: Person) => found.find((person) => person.id === id)
   const isConnected = ({ id }: Person) => connections.some(({ person }) => person.id === id)
@@ -40,14 +40,14 @@ export function PeopleToConnect({ query, connections }: { query: string; connect
   ]
   const remember = (person: Person) =>
     setRemembered((before) => {
-      const { order, requested } = before.query === asked ? before : { order: people, requested: [] }
+      const { order, requested } = before.query === debounced ? before : { order: people, requested: [] }
       return {
-        query: asked,
+        query: debounced,
         order: order.map((other) => (other.id === person.id ? person : other)),
         requested: [...requested, person],
       }
     })
-  const isSettled = asked === query && !isPlaceholderData
+  const isSettled = debounced === query && !isPlaceholderData
   const isNobody = isSettled && data && people.length === 0 && matching(connections, query).length === 0
   return (
     <section className="mt-6">

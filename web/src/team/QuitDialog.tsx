@@ -15,7 +15,7 @@ export function QuitDialog({ connection, onClose }: { connection: Connection; on
     <Dialog
       dismissal="dismissible"
       title={`Quit connection with ${name}?`}
-      description={`${name} is removed from your team connections, and you from theirs. You can be connected again later by a new request.`}
+      description={`${name} is removed from your team connections, and you from theirs. To connect again, send a new request.`}
       onDismiss={onClose}
       busy={busy}
     >

@@ -11,14 +11,14 @@ import { useTapGuard } from '../ui/use-tap-guard.ts'
 import { useAnswerRequest } from './team-queries.ts'
 
 interface RequestsSheetProps {
-  /** Undefined until they are read. */
+  /** Undefined until they are loaded. */
   requests: ConnectionRequest[] | undefined
   hasFailed: boolean
   onRetry: () => void
   onClose: () => void
 }
 
-/** Who asks to be connected, to be accepted or declined. */
+/** The pending requests to the user, with buttons to accept or decline them. */
 export function RequestsSheet({ requests, hasFailed, onRetry, onClose }: RequestsSheetProps) {
   return (
     <Sheet title="Connection Requests" onDismiss={onClose}>

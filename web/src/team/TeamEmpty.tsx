@@ -1,4 +1,4 @@
-/** Three open ears, drawn for a list with nobody in it, and what to do about it. */
+/** Shown for an empty list: a drawing, a title and a hint what to do. */
 export function TeamEmpty({ title, hint }: { title: string; hint: string }) {
   return (
     <div className="flex flex-col items-center py-12 text-center">

@@ -2,7 +2,7 @@ import { usernameKey } from '@deeb/core/account/username'
 import type { Connection } from '@deeb/core/team/api'
 import { searchWords } from '@deeb/core/team/search-words'
 
-/** The connections in whose name, username or address every typed word is found, in whatever letter case. */
+/** The connections whose name, username and address together contain every typed word, case-insensitive. */
 export function matching(connections: readonly Connection[], query: string): Connection[] {
   const words = searchWords(query)
   return connections.filter(({ person }) => {

@@ -29,7 +29,7 @@ const connectionOf = (id: string, version: number) => ({
   presence: { inDeebMode: false, since: null, version },
 })
 
-/** The team's screen, whose reads are answered by hand. */
+/** The team screen. The test answers its queries. */
 function openScreen() {
   const queryClient = new QueryClient()
   const answers: ((team: object) => void)[] = []
@@ -40,7 +40,7 @@ function openScreen() {
   return { queryClient, answers, team, leave }
 }
 
-test.each([0, 1])('a request that comes while another is being read is shown, %i reads before', async (before) => {
+test.each([0, 1])('a request that arrives during a refetch is shown, after %i earlier responses', async (before) => {
   const { queryClient, answers, team, leave } = openScreen()
   if (before > 0) {
     answers[0]?.(TEAM)
@@ -48,7 +48,7 @@ test.each([0, 1])('a request that comes while another is being read is shown, %i
     refetchTeam(queryClient)
   }
   await expect.poll(() => answers.length).toBe(before + 1)
-  // The server has read, and its answer is on its way.
+  // The server has answered, and its response is in flight.
   refetchTeam(queryClient)
   answers[before]?.({ ...TEAM, requests: [requestOf(ANN)] })
   await expect.poll(() => answers.length).toBe(before + 2)
@@ -57,7 +57,7 @@ test.each([0, 1])('a request that comes while another is being read is shown, %i
   leave()
 })
 
-test('of a team that is not shown nothing is left once somebody has quit', async () => {
+test('an inactive team query is removed after a connection was quit', async () => {
   const { queryClient, answers, team, leave } = openScreen()
   answers[0]?.({ ...TEAM, connections: [connectionOf(ANN, 5)] })
   await expect.poll(() => team()?.connections.length).toBe(1)
@@ -67,7 +67,7 @@ test('of a team that is not shown nothing is left once somebody has quit', async
   expect(answers).toHaveLength(1)
 })
 
-test('a switch that is told while the team is read is shown, also of somebody who was not in it before', async () => {
+test('a presence event during a refetch is shown, also of a new connection', async () => {
   const { queryClient, answers, team, leave } = openScreen()
   const presence = { inDeebMode: true, since: NOW, version: 6 }
   applyPresence(queryClient, { userId: ANN, presence })

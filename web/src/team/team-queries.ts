@@ -54,7 +54,7 @@ export function useSearch(query: string) {
   })
 }
 
-/** Asks a colleague for a connection, or accepts theirs if they asked first. */
+/** Requests a connection with a colleague, or accepts their request if there is one. */
 export function useRequestConnection() {
   return useTeamChange((person: Person) => api(requestConnection, { userId: person.id }), {
     onDone: ({ status }) => {
