@@ -5,30 +5,30 @@ import { Ring } from '../ui/Ring.tsx'
 import { RingTime } from '../ui/RingTime.tsx'
 
 interface AverageRingsProps {
-  /** Of this week. */
+  /** The total of this week. */
   minutes: number
-  /** Of one's earlier weeks; null before there is one. */
+  /** The average of the earlier weeks. Null before there is one. */
   averageMinutes: number | null
 }
 
-/** Scales on the left, this week measured against them on the right. */
+/** Reference values on the left, this week compared with them on the right. */
 export function AverageRings({ minutes, averageMinutes }: AverageRingsProps) {
   return (
     <>
       <div className="profile-rings">
-        <Scale title="Your Average/Week" minutes={averageMinutes ?? 0} />
-        <Measured
+        <Reference title="Your Average/Week" minutes={averageMinutes ?? 0} />
+        <Compared
           title="This Week Total"
           note={`${percentText(minutes, averageMinutes)} of avg. week`}
           minutes={minutes}
-          against={averageMinutes}
+          reference={averageMinutes}
         />
-        <Scale title="Avg. User Week" minutes={AVERAGE_USER_WEEK_MINUTES} />
-        <Measured
+        <Reference title="Avg. User Week" minutes={AVERAGE_USER_WEEK_MINUTES} />
+        <Compared
           title="Me Compared to Avg. User"
           note={`${percentText(minutes, AVERAGE_USER_THIS_WEEK_MINUTES)} of avg. user`}
           minutes={minutes}
-          against={AVERAGE_USER_THIS_WEEK_MINUTES}
+          reference={AVERAGE_USER_THIS_WEEK_MINUTES}
         />
       </div>
       <p className="mt-3 text-note text-soft">"Avg. user" is an example, not a measured value.</p>
@@ -36,7 +36,7 @@ export function AverageRings({ minutes, averageMinutes }: AverageRingsProps) {
   )
 }
 
-function Scale({ title, minutes }: { title: string; minutes: number }) {
+function Reference({ title, minutes }: { title: string; minutes: number }) {
   return (
     <figure className="profile-ring">
       <div className="w-28">
@@ -49,10 +49,10 @@ function Scale({ title, minutes }: { title: string; minutes: number }) {
   )
 }
 
-/** Empty while there is nothing to measure against. */
-function Measured(props: { title: string; note: string; minutes: number; against: number | null }) {
-  const { title, note, minutes, against } = props
-  const fill = against === null ? { progress: 0, excess: 0 } : ringFill(minutes, against)
+/** Empty if there is nothing to compare with. */
+function Compared(props: { title: string; note: string; minutes: number; reference: number | null }) {
+  const { title, note, minutes, reference } = props
+  const fill = reference === null ? { progress: 0, excess: 0 } : ringFill(minutes, reference)
   return (
     <figure className="profile-ring">
       <div className="w-28">
@@ -68,7 +68,7 @@ function Measured(props: { title: string; note: string; minutes: number; against
   )
 }
 
-/** `113%`, or `–%` while there is nothing to measure against. */
-function percentText(minutes: number, against: number | null): string {
-  return `${(against === null ? null : percentOf(minutes, against)) ?? '–'}%`
+/** `113%`, or `–%` if there is nothing to compare with. */
+function percentText(minutes: number, reference: number | null): string {
+  return `${(reference === null ? null : percentOf(minutes, reference)) ?? '–'}%`
 }

@@ -31,7 +31,7 @@ export default function ProfileScreen() {
   )
 }
 
-/** The week as it is now: what is saved, and the open session on top. */
+/** The current week: saved time plus the open session. */
 function WeekView({ data }: { data: Week }) {
   const [, navigate] = useLocation()
   const now = useNow(data.openSession !== null)

@@ -8,7 +8,7 @@ interface WeekChartProps {
   todaysDate: string | undefined
 }
 
-/** Each day of the week against its goal. */
+/** A bar chart of the week, each day with its goal. */
 export function WeekChart({ days, todaysDate }: WeekChartProps) {
   const bars = WEEK_FROM_MONDAY.map(({ name }, n) => {
     const { minutes, goalMinutes, date } = days[n] ?? { minutes: 0, goalMinutes: 0, date: '' }

@@ -17,7 +17,7 @@ afterEach(() => {
   removeTokens()
 })
 
-test('the open session of a newer version is shown before the own response arrives', async () => {
+test('the open session of a newer version is shown before the response of this query arrives', async () => {
   storeTokens('mara')
   const now = Date.now()
   const at = (ms: number) => new Date(now + ms).toISOString()
@@ -53,7 +53,7 @@ test('a new day does not make old server state look newer', async () => {
   const state = { openSession: null, forgottenSession: null, version: 1, serverTime: at(0) }
   const home = [readHome.path, currentTimeZone()]
   const queryClient = new QueryClient({ defaultOptions: { queries: { networkMode: 'always', retry: false } } })
-  // From an earlier visit. Its open session has ended since.
+  // From an earlier visit. The session has ended since then.
   queryClient.setQueryData(home, { ...state, openSession: SESSION, today }, { updatedAt: now - 3_600_000 })
   vi.spyOn(window, 'fetch')
     .mockResolvedValueOnce(Response.json({ ...state, week: [{ ...today, goalMinutes: 60 }], averageWeekMinutes: null }))

@@ -51,7 +51,7 @@ function useDayQuery<Read extends FocusRead>(path: string, read: (timeZone: stri
     const untilThen = Math.max(0, changesAt - serverNow().getTime())
     const timer = setTimeout(() => {
       refetchAfterChange(queryClient, FOCUS_QUERIES)
-      // Offline, its module may be unreachable: then the day begins with the network.
+      // Offline, the module may not be loadable. Then the new day is shown when the network returns.
       beginDay(queryClient, timeZone).catch(() => undefined)
     }, untilThen)
     return () => clearTimeout(timer)
@@ -63,7 +63,7 @@ function useDayQuery<Read extends FocusRead>(path: string, read: (timeZone: stri
 async function beginDay(queryClient: QueryClient, timeZone: string): Promise<void> {
   const { homeLater } = await import('@deeb/core/home/later')
   const queryKey = [readHome.path, timeZone]
-  // Its deeb mode is as old as before.
+  // Keeps the original timestamp: the deeb mode in it is no newer.
   const updatedAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? 0
   queryClient.setQueryData<Home>(queryKey, (home) => home && homeLater(home, serverNow(), timeZone), { updatedAt })
 }
