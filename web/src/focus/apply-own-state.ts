@@ -13,7 +13,7 @@ import {
 } from './focus-cache.ts'
 
 /**
- * Applies a live event of the own deeb mode, as after a switch on another device, to the cache; then refetches the totals.
+ * Applies a live event of the user's deeb mode, as after a switch on another device, to the cache; then refetches the totals.
  * Events of an older version are ignored.
  */
 export function applyOwnState(

@@ -14,7 +14,7 @@ import { byServerClock, serverNow } from '../server-clock.ts'
 import type { PendingChange } from './queue/stored-changes.ts'
 import type { BatchResult } from './queue/switch-queue.ts'
 
-/** For `gcTime`: queries of the own data are never evicted, so that they follow changes also while no screen shows them. */
+/** For `gcTime`: queries of the user's data are never evicted, so that they follow changes also while no screen shows them. */
 export const NEVER_EVICTED = Number.POSITIVE_INFINITY
 
 /** In the query cache, so that it is cleared together with the user's data. */
@@ -38,7 +38,7 @@ export function refetchFocusQueries(queryClient: QueryClient): void {
   refetchAfterChange(queryClient, FOCUS_QUERIES)
 }
 
-/** The newest version of the own presence that the live stream published; 0 before the first one. */
+/** The newest version of the user's presence that the live stream published; 0 before the first one. */
 export function liveVersion(queryClient: QueryClient): number {
   return queryClient.getQueryData<number>(LIVE_VERSION_KEY) ?? 0
 }
@@ -48,7 +48,7 @@ export function setLiveVersion(queryClient: QueryClient, version: number): void 
   queryClient.setQueryData(LIVE_VERSION_KEY, version)
 }
 
-/** Whether all active focus queries have at least this version of the own presence. */
+/** Whether all active focus queries have at least this version of the user's presence. */
 export function areUpTo(queryClient: QueryClient, version: number): boolean {
   const active = queryClient.getQueryCache().findAll({ ...FOCUS_QUERIES, type: 'active' })
   return active.every(({ state }) => ((state.data as FocusRead | undefined)?.version ?? 0) >= version)

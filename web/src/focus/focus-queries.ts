@@ -8,7 +8,7 @@ type FocusQuery<Read> = Pick<UseQueryOptions<Read>, 'queryKey' | 'queryFn' | 'st
 
 /**
  * A query of a screen that shows deeb mode: the cached server state with pending switches on top. If another query has a newer
- * version of the own presence, its open session wins until this query is refetched.
+ * version of the user's presence, its open session wins until this query is refetched.
  */
 export function useFocusQuery<Read extends FocusRead>(options: FocusQuery<Read>) {
   const queryClient = useQueryClient()

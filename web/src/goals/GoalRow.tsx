@@ -11,11 +11,11 @@ interface GoalRowProps {
   goalMinutes: number
   open: boolean
   onToggle: () => void
-  /** Gets what was moved: both wheels may move before either is drawn. */
+  /** Gets only the changed part: both wheels may move before the next render. */
   onChange: (moved: { hours: number } | { minutes: number }) => void
 }
 
-/** One day's goal, and under it the wheels to set it with. */
+/** The goal of one day, and below it the wheels to change it. */
 export function GoalRow({ label, dayName, goalMinutes, open, onToggle, onChange }: GoalRowProps) {
   const { hours, minutes } = nearestOnWheels(goalMinutes)
   return (

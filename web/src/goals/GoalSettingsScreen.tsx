@@ -21,7 +21,7 @@ export default function GoalSettingsScreen() {
   const save = useSaveGoals()
   const [busy, run] = useBusy()
   const isShown = useIsShown()
-  /** What the person moved, by day of the week; the other days are saved as they were. */
+  /** The changed goals by day of the week. The other days keep their goals. */
   const [moved, setMoved] = useState<ReadonlyMap<number, number>>(new Map())
   const [openDay, setOpenDay] = useState<number | null>(null)
 
@@ -76,7 +76,7 @@ export default function GoalSettingsScreen() {
   )
 }
 
-/** Without the saved goals nothing may be saved over them. */
+/** Shown if the saved goals could not be loaded. Nothing can be saved then, so that they are not overwritten. */
 function LoadNote({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert" className="mb-4">
@@ -86,7 +86,7 @@ function LoadNote({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** False once the person has gone elsewhere: then they are left where they are. */
+/** Whether this screen is still mounted: after its user has left it, a late response must not navigate. */
 function useIsShown(): RefObject<boolean> {
   const isShown = useRef(true)
   useEffect(() => {

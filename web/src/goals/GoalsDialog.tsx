@@ -7,7 +7,7 @@ import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { useSaveGoals } from './goals-queries.ts'
 
-/** The second thing a new person is asked. It stays until there are goals, chosen or skipped. */
+/** The second dialog for a new user. It closes when goals are chosen or skipped. */
 export function GoalsDialog() {
   const unitId = useId()
   const [goals, setGoals] = useState(() => everyDay(HOME_DEFAULT_GOAL_MINUTES))

@@ -10,7 +10,7 @@ import { Ring } from '../ui/Ring.tsx'
 import { RingTime } from '../ui/RingTime.tsx'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 
-/** Today in three things on one grid: the goal, the ring, the word under it. */
+/** Today on one grid: the greeting with the goal, the ring, and the status. */
 export function DayView({ home }: { home: Home }) {
   const now = useNow(home.openSession !== null)
   const seconds = trackedSeconds(home.today, home.openSession, now)

@@ -11,7 +11,7 @@ import { toEnded, useDiscardSession, useKeepSession } from './session-queries.ts
 import { TimeField } from './TimeField.tsx'
 import { useCorrection } from './use-correction.ts'
 
-/** Asks what to do with a session that was ended after 16 hours, on whichever screen its person comes back to. */
+/** Asks what to do with a forgotten session, which the server ended after 16 hours. Shown on every signed-in screen. */
 export function ForgottenSession({ session }: { session: FocusSession | null | undefined }) {
   return session ? <ForgottenDialog key={session.id} session={session} /> : null
 }
@@ -39,7 +39,7 @@ function ForgottenDialog({ session }: { session: FocusSession }) {
 
 interface ChoicesProps {
   session: FocusSession
-  /** Whether the person comes back from the other choice: then the focus does, too. */
+  /** Whether the user returns from the other view of the dialog. Then the focus moves here too. */
   isBack: boolean
   onCorrect: () => void
 }
@@ -68,7 +68,7 @@ function Choices({ session, isBack, onCorrect }: ChoicesProps) {
   )
 }
 
-/** One that is no forgotten session any more was answered for on another device. */
+/** Ignores `not found`: the user has answered on another device. */
 function showUnlessAnswered(error: Error): void {
   if (error instanceof ApiError && error.code === 'session_not_found') return
   showFailure('Your answer could not be saved. Please try again.')

@@ -9,7 +9,7 @@ import { toEnded, useDiscardSession } from './session-queries.ts'
 import { TimeField } from './TimeField.tsx'
 import { useCorrection } from './use-correction.ts'
 
-/** The times of one ended session, to be corrected, and the way to delete it. */
+/** A form to correct the times of an ended focus session, and a button to delete it. */
 export function SessionForm({ session, onDone }: { session: FocusSession; onDone: () => void }) {
   const { start, end, change, errors, busy, save } = useCorrection(session, onDone)
   const [isDeleting, setIsDeleting] = useState(false)

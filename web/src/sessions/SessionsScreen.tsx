@@ -58,7 +58,7 @@ function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFoc
   )
 }
 
-/** The sessions by the day they began on, in their order. */
+/** Groups the sessions by the day on which they began. Keeps their order. */
 function byDay(sessions: FocusSession[]): Map<string, FocusSession[]> {
   const days = new Map<string, FocusSession[]>()
   for (const session of sessions) {
@@ -68,7 +68,7 @@ function byDay(sessions: FocusSession[]): Map<string, FocusSession[]> {
   return days
 }
 
-/** From when to when, and how long: `09:00 – 10:00`, `1h 0m`. Under a minute the seconds. */
+/** Start, end and duration: `09:00 – 10:00`, `1h 0m`. Shows seconds below a minute. */
 function wordsOf(session: FocusSession): { label: string; value: string } {
   const { startedAt, endedAt } = toEnded(session)
   const seconds = (endedAt.getTime() - startedAt.getTime()) / 1000
@@ -78,7 +78,7 @@ function wordsOf(session: FocusSession): { label: string; value: string } {
   }
 }
 
-/** When the row that had the focus is gone, the keyboard goes on from the top of the screen. */
+/** Moves the keyboard focus to the heading when the row that had it was removed. */
 function useFocusAfterRemoval(count: number): void {
   const before = useRef(count)
   useEffect(() => {

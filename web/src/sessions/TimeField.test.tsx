@@ -5,8 +5,8 @@ import { render } from 'vitest-browser-react'
 import { emulateTimeZone } from '../ui/testing/emulated-time-zone.ts'
 import { TimeField } from './TimeField.tsx'
 
-test('a date that is typed digit by digit leaves the time as it is', async () => {
-  // In the years 2, 20 and 202, which the field says in between, Berlin was 53 minutes and 28 seconds ahead.
+test('a date typed digit by digit does not change the time', async () => {
+  // While the year is typed, the field has the years 2, 20 and 202, when Berlin was 53 minutes and 28 seconds ahead.
   await emulateTimeZone('Europe/Berlin')
   let value: Date | null = new Date('2026-05-11T09:05')
   function Corrected() {

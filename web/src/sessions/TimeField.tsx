@@ -9,13 +9,13 @@ interface TimeFieldProps {
   value: Date | null
   onChange: (value: Date | null) => void
   error?: string | undefined
-  /** For a field that takes the place of the button that was pressed. */
+  /** For a field that replaces the pressed button. */
   autoFocus?: boolean
 }
 
 /**
- * A moment by the device's clock, to the minute. In the hour that the clock lives through twice it asks which is meant, and
- * a time that the clock leaves out it corrects before the eyes.
+ * A date and time of the device's clock, to the minute. If the clock is set back it asks which of the two times is meant, and
+ * it visibly corrects a time that the clock skips.
  */
 export function TimeField({ label, value, onChange, error, autoFocus = false }: TimeFieldProps) {
   const id = useId()

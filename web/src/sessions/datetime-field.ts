@@ -12,7 +12,7 @@ export function fieldValue(instant: Date): string {
 
 /**
  * The instants that a `datetime-local` value can mean, earliest first: none for an empty field, two when the clock is set back.
- * A time that the clock skips means what the browser makes of it, usually an hour later.
+ * The browser interprets a time that the clock skips, usually as an hour later.
  */
 export function instantsOf(value: string): Date[] {
   const first = new Date(value)

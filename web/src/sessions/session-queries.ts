@@ -7,7 +7,7 @@ import { useFocusQuery } from '../focus/focus-queries.ts'
 
 type SessionsRead = FocusState & { sessions?: FocusSession[] }
 
-/** The own sessions of the last 7 days. */
+/** The user's focus sessions of the last 7 days. */
 export function useSessions() {
   return useFocusQuery({
     queryKey: [readSessions.path],

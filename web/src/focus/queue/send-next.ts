@@ -89,7 +89,7 @@ async function sendOne(change: PendingChange): Promise<Outcome> {
   return { taken: [change], openSession: session.endedAt === null ? session : undefined, refusedWith: [] }
 }
 
-/** The time of sending. Throws if the changes belong to another user than the one who is signed in now. */
+/** The time of sending. Throws if another user than the signed-in one made the changes. */
 function sendTime(userId: string | undefined, batch: readonly PendingChange[]): string {
   if (batch.some((change) => change.userId !== userId)) throw new Error('Another user is signed in.')
   return text(Date.now())
