@@ -2,13 +2,13 @@ import type { ComponentType } from 'react'
 
 export type BottomBarItem = {
   label: string
-  /** From bar-icons.tsx; lucide's fit too. */
+  /** From bar-icons.tsx or lucide. */
   icon: ComponentType<{ size: number; strokeWidth: number }>
   current: boolean
   onSelect: () => void
 }
 
-/** The bar at the foot of every screen. It lies over the page: a page leaves `--bar-height` of room below its content. */
+/** The fixed navigation bar at the bottom of every screen. A page leaves `--bar-height` free below its content. */
 export function BottomBar({ items }: { items: readonly BottomBarItem[] }) {
   return (
     <nav

@@ -5,9 +5,9 @@ export type ButtonSize = 'page' | 'list'
 
 type ButtonProps = Omit<ComponentPropsWithRef<'button'>, 'className' | 'style'> & {
   kind: ButtonKind
-  /** `page` is as wide as its place and 52 high; `list` as wide as its words and 44 high. */
+  /** `page` fills its container and is 52 px high. `list` is as wide as its text and 44 px high. */
   size?: ButtonSize
-  /** Looks disabled and ignores presses, but keeps the focus, so that the keyboard does not lose its place. */
+  /** Looks disabled and ignores presses, but keeps the keyboard focus. */
   busy?: boolean | undefined
 }
 
@@ -24,7 +24,7 @@ const KIND: Record<ButtonKind, string> = {
   destructive: 'text-destructive hover:bg-well active:bg-line',
 }
 
-/* Drawn inwards, not as borders: a border of 1.5 is cut to 1 or 2 on many screens. High contrast shows borders only. */
+/* Inset rings, since browsers round a border of 1.5 px to 1 or 2. Forced colors hide rings and show the border of SHAPE. */
 const LINE: Record<ButtonSize, Record<ButtonKind, string>> = {
   page: {
     primary: '',
@@ -38,13 +38,13 @@ const LINE: Record<ButtonSize, Record<ButtonKind, string>> = {
   },
 }
 
-const AWAY = 'bg-line text-soft'
+const DISABLED = 'bg-line text-soft'
 
-/** One filled (`primary`) button per group. The words while busy are the caller's. */
+/** A button. Use one `primary` per group; the caller changes the text while busy. */
 export function Button({ kind, size = 'page', busy = false, type = 'button', onClick, ...rest }: ButtonProps) {
-  const away = busy || rest.disabled
+  const looksDisabled = busy || rest.disabled
   const press = (event: MouseEvent<HTMLButtonElement>) => {
-    // Stops the form too: a press of Enter in a field arrives here as a click.
+    // Also prevents a submit: Enter in a field arrives here as a click.
     if (busy) event.preventDefault()
     else onClick?.(event)
   }
@@ -54,12 +54,12 @@ export function Button({ kind, size = 'page', busy = false, type = 'button', onC
       type={type}
       aria-disabled={busy || undefined}
       onClick={press}
-      className={away ? `${SHAPE} ${SIZE[size]} ${AWAY}` : buttonLook(kind, size)}
+      className={looksDisabled ? `${SHAPE} ${SIZE[size]} ${DISABLED}` : buttonLook(kind, size)}
     />
   )
 }
 
-/** The same look for a link that reads as a button. */
+/** The classes of a button, for a link that looks like one. */
 export function buttonLook(kind: ButtonKind, size: ButtonSize = 'page'): string {
   return `${SHAPE} ${SIZE[size]} ${KIND[kind]} ${LINE[size][kind]}`
 }

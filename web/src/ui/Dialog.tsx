@@ -10,27 +10,27 @@ type DialogProps = {
   | {
       dismissal: 'dismissible'
       onDismiss: () => void
-      /** What it asks about is being done, and cannot be given up any more. */
+      /** While true, the dialog cannot be dismissed. */
       busy?: boolean
     }
   | { dismissal: 'blocking' }
 )
 
 /**
- * A modal dialog, open while it is rendered: `{asking ? <Dialog ... /> : null}`. The focus goes to its first control, so
- * in a question about something destructive put the harmless answer first.
+ * A modal dialog, open while it is rendered: `{asking ? <Dialog ... /> : null}`. Its first control gets the focus, so put the
+ * harmless answer before a destructive one.
  */
 export function Dialog({ title, description, children, ...rest }: DialogProps) {
   const id = useId()
   const ref = useRef<HTMLDialogElement>(null)
-  const stays = rest.dismissal === 'blocking' || Boolean(rest.busy)
-  useModal(ref, rest.dismissal === 'dismissible' ? rest.onDismiss : undefined, stays)
+  const isBlocking = rest.dismissal === 'blocking' || Boolean(rest.busy)
+  useModal(ref, rest.dismissal === 'dismissible' ? rest.onDismiss : undefined, isBlocking)
   return (
     <dialog
       ref={ref}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
-      closedby={stays ? 'none' : 'closerequest'}
+      closedby={isBlocking ? 'none' : 'closerequest'}
       className="dialog"
     >
       <h2 id={`${id}-title`} className="text-heading">
@@ -46,9 +46,9 @@ export function Dialog({ title, description, children, ...rest }: DialogProps) {
   )
 }
 
-/** The buttons at the foot of a dialog, side by side where they fit. May stand inside the dialog's form. */
+/** The buttons at the bottom of a dialog, side by side if they fit. May be inside the dialog's form. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  // In a low window the fields scroll under the buttons, which are always in sight.
+  // In a low window the fields scroll under the buttons, which stay visible.
   return (
     <div className="sticky -bottom-6 -mx-6 -mb-6 mt-5 flex flex-wrap gap-3 bg-surface px-6 pt-1 pb-6 *:w-auto *:flex-1 *:whitespace-nowrap">
       {children}

@@ -3,18 +3,18 @@ import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 
 type DisclosureProps = {
   label: string
-  /** What the row says at its right end; stands out while it is open. */
+  /** The text at the right end of the row, bold while it is open. */
   value: string
   open: boolean
   onToggle: () => void
   children: ReactNode
 }
 
-/** A row of a list that opens to show what is in it. The caller decides which are open. */
+/** A list item that expands to show its content. The caller controls `open`. */
 export function Disclosure({ label, value, open, onToggle, children }: DisclosureProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
-  useFocusBack(button, open)
+  useRestoredFocus(button, open)
   const Chevron = open ? ChevronUp : ChevronDown
   return (
     <li className="border-line not-first:border-t">
@@ -37,8 +37,8 @@ export function Disclosure({ label, value, open, onToggle, children }: Disclosur
   )
 }
 
-/** What had the focus may have gone with the content; then the row has it. */
-function useFocusBack(button: RefObject<HTMLButtonElement | null>, open: boolean): void {
+/** Moves the focus to the row when the element that had it is removed with the content. */
+function useRestoredFocus(button: RefObject<HTMLButtonElement | null>, open: boolean): void {
   const wasOpen = useRef(open)
   useEffect(() => {
     if (wasOpen.current && !open && document.activeElement === document.body) button.current?.focus()

@@ -3,14 +3,14 @@ import type { ComponentType } from 'react'
 type FloatingButtonProps = {
   label: string
   icon: ComponentType<{ size: number; strokeWidth: number }>
-  /** What waits behind it; no badge for 0. In the button's name, too. */
+  /** Shown in a badge and in the button's accessible name; no badge for 0. */
   count: number
   onClick: () => void
 }
 
 const MAX_SHOWN = 99
 
-/** A round button over the page's lower right corner, with a count. A list under it ends 96 above the bar. */
+/** A round button over the lower right corner of the page, with a count. A list below it ends 96 px above the bar. */
 export function FloatingButton({ label, icon: Icon, count, onClick }: FloatingButtonProps) {
   return (
     <button

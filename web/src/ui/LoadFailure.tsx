@@ -3,7 +3,7 @@ import { TextButton } from './TextLink.tsx'
 
 type LoadFailureProps = { title: string; description?: string; onRetry: () => void }
 
-/** What stands in the place of what could not be loaded, with the way to try again. */
+/** Shown in place of a screen that could not be loaded, with a button to retry. */
 export function LoadFailure({
   title,
   description = 'Nothing is lost. Check your connection and try again.',

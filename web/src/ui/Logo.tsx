@@ -1,7 +1,6 @@
 /**
- * The name, drawn on a grid of 431 by 150. With the plugs in, a green disc sits in the bowls of d and b; they come and
- * go one after the other, and not at all on the first paint. The caller gives the size (`h-6.5`) and the words: the
- * drawing is hidden from screen readers.
+ * The logo on a grid of 431 by 150. With `plugs="in"` a green disc fills the bowls of d and b, one after the other, without
+ * animation on the first paint. Hidden from screen readers; the caller sets the size (`h-6.5`) and a label.
  */
 export function Logo({ plugs, className }: { plugs: 'in' | 'out'; className?: string }) {
   return (
@@ -16,11 +15,11 @@ export function Logo({ plugs, className }: { plugs: 'in' | 'out'; className?: st
   )
 }
 
-/* One filled outline per letter. Strokes laid over each other would double the soft pixels where bowl and stem touch. */
+/* One filled outline per letter: overlapping strokes would draw antialiased pixels twice. */
 const D = 'M0 100A50 50 0 0 1 80 60V0H100V150H80V140A50 50 0 0 1 0 100ZM20 100A30 30 0 0 0 80 100A30 30 0 0 0 20 100Z'
 const B =
   'M431 100A50 50 0 0 0 351 60V0H331V150H351V140A50 50 0 0 0 431 100ZM411 100A30 30 0 0 1 351 100A30 30 0 0 1 411 100Z'
-/* A ring from 0 degrees over the top to (192, 126.5), and a bar of 18 that ends on the ring's outer circle. */
+/* A ring from 0 degrees over the top to (192, 126.5), and a crossbar 18 high that ends on the ring's outer circle. */
 const E = 'M211.18 109A50 50 0 1 0 199.48 133.1L184.49 119.86A30 30 0 0 1 133.38 109ZM133.38 91A30 30 0 0 1 190.62 91Z'
 
 function Plug({ cx, at, delay }: { cx: number; at: 'in' | 'out'; delay: string }) {

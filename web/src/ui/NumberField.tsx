@@ -4,15 +4,15 @@ import { fieldLook } from './field-look.ts'
 type NumberFieldProps = {
   label: string
   value: number
-  /** Gets whole numbers from `min` to `max` only: 0 for what is no number. */
+  /** Called with whole numbers from `min` to `max`. Input that is not a number counts as 0. */
   onChange: (value: number) => void
   min: number
   max: number
-  /** The id of what says the unit. */
+  /** The id of the element with the unit. */
   describedBy?: string
 }
 
-/** A row with its label on the left and a small field on the right. While it is typed in, it shows what is typed. */
+/** A number field with its label on the left. While it has the focus, it shows the raw input. */
 export function NumberField({ label, value, onChange, min, max, describedBy }: NumberFieldProps) {
   const id = useId()
   const [draft, setDraft] = useState<string | null>(null)
@@ -37,7 +37,7 @@ export function NumberField({ label, value, onChange, min, max, describedBy }: N
         onChange={(event) => read(event.currentTarget.value)}
         onFocus={(event) => event.currentTarget.select()}
         onBlur={() => setDraft(null)}
-        // Turning the wheel over a focused number field changes the number instead of scrolling the dialog.
+        // The mouse wheel over a focused number field would change the number instead of scrolling the dialog.
         onWheel={(event) => event.currentTarget.blur()}
         className={`h-11 w-24 px-[15px] pb-0.5 text-right text-body font-550 ${fieldLook}`}
       />

@@ -6,13 +6,13 @@ import { ScreenHeading } from './ScreenHeading.tsx'
 type PageHeaderProps = {
   plugs: 'in' | 'out'
   onHome: () => void
-  /** `frame` is the desktop's Home; every other screen keeps to the column. */
+  /** `frame` is for Home on a desktop. Every other screen uses the column. */
   width?: 'column' | 'frame'
-  /** The right end: the switch, and words beside it. */
+  /** The right end: the switch, and a text beside it. */
   children?: ReactNode
 }
 
-/** The row at the head of a screen: the name on the left, the switch on the right, both on one centre line. */
+/** The header of a screen: the logo on the left, the switch on the right, vertically centred. */
 export function PageHeader({ plugs, onHome, width = 'column', children }: PageHeaderProps) {
   return (
     <HeaderRow width={width}>
@@ -31,7 +31,7 @@ export function PageHeader({ plugs, onHome, width = 'column', children }: PageHe
 
 type SubPageHeaderProps = { title: string; backLabel: string; onBack: () => void; children?: ReactNode }
 
-/** The head of a page below a screen: a way back and the title, and at the right end what the screen has there. */
+/** The header of a page below a screen: a back button and the title, and the switch on the right. */
 export function SubPageHeader({ title, backLabel, onBack, children }: SubPageHeaderProps) {
   return (
     <HeaderRow width="column">

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 type PersonRowProps = {
   name: string
   email: string
-  /** Wears the plug: a green ring round the initial. */
+  /** In deeb mode: a green ring around the initial. */
   plugged?: boolean
-  /** The right end: a word or a button. */
+  /** The right end: a text or a button. */
   children?: ReactNode
 }
 
-/** Initial, name and address of somebody, 64 high. What is done with it is the caller's. */
+/** Initial, name and address of a person, 64 px high. */
 export function PersonRow({ name, email, plugged = false, children }: PersonRowProps) {
   return (
     <span className="flex min-h-16 w-full flex-wrap items-center gap-x-3 gap-y-1 py-2 text-left">
@@ -27,7 +27,7 @@ export function PersonRow({ name, email, plugged = false, children }: PersonRowP
   )
 }
 
-/** A long address goes on in the next line before its `@`. */
+/** An address that may wrap before its `@`. */
 function BreakableEmail({ email }: { email: string }) {
   const at = email.lastIndexOf('@')
   if (at < 0) return email

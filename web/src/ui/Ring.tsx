@@ -3,28 +3,28 @@ import type { ReactNode } from 'react'
 export type RingKind = 'dial' | 'small' | 'reference'
 
 type RingProps = {
-  /** Part of the goal that is reached, 0 to 1. */
+  /** Reached part of the goal, 0 to 1. */
   progress: number
   /** Part beyond the goal, 0 to 1: at 1 the whole ring is green. */
   excess?: number
   /** Angles in degrees, clockwise from 12 o'clock. */
   hourMarks?: readonly number[]
-  /** What the ring says, in words. */
+  /** The accessible name. */
   label: string
   kind?: RingKind
   children?: ReactNode
 }
 
-/* All lengths are hundredths of the ring's width. */
+/* All lengths are percent of the ring's width. */
 const STROKE: Record<RingKind, number> = { dial: 8.2, small: 9.5, reference: (3 / 112) * 100 }
 const MARK = { under: 2.8, length: 2, thickness: 0.55 }
 const GAP = 0.16
-/** The gap is wider than the stroke by this at each side: it takes the ink's soft edge with it, else a dark rim shows. */
+/** The gap is wider than the stroke by this on each side: it also covers the antialiased edge of the ink. */
 const OVERLAP = 0.25
 
 /**
- * A ring as wide as its parent lets it be; what stands in it is given as children (RingTime). The parent needs a width:
- * a ring has none of its own. A `reference` ring is a plain thin circle, against which others are measured.
+ * A progress ring that fills the width of its parent, with its children (RingTime) in the centre. A `reference` ring is a plain
+ * thin circle, with which others are compared.
  */
 export function Ring({ progress, excess = 0, hourMarks = [], label, kind = 'dial', children }: RingProps) {
   const stroke = STROKE[kind]
@@ -57,7 +57,7 @@ export function Ring({ progress, excess = 0, hourMarks = [], label, kind = 'dial
 
 type ArcProps = { length: number; from?: number; radius: number; width: number; colour: string }
 
-/** `length` and `from` in hundredths of the circle. Nothing at length 0: an empty dash would still show its round caps. */
+/** `length` and `from` in percent of the circle. Draws nothing at length 0: an empty dash would still show its round caps. */
 function Arc({ length, from = 0, radius, width, colour }: ArcProps) {
   if (length <= 0) return null
   return (

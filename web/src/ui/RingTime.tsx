@@ -1,13 +1,13 @@
 import { useCounted } from './use-counted.ts'
 
-/* The figures of the typeface are 0.704 high: this far under the centre stands their base line, in parts of their size. */
+/* Half the height of the typeface's digits: the distance from the centre to their baseline. */
 const HALF_FIGURE = '0.352em'
 
 /**
- * The time in the middle of a ring, `3h 43m`, or `24h` when minutes are null. Stands inside a Ring and takes its size.
- * Hidden from screen readers: the ring's label says it.
+ * The time in the centre of a Ring, scaled with it: `3h 43m`, or `24h` when minutes are null. Hidden from screen readers, which
+ * read the ring's label.
  *
- * It is drawn, not set: the browser rounds the base line of ordinary text twice, up to two pixels off the centre.
+ * An SVG text: browsers round the baseline of HTML text twice, which moves it up to two pixels off the centre.
  */
 export function RingTime({ hours, minutes }: { hours: number; minutes: number | null }) {
   const counted = useCounted(hours * 60 + (minutes ?? 0))
@@ -29,7 +29,7 @@ export function RingTime({ hours, minutes }: { hours: number; minutes: number | 
   )
 }
 
-/** Keeps the room of the final figure while it is counted up to, so that nothing moves sideways. */
+/** A number that counts up. Reserves the width of its final digits, so that nothing moves sideways. */
 function Figure({ shown, final, after }: { shown: number; final: number; after?: string }) {
   const missing = String(final).length - String(shown).length
   return (

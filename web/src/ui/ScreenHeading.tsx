@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** Whether a heading was shown before: the first screen leaves the focus where the browser has it. */
+/** Whether no heading was shown before. The first screen does not move the focus. */
 let isFirst = true
 
 /**
- * A screen's one `h1`. Whoever comes from another screen, or from what stood in its place, has lost the focus with it: then
- * it is put here, so that a screen reader reads it and the keyboard goes on from there. Never taken from anything else.
+ * A screen's only `h1`. Gets the focus if the previous screen was removed together with the focused element, so that screen
+ * readers and the keyboard continue here. Never takes the focus from another element.
  */
 export function ScreenHeading({ className, children }: { className: string; children: ReactNode }) {
   const ref = useRef<HTMLHeadingElement>(null)
@@ -24,7 +24,7 @@ export function ScreenHeading({ className, children }: { className: string; chil
   )
 }
 
-/** For when what had the focus is gone and nothing takes its place. */
+/** Focuses the heading. Call it when the focused element was removed without a replacement. */
 export function focusHeading(): void {
   document.querySelector('h1')?.focus()
 }

@@ -2,7 +2,7 @@ import { Search } from 'lucide-react'
 
 type SearchFieldProps = { label: string; value: string; onChange: (value: string) => void }
 
-/** A pill to search in; the label stands in it until something is typed. */
+/** A search field. Its label is also the placeholder. */
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   return (
     <div className="relative">

@@ -4,7 +4,7 @@ import { useModal } from './use-modal.ts'
 
 type SheetProps = { title: string; onDismiss: () => void; children: ReactNode }
 
-/** A panel that comes up from the foot of the screen, on wide ones a dialog; open while it is rendered. */
+/** A bottom sheet, on wide screens a dialog. Open while it is rendered. */
 export function Sheet({ title, onDismiss, children }: SheetProps) {
   const id = useId()
   const ref = useRef<HTMLDialogElement>(null)

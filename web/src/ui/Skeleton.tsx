@@ -23,7 +23,7 @@ export function Skeleton({ shape, className = '' }: SkeletonProps) {
   return <span className={`skeleton block ${SHAPE[shape]} ${className}`} aria-hidden="true" />
 }
 
-/** A whole screen of skeletons, which says `Loading...` to screen readers. */
+/** A whole screen of skeletons, with `Loading...` for screen readers. */
 export function ScreenSkeleton({ className, children }: { className: string; children: ReactNode }) {
   return (
     <main className={className} aria-busy="true">

@@ -2,13 +2,13 @@ type SwitchProps = {
   label: string
   checked: boolean
   onChange: (checked: boolean) => void
-  /** The id of an element with a note to it. */
+  /** The id of an element that describes the switch. */
   describedBy?: string
-  /** Ignores presses. It keeps its look and the focus: a switch that waits is not a switch that is away. */
+  /** Ignores presses, but keeps its look and the focus. */
   disabled?: boolean | undefined
 }
 
-/** The plug: hollow is off, filled is on. */
+/** The switch: hollow is off, filled is on. */
 export function Switch({ label, checked, onChange, describedBy, disabled = false }: SwitchProps) {
   return (
     <button

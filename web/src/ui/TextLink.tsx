@@ -10,14 +10,14 @@ const LOOK =
 
 type TextLinkProps = Omit<ComponentPropsWithRef<'a'>, 'className' | 'style'> & { tone?: LinkTone }
 
-/** A link with 44 to touch. Takes `href`, or gets it from wouter: `<Link href="/app" asChild><TextLink>..</TextLink></Link>`. */
+/** A link, 44 px high to touch. With the router: `<Link href="/app" asChild><TextLink>..</TextLink></Link>`. */
 export function TextLink({ tone = 'ink', ...anchor }: TextLinkProps) {
   return <a {...anchor} className={`${LOOK} ${TONE[tone]}`} />
 }
 
 type TextButtonProps = Omit<ComponentPropsWithRef<'button'>, 'className' | 'style'> & { tone?: LinkTone }
 
-/** Looks like a link and acts here: `Try again`, `Delete account`. */
+/** A button that looks like a link: `Try again`, `Delete account`. */
 export function TextButton({ tone = 'ink', type = 'button', ...button }: TextButtonProps) {
   return <button {...button} type={type} className={`${LOOK} ${TONE[tone]}`} />
 }

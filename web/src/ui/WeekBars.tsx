@@ -1,31 +1,30 @@
 import { type KeyboardEvent, useState } from 'react'
 
 export interface WeekBar {
-  /** Stands under the bar: `M`. */
+  /** The letter below the bar: `M`. */
   letter: string
-  /** `Tuesday 7h 10m of 6h 0m`: the bar's name, and what stands above it on focus or tap. */
+  /** `Tuesday 7h 10m of 6h 0m`: the bar's accessible name, also shown above it on focus or tap. */
   label: string
   value: number
   goal: number
   today: boolean
 }
 
-/* All lengths are pixels, upwards from the base line. */
+/* All lengths are pixels, upwards from the baseline. */
 const AREA = 148
 const RADIUS = 4
 const MARK = 2
 const ABOVE_GOAL = MARK / 2 + 2
-const LEAST = 3
+const MIN_HEIGHT = 3
 
 /**
- * A week as seven bars against their goals, as wide as the parent. Above the highest bar it keeps a line of 24 free for
- * the label of the bar that is asked for.
+ * A bar chart of seven days with their goals, as wide as its parent. 24 px above the highest bar are free for the label of the
+ * focused bar.
  *
- * A list of buttons that is one tab stop, where the arrow keys, Home and End go from bar to bar and Tab enters at today:
- * to pass a chart should not cost seven keys, and a screen reader, which reads the list item by item, loses nothing.
- * Buttons, since a tap has to reach them, too; what they do is show their label.
+ * A list of buttons with a roving tabindex: one tab stop, at today first; arrow keys, Home and End move between the bars. A
+ * press shows the bar's label.
  *
- * Lengths are attributes of the drawing, not styles: it stands on static pages, whose policy allows no style attribute.
+ * Lengths are SVG attributes: the policy of static pages allows no style attributes.
  */
 export function WeekBars({ label, bars }: { label: string; bars: readonly WeekBar[] }) {
   const [visited, setVisited] = useState<number | null>(null)
@@ -35,17 +34,17 @@ export function WeekBars({ label, bars }: { label: string; bars: readonly WeekBa
   return (
     <ul className="week" aria-label={label}>
       {bars.map((bar, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place in the week; only so it glides when it changes.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the key is the day of the week, so that a changed bar is animated.
         <li key={index} className="week-day">
           <button
             type="button"
             aria-label={bar.label}
             aria-current={bar.today ? 'date' : undefined}
             tabIndex={index === stop ? 0 : -1}
-            // Safari gives no focus to a button that is tapped.
+            // Safari does not focus a button on tap.
             onClick={(event) => event.currentTarget.focus()}
             onFocus={() => setVisited(index)}
-            onKeyDown={walk}
+            onKeyDown={moveFocus}
             className="week-bar"
           >
             <Drawing {...heightsOf(bar, scale)} />
@@ -60,7 +59,7 @@ export function WeekBars({ label, bars }: { label: string; bars: readonly WeekBa
 
 type Heights = { goal: number; reached: number; excess: number }
 
-/** The axis is turned upwards, so that a bar which only changes its height grows from its foot. */
+/** The y axis points up, so that a bar whose height changes grows from the baseline. */
 function Drawing({ goal, reached, excess }: Heights) {
   const foot = goal + ABOVE_GOAL
   const top = excess > 0 ? foot + excess : Math.max(reached, goal + MARK / 2)
@@ -77,33 +76,34 @@ function Drawing({ goal, reached, excess }: Heights) {
   )
 }
 
-/** The highest goal or value fills the area, less what the least excess over a high goal needs to stay inside. */
+/** The scale at which the highest goal or value fills the area, and a minimal excess over the highest goal still fits. */
 function pixelsPerUnit(bars: readonly WeekBar[]): number {
   const scales = bars.flatMap(({ value, goal }) => [
     AREA / Math.max(value, goal),
-    value > goal ? (AREA - ABOVE_GOAL - LEAST) / goal : Number.POSITIVE_INFINITY,
+    value > goal ? (AREA - ABOVE_GOAL - MIN_HEIGHT) / goal : Number.POSITIVE_INFINITY,
   ])
   const scale = Math.min(...scales)
   return Number.isFinite(scale) ? scale : 0
 }
 
-/** Whole pixels, for sharp edges; and however little there is, it is seen. */
+/** Heights in whole pixels, for sharp edges. Every value above 0 is visible. */
 function heightsOf(bar: WeekBar, scale: number): Heights {
   const goal = Math.round(bar.goal * scale)
   const value = Math.round(bar.value * scale)
   return {
     goal,
-    reached: bar.value > 0 ? Math.min(goal, Math.max(LEAST, value)) : 0,
-    excess: bar.value > bar.goal ? Math.max(LEAST, value - goal - ABOVE_GOAL) : 0,
+    reached: bar.value > 0 ? Math.min(goal, Math.max(MIN_HEIGHT, value)) : 0,
+    excess: bar.value > bar.goal ? Math.max(MIN_HEIGHT, value - goal - ABOVE_GOAL) : 0,
   }
 }
 
-function walk(event: KeyboardEvent<HTMLButtonElement>): void {
+/** Moves the focus between the bars with the arrow keys, Home and End. */
+function moveFocus(event: KeyboardEvent<HTMLButtonElement>): void {
   const bars = [...(event.currentTarget.closest('ul')?.querySelectorAll('button') ?? [])]
   const here = bars.indexOf(event.currentTarget)
-  const places: Record<string, number> = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: bars.length - 1 }
-  const place = places[event.key]
-  if (place === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+  const targets: Record<string, number> = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: bars.length - 1 }
+  const target = targets[event.key]
+  if (target === undefined || event.altKey || event.ctrlKey || event.metaKey) return
   event.preventDefault()
-  bars[place]?.focus()
+  bars[target]?.focus()
 }

@@ -13,28 +13,27 @@ import {
 
 type WheelPickerProps = {
   label: string
-  /** May lie between two rows or outside: then the wheel stands at the nearest, and nothing is reported before it moves. */
+  /** A value between two rows, or outside, is shown as the nearest row. It is not reported until the wheel moves. */
   value: number
-  /** `min`, `max` and `step` are fixed for the life of a wheel. */
+  /** `min`, `max` and `step` must not change while the wheel is mounted. */
   min: number
   max: number
   step?: number
-  /** Gets the row the person moves to, also while it only passes by; never the same value twice in a row. */
+  /** Called with every row that the wheel passes or reaches; never twice in a row with the same value. */
   onChange: (value: number) => void
 }
 
-/** Rows to a Page key. */
+/** Rows of a Page key. */
 const PAGE = 5
-/** Digits and turns of the mouse wheel further apart than this begin anew. */
+/** After such a pause, digits and turns of the mouse wheel start again. */
 const TYPING_MS = 1000
 const TURNING_MS = 200
 
 /**
- * A figure to choose by turning: touch, mouse wheel, drag, a click on a neighbour, arrow and Page keys, digits. A
- * spinbutton, so the arrow up means more, although the larger figure stands below.
+ * A wheel to choose a number: by touch, mouse wheel, drag, click on a neighbour, arrow and Page keys, and digits. A spinbutton,
+ * so ArrowUp increases the value, although larger numbers are below.
  *
- * Touch scrolls natively, and only what a touch scrolls counts: every other scrolling, by layout, by the browser or by
- * this file, follows the value and never changes it.
+ * Touch scrolls natively. Only a scroll by touch changes the value; other scrolls, by layout or by script, follow it.
  */
 export function WheelPicker({ label, value, min, max, step = 1, onChange }: WheelPickerProps) {
   const id = useId()
@@ -71,9 +70,9 @@ export function WheelPicker({ label, value, min, max, step = 1, onChange }: Whee
 
 function useWheel(figures: readonly number[], value: number, onChange: (value: number) => void) {
   const ref = useRef<HTMLDivElement>(null)
-  /** The value that was given or reported last: ahead of `value` until the parent has drawn again. */
+  /** The last received or reported value: ahead of `value` until the parent renders again. */
   const known = useRef(value)
-  /** A touch has moved the rows since they were last set: what scrolls now is the person, or what they set in motion. */
+  /** Whether a touch has moved the rows since they were last set: then a scroll, also by momentum, is user input. */
   const touched = useRef(false)
   const drag = useRef<{ y: number; row: number; moved: boolean } | null>(null)
   const typed = useRef({ text: '', at: 0 })
@@ -84,26 +83,26 @@ function useWheel(figures: readonly number[], value: number, onChange: (value: n
     known.current = figure
     onChange(figure)
   }
-  /** Moves as the style sheet has it, which is smoothly, except where stillness is preferred. */
-  const standAt = (row: number, behavior?: ScrollBehavior) => {
+  /** Scrolls to a row, by default as the style sheet says: smoothly, except with reduced motion. */
+  const scrollToRow = (row: number, behavior?: ScrollBehavior) => {
     touched.current = false
     ref.current?.scrollTo({ top: row * rowHeight(ref.current), behavior: behavior ?? 'auto' })
   }
   const here = () => nearestRow(figures, known.current)
   const turnTo = (wanted: number) => {
     const row = Math.min(figures.length - 1, Math.max(0, wanted))
-    standAt(row)
+    scrollToRow(row)
     report(row)
   }
 
   const backToValue = (behavior?: ScrollBehavior) => {
     known.current = value
-    standAt(here(), behavior)
+    scrollToRow(here(), behavior)
   }
   const follow = useEffectEvent(() => {
     if (value !== known.current) backToValue()
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of the value that is followed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the value changes.
   useLayoutEffect(() => follow(), [value])
   useResize(ref, () => backToValue('instant'))
   useTurns(ref, (rows) => turnTo(here() + rows))
@@ -114,13 +113,13 @@ function useWheel(figures: readonly number[], value: number, onChange: (value: n
   return {
     ref,
     onTouchMove: touch,
-    // What a pen says, that sends no touches, when the browser takes it over to scroll.
+    // A pen sends no touch events, but a pointercancel when the browser starts to scroll.
     onPointerCancel: touch,
     onScroll: (event: UIEvent<HTMLDivElement>) => {
       const row = rowInView(event.currentTarget)
       if (touched.current && row !== here()) report(row)
     },
-    // Something else has moved the rows, or the parent did not take the value: back to it.
+    // Something else has moved the rows, or the parent rejected the value: scroll back to it.
     onScrollEnd: (event: UIEvent<HTMLDivElement>) => {
       if (rowInView(event.currentTarget) !== here() || value !== known.current) backToValue()
     },
@@ -138,21 +137,21 @@ function useWheel(figures: readonly number[], value: number, onChange: (value: n
     },
     onClick: (event: MouseEvent<HTMLDivElement>) => {
       const row = event.target instanceof HTMLElement ? event.target.dataset.row : undefined
-      // Some browsers end a drag with a click on the row it began at.
+      // Some browsers end a drag with a click on the row where it began.
       if (row !== undefined && !drag.current?.moved) turnTo(Number(row))
       drag.current = null
     },
     onKeyDown: (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey) return
       const row = rowOfKey(event, here(), figures.length) ?? rowOfDigits(event, typed.current, figures)
-      // A space would scroll by a page.
+      // The space key would scroll by a page.
       if (row !== null || event.key === ' ') event.preventDefault()
       if (row !== null) turnTo(row)
     },
   }
 }
 
-/** Calls back when the element gets its first size or another one, also out of being hidden: its scrolling is lost then. */
+/** Calls back when the size of the element changes, also when it becomes visible: its scroll position is lost then. */
 function useResize(ref: RefObject<HTMLElement | null>, onResize: () => void): void {
   const resized = useEffectEvent(onResize)
   useEffect(() => {
@@ -164,8 +163,8 @@ function useResize(ref: RefObject<HTMLElement | null>, onResize: () => void): vo
 }
 
 /**
- * Calls back with 1 or -1 as the mouse wheel turns over the element. A notch is a row, however far it would scroll;
- * the small steps of a touch pad add up to rows. The page stands still: React's own listener could not say so.
+ * Calls back with 1 or -1 when the mouse wheel turns over the element. One notch is one row; small steps of a touch pad add up.
+ * The page does not scroll: React's listeners are passive and could not prevent it.
  */
 function useTurns(ref: RefObject<HTMLElement | null>, onTurn: (rows: 1 | -1) => void): void {
   const turn = useEffectEvent(onTurn)
@@ -175,7 +174,7 @@ function useTurns(ref: RefObject<HTMLElement | null>, onTurn: (rows: 1 | -1) => 
     const turned = { pixels: 0, at: 0 }
     const listen = (event: WheelEvent) => {
       const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY)
-      // Not cancelable: the page is being scrolled, and the wheel only came under the mouse.
+      // Not cancelable: the page is being scrolled while the mouse passes over the element.
       if (event.ctrlKey || sideways || !event.cancelable) return
       event.preventDefault()
       const row = rowHeight(element)
@@ -203,7 +202,7 @@ function rowOfKey({ key }: KeyboardEvent, here: number, count: number): number |
   return rows[key] ?? null
 }
 
-/** The row that reads what has been typed, else the first that begins with it: `3` finds 30 among 0, 5, 10 and so on. */
+/** The row that equals the typed digits, else the first that begins with them: `3` finds 30 among 0, 5, 10 and so on. */
 function rowOfDigits(
   { key, timeStamp }: KeyboardEvent,
   typed: { text: string; at: number },
@@ -226,12 +225,12 @@ function nearestRow(figures: readonly number[], value: number): number {
   return distances.indexOf(Math.min(...distances))
 }
 
-/** Of rows that bounce at an end, it may be none of the wheel's. */
+/** The row in the middle. Outside the wheel's rows while it overscrolls. */
 function rowInView(rows: Element): number {
   return Math.round(rows.scrollTop / rowHeight(rows))
 }
 
-/** With its fractions: rows grow with the size of text. */
+/** In fractions of a pixel: rows scale with the text size. */
 function rowHeight(rows: Element): number {
   return rows.firstElementChild?.getBoundingClientRect().height ?? 0
 }

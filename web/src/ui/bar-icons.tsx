@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type BarIconProps = { size: number; strokeWidth: number }
 
-/* Drawn for the bar on lucide's grid of 24, since lucide's heads and sliders are other shapes. */
+/* Icons for the bar, on lucide's grid of 24. Lucide's own have other shapes. */
 
 /** Two heads. */
 export function TeamIcon(props: BarIconProps) {
@@ -36,7 +36,7 @@ export function SettingsIcon(props: BarIconProps) {
   )
 }
 
-/** One head, and another to come. */
+/** One head and a plus sign. */
 export function AddPersonIcon(props: BarIconProps) {
   return (
     <BarIcon {...props}>

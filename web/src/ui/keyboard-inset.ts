@@ -1,8 +1,8 @@
 let watching = false
 
 /**
- * Keeps two lengths on :root: `--keyboard`, what the on-screen keyboard hides at the foot of the page, and `--view-top`,
- * how far the visible part was pushed down. A phone's keyboard covers fixed things without telling the style sheet.
+ * Updates two lengths on :root: `--keyboard`, how much of the page the on-screen keyboard covers, and `--view-top`, how far the
+ * visible part was moved down. CSS alone does not know that a keyboard covers fixed elements.
  */
 export function watchKeyboard(): void {
   const view = window.visualViewport
@@ -10,7 +10,7 @@ export function watchKeyboard(): void {
   watching = true
   const measure = () => {
     const root = document.documentElement
-    // Zoomed in by fingers, the visible part is small because the person wants it so: no keyboard.
+    // A pinch zoom also makes the visible part smaller: no keyboard.
     const zoomed = view.scale > 1.01
     const hidden = zoomed ? 0 : Math.max(0, root.clientHeight - view.height - view.offsetTop)
     root.style.setProperty('--keyboard', `${Math.round(hidden)}px`)

@@ -3,7 +3,7 @@ export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
-/** Makes a change to the page and lets the elements it pushes up or down glide to their new places in 200 ms. */
+/** Runs a change of the page, then animates the elements that it moves up or down to their new positions in 200 ms. */
 export function glide(elements: readonly HTMLElement[], change: () => void): void {
   const before = elements.map(topOf)
   change()

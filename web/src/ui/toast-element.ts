@@ -2,7 +2,7 @@ export type Toast = { title: string; description?: string | undefined; tone: 'su
 
 const CROSS = 'M5.25 5.25L14.75 14.75M14.75 5.25L5.25 14.75'
 
-/** Builds a toast node by node: the page's policy refuses markup from strings. */
+/** Builds a toast node by node: the page's policy (Trusted Types) forbids markup from strings. */
 export function makeToastElement(toast: Toast, onDismiss: () => void): HTMLElement {
   const element = document.createElement('div')
   element.className = 'toast'

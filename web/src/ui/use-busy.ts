@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 
 /**
- * Whether something is being worked on, and the way to begin it; a second beginning meanwhile is ignored. Not the state of
- * a mutation: of two presses in one moment, both were drawn before it changed.
+ * Runs one task at a time, and whether one is running; further calls are ignored until it ends. A ref, not a mutation's state:
+ * of two quick presses, both would see the state before the first.
  */
 export function useBusy(): [busy: boolean, run: (work: () => Promise<unknown>) => Promise<void>] {
   const isBusy = useRef(false)

@@ -4,8 +4,8 @@ import { prefersReducedMotion } from './motion.ts'
 const TIMING = { duration: 600, easing: 'cubic-bezier(.2,.8,.2,1)' }
 
 /**
- * Counts from the number last shown to `target` in 600 ms, on the curve of the ring's first paint; the first time from 0.
- * Markup made on a server shows `target` at once.
+ * Animates a number from its last value to `target` in 600 ms, at first from 0, with the easing of the ring's first paint.
+ * Static markup shows `target` immediately.
  */
 export function useCounted(target: number): number {
   const [shown, setShown] = useState(target)
@@ -19,7 +19,7 @@ export function useCounted(target: number): number {
     }
     if (from === target || prefersReducedMotion()) return show(target)
 
-    // An animation of nothing: the browser works out the curve, we read it.
+    // An animation without an element: the browser computes the easing.
     const curve = new KeyframeEffect(null, null, TIMING)
     const animation = new Animation(curve)
     const step = () => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The value as it was when it had not changed for `pauseMs`. The first one counts at once. */
+/** The value, debounced: follows after it has not changed for `pauseMs`. The first one counts immediately. */
 export function useDebounced<Value>(value: Value, pauseMs: number): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 /**
- * When the row of a list that has the focus is taken away, the keyboard goes on in the row that takes its place, or in the
- * one before; of an empty list, in what `otherwise` selects. What lost the focus while its row was moved has it again. Called
- * by the component that draws the list.
+ * Moves the focus when the list row that has it is removed: to the row that takes its place, or to the last one, or, if the list
+ * is empty, to the element that `otherwise` selects. An element that lost the focus by a move of its row gets it again.
+ * Call it in the component that renders the list.
  */
 export function useFocusAfterRemoval(list: RefObject<HTMLElement | null>, otherwise: string): void {
-  /** What has the focus, and in which row of the list; null while it is elsewhere. */
+  /** The focused element and the index of its row. Null while the focus is outside the list. */
   const held = useRef<{ element: HTMLElement; index: number } | null>(null)
   useEffect(() => {
     const note = ({ target }: FocusEvent) => {
@@ -14,7 +14,7 @@ export function useFocusAfterRemoval(list: RefObject<HTMLElement | null>, otherw
       const index = rows.findIndex((row) => target instanceof Node && row.contains(target))
       held.current = target instanceof HTMLElement && index >= 0 ? { element: target, index } : null
     }
-    // Whoever presses beside everything takes the focus away on purpose.
+    // A press on the empty page removes the focus on purpose.
     const forget = () => {
       if (document.activeElement === document.body) held.current = null
     }

@@ -3,7 +3,7 @@ import { prefersReducedMotion } from './motion.ts'
 
 const TIMING = { duration: 200, easing: 'ease-out' }
 
-/** Lets the children of a list that change places glide there. They are told apart by `data-key`. */
+/** Animates the children of a list to their new positions. They are identified by `data-key`. */
 export function useGlidingRows(list: RefObject<HTMLElement | null>): void {
   const before = useRef(new Map<string, number>())
   useLayoutEffect(() => {

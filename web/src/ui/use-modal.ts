@@ -4,19 +4,18 @@ import { focusHeading } from './ScreenHeading.tsx'
 import { raiseToasts } from './toast.ts'
 
 /**
- * Shows a `<dialog>` as modal for as long as its component lives. The browser moves the focus in, keeps it there and
- * gives it back. With `onDismiss` the person can close it, unless it `stays` for now; without, nothing but the component's
- * end does.
+ * Shows a `<dialog>` as modal while its component is mounted. The browser traps the focus in it and restores it afterwards.
+ * Without `onDismiss`, or while `isBlocking`, its user cannot close it.
  */
 export function useModal(
   ref: RefObject<HTMLDialogElement | null>,
   onDismiss: (() => void) | undefined,
-  stays = onDismiss === undefined,
+  isBlocking = onDismiss === undefined,
 ): void {
-  const mayClose = useEffectEvent(() => !stays)
+  const mayClose = useEffectEvent(() => !isBlocking)
   const dismiss = useEffectEvent(() => onDismiss?.())
 
-  // In the layout phase: its cleanup runs before the element is removed, and only a dialog in the page gives focus back.
+  // A layout effect: its cleanup runs before the element is removed, and only a dialog in the page restores the focus.
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!dialog) return
@@ -27,7 +26,7 @@ export function useModal(
       raiseToasts()
     }
     const closed = () => {
-      // Arrives late, by which time the dialog may stand again.
+      // The event arrives late: the dialog may be open again.
       if (dialog.open) return
       if (!mayClose()) return show()
       raiseToasts()
@@ -36,20 +35,20 @@ export function useModal(
     watchKeyboard()
     dialog.addEventListener('close', closed)
     /*
-     * For browsers that do not know `closedby`: there a refused `cancel` holds only until the third Escape, the refused key
-     * for ever. On the document, since the focus may be on nothing. What still gets through is undone in `closed`.
+     * For browsers without `closedby`: a prevented `cancel` works only until the third Escape, a prevented key always. On the
+     * document, since no element may have the focus. `closed` reopens a dialog that was closed anyway.
      */
-    const holdEscape = (event: KeyboardEvent) => {
+    const blockEscape = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !mayClose()) event.preventDefault()
     }
-    document.addEventListener('keydown', holdEscape, true)
+    document.addEventListener('keydown', blockEscape, true)
     show()
     return () => {
       dialog.removeEventListener('close', closed)
-      document.removeEventListener('keydown', holdEscape, true)
+      document.removeEventListener('keydown', blockEscape, true)
       dialog.close()
       raiseToasts()
-      // What is given the focus back may be on its way out, too: with a row that was deleted, say.
+      // The element that gets the focus may be removed too, for example with a deleted row.
       queueMicrotask(() => {
         if (document.activeElement === document.body) focusHeading()
       })
@@ -57,6 +56,7 @@ export function useModal(
   }, [ref])
 }
 
+/** Stores the width of the scrollbar, so that the page does not move while it cannot scroll. */
 function keepScrollbarRoom(): void {
   const root = document.documentElement
   if (!document.querySelector('dialog:modal')) {

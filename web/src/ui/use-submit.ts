@@ -3,8 +3,8 @@ import { withdrawFailures } from './toast.ts'
 import { useBusy } from './use-busy.ts'
 
 /**
- * A form's `onSubmit`, and whether it is being worked on; a second submit meanwhile is ignored. React's own form
- * actions would empty the fields afterwards, also when the work failed and the person wants to correct one of them.
+ * A form's `onSubmit`, and whether it is running; further submits are ignored until it ends. Not a form action of React, which
+ * empties the fields afterwards, also when the work failed.
  */
 export function useSubmit(work: (form: FormData) => Promise<void>) {
   const [busy, run] = useBusy()
@@ -19,7 +19,7 @@ export function useSubmit(work: (form: FormData) => Promise<void>) {
   return { onSubmit, busy }
 }
 
-/** A text field's value; the empty string where the form has no such field. */
+/** The value of a text field. Empty if the form has no such field. */
 export function textOf(form: FormData, name: string): string {
   const value = form.get(name)
   return typeof value === 'string' ? value : ''

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 
-/** In the page from the start: a region that comes together with its text is not read out. */
+/** In the page from the start: screen readers ignore a live region that is inserted together with its text. */
 const announcer = typeof document === 'undefined' ? undefined : makeAnnouncer()
 let isFirst = true
 
 /**
- * The browser tab's title while the screen is shown, with a note before it: a tab shows little more than its first words.
- * The title is said to screen readers, except of the first screen, which browsers announce themselves.
+ * Sets the title of the browser tab, with the note first: a tab shows only the beginning. Announces the title to screen
+ * readers, except on the first screen, which browsers announce themselves.
  */
 export function useTitle(title: string, note?: string): void {
   useEffect(() => {

@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest'
 import { cdp } from 'vitest/browser'
 
-/** For one test, the page is shown as to a person with these preferences. */
+/** Emulates these user preferences (media features) for one test. */
 export async function emulateMedia(features: Record<string, string>): Promise<void> {
   const set = (list: { name: string; value: string }[]) => cdp().send('Emulation.setEmulatedMedia', { features: list })
   onTestFinished(async () => {

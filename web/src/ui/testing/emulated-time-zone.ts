@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest'
 import { cdp } from 'vitest/browser'
 
-/** For one test, the device is in this zone, an IANA name. */
+/** Emulates the device's time zone, an IANA name, for one test. */
 export async function emulateTimeZone(timeZone: string): Promise<void> {
   const set = (timezoneId: string) => cdp().send('Emulation.setTimezoneOverride', { timezoneId })
   onTestFinished(async () => {
