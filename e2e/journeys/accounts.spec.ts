@@ -51,7 +51,7 @@ test('a browser without storage shows a message, not an empty page', async ({ br
   await page.evaluate(() => {
     for (const waiting of document.getAnimations()) waiting.finish()
   })
-  await expect(page.getByText('deeb is starting.')).toBeVisible()
+  await expect(page.getByText('deeb has not started yet.')).toBeVisible()
   await page.close()
 })
 
