@@ -26,7 +26,7 @@ const BENEFITS = [
   },
 ]
 
-/** What the colours of the phone's bars mean. */
+/** The legend of the phone's bars. */
 const KEY = [
   { colour: 'ink', text: 'time toward your own goal' },
   { colour: 'green', text: 'time beyond it' },

@@ -2,7 +2,7 @@ import { SITE_PATHS } from '@deeb/core/paths'
 import { Ear } from './drawings/Ear.tsx'
 import { SitePage } from './frame/SitePage.tsx'
 
-/** What the server sends with status 404. */
+/** The page that the server sends with status 404. */
 export function NotFoundPage() {
   return (
     <SitePage

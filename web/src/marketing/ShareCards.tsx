@@ -6,8 +6,8 @@ import { SixPeople } from './drawings/SixPeople.tsx'
 import { ComingSoonTitle, CompaniesTitle, HomeTitle, TeamsTitle, WaitlistTitle } from './frame/titles.tsx'
 
 /**
- * What is shown of a page where somebody shares its link: 1200 by 630, of the page's own title and drawing. This page is
- * on no server: `npm run share-pictures -w e2e` takes its cards one by one (docs/decisions/0012-share-pictures.md).
+ * The preview pictures of shared links, 1200 by 630 px, with the title and the drawing of each page. No server serves this page:
+ * `npm run share-pictures -w e2e` takes a screenshot of each card (docs/decisions/0012-share-pictures.md).
  */
 export function ShareCards() {
   return (
@@ -40,7 +40,7 @@ export function ShareCards() {
 }
 
 interface CardProps {
-  /** As in the page's `share`. */
+  /** The `share` of the page. */
   name: string
   title: ReactNode
   ground?: 'on-black'

@@ -1,17 +1,16 @@
 /*
- * What script adds to every public page, in under a kilobyte: it counts clicks, and leads out of the native apps, where
- * these pages have no place. Paths are written out here, as the files that know them would come along. Toasts are fetched
- * when there is something to say, which is hardly ever.
+ * The script of every public page, under one kilobyte: counts clicks, and redirects native apps to the app. Paths are literals
+ * here, since an import of their module would be bundled. Toasts are imported lazily, only for a failure.
  */
 import type { Toast } from '../ui/toast-element.ts'
 import { post } from './post.ts'
 
-/** What Capacitor puts there before any script of ours, and the mark by which a browser is told to pass for native. */
+/** Globals that Capacitor sets before any of our scripts. `CapacitorCustomPlatform` makes a browser simulate a native app. */
 type NativeMarks = { Capacitor?: { isNativePlatform?(): boolean }; CapacitorCustomPlatform?: object }
 
 type Failure = Omit<Toast, 'tone'>
 
-const UNSEEN = 'deeb-unseen-failure'
+const PENDING_FAILURE = 'deeb-unseen-failure'
 
 const { Capacitor, CapacitorCustomPlatform } = window as NativeMarks
 if (CapacitorCustomPlatform || Capacitor?.isNativePlatform?.()) location.replace('/app')
@@ -20,23 +19,23 @@ let isLeaving = false
 addEventListener('pagehide', () => {
   isLeaving = true
 })
-// Comes with the first look at a page, and when it is shown again by the back button.
+// Fires on load, and when the back button restores the page from the bfcache.
 addEventListener('pageshow', () => {
   isLeaving = false
   try {
-    const unseen = sessionStorage.getItem(UNSEEN)
-    sessionStorage.removeItem(UNSEEN)
-    if (unseen) void show(JSON.parse(unseen))
+    const pending = sessionStorage.getItem(PENDING_FAILURE)
+    sessionStorage.removeItem(PENDING_FAILURE)
+    if (pending) void show(JSON.parse(pending))
   } catch {
-    // A browser that blocks storage throws at its mere name, and has kept nothing.
+    // A browser that blocks storage throws on access, and has stored nothing.
   }
 })
 
 addEventListener('click', count)
-// The middle button, which opens a new tab. It comes for the right one, too.
+// The middle button, which opens a new tab. Also fires for the right button.
 addEventListener('auxclick', count)
 
-/** The click goes its way; what it is kept as goes beside it. */
+/** Counts a click on a button of the page, without delaying its navigation. */
 function count({ button: pressed, target }: MouseEvent): void {
   const { page, button } = (target as Element).closest<HTMLElement>('[data-button]')?.dataset ?? {}
   if (!button || pressed > 1) return
@@ -49,15 +48,15 @@ function count({ button: pressed, target }: MouseEvent): void {
   )
 }
 
-/** Says it on this page, or on the next one when this one is gone; nowhere when nothing can be kept till then. */
+/** Shows a failure on this page, or on the next one if this page is being left and storage is allowed. */
 function fail(failure: Failure): void {
   if (!isLeaving) return void show(failure)
   try {
-    sessionStorage.setItem(UNSEEN, JSON.stringify(failure))
+    sessionStorage.setItem(PENDING_FAILURE, JSON.stringify(failure))
   } catch {}
 }
 
-/** The page names the module: a plain import() would bring along Vite's preloader, which is larger than all of this. */
+/** Imports the module by the URL in the page: a literal import() would add Vite's preloader, which is larger than this file. */
 async function show(failure: Failure): Promise<void> {
   const { showToast }: typeof import('../ui/toast.ts') = await import(
     /* @vite-ignore */ document.body.dataset.toast ?? ''

@@ -1,9 +1,9 @@
-/* Sends the form of a page without leaving it. Without this script the browser sends it, and comes back to the same views. */
+/* Sends the form without leaving the page. Without this script the browser posts it, and the server redirects to the same views. */
 import { showToast, withdrawFailures } from '../ui/toast.ts'
 import { post } from './post.ts'
 
-// Whoever comes by a kept link or reloads has sent nothing. A form that the browser sent before this script was there
-// comes back through the server's redirect.
+// A reload, or a stored link with the fragment, has sent nothing. A form that the browser posted before this script was loaded
+// arrives by the server's redirect.
 const [arrival] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
 if (!arrival?.redirectCount) forgetOutcome()
 
@@ -20,7 +20,7 @@ async function save(form: HTMLFormElement): Promise<void> {
   if (!button || button.disabled || !email) return
   withdrawFailures()
   forgetOutcome()
-  const giveBack = setBusy(button)
+  const restore = setBusy(button)
   try {
     const message = await post('/api/leads', { email, source: form.dataset.source })
     if (message) showNotSaved(button, 'Email Save Failed', message)
@@ -28,10 +28,10 @@ async function save(form: HTMLFormElement): Promise<void> {
   } catch (error) {
     showNotSaved(button, 'Email Exception', `Error: ${(error as Error).message}`)
   }
-  giveBack()
+  restore()
 }
 
-/** Back to the mere form, without a jump: only going to another fragment tells the style sheet, and only that scrolls. */
+/** Shows the form again. A navigation to another fragment updates `:target`, but it scrolls: the position is restored. */
 function forgetOutcome(): void {
   if (!/^#(saved|not-saved|not-now)$/.test(location.hash)) return
   const { scrollX, scrollY } = window
@@ -40,7 +40,7 @@ function forgetOutcome(): void {
   scrollTo(scrollX, scrollY)
 }
 
-/** A disabled button loses the focus: who came by keyboard gets it back. */
+/** Disables the button. Returns the function that enables it and restores the focus, which a disabled button loses. */
 function setBusy(button: HTMLButtonElement): () => void {
   const { textContent } = button
   const hadFocus = button === document.activeElement
@@ -53,13 +53,13 @@ function setBusy(button: HTMLButtonElement): () => void {
   }
 }
 
-/** At the foot of a phone a toast would cover the button that is to be pressed again: the page moves it out of there. */
+/** Shows a failure and scrolls the button into view: on a phone a toast could cover it. */
 function showNotSaved(button: HTMLButtonElement, title: string, description: string): void {
   showToast({ title, description, tone: 'destructive' })
   button.scrollIntoView({ block: 'nearest' })
 }
 
-/** The style sheet shows the confirmation in the form's place when the address names it; going there gives it the focus. */
+/** Shows the confirmation: the style sheet displays it for the fragment `#saved`, and the navigation moves the focus to it. */
 function showSaved(): void {
   showToast({ title: 'Email Saved!', description: 'Thank you for your interest!', tone: 'success' })
   location.replace('#saved')

@@ -1,6 +1,6 @@
 /**
- * Sends JSON to the API, also while the page is being left. Gives what the server says against it, or undefined when all
- * went well; throws when no sensible answer came.
+ * Posts JSON to the API, also while the page is being left. Resolves to the server's error message, or to undefined on success.
+ * Throws if there is no valid response.
  */
 export async function post(path: string, input: object): Promise<string | undefined> {
   const response = await fetch(path, {
@@ -10,7 +10,7 @@ export async function post(path: string, input: object): Promise<string | undefi
     body: JSON.stringify(input),
   })
   if (response.ok) return
-  // What stands before the server, and answers for it, has pages of its own.
+  // A proxy may answer with its own HTML page.
   const refusal: { message?: string } | null = await response.json().catch(() => null)
   if (refusal?.message) return refusal.message
   throw new Error(response.statusText || 'no answer')

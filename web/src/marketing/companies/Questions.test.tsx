@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Questions } from './Questions.tsx'
 
-test('the answer about the gdpr leaves out nothing that is held about a person', async () => {
+test('the answer about the GDPR lists all stored personal data', async () => {
   await render(<Questions />)
   const account = ['an e-mail address', 'a username', 'a name']
   const use = ['goals', 'focus times', 'connections']

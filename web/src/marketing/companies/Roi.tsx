@@ -44,7 +44,7 @@ export function Roi() {
   )
 }
 
-/** Two bars on one scale: what comes back fills the column, what goes in is as wide as its share of that. */
+/** Two bars on one scale: the annual value fills the column, the investment is as wide as its share of it. */
 function Scale() {
   return (
     <div className="scale">

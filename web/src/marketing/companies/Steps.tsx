@@ -8,7 +8,7 @@ import { SAMPLE_WEEK } from '../drawings/sample-week.ts'
 
 const SESSION = { minutes: 74, goalMinutes: 120 }
 
-/** Plug, ring, bars: the three pictures of deeb, side to side across the whole window. */
+/** Plug, ring and bars: the three steps with pictures, across the whole window. */
 export function Steps() {
   return (
     <section aria-labelledby="steps" className="section">
@@ -60,7 +60,7 @@ interface StepProps {
   number: number
   title: string
   text: string
-  /** The picture. The words say all of it. */
+  /** The picture. It is decorative: the text says the same. */
   children: ReactNode
 }
 

@@ -3,8 +3,8 @@ const OUTLINE =
 const GROOVE = 'M164 312V260A136 136 0 0 1 436 260C436 322 408 362 376 404'
 
 /**
- * The ear of the public pages. Without its plug a hole of the plug's size is left in it. The caller gives the size; it
- * is drawn in `--ink` on `--ground`.
+ * The ear of the public pages, with its plug or with a hole of the same size. Drawn in `--ink` on `--ground`; the caller sets
+ * the size.
  */
 export function Ear({ plug, className }: { plug: 'in' | 'out'; className: string }) {
   return (

@@ -1,11 +1,11 @@
-/* x is somebody in focus, seen from above. */
+/* Desks seen from above; x is a person in focus. */
 const WIDE = ['...x........', '......xxx.x.', '.x....xxxxx.', '......xx.xx.', '....x.......']
 const NARROW = ['......', '.x....', '..xxx.', '..xxx.', 'x.x.x.', '.....x']
 
 const PITCH = 96
 const RADIUS = 32
 
-/** An office floor in the morning. Twelve desks side by side stand on the page's twelve columns; a phone shows six. */
+/** An office floor. Its twelve desks side by side match the page's twelve columns; a phone shows six. */
 export function Floor() {
   return (
     <>

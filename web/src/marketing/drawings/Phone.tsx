@@ -9,7 +9,7 @@ import { SAMPLE_WEEK, type SampleRing } from './sample-week.ts'
 
 const { status, percent, bars, rings } = SAMPLE_WEEK
 
-/** One sentence instead of thirty parts: it is a picture. */
+/** The alternative text of the picture, instead of its many parts. */
 const SENTENCE = `deeb on a phone: ${status}, ${percent} of the week’s goal, with a bar for each day and circles that compare the week with others.`
 
 const nothing = () => undefined
@@ -20,7 +20,7 @@ const BAR = [
   { label: 'Settings', icon: SettingsIcon, current: false, onSelect: nothing },
 ]
 
-/** The app on a phone, with focus off. Built of the app's own parts, so that it can never drift from the product. */
+/** The app on a phone, with deeb mode off. Built from the app's own components, so that it always matches the product. */
 export function Phone() {
   return (
     <div className="phone" role="img" aria-label={SENTENCE}>

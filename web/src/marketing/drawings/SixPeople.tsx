@@ -1,10 +1,10 @@
-/** Which of the six are in focus. */
+/** Whether each of the six people is in focus. */
 const IN_FOCUS = [false, true, true, false, true, false]
 
 const PITCH = 192
 const RADIUS = 80
 
-/** A team seen from above: six side by side, or three and three on a phone. */
+/** A team seen from above: six side by side, on a phone in two rows of three. */
 export function SixPeople() {
   return (
     <>
@@ -22,7 +22,7 @@ function People({ perRow, className }: { perRow: 6 | 3; className: string }) {
         const x = RADIUS + (person % perRow) * PITCH
         const y = RADIUS + Math.floor(person / perRow) * PITCH
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a person is their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the key is the person's place.
           <g key={person} transform={`translate(${x} ${y})`}>
             {isInFocus ? (
               <>

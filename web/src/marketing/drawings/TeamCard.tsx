@@ -6,7 +6,7 @@ const ROWS = [
   { role: 'team lead', isInDeebMode: false },
 ]
 
-/** Three of the app's own rows, by role and without an address: nobody is made up. */
+/** Three of the app's own rows, with roles instead of names and addresses. */
 export function TeamCard() {
   return (
     <ul className="team-card" aria-label="how it looks in the app">

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SAMPLE_WEEK } from './sample-week.ts'
 
-test('the phone says what the app would say of this week', () => {
+test('the sample week has the texts that the app computes', () => {
   const { status, percent, rings } = SAMPLE_WEEK
   expect([status, percent]).toEqual(['on track', '72%'])
   expect(rings.map(({ name, time, note }) => [name, time, note])).toEqual([
@@ -12,7 +12,7 @@ test('the phone says what the app would say of this week', () => {
   ])
 })
 
-test('five workdays of eight hours, Thursday is today, Wednesday went beyond', () => {
+test('the sample week has five workdays of eight hours, is on Thursday, and exceeds its goal on Wednesday', () => {
   expect(SAMPLE_WEEK.bars.map(({ letter, value, goal, today }) => [letter, value, goal, today])).toEqual([
     ['M', 380, 480, false],
     ['T', 480, 480, false],

@@ -6,7 +6,7 @@ import type { WeekBar } from '../../ui/WeekBars.tsx'
 
 const WORKDAY_GOAL_MINUTES = 8 * 60
 
-/** The average of the weeks before, in minutes. */
+/** The average of the earlier weeks, in minutes. */
 const EARLIER_WEEKS_AVERAGE = 1375
 
 const DAYS = [
@@ -19,7 +19,7 @@ const DAYS = [
   { name: 'Sunday', minutes: 0, goalMinutes: 0, today: false },
 ]
 
-/** A circle of the phone: what stands in it and under it. */
+/** A ring of the phone, with the texts in it and below it. */
 export interface SampleRing extends RingFill {
   kind: 'small' | 'reference'
   time: { hours: number; minutes: number | null }
@@ -30,8 +30,8 @@ export interface SampleRing extends RingFill {
 const week = sumOfDays(DAYS)
 
 /**
- * The week that the phone on the home page shows. Minutes and goals are made up; every word and figure that is drawn of
- * them comes from the functions that the app itself draws with.
+ * The sample week of the phone on the home page. Minutes and goals are invented. The app's own functions compute all texts and
+ * numbers from them.
  */
 export const SAMPLE_WEEK = {
   status: weeklyStatus(week.minutes, week.goalMinutes),

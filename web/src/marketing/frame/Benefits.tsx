@@ -1,4 +1,4 @@
-/** What deeb does, one line under the other: the short of it on the left, the long of it on the right. */
+/** A list of benefits: a short title on the left, a text on the right. */
 export function Benefits({ items }: { items: readonly { title: string; text: string }[] }) {
   return (
     <div className="benefits">

@@ -1,7 +1,7 @@
 import type { AppPath, SitePath } from '@deeb/core/paths'
 import type { TRACKED_BUTTONS, TrackedPage } from '@deeb/core/visitors/api'
 
-/** The page and the button under whose names a click is kept. */
+/** The page and the button names under which a click is counted. */
 export type Counted = { [Page in TrackedPage]: readonly [Page, (typeof TRACKED_BUTTONS)[Page][number]] }[TrackedPage]
 
 interface CallToActionProps {
@@ -11,7 +11,7 @@ interface CallToActionProps {
   children: string
 }
 
-/** A call to action. It is a link: it works without script, and enhance.ts counts the click on its way out. */
+/** A call to action. A link, so that it works without script; enhance.ts counts the click. */
 export function CallToAction({ to, look, counts, children }: CallToActionProps) {
   const [page, button] = counts ?? []
   const className = look === 'text-link' || look === 'button' ? look : `button ${look}`

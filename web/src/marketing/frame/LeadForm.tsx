@@ -2,20 +2,20 @@ import type { SitePath } from '@deeb/core/paths'
 import type { LeadSource } from '@deeb/core/visitors/api'
 
 interface LeadFormProps {
-  /** The page itself: without script it takes the form, and leads back to #saved, #not-saved or #not-now. */
+  /** The path of the page. Without script the form is posted there, and the server redirects to #saved, #not-saved or #not-now. */
   action: SitePath
   source: LeadSource
   submit: string
-  /** What the button says meanwhile. */
+  /** The text of the button while saving. */
   saving: string
-  /** What stands in the form's place afterwards. */
+  /** The text that replaces the form afterwards. */
   saved: string
   note?: string
 }
 
 /**
- * Asks for an address. Which of its parts is seen is decided by the address of the page (forms.css, `:target`):
- * that is how it works without script, and lead-form.ts only has to follow.
+ * A form for an email address. The fragment of the URL selects the visible part (forms.css, `:target`), with and without
+ * script.
  */
 export function LeadForm({ action, source, submit, saving, saved, note }: LeadFormProps) {
   return (
@@ -38,7 +38,7 @@ export function LeadForm({ action, source, submit, saving, saved, note }: LeadFo
             {submit}
           </button>
         </div>
-        {/* The field is described by the whole, as a part that is named itself is read out even when it is not seen. */}
+        {/* The field is described by the container: a hidden part with its own reference would be read out too. */}
         <div id="failure">
           <p id="not-saved" role="alert" className="lead-form-failure">
             that didn't work. please check the address and try again.

@@ -6,10 +6,10 @@ import { SitePage } from './SitePage.tsx'
 
 interface LeadPageProps extends Omit<ComponentProps<typeof LeadForm>, 'action'> {
   title: string
-  /** Under the heading, and in search results. */
+  /** The text below the heading, and in search results. */
   lead: string
   path: SitePath
-  /** The name of its picture and, with `-title`, the class of its heading. */
+  /** The name of its share picture and, with `-title`, the class of its heading. */
   name: 'coming-soon' | 'waitlist'
   ground?: 'paper' | 'black'
   heading: ReactNode

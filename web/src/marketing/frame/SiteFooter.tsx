@@ -10,7 +10,7 @@ const COLUMNS = [
   { heading: 'company', links: ['about deeb', 'press', 'sign in'] },
 ]
 
-/** What is not there yet says so. */
+/** Links without a page yet lead to the coming-soon page. */
 const addressOf = (link: string) => (link === 'sign in' ? APP_PATHS.signIn : SITE_PATHS.comingSoon)
 
 export function SiteFooter({ path }: { path: SitePath | null }) {
@@ -45,7 +45,7 @@ export function SiteFooter({ path }: { path: SitePath | null }) {
           <CallToAction
             to={SITE_PATHS.comingSoon}
             look="button-small"
-            // Counted on the page for companies only.
+            // Clicks are counted on the companies page only.
             {...(path === SITE_PATHS.companies ? { counts: ['employers', 'newsletter_subscribe'] } : {})}
           >
             subscribe

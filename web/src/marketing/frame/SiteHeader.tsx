@@ -1,7 +1,7 @@
 import { APP_PATHS, SITE_PATHS, type SitePath } from '@deeb/core/paths'
 import { Logo } from '../../ui/Logo.tsx'
 
-/** The name, which leads home, and the three ways on. */
+/** The logo, which links to the home page, and three links. */
 export function SiteHeader({ path, withLinks }: { path: SitePath | null; withLinks: boolean }) {
   return (
     <header className="site-header page">

@@ -5,21 +5,21 @@ import { SiteHeader } from './SiteHeader.tsx'
 
 interface SitePageProps {
   title: string
-  /** What a search result and a shared link say under the title. */
+  /** The description in search results and previews of shared links. */
   description: string
-  /** Null for the not-found page: it has no address of its own, and nobody shall find it. */
+  /** Null for the not-found page, which has no URL and is not indexed. */
   path: SitePath | null
-  /** The picture of a shared link: public/share/<name>.png, made of ShareCards.tsx. */
+  /** The picture of a shared link: public/share/<name>.png, made from ShareCards.tsx. */
   share?: string
   ground?: 'paper' | 'black'
-  /** `full` has the navigation and the footer, `header` only the first, `name` only the way home. */
+  /** `full` has navigation and footer, `header` only the navigation, `name` only the logo with its link. */
   frame?: 'full' | 'header' | 'name'
-  /** Scripts beside the one that every page has. */
+  /** Scripts in addition to enhance.ts. */
   scripts?: readonly string[]
   children: ReactNode
 }
 
-/** What enhance.ts fetches when it has something to say. The build puts the built file's name in its place. */
+/** The module that enhance.ts imports for a failure. The build replaces it with the name of the built file. */
 const TOAST_MODULE = '/src/ui/toast.ts'
 
 const GROUND = { paper: '#f7f6f2', black: '#000000' }
@@ -66,7 +66,7 @@ export function SitePage({
 
 type SharingProps = { title: string; description: string; path: SitePath; share: string }
 
-/** What other programs show when somebody passes the link on. Only full addresses count here. */
+/** Open Graph tags, for previews of shared links. They need absolute URLs. */
 function Sharing({ title, description, path, share }: SharingProps) {
   return (
     <>

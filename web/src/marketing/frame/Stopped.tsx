@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * A last word and its full stop. The stop is drawn as the dot, deeb's one idea; the character stays in the text, so that
- * the sentence is read out and copied whole. The three never part at the end of a line.
+ * A last word and its full stop, drawn as a dot. The character stays in the text, for screen readers and for copying. Word,
+ * character and dot are never on different lines.
  */
 export function Stopped({ children }: { children: ReactNode }) {
   return (
@@ -14,7 +14,7 @@ export function Stopped({ children }: { children: ReactNode }) {
   )
 }
 
-/** `first` in a display size: its f keeps clear of the i. */
+/** `first` in a display size, with space between f and i. */
 export function First() {
   return (
     <>

@@ -1,6 +1,6 @@
 import { First, Stopped } from './Stopped.tsx'
 
-/* The first line of each page. It stands large on the page itself, and on the picture of a link to it. */
+/* The title of each page. It is also on the preview picture of its links. */
 
 export function HomeTitle() {
   return (
