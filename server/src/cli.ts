@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseEmail } from '@deeb/core/account/email'
 import { applyCompanies, checkCompanies } from './admin/companies.ts'
-import { listFailedMails } from './admin/mails.ts'
+import { listFailedEmails } from './admin/failed-emails.ts'
 import { checkTotals, rebuildTotals } from './admin/totals.ts'
 import {
   blockUser,
@@ -53,7 +53,7 @@ const ON_FILE = new Map([
 const ON_ALL = new Map<string, (db: Database, config: Config) => Print>([
   ['companies check', async (db, config) => checkCompanies(db, await loadCompanyPolicy(config))],
   ['companies apply', async (db, config) => applyCompanies(db, await loadCompanyPolicy(config))],
-  ['mail failed', listFailedMails],
+  ['mail failed', listFailedEmails],
   ['totals check', checkTotals],
   ['totals rebuild', rebuildTotals],
   ['visitors leads', listLeads],

@@ -2,7 +2,7 @@ import { changingUser } from '../auth/user/user-lock.ts'
 import type { Config } from '../config.ts'
 import { type Db, statement } from '../db/db.ts'
 import { outboxFolder } from '../mail/mailer.ts'
-import { removeMailsTo } from '../mail/outbox-folder.ts'
+import { removeEmailsTo } from '../mail/outbox-folder.ts'
 import { HELD } from './read-my-data.ts'
 
 /** What refers to nobody by a key, and so does not go with the user by itself. */
@@ -44,6 +44,6 @@ export async function removeUser(
     db.query<Gone & { addresses: string[] }>(remove, { userId, passwordHash }),
   )
   if (!gone) return null
-  if (config.smtpUrl === null) await removeMailsTo(outboxFolder(config), gone.addresses)
+  if (config.smtpUrl === null) await removeEmailsTo(outboxFolder(config), gone.addresses)
   return gone
 }

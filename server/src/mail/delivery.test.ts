@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { listFailedMails } from '../admin/mails.ts'
+import { listFailedEmails } from '../admin/failed-emails.ts'
 import { type Database, statement } from '../db/db.ts'
 import { openTestDatabase } from '../testing/test-database.ts'
 import { createDelivery, type OutgoingMail } from './delivery.ts'
@@ -34,12 +34,12 @@ const put = (count = 1) => db.query(insert, { count, now: now() })
 const rows = () =>
   db.query<{ body: string; attempts: number; error: string | null; sent: boolean }>(
     statement(
-      'test.mails',
+      'test.emails',
       'select body, attempts, last_error as error, sent_at is not null as sent from auth.outbox order by subject',
     ),
   )
 
-/** A process that sends mail: what it handed over, and how it fails as long as `failure` says so. */
+/** A process that sends emails: records the sent ones, and fails with `failure` while it is set. */
 function sender() {
   const sent: OutgoingMail[] = []
   const state: { failure: string | null } = { failure: null }
@@ -55,7 +55,7 @@ function sender() {
   return { sent, state, delivery, deliver }
 }
 
-test('a mail is handed over once and then blanked', async () => {
+test('an email is sent once, and then its body is deleted', async () => {
   const { sent, deliver } = sender()
   await put()
   await deliver()
@@ -65,14 +65,14 @@ test('a mail is handed over once and then blanked', async () => {
   expect(await rows()).toEqual([{ body: '', attempts: 1, error: null, sent: true }])
 })
 
-test('all that is due goes out, however much it is', async () => {
+test('sends all due emails, also more than one batch', async () => {
   const { sent, deliver } = sender()
   await put(37)
   await deliver()
   expect(new Set(sent.map((mail) => mail.subject)).size).toBe(37)
 })
 
-test('what comes while mail is being sent goes out too', async () => {
+test('sends emails that arrive during a delivery too', async () => {
   const { sent, delivery } = sender()
   await put()
   delivery.kick()
@@ -82,7 +82,7 @@ test('what comes while mail is being sent goes out too', async () => {
   expect(sent).toHaveLength(2)
 })
 
-test('threat 83: however often it is asked, it sends at one time that was drawn, not earlier', async () => {
+test('threat 83: many kicks coalesce into one delivery after one random delay', async () => {
   const drawn: (() => void)[] = []
   const sent: OutgoingMail[] = []
   const send = async (mail: OutgoingMail) => void sent.push(mail)
@@ -98,7 +98,7 @@ test('threat 83: however often it is asked, it sends at one time that was drawn,
   expect(drawn).toHaveLength(2)
 })
 
-test('two processes send each mail once between them', async () => {
+test('two processes together send each email once', async () => {
   const [one, two] = [sender(), sender()]
   await put(50)
   await Promise.all([one.deliver(), two.deliver()])
@@ -106,7 +106,7 @@ test('two processes send each mail once between them', async () => {
   expect([ids.length, new Set(ids).size]).toEqual([50, 50])
 })
 
-test('a mail of a process that died is sent by another, two minutes later', async () => {
+test('another process sends the email of a dead one after two minutes', async () => {
   await put()
   await new Promise<void>((resolve) => {
     const send = () => {
@@ -124,7 +124,7 @@ test('a mail of a process that died is sent by another, two minutes later', asyn
   expect(sent).toHaveLength(1)
 })
 
-test('what fails is tried again after 15 seconds, then twice as long each time, an hour at the most', async () => {
+test('retries with exponential backoff from 15 seconds to an hour', async () => {
   const { sent, state, deliver } = sender()
   await put()
   state.failure = 'connect ECONNREFUSED'
@@ -147,7 +147,7 @@ test('what fails is tried again after 15 seconds, then twice as long each time, 
   expect(await rows()).toEqual([{ body: '', attempts: 12, error: null, sent: true }])
 })
 
-test('after the twelfth failure a mail is given up, and its link with it', async () => {
+test('gives up after twelve attempts and deletes the link', async () => {
   const { sent, state, deliver } = sender()
   await put()
   state.failure = 'no such \0mailbox'
@@ -156,8 +156,14 @@ test('after the twelfth failure a mail is given up, and its link with it', async
     pass(3600)
   }
   expect(await rows()).toEqual([{ body: '', attempts: 12, error: 'no such mailbox', sent: false }])
-  const told = ['2026-06-15T09:00:00.000Z', 'confirm', 'ann@fjordlab.example', '12 tries, given up', 'no such mailbox']
-  expect(await listFailedMails(db)).toEqual([told.join('\t')])
+  const cells = [
+    '2026-06-15T09:00:00.000Z',
+    'confirm',
+    'ann@fjordlab.example',
+    '12 attempts, given up',
+    'no such mailbox',
+  ]
+  expect(await listFailedEmails(db)).toEqual([cells.join('\t')])
   state.failure = null
   pass(365 * 86_400)
   await deliver()
@@ -165,7 +171,7 @@ test('after the twelfth failure a mail is given up, and its link with it', async
   expect(log.join()).not.toContain('the link')
 })
 
-test('one mail that fails keeps no other back', async () => {
+test('an email that fails does not block others', async () => {
   await put(3)
   const sent: string[] = []
   const send = async ({ subject }: OutgoingMail) => {
@@ -177,11 +183,11 @@ test('one mail that fails keeps no other back', async () => {
   await delivery.idle()
   expect(sent.sort()).toEqual(['1', '3'])
   expect(log).toEqual([
-    expect.stringMatching(/^Mail: \w+ [\da-f-]{36} could not be sent; `npm run admin -- mail failed`/),
+    expect.stringMatching(/^Mail: \w+ [\da-f-]{36} could not be sent\. Run `npm run admin -- mail failed`/),
   ])
 })
 
-test('a database that does not answer is logged, and the next kick tries again', async () => {
+test('a database failure is logged, and the next kick retries', async () => {
   const failing = { ...db, query: () => Promise.reject(new Error('gone')) }
   const delivery = createDelivery({
     db: failing,
@@ -194,10 +200,10 @@ test('a database that does not answer is logged, and the next kick tries again',
     delivery.kick()
     await delivery.idle()
   }
-  expect(log).toEqual(['Mail: gone', 'Mail: gone'])
+  expect(log).toEqual(Array(2).fill('Mail: cannot read or update the outbox: gone'))
 })
 
-test('stopping waits for what is on its way and leaves the rest, however much there is', async () => {
+test('stop waits for emails that are being sent and leaves the others', async () => {
   const begun: string[] = []
   let arrive: () => void = () => undefined
   const isUnderWay = new Promise<void>((resolve) => {
@@ -225,7 +231,7 @@ test('stopping waits for what is on its way and leaves the rest, however much th
   expect((await rows()).filter(({ sent }) => sent)).toHaveLength(10)
 })
 
-test('started, it sends what is left from before; stopping waits for it', async () => {
+test('start sends emails from before, and stop waits for them', async () => {
   const { sent, delivery } = sender()
   await put()
   delivery.start()

@@ -3,7 +3,7 @@ import { type Db, statement } from '../db/db.ts'
 const POLL_MS = 15_000
 const ERROR_CHARACTERS = 500
 
-/** A row of the outbox on its way out. */
+/** A due row of the outbox. */
 export interface OutgoingMail {
   id: string
   kind: string
@@ -13,27 +13,26 @@ export interface OutgoingMail {
   createdAt: Date
 }
 
-/** Hands one mail over. Rejects if that failed and should be tried again. */
+/** Sends one email. Rejects on failure, and the email is retried later. */
 export type Send = (mail: OutgoingMail) => Promise<void>
 
-/** Runs `send` later, at a time that no requester can predict. */
+/** Runs `send` after a delay that no requester can predict. */
 export type Defer = (send: () => void) => void
 
 export interface Delivery {
-  /** Looks for due mail now and about every 15 seconds. */
+  /** Sends due emails now and polls about every 15 seconds. */
   start(): void
-  /** Stops looking and waits for what is being sent; the rest of what is due goes out after the next start. */
+  /** Stops polling and waits for the emails that are being sent. Other due emails are sent after the next start. */
   stop(): Promise<void>
-  /** To be called after a commit that may have left mail to send: sends it later. Does not wait and never throws. */
+  /** Sends due emails soon. Call it after a commit that may have written to the outbox. Fire-and-forget; never throws. */
   kick(): void
-  /** Settles when nothing is being sent any more. */
+  /** Resolves when no email is being sent. */
   idle(): Promise<void>
 }
 
 /*
- * Taking a mail puts its next try two minutes ahead, in a statement of its own: no transaction is open while a mail
- * server is talked to, another process leaves the row alone, and if this one dies the mail is tried again. So a mail
- * may be sent twice, but is not lost.
+ * The outbox pattern with at-least-once delivery. A claim is a lease of two minutes, so no transaction is open during SMTP and no
+ * other process sends the same row. After a crash the email is sent again, possibly twice.
  */
 const claim = statement(
   'mail.claim',
@@ -51,7 +50,7 @@ const settle = statement(
   "update auth.outbox set sent_at = :now, body = '', last_error = null where id = :id",
 )
 
-/* 15 seconds, then twice as long each time, an hour at the most. After the twelfth try never again, and blanked too. */
+/* Exponential backoff: 15 seconds, doubled up to an hour. After 12 attempts it gives up and deletes the body with its link. */
 const postpone = statement(
   'mail.failed',
   `update auth.outbox set last_error = :error,
@@ -76,26 +75,26 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   let again = false
   let isStopping = false
 
-  async function rounds(): Promise<void> {
+  async function deliverAll(): Promise<void> {
     while (again && !isStopping) {
       again = false
-      // There may be more than one round takes.
-      if (await deliverRound(deps)) again = true
+      // A full batch may not be the last one.
+      if (await deliverBatch(deps)) again = true
     }
   }
 
   function sendDue(): void {
     if (isStopping) return
     again = true
-    running ??= rounds()
-      .catch((error: Error) => deps.log(`Mail: ${error.message}`))
+    running ??= deliverAll()
+      .catch((error: Error) => deps.log(`Mail: cannot read or update the outbox: ${error.message}`))
       .finally(() => {
         running = null
         if (again) sendDue()
       })
   }
 
-  /** One deferral at a time, or many requests would bring the next one near. */
+  /** Coalesces kicks: one pending delay at a time. Otherwise many requests would make the next delivery predictable. */
   function kick(): void {
     if (isDeferred) return
     isDeferred = true
@@ -114,7 +113,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     idle,
     start() {
       sendDue()
-      // Deferred too: who has found the rhythm could else ask just before it.
+      // The poll is delayed too, or an attacker who knows its rhythm could time requests (timing attack).
       timer = setInterval(kick, POLL_MS)
       timer.unref()
     },
@@ -126,21 +125,21 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   }
 }
 
-/** Sends ten of what is due, or all if it is less, and returns whether there was any. */
-async function deliverRound(deps: DeliveryDeps): Promise<boolean> {
-  const mails = await deps.db.query<OutgoingMail>(claim, { now: deps.now() })
-  await Promise.all(mails.map((mail) => deliver(deps, mail)))
-  return mails.length > 0
+/** Sends a batch of at most ten due emails. Returns whether there was any. */
+async function deliverBatch(deps: DeliveryDeps): Promise<boolean> {
+  const batch = await deps.db.query<OutgoingMail>(claim, { now: deps.now() })
+  await Promise.all(batch.map((mail) => deliver(deps, mail)))
+  return batch.length > 0
 }
 
 async function deliver({ db, send, now, log }: DeliveryDeps, mail: OutgoingMail): Promise<void> {
   try {
     await send(mail)
   } catch (error) {
-    // What a mail server answers may hold anything, and a zero byte is what PostgreSQL cannot store.
+    // The error of a mail server may contain any text, and PostgreSQL cannot store a zero byte.
     const message = (error as Error).message.replaceAll('\0', '').slice(0, ERROR_CHARACTERS)
-    // The log names no person, and a mail server's answer does: the row keeps it.
-    log(`Mail: ${mail.kind} ${mail.id} could not be sent; \`npm run admin -- mail failed\` says why.`)
+    // The error stays out of the log, because it may contain the recipient's address.
+    log(`Mail: ${mail.kind} ${mail.id} could not be sent. Run \`npm run admin -- mail failed\` for the reason.`)
     await db.query(postpone, { id: mail.id, now: now(), error: message })
     return
   }

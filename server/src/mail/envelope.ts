@@ -1,6 +1,6 @@
 import type { OutgoingMail } from './delivery.ts'
 
-/** All of a message but its text. A mail that is sent twice has the same Message-ID twice, so that it can be told. */
+/** The headers of an email. The Message-ID is stable, so that mail programs can deduplicate an email that is sent twice. */
 export function envelopeOf({ id, recipient, subject, createdAt }: OutgoingMail, mailFrom: string) {
   const [, host = 'localhost'] = /@([^\s>]+)/.exec(mailFrom) ?? []
   return {

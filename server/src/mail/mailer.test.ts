@@ -17,39 +17,39 @@ const describeWith = (env: NodeJS.ProcessEnv) => {
   return createMailer(deps).describe({ adminKey: 'KEY' })
 }
 
-test('the person at the terminal is told where mail is kept and how to read it', () => {
+test('describe prints the folder of the emails and the URL to read them', () => {
   expect(describeWith({ PORT: '4000' })).toBe(
-    'Mail is kept in /data/outbox\nRead it at http://localhost:4000/outbox#key=KEY',
+    'Emails are written to /data/outbox\nRead them at http://localhost:4000/outbox#key=KEY',
   )
 })
 
-test('a server that others reach but that sends no mail warns of it, and tells its clients', async () => {
-  expect(describeWith({ HOST: '0.0.0.0' })).toContain('without SMTP_URL it sends them no mail')
+test('a reachable server without SMTP_URL prints a warning and reports it to its clients', async () => {
+  expect(describeWith({ HOST: '0.0.0.0' })).toContain('sends no email, because SMTP_URL is not set')
   const open = await openAuthApp({ HOST: '0.0.0.0' })
   expect((await open.app.inject('/auth/v1/settings')).json()).toMatchObject({ mailer: 'outbox' })
   await open.close()
 })
 
-test('mail comes from the host that people use, unless the operator says otherwise', () => {
+test('the sender is at the host of PUBLIC_URL by default', () => {
   expect(readConfig({}).mailFrom).toBe('deeb <deeb@localhost>')
   expect(readConfig({ PUBLIC_URL: 'https://deeb.fjordlab.example' }).mailFrom).toBe('deeb <deeb@deeb.fjordlab.example>')
   const MAIL_FROM = 'hello@fjordlab.example'
   expect(readConfig({ PUBLIC_URL: 'https://deeb.fjordlab.example', MAIL_FROM }).mailFrom).toBe(MAIL_FROM)
 })
 
-test('with a mail server its name is told, never its password', () => {
+test('describe prints the name of the mail server, never its password', () => {
   expect(describeWith({ SMTP_URL: 'smtps://deeb:secret@mail.fjordlab.example:465' })).toBe(
-    'Mail goes out through mail.fjordlab.example',
+    'Emails are sent through mail.fjordlab.example',
   )
 })
 
 test.each(['smtp://', 'smtp:localhost:2525', 'mail.fjordlab.example', 'http://mail.fjordlab.example'])(
-  'SMTP_URL=%s stops the start with a sentence',
+  'SMTP_URL=%s stops the start with an error message',
   (text) => expect(() => readConfig({ SMTP_URL: text })).toThrow(/^SMTP_URL must /),
 )
 
 test.each(['Bx/3k', '12/3k', '12?3k', '12#x', 'a#b?c'])(
-  'the password "%s" as it is stops the start with how to write it',
+  'the unescaped password "%s" stops the start with an error that says how to escape it',
   (password) => {
     const SMTP_URL = `smtp://deeb:${password}@mail.fjordlab.example:587`
     expect(() => readConfig({ SMTP_URL })).toThrow(/^SMTP_URL must have \/ as %2F, # as %23/)
@@ -58,7 +58,7 @@ test.each(['Bx/3k', '12/3k', '12?3k', '12#x', 'a#b?c'])(
   },
 )
 
-test('threat 83: mail is sent one to five seconds after the request, at random', async () => {
+test('threat 83: emails are sent after a random delay of one to five seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   try {
     const sentAfter = Array.from({ length: 200 }, () => {
@@ -78,11 +78,11 @@ test('threat 83: mail is sent one to five seconds after the request, at random',
   }
 })
 
-test('what was mailed is logged without the link', async () => {
+test('the log of an email does not contain its link', async () => {
   await createAuthClient(authApp.app).signUp({ email: 'ann@fjordlab.example', password: PASSWORD })
   await authApp.mailer.idle()
   expect(authApp.log).toHaveLength(1)
   expect(authApp.log[0]).toMatch(
-    /^Mail: "Confirm your address for deeb" to ann@fjordlab\.example is in .*-confirm\.eml$/,
+    /^Mail: wrote "Confirm your address for deeb" to ann@fjordlab\.example into .*-confirm\.eml$/,
   )
 })

@@ -9,7 +9,7 @@ import { createOutboxFolder } from './outbox-folder.ts'
 import { createSmtp } from './smtp.ts'
 
 export interface Mailer extends Delivery {
-  /** What the person at the terminal should know at the start: where mail goes, and how to read it if it stays here. */
+  /** Lines for the terminal at start: where emails go, and how to read them if they are written to files. */
   describe(keys: Pick<Keys, 'adminKey'>): string
 }
 
@@ -18,27 +18,27 @@ export interface MailerDeps {
   db: Db
   now(): Date
   log(line: string): void
-  /** When mail is sent after a kick(): `deferRandomly`, or immediately in tests. */
+  /** Delays sending after a kick(): `deferRandomly`; tests send immediately. */
   defer: Defer
 }
 
 /**
- * After a random time: sending takes work that an unknown address does not cause, and the answers to the requests that
- * follow immediately would show it.
+ * Runs `send` after 1 to 5 seconds, at random. Prevents a timing attack: sending slows down the next responses, which would reveal
+ * that an address has an account.
  */
 export function deferRandomly(send: () => void): void {
   setTimeout(send, randomInt(1_000, 5_001)).unref()
 }
 
-/** Sends what the flows leave in auth.outbox: by SMTP if the operator named a server, else into files. */
+/** Sends the emails of auth.outbox: by SMTP if SMTP_URL is set, else into files. */
 export function createMailer(deps: MailerDeps): Mailer {
   return deps.config.smtpUrl === null ? createFolderMailer(deps) : createSmtpMailer(deps, deps.config.smtpUrl)
 }
 
-/** A mail server that says nothing shall not keep ours from stopping. */
-const PATIENCE_AT_STOP_MS = 3_000
+/** The graceful shutdown waits this long for a mail server that does not answer. */
+const STOP_TIMEOUT_MS = 3_000
 
-/** Where mail is kept without a mail server. */
+/** The folder for emails without a mail server. */
 export function outboxFolder(config: Pick<Config, 'dataDir'>): string {
   return join(config.dataDir, 'outbox')
 }
@@ -47,20 +47,20 @@ function createFolderMailer({ config, db, now, log, defer }: MailerDeps): Mailer
   const folder = outboxFolder(config)
   const send = createOutboxFolder({ folder, mailFrom: config.mailFrom, log })
   const warning =
-    'Others can reach this server, but without SMTP_URL it sends them no mail: pass their links on yourself.'
+    'This server is reachable from other machines but sends no email, because SMTP_URL is not set. Pass the links on yourself.'
   return {
     ...createDelivery({ db, send, now, log, defer }),
     describe: ({ adminKey }) =>
       [
-        `Mail is kept in ${folder}`,
-        `Read it at ${originHere(config)}/outbox#key=${adminKey}`,
+        `Emails are written to ${folder}`,
+        `Read them at ${localOrigin(config)}/outbox#key=${adminKey}`,
         ...(isLoopback(config.host) ? [] : [warning]),
       ].join('\n'),
   }
 }
 
-/** An origin of this server that this machine can open. In development it is that of the dev server in front. */
-function originHere({ publicUrl, port }: Config): string {
+/** An origin of this server that works on this machine. In development it is that of the dev server. */
+function localOrigin({ publicUrl, port }: Config): string {
   return isLoopback(new URL(publicUrl).hostname) ? publicUrl : `http://localhost:${port}`
 }
 
@@ -72,14 +72,16 @@ function createSmtpMailer({ config, db, now, log, defer }: MailerDeps, smtpUrl: 
     ...delivery,
     start() {
       delivery.start()
-      smtp.verify().catch((error: Error) => log(`Mail: ${hostname} does not take mail from here: ${error.message}`))
+      smtp
+        .verify()
+        .catch((error: Error) => log(`Mail: ${hostname} does not accept mail. Check SMTP_URL: ${error.message}`))
     },
     async stop() {
-      const closing = setTimeout(() => smtp.close(), PATIENCE_AT_STOP_MS)
+      const closing = setTimeout(() => smtp.close(), STOP_TIMEOUT_MS)
       await delivery.stop()
       clearTimeout(closing)
       smtp.close()
     },
-    describe: () => `Mail goes out through ${hostname}`,
+    describe: () => `Emails are sent through ${hostname}`,
   }
 }

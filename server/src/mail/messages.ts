@@ -1,4 +1,4 @@
-/** A mail as it is written into the outbox. ASCII, and nothing in it that somebody typed: we relay no spam. */
+/** The text of an email in the outbox. ASCII only, and no text that a requester typed, so that nobody can send spam through us. */
 export interface MailText {
   kind:
     | 'confirm'
@@ -13,7 +13,7 @@ export interface MailText {
   body: string
 }
 
-/** The link that makes an account. The token stands in the fragment, which reaches no log and no other site. */
+/** The confirmation link of a sign-up. The token is in the fragment, which appears in no log and no Referer header. */
 export function confirmMail(publicUrl: string, token: string): MailText {
   return {
     kind: 'confirm',
@@ -25,13 +25,13 @@ Open this link and enter the password you chose:
 
 ${publicUrl}/app/confirm#token_hash=${token}&type=signup
 
-The link works for 24 hours. If it was not you, ignore this mail:
-without the link and that password there is no account.
+The link works for 24 hours. If this was not you, ignore this email:
+no account is created without the link and the password.
 `,
   }
 }
 
-/** For somebody who signs up with an address that has an account. */
+/** For the owner of an account, after a sign-up with the same address. */
 export function alreadyMail(publicUrl: string): MailText {
   return {
     kind: 'already',
@@ -39,34 +39,34 @@ export function alreadyMail(publicUrl: string): MailText {
     body: `Hello,
 
 somebody, hopefully you, tried to create a deeb account with this
-address. It has one already, with the password you chose before:
+address. You already have one. Sign in with your existing password:
 
 ${publicUrl}/app
 
-If it was not you, ignore this mail: nothing has changed.
+If this was not you, ignore this email: nothing has changed.
 `,
   }
 }
 
-/** Where somebody who forgot their password chooses a new one; also printed for the operator to pass on. */
+/** The URL where a user who forgot their password chooses a new one. The admin CLI prints it too. */
 export function recoveryLink(publicUrl: string, token: string): string {
   return `${publicUrl}/app/reset-password#token_hash=${token}&type=recovery`
 }
 
-/** The mail with the link for somebody who forgot their password. */
+/** The recovery link for a user who forgot their password. */
 export function recoveryMail(publicUrl: string, token: string): MailText {
   return {
     kind: 'recovery',
     subject: 'Choose a new password for deeb',
     body: `Hello,
 
-somebody, hopefully you, forgot the password of the deeb account with
-this address. Open this link to choose a new one:
+somebody, hopefully you, asked for a new password for the deeb account
+with this address. Open this link to choose one:
 
 ${recoveryLink(publicUrl, token)}
 
-The link works once, for 30 minutes. If it was not you, ignore this
-mail: nothing has changed.
+The link works once, for 30 minutes. If this was not you, ignore this
+email: nothing has changed.
 `,
   }
 }
@@ -77,62 +77,62 @@ export function passwordChangedMail(): MailText {
     subject: 'Your deeb password was changed',
     body: `Hello,
 
-the password of your deeb account has just been changed, and all other
-devices were signed out.
+the password of your deeb account was changed, and all other devices
+were signed out.
 
-If it was not you, choose a new password now with "Forgot password?" on
-the sign-in page, and tell whoever runs your server.
+If this was not you, choose a new password now with "Forgot password?"
+on the sign-in page, and tell your administrator right away.
 `,
   }
 }
 
-/** The link that moves an account to the address it is mailed to. */
+/** The link that confirms the new address of an account, sent to that address. */
 export function emailChangeMail(publicUrl: string, token: string): MailText {
   return {
     kind: 'email_change',
     subject: 'Confirm your new address for deeb',
     body: `Hello,
 
-somebody, hopefully you, wants this to be the address of their deeb
-account. This link opens a page that names the account. Confirm there,
-signed in to that account or with its password:
+somebody, hopefully you, wants to use this address for a deeb account.
+This link opens a page that shows the account. Confirm the change there:
+sign in to that account, or enter its password.
 
 ${publicUrl}/app/confirm#token_hash=${token}&type=email_change
 
 The link works once, for 30 minutes. If the account is not yours,
-ignore this mail: nothing changes.
+ignore this email: nothing changes.
 `,
   }
 }
 
-/** For the owner of an address to which somebody wants to move another account. */
+/** For the owner of an account, after a request to use the same address for another account. */
 export function addressTakenMail(publicUrl: string): MailText {
   return {
     kind: 'already',
     subject: 'You already have a deeb account',
     body: `Hello,
 
-somebody, hopefully you, wanted this to be the address of another deeb
-account. It has an account already:
+somebody, hopefully you, wanted to use this address for another deeb
+account. You already have an account with this address:
 
 ${publicUrl}/app
 
-If it was not you, ignore this mail: nothing has changed.
+If this was not you, ignore this email: nothing has changed.
 `,
   }
 }
 
-/** To the address that an account had before. */
+/** Sent to the old address of an account. */
 export function emailChangedMail(): MailText {
   return {
     kind: 'email_changed',
-    subject: 'Your deeb account has another address now',
+    subject: 'The address of your deeb account was changed',
     body: `Hello,
 
-your deeb account has just got another address. You sign in with that
-one from now on, and all devices were signed out.
+the email address of your deeb account was changed. Sign in with the
+new address from now on. All devices were signed out.
 
-If it was not you, tell whoever runs your server at once.
+If this was not you, tell your administrator right away.
 `,
   }
 }
@@ -140,13 +140,13 @@ If it was not you, tell whoever runs your server at once.
 export function factorAddedMail(): MailText {
   return {
     kind: 'mfa_changed',
-    subject: 'Your deeb account has a second factor now',
+    subject: 'A second factor was added to your deeb account',
     body: `Hello,
 
-from now on, signing in to your deeb account takes a code of an
-authenticator app beside the password.
+an authenticator app was added to your deeb account. From now on,
+signing in needs your password and a code from the app.
 
-If it was not you, tell whoever runs your server at once.
+If this was not you, tell your administrator right away.
 `,
   }
 }
@@ -157,27 +157,27 @@ export function factorRemovedMail(): MailText {
     subject: 'A second factor of your deeb account was removed',
     body: `Hello,
 
-an authenticator app was just removed from your deeb account. Its codes
-count no more.
+an authenticator app was removed from your deeb account. Its codes no
+longer work.
 
-If it was not you, tell whoever runs your server at once.
+If this was not you, tell your administrator right away.
 `,
   }
 }
 
-/** After several wrong codes: only somebody who knows the password can try them. */
+/** Sent after several wrong codes, which only a person who knows the password can enter. */
 export function wrongCodesMail(): MailText {
   return {
     kind: 'mfa_failed',
     subject: 'Wrong codes for your deeb account',
     body: `Hello,
 
-somebody signed in to your deeb account with its password, but then
-gave several wrong codes of the authenticator app.
+somebody signed in to your deeb account with your password, but then
+entered several wrong codes of the authenticator app.
 
-If it was not you, somebody knows your password. Choose a new one now
+If this was not you, somebody knows your password. Choose a new one now
 with "Forgot password?" on the sign-in page. After too many wrong codes
-no code is accepted until you have done so.
+no code works until you choose a new password.
 `,
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { confirmMail } from './messages.ts'
-import { createOutboxFolder, readOutboxFolder, removeMailsTo } from './outbox-folder.ts'
+import { createOutboxFolder, readOutboxFolder, removeEmailsTo } from './outbox-folder.ts'
 
 const TOKEN = 'Ab-_'.repeat(10).concat('xyz')
 const AT = new Date('2026-06-15T09:00:00.123Z')
@@ -34,14 +34,14 @@ function send(changes = {}): Promise<void> {
   return outbox({ ...mail, ...changes })
 }
 
-test('a mail is a file that its owner alone may read, named by time and kind', async () => {
+test('an email is a file with owner-only permissions, named by time and kind', async () => {
   await send()
   expect(await readdir(folder)).toEqual(['20260615T090000.123Z-confirm.eml'])
   expect((await stat(join(folder, '20260615T090000.123Z-confirm.eml'))).mode & 0o777).toBe(0o600)
   expect((await stat(folder)).mode & 0o777).toBe(0o700)
 })
 
-test('the file is a complete message, with the link in one piece', async () => {
+test('the file is a complete message with an unbroken link', async () => {
   await send()
   const eml = await readFile(join(folder, '20260615T090000.123Z-confirm.eml'), 'utf8')
   const [head = '', ...body] = eml.split('\r\n\r\n')
@@ -61,13 +61,13 @@ test('the file is a complete message, with the link in one piece', async () => {
   expect(eml.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
 })
 
-test('the log names file, recipient and subject, never the link', async () => {
+test('the log contains file, recipient and subject, never the link', async () => {
   await send()
   const file = join(folder, '20260615T090000.123Z-confirm.eml')
-  expect(log).toEqual([`Mail: "Confirm your address for deeb" to ann@fjordlab.example is in ${file}`])
+  expect(log).toEqual([`Mail: wrote "Confirm your address for deeb" to ann@fjordlab.example into ${file}`])
 })
 
-test('mails of the same millisecond replace nothing', async () => {
+test('emails of the same millisecond do not overwrite each other', async () => {
   await Promise.all(['a', 'b', 'c'].map((name) => send({ recipient: `${name}@fjordlab.example` })))
   const kept = await readOutboxFolder(folder, 10)
   expect(kept.map(({ recipient }) => recipient).sort()).toEqual([
@@ -77,10 +77,10 @@ test('mails of the same millisecond replace nothing', async () => {
   ])
 })
 
-test('what is read back is what was sent, newest first', async () => {
+test('reads the sent emails, newest first', async () => {
   await send({ kind: 'already', subject: 'You already have a deeb account', createdAt: new Date(AT.getTime() + 1) })
   await send()
-  await writeFile(join(folder, 'notes.txt'), 'not a mail')
+  await writeFile(join(folder, 'notes.txt'), 'not an email')
   const [newest, oldest] = await readOutboxFolder(folder, 10)
   expect(newest?.subject).toBe('You already have a deeb account')
   expect(oldest).toEqual({
@@ -93,14 +93,14 @@ test('what is read back is what was sent, newest first', async () => {
   expect(await readOutboxFolder(folder, 1)).toHaveLength(1)
 })
 
-test('mails of one person and of another can be removed at once', async () => {
+test('removes the emails to several addresses in one call', async () => {
   const people = ['ann@fjordlab.example', 'bea@fjordlab.example', 'cleo@fjordlab.example']
   for (let n = 0; n < 60; n++) await send({ recipient: people[n % 3], createdAt: new Date(AT.getTime() + n) })
-  await Promise.all([removeMailsTo(folder, people.slice(0, 1)), removeMailsTo(folder, people.slice(1, 2))])
+  await Promise.all([removeEmailsTo(folder, people.slice(0, 1)), removeEmailsTo(folder, people.slice(1, 2))])
   const left = await readOutboxFolder(folder, 100)
   expect(left.map(({ recipient }) => recipient)).toEqual(Array(20).fill('cleo@fjordlab.example'))
 })
 
-test('a folder that is not there yet holds no mail', async () => {
+test('a missing folder contains no emails', async () => {
   expect(await readOutboxFolder(folder, 10)).toEqual([])
 })

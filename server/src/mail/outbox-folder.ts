@@ -4,8 +4,8 @@ import { createTransport } from 'nodemailer'
 import type { OutgoingMail, Send } from './delivery.ts'
 import { envelopeOf } from './envelope.ts'
 
-/** A mail as it is shown: no more of it than a person wants to read. */
-export interface KeptMail {
+/** An email of the outbox folder, as the outbox page shows it. */
+export interface StoredEmail {
   file: string
   date: string
   recipient: string
@@ -14,14 +14,14 @@ export interface KeptMail {
 }
 
 /**
- * Where mail goes without a mail server: each one is a file that any mail program opens. The log names file, recipient
- * and subject, never the link.
+ * Sends emails into files, for a server without SMTP. Every mail program can open them. The log contains file, recipient and
+ * subject, but never the link.
  */
 export function createOutboxFolder({ folder, mailFrom, log }: OutboxFolderDeps): Send {
   return async (mail) => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const path = await writeNew(folder, mail.kind, await compose(mail, mailFrom), mail.createdAt)
-    log(`Mail: "${mail.subject}" to ${mail.recipient} is in ${path}`)
+    log(`Mail: wrote "${mail.subject}" to ${mail.recipient} into ${path}`)
   }
 }
 
@@ -31,12 +31,12 @@ interface OutboxFolderDeps {
   log(line: string): void
 }
 
-/** The newest mails in the folder, newest first. */
-export async function readOutboxFolder(folder: string, atMost: number): Promise<KeptMail[]> {
+/** The `limit` newest emails of the folder, newest first. */
+export async function readOutboxFolder(folder: string, limit: number): Promise<StoredEmail[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
-  const newest = names.sort().reverse().slice(0, atMost)
-  const mails = await Promise.all(newest.map((file) => readMail(folder, file)))
-  return mails.filter((mail) => mail !== null)
+  const newest = names.sort().reverse().slice(0, limit)
+  const emails = await Promise.all(newest.map((file) => readEmail(folder, file)))
+  return emails.filter((email) => email !== null)
 }
 
 const composer = createTransport({
@@ -47,28 +47,28 @@ const composer = createTransport({
   disableUrlAccess: true,
 })
 
-const PLACEHOLDER = 'The text stands here.'
+const PLACEHOLDER = 'The text goes here.'
 
 /**
- * The composer folds a line as long as a link into quoted-printable, and whoever copies it out of the file has half a
- * link. RFC 5322 allows lines of 998 characters, so it composes a short text, and ours takes its place.
+ * Composes the file of an email. The composer would break long links (quoted-printable), and a link copied from the file would be
+ * incomplete. So it composes a placeholder, which is replaced by the text; RFC 5322 allows lines of 998 characters.
  */
 async function compose(mail: OutgoingMail, mailFrom: string): Promise<string> {
   const { message } = await composer.sendMail({ ...envelopeOf(mail, mailFrom), text: PLACEHOLDER })
   return message.toString().replace(PLACEHOLDER, () => mail.body.trimEnd().replaceAll('\n', '\r\n'))
 }
 
-/** Removes all mail to these addresses. */
-export async function removeMailsTo(folder: string, addresses: readonly string[]): Promise<void> {
+/** Deletes all emails to these addresses. */
+export async function removeEmailsTo(folder: string, addresses: readonly string[]): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter((name) => name.endsWith('.eml'))) {
-    const mail = await readMail(folder, name)
-    if (mail && addresses.includes(mail.recipient)) await rm(join(folder, name), { force: true })
+    const email = await readEmail(folder, name)
+    if (email && addresses.includes(email.recipient)) await rm(join(folder, name), { force: true })
   }
 }
 
-/** Null if the file is gone by now: somebody else tidies too. */
-async function readMail(folder: string, file: string): Promise<KeptMail | null> {
+/** Null if the file was deleted concurrently. */
+async function readEmail(folder: string, file: string): Promise<StoredEmail | null> {
   try {
     return { file, ...parse(await readFile(join(folder, file), 'utf8')) }
   } catch (error) {
@@ -78,8 +78,8 @@ async function readMail(folder: string, file: string): Promise<KeptMail | null> 
 }
 
 /**
- * Named for when the mail was made, not sent, so that the newest link is in the last file. Of two mails of the same
- * millisecond, the second is named for the next.
+ * Writes a new file, named by the creation time of the email, so that the newest link is in the last file. If the name is taken,
+ * it uses the next millisecond.
  */
 async function writeNew(folder: string, kind: string, content: string, at: Date): Promise<string> {
   const time = at.toISOString().replaceAll(/[-:]/g, '')
@@ -93,8 +93,8 @@ async function writeNew(folder: string, kind: string, content: string, at: Date)
   }
 }
 
-/** Reads back what compose() wrote; other mail need not be understood. */
-function parse(eml: string): Omit<KeptMail, 'file'> {
+/** Parses the output of compose(). Other email formats are not supported. */
+function parse(eml: string): Omit<StoredEmail, 'file'> {
   const end = eml.indexOf('\r\n\r\n')
   const head = eml.slice(0, end)
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim() ?? ''

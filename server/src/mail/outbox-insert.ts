@@ -4,15 +4,15 @@ import type { MailText } from './messages.ts'
 /** All are SQL expressions. */
 interface OutboxInsert {
   recipient: string
-  /** Whose mail budget this uses; none by default. */
+  /** The requester whose limit this uses; none by default. */
   askedBy?: string
   /** Kind, subject and body; by default those of `mailParams`. */
   text?: string
-  /** One mail for its row, none without a row. */
+  /** The email is written if this has a row. */
   from: string
 }
 
-/** SQL: the insert that leaves an email in the outbox, due at `:now`. Its parameters are those of `mailParams`. */
+/** SQL: the insert that writes an email to the outbox, due at `:now`. Its parameters are those of `mailParams`. */
 export function outboxInsert({
   recipient,
   askedBy = 'null',

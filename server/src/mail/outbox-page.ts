@@ -8,10 +8,10 @@ import type { Keys } from '../keys.ts'
 import { outboxFolder } from './mailer.ts'
 import { readOutboxFolder } from './outbox-folder.ts'
 
-/** The same place for src/mail and for dist/mail. */
+/** The same path from src/mail and from dist/mail. */
 const PAGE_FOLDER = fileURLToPath(new URL('../../outbox-page/', import.meta.url))
 
-const SHOWN_MAILS = 100
+const MAX_SHOWN_EMAILS = 100
 
 const FILES = {
   '/outbox': { name: 'index.html', type: 'text/html; charset=utf-8' },
@@ -25,8 +25,8 @@ export interface OutboxPageDeps {
 }
 
 /**
- * `GET /outbox`: the mails of a server that sends none, for whoever started it. There only without SMTP, only from this
- * machine, and the mails only with the key printed at the start; whoever lacks any of it finds nothing here.
+ * `GET /outbox`: shows the emails of a server without SMTP to its administrator. It works only from this machine, and the emails
+ * need the key that is printed at start. Otherwise the answer is a 404.
  */
 export async function outboxRoutes(app: FastifyInstance, { config, keys }: OutboxPageDeps): Promise<void> {
   if (config.smtpUrl !== null) return
@@ -39,6 +39,6 @@ export async function outboxRoutes(app: FastifyInstance, { config, keys }: Outbo
   }
   app.get('/outbox/mails', async (request, reply) => {
     if (!isAuthorized(request, `Admin ${keys.adminKey}`)) return reply.callNotFound()
-    return readOutboxFolder(outboxFolder(config), SHOWN_MAILS)
+    return readOutboxFolder(outboxFolder(config), MAX_SHOWN_EMAILS)
   })
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { listFailedMails } from '../admin/mails.ts'
+import { listFailedEmails } from '../admin/failed-emails.ts'
 import { statement } from '../db/db.ts'
 import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
 import { createAuthClient } from '../testing/auth-client.ts'
@@ -14,9 +14,9 @@ const EMAIL = 'ann@fjordlab.example'
 
 let smtp: SMTPServer
 let received: { from: string; to: string[]; text: string }[]
-/** While true, the mail server turns every mail away for now. */
+/** While true, the mail server rejects every email with a temporary error. */
 let isBusy: boolean
-/** While true, it takes mail and does not say a word any more. */
+/** While true, the mail server accepts an email and then never answers. */
 let isStuck: boolean
 let authApp: AuthApp
 
@@ -37,7 +37,7 @@ afterEach(async () => {
   await new Promise<void>((resolve) => smtp.close(resolve))
 })
 
-/** With STARTTLS it shows a certificate that nobody vouches for. */
+/** With STARTTLS it presents a self-signed certificate. */
 async function listenForMail(port: number, disabledCommands = ['STARTTLS']): Promise<SMTPServer> {
   const server = new SMTPServer({
     disabledCommands,
@@ -67,20 +67,20 @@ const rows = () =>
     ),
   )
 
-test('a sign-up sends its link through the mail server, and forgets the link afterwards', async () => {
+test('a sign-up sends its link through the mail server and then deletes it', async () => {
   await signUp()
   await authApp.mailer.idle()
   expect(received).toMatchObject([{ from: 'hello@deeb.example', to: [EMAIL] }])
   const [mail] = received
   expect(mail?.text).toMatch(/^Subject: Confirm your address for deeb\r$/m)
-  // Quoted-printable: "=" is "=3D", and a long line is folded with "=" at its end.
+  // Quoted-printable: "=" is "=3D", and a long line breaks after a "=".
   expect(mail?.text.replaceAll('=\r\n', '').replaceAll('=3D', '=')).toMatch(
     /https:\/\/deeb\.example\/app\/confirm#token_hash=[\w-]{43}&type=signup/,
   )
   expect(await rows()).toEqual([{ sent: true, attempts: 1, hasBody: false, error: null }])
 })
 
-test('while the mail server is busy the sign-up succeeds, and the mail goes out on a later try, once', async () => {
+test('a sign-up succeeds while the mail server is busy, and the email is sent once on a retry', async () => {
   isBusy = true
   expect((await signUp()).error).toBeNull()
   await authApp.mailer.idle()
@@ -88,8 +88,8 @@ test('while the mail server is busy the sign-up succeeds, and the mail goes out 
   expect(await rows()).toMatchObject([
     { sent: false, attempts: 1, hasBody: true, error: expect.stringContaining('451') },
   ])
-  expect(await listFailedMails(authApp.auth.db)).toEqual([
-    expect.stringMatching(/\tconfirm\tann@fjordlab\.example\t1 try, will be tried again\t.*451/),
+  expect(await listFailedEmails(authApp.auth.db)).toEqual([
+    expect.stringMatching(/\tconfirm\tann@fjordlab\.example\t1 attempt, will be retried\t.*451/),
   ])
 
   isBusy = false
@@ -100,14 +100,14 @@ test('while the mail server is busy the sign-up succeeds, and the mail goes out 
   authApp.mailer.kick()
   await authApp.mailer.idle()
   expect(received).toHaveLength(1)
-  expect(await listFailedMails(authApp.auth.db)).toEqual(['No mail has failed.'])
+  expect(await listFailedEmails(authApp.auth.db)).toEqual(['No email has failed.'])
   authApp.clock.pass(3600)
   authApp.mailer.kick()
   await authApp.mailer.idle()
   expect(received).toHaveLength(1)
 })
 
-describe('a mail server whose certificate nobody vouches for', () => {
+describe('a mail server with a self-signed certificate', () => {
   async function exchange(): Promise<number> {
     const { port } = smtp.server.address() as AddressInfo
     await new Promise<void>((resolve) => smtp.close(resolve))
@@ -115,21 +115,21 @@ describe('a mail server whose certificate nobody vouches for', () => {
     return port
   }
 
-  test('is given the mail where it is on this machine', async () => {
+  test('gets the email if it is on this machine', async () => {
     await exchange()
     await signUp()
     await authApp.mailer.idle()
     expect(received).toMatchObject([{ to: [EMAIL] }])
   })
 
-  test('is given none where it may be another', async () => {
+  test('gets no email if it is another machine', async () => {
     const elsewhere = createSmtp(`smtp://deeb:p%40ss@0.0.0.0:${await exchange()}`, 'deeb@deeb.example')
     await expect(elsewhere.verify()).rejects.toThrow(/certificate/)
     elsewhere.close()
   })
 })
 
-test('a mail server that says nothing more keeps ours from stopping for a moment, and the mail for later', async () => {
+test('a mail server that never answers delays stop only briefly, and the email is retried', async () => {
   isStuck = true
   expect((await signUp()).error).toBeNull()
   const patience = new AbortController()
@@ -139,7 +139,7 @@ test('a mail server that says nothing more keeps ours from stopping for a moment
   expect([await isLate, await rows()]).toMatchObject([false, [{ sent: false, hasBody: true }]])
 })
 
-test('a mail server that is gone loses nothing: the mail goes out once it is back', async () => {
+test('an unreachable mail server loses no email: it is sent on a retry', async () => {
   const { port } = smtp.server.address() as AddressInfo
   await new Promise<void>((resolve) => smtp.close(resolve))
   expect((await signUp()).error).toBeNull()

@@ -7,15 +7,15 @@ const TIMEOUT_MS = 10_000
 
 export interface Smtp {
   send: Send
-  /** Rejects if the server cannot be reached or does not take our name and password. */
+  /** Rejects if the mail server is unreachable or rejects the login. */
   verify(): Promise<void>
-  /** Also what is on its way fails, and is tried again after the next start. */
+  /** Closes all connections. Emails that are being sent fail and are retried after the next start. */
   close(): void
 }
 
 /**
- * The operator's mail server. Nothing goes over the wire unencrypted or to a server that cannot prove its name, unless it is
- * on this machine: there nobody listens in, and a certificate is rarely made out to `localhost`.
+ * Sends emails through the mail server of SMTP_URL. Requires TLS and a valid certificate, except for a mail server on this machine:
+ * few certificates are issued for `localhost`.
  */
 export function createSmtp(smtpUrl: string, mailFrom: string): Smtp {
   const isOurs = isLoopback(new URL(smtpUrl).hostname)

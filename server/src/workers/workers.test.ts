@@ -46,7 +46,7 @@ describe.skipIf(inject('template').engine === 'embedded')('a server of two worke
     await until(() => workers().length === 2)
     expect(workers()).not.toContain(server.pid())
     expect(server.output().match(/deeb runs at/g)).toHaveLength(1)
-    expect(server.output().match(/Mail is kept in/g)).toHaveLength(1)
+    expect(server.output().match(/Emails are written to/g)).toHaveLength(1)
   })
 
   test('workers share each rate limit', async () => {

@@ -52,7 +52,7 @@ test('the library enrols an app, shows its code, and goes on with more rights', 
     { id: factor.id, friendly_name: 'Phone', factor_type: 'totp', status: 'verified' },
   ])
   expect(await whoami(authApp, device)).toEqual([200, undefined])
-  expect((await mailsTo(authApp, email)).at(-1)).toContain('Subject: Your deeb account has a second factor now')
+  expect((await mailsTo(authApp, email)).at(-1)).toContain('Subject: A second factor was added to your deeb account')
   // What was copied before the code was given stays without it.
   const refresh = await createAuthClient(authApp.app).refreshSession({ refresh_token: before?.refresh_token ?? '' })
   expect(refresh.error?.code).toBe('refresh_token_not_found')

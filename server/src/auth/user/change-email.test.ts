@@ -74,7 +74,7 @@ test('the library asks, the link moves the account, and everything else ends', a
   const old = await late.signInWithPassword({ email: mover.email, password: PASSWORD })
   expect(old.error?.code).toBe('invalid_credentials')
   expect((await late.signInWithPassword({ email: next, password: PASSWORD })).error).toBeNull()
-  expect(await newestMail(authApp, mover.email)).toContain('Subject: Your deeb account has another address now')
+  expect(await newestMail(authApp, mover.email)).toContain('Subject: The address of your deeb account was changed')
   expect(await newestMail(authApp, mover.email)).not.toContain(next)
 })
 
