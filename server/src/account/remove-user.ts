@@ -1,4 +1,4 @@
-import { changingUser } from '../auth/user/user-lock.ts'
+import { withUserLock } from '../auth/user/user-lock.ts'
 import type { Config } from '../config.ts'
 import { type Db, statement } from '../db/db.ts'
 import { outboxFolder } from '../mail/mailer.ts'
@@ -40,7 +40,7 @@ export async function removeUser(
   userId: string,
   passwordHash: string | null,
 ): Promise<Gone | null> {
-  const [gone] = await changingUser(db, userId, (db) =>
+  const [gone] = await withUserLock(db, userId, (db) =>
     db.query<Gone & { addresses: string[] }>(remove, { userId, passwordHash }),
   )
   if (!gone) return null

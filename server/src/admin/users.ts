@@ -6,7 +6,7 @@ import { auditInsert } from '../auth/audit-insert.ts'
 import { makeLinkToken } from '../auth/links/link-token.ts'
 import type { Passwords } from '../auth/password/hashing.ts'
 import { createAccount } from '../auth/sign-up/confirm.ts'
-import { changingUser } from '../auth/user/user-lock.ts'
+import { withUserLock } from '../auth/user/user-lock.ts'
 import type { Config } from '../config.ts'
 import { type Db, statement } from '../db/db.ts'
 import { publishToServers } from '../live/postgres-bus.ts'
@@ -97,7 +97,7 @@ const IN_WHILE = 'A server that runs notices within 30 seconds.'
 /** Signs an account out on all its devices. Throws a sentence if there is no account. */
 export async function signOutUser(db: Db, email: string, now: Date): Lines {
   const userId = await userOf(db, email)
-  const [ended] = await changingUser(db, userId, (db) => db.query<{ count: number }>(endSessions, { userId, now }))
+  const [ended] = await withUserLock(db, userId, (db) => db.query<{ count: number }>(endSessions, { userId, now }))
   const devices = ended?.count === 1 ? '1 device' : `${ended?.count} devices`
   return [`Signed ${email} out on ${devices}. ${IN_WHILE}`]
 }
@@ -114,7 +114,7 @@ const setBlock = statement(
  */
 export async function blockUser(db: Db, email: string, now: Date): Lines {
   const userId = await userOf(db, email)
-  await changingUser(db, userId, async (db) => {
+  await withUserLock(db, userId, async (db) => {
     await db.query(setBlock, { userId, bannedUntil: 'infinity', now, action: 'user_blocked' })
     await db.query(endSessions, { userId, now })
   })
@@ -156,7 +156,7 @@ const removeFactorsStatement = statement(
 export async function removeFactors(db: Db, email: string, now: Date): Lines {
   const userId = await userOf(db, email)
   const values = { userId, now, ...mailParams(factorRemovedMail()) }
-  const [gone] = await changingUser(db, userId, (db) => db.query<{ count: number }>(removeFactorsStatement, values))
+  const [gone] = await withUserLock(db, userId, (db) => db.query<{ count: number }>(removeFactorsStatement, values))
   if (!gone?.count) throw new Error(`${email} has no second factor.`)
   const factors = gone.count === 1 ? '1 second factor' : `${gone.count} second factors`
   return [

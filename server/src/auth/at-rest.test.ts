@@ -18,20 +18,20 @@ const TABLES = [
   ...['known_addresses', 'outbox', 'audit_log'],
 ]
 
-/** Everything that the account service keeps, as one text. */
+/** All data of the account service as one text. */
 async function dump(): Promise<string> {
   const rows = TABLES.map((table) => `select to_jsonb(t)::text as row from auth.${table} as t`).join(' union all ')
   return (await authApp.auth.db.query<{ row: string }>(statement('test.dump', rows))).map(({ row }) => row).join('\n')
 }
 
-/** The spellings in which a secret could stand in a dump. */
+/** The encodings of a secret that a dump could contain. */
 const spellings = (secret: string) => [
   secret,
   ...(['utf8', 'base64url'] as const).map((from) => Buffer.from(secret, from).toString('hex')),
 ]
 
 describe('threat 31: a leak of the database', () => {
-  test('threat 31: holds no password, link or token of anybody', async () => {
+  test('threat 31: contains no password, link or token', async () => {
     const device = createAuthClient(authApp.app)
     await device.signUp({ email: EMAIL, password: PASSWORD })
     const link = await newestLinkToken(authApp, EMAIL)
@@ -53,7 +53,7 @@ describe('threat 31: a leak of the database', () => {
     }
   })
 
-  test('threat 31: makes no refresh token, by whatever it holds as the key', async () => {
+  test('threat 31: cannot forge a refresh token with any value in it as the key', async () => {
     const read = statement(
       'test.leaked',
       `select sessions.id, refresh_counter as counter, encrypted_password as hash
@@ -74,7 +74,7 @@ describe('threat 31: a leak of the database', () => {
   })
 })
 
-/** As refresh-token.ts writes it. */
+/** A refresh token in the format of refresh-token.ts. */
 function forge(key: string | Buffer, sessionId: string, counter: number): string {
   const body = Buffer.from(`01${sessionId.replaceAll('-', '')}${counter.toString(16).padStart(8, '0')}`, 'hex')
   return Buffer.concat([body, createHmac('sha256', key).update(body).digest()]).toString('base64url')

@@ -12,33 +12,33 @@ import { loadCommonPasswords } from './password/common-passwords.ts'
 import { createPasswords, type Passwords } from './password/hashing.ts'
 import type { PasswordPolicy } from './password/new-password.ts'
 
-/** What the account service needs from the rest of the server. */
-export interface AuthSurroundings {
+/** Services of the server that the account service needs. */
+export interface AuthServices {
   config: Config
   db: Db
   keys: Keys
-  /** Told after each commit that may have left mail to send. */
+  /** Call `kick` after each commit that may have written to the outbox. */
   mailer: { kick(): void }
-  /** Told after each commit that others may want to hear of. */
+  /** Publishes change events. Call it after the commit. */
   publish: Publish
-  /** What limits count with. */
+  /** The state of the rate limits. */
   limitStore: RateLimitStore
   now(): Date
 }
 
-/** What every flow of the account service is given. One per process: the caches are in here. */
-export interface AuthDeps extends AuthSurroundings {
+/** The dependencies of every flow of the account service. One per process, because it contains the caches. */
+export interface AuthDeps extends AuthServices {
   accessTokens: AccessTokens
   sessionAlive: SessionAlive
   limits: AuthLimits
   passwords: Passwords
   passwordPolicy: PasswordPolicy
-  /** Read when it is first asked for: most starts of a server are for people who have an account. */
+  /** Loaded at first use: only sign-ups and changes of address need it. */
   companyPolicy(): Promise<CompanyPolicy>
 }
 
-export async function createAuthDeps(surroundings: AuthSurroundings): Promise<AuthDeps> {
-  const { config, db, keys, mailer, publish, limitStore, now } = surroundings
+export async function createAuthDeps(services: AuthServices): Promise<AuthDeps> {
+  const { config, db, keys, mailer, publish, limitStore, now } = services
   return {
     config,
     db,
@@ -51,12 +51,12 @@ export async function createAuthDeps(surroundings: AuthSurroundings): Promise<Au
     sessionAlive: createSessionAlive(db, publish),
     limits: createAuthLimits(limitStore),
     passwords: createPasswords(config.argon2),
-    passwordPolicy: { fewestCharacters: config.passwordMinLength, commonPasswords: await loadCommonPasswords() },
+    passwordPolicy: { minLength: config.passwordMinLength, commonPasswords: await loadCommonPasswords() },
     companyPolicy: once(() => loadCompanyPolicy(config)),
   }
 }
 
-/** What `load` gives, loaded once; anew after it failed. */
+/** Caches the result of `load` after the first call. A failure is not cached. */
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined
   return () => {

@@ -12,7 +12,7 @@ import { openSession } from './auth-session/auth-session.ts'
 const hashOf = statement('test.hash-of', 'select encrypted_password as hash from auth.users where id = :userId')
 const traces = statement('test.traces', 'select action from auth.audit_log where user_id = :userId')
 
-/** The embedded engine does one thing after the other. */
+/** The embedded engine runs one statement after the other, so these tests need PostgreSQL. */
 describe.runIf(isOnPostgres())('while another device is being signed in', () => {
   let authApp: AuthApp
   beforeAll(async () => {
@@ -20,8 +20,8 @@ describe.runIf(isOnPostgres())('while another device is being signed in', () => 
   })
   afterAll(() => authApp.close())
 
-  /** Lets the next transaction commit only once `meanwhile` has begun and waits for it. */
-  function beforeCommit<T>(meanwhile: () => Promise<T>): { result(): Promise<T> | undefined } {
+  /** Lets the next transaction commit only when `concurrent` has started and waits for its lock. */
+  function beforeCommit<T>(concurrent: () => Promise<T>): { result(): Promise<T> | undefined } {
     const { db } = authApp.auth
     const { transaction } = db
     let running: Promise<T> | undefined
@@ -30,17 +30,17 @@ describe.runIf(isOnPostgres())('while another device is being signed in', () => 
         transaction(async (held) => {
           const result = await work(held)
           spy.mockRestore()
-          running = meanwhile()
+          running = concurrent()
           running.catch(() => undefined)
-          const somebodyWaits = async () => (await waitingForLocks(db)).length === 1
-          await until(somebodyWaits)
+          const isBlocked = async () => (await waitingForLocks(db)).length === 1
+          await until(isBlocked)
           return result
         }) as never,
     )
     return { result: () => running }
   }
 
-  /** Somebody with two devices and a second factor that the other one is about to prove. */
+  /** A user with two devices and a second factor, whose code the second device is about to send. */
   async function provingPerson() {
     const { email, device, factorId } = await makeProtectedPerson(authApp)
     const phone = await signIn(authApp, email)
@@ -49,7 +49,7 @@ describe.runIf(isOnPostgres())('while another device is being signed in', () => 
     return { device, factorId, phone, prove: () => phone.mfa.verify({ factorId, challengeId: data?.id ?? '', code }) }
   }
 
-  test('signing out everywhere signs that one out too', async () => {
+  test('a global sign-out revokes that auth session too', async () => {
     const { device, phone, prove } = await provingPerson()
     const signingOut = beforeCommit(() => device.signOut({ scope: 'global' }))
     expect((await prove()).error).toBeNull()
@@ -57,7 +57,7 @@ describe.runIf(isOnPostgres())('while another device is being signed in', () => 
     expect(await whoami(authApp, phone)).toEqual([401, 'not_signed_in'])
   })
 
-  test('a factor that is removed is proved nowhere', async () => {
+  test('a removed factor leaves no aal2 auth session', async () => {
     const { device, factorId, phone, prove } = await provingPerson()
     const removing = beforeCommit(() => device.mfa.unenroll({ factorId }))
     expect((await prove()).error).toBeNull()
@@ -66,7 +66,7 @@ describe.runIf(isOnPostgres())('while another device is being signed in', () => 
     expect(await levelOf(phone)).toBe('aal1')
   })
 
-  test('an account that is deleted leaves nothing of it', async () => {
+  test('a deleted account leaves no auth session', async () => {
     const { userId } = await makeUser(authApp)
     const caller = { ip: '203.0.113.9', userAgent: null, browser: { cookie: null, isOnOurPages: false } }
     const [user] = await authApp.auth.db.query<{ hash: string }>(hashOf, { userId })

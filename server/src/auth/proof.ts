@@ -3,10 +3,10 @@ import type { AuthDeps } from './auth-deps.ts'
 import { IS_USABLE } from './auth-session/auth-session.ts'
 import type { Principal } from './http/principal.ts'
 
-/** A proof is fresh for so long. Every sign-in is a proof too. */
+/** Re-authentication is valid this long. A sign-in counts as one. */
 const FRESH_MINUTES = 10
 
-/** SQL: a row of auth.sessions has a fresh proof of who its owner is. Needed to add or remove a way to sign in. */
+/** SQL: a row of auth.sessions has a recent re-authentication. Adding or removing a second factor needs it. */
 export const IS_PROVEN = `coalesce(sessions.proven_at > :now::timestamptz - interval '${FRESH_MINUTES} minutes', false)`
 
 const read = statement('auth.password-to-prove', 'select encrypted_password as hash from auth.users where id = :userId')
@@ -20,8 +20,8 @@ const stamp = statement(
 )
 
 /**
- * Proves by the password whose a live session is, and returns until when the proof is fresh; null if the password is wrong.
- * Throws `over_request_rate_limit`: the limit is that of the current password.
+ * Re-authenticates an auth session by the password of its user. Returns when this expires; null if the password is wrong. Throws
+ * `over_request_rate_limit`: it has the rate limit of the current password, which prevents brute force.
  */
 export async function proveByPassword(
   { db, limits, passwords }: AuthDeps,

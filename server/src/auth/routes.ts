@@ -6,7 +6,7 @@ import type { AuthDeps } from './auth-deps.ts'
 import type { SessionAnswer } from './auth-session/session-answer.ts'
 import { factorRoutes } from './factors/routes.ts'
 import { AuthError } from './http/auth-error.ts'
-import { giveCookie } from './http/browser-cookie.ts'
+import { setCookie } from './http/browser-cookie.ts'
 import { callerOf } from './http/caller.ts'
 import { accept, goTrueErrors } from './http/gotrue-errors.ts'
 import { findLivePrincipal, requirePrincipal } from './http/principal.ts'
@@ -37,23 +37,23 @@ const OFF = {
 } as const
 
 /**
- * The account service, as @supabase/auth-js asks for it. Register it with the prefix /auth/v1: errors, unknown paths,
- * headers and body parsing are its own and stay inside.
+ * The routes of the GoTrue-compatible account service for @supabase/auth-js. Register it as a plugin with the prefix /auth/v1: its
+ * error handler, headers and body parsers apply only there.
  */
 export async function authRoutes(app: FastifyInstance, auth: AuthDeps): Promise<void> {
   goTrueErrors(app)
-  doorRoutes(app, auth)
+  signInRoutes(app, auth)
   userRoutes(app, auth)
   factorRoutes(app, auth)
   publicRoutes(app, auth)
   offRoutes(app)
 }
 
-/** For who is not signed in yet. */
-function doorRoutes(app: FastifyInstance, auth: AuthDeps): void {
+/** Routes that need no auth session. */
+function signInRoutes(app: FastifyInstance, auth: AuthDeps): void {
   const { config, limits, now } = auth
 
-  // Limits first: what a request says is parsed within them, so that a refused one counts too.
+  // The limit comes before parsing, so that invalid requests count too.
   app.post('/signup', async (request) => {
     const [caller, at] = [callerOf(request, config), now()]
     return limits.signUp.limit(caller, at, async () => signUp(auth, accept(SignUpInput, request.body), caller, at))
@@ -78,7 +78,7 @@ function doorRoutes(app: FastifyInstance, auth: AuthDeps): void {
   app.post('/token', async (request, reply) => sendSession(reply, await tokens(auth, request), config))
 }
 
-/** For who is. */
+/** Routes that need an auth session. */
 function userRoutes(app: FastifyInstance, auth: AuthDeps): void {
   const { config, now } = auth
 
@@ -102,7 +102,7 @@ function publicRoutes(app: FastifyInstance, { config, db, keys }: AuthDeps): voi
     return keys.jwks
   })
 
-  // Unknown paths that are asked for would else be looked for among the files of the web.
+  // Without this route, an unknown path would be served as a file of the web.
   app.get('/*', async () => {
     throw new AuthError('not_found')
   })
@@ -115,7 +115,7 @@ function publicRoutes(app: FastifyInstance, { config, db, keys }: AuthDeps): voi
   })
 }
 
-/** What auth-js can ask for and this service does not do: said in the words that it knows. */
+/** Features of auth-js that this service does not support, with the error code that auth-js expects. */
 function offRoutes(app: FastifyInstance): void {
   for (const [url, code] of Object.entries(OFF)) {
     const handler = async () => {
@@ -135,6 +135,6 @@ function tokens(auth: AuthDeps, request: FastifyRequest) {
 }
 
 function sendSession(reply: FastifyReply, { body, cookie }: SessionAnswer, { publicUrl }: Config) {
-  if (cookie !== null) giveCookie(reply, cookie, publicUrl)
+  if (cookie !== null) setCookie(reply, cookie, publicUrl)
   return body
 }

@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts'
 import { isLoopback } from '../loopback.ts'
 
-/** What a client may know of this service before anybody signs in. */
+/** The public settings of this service, as auth-js reads them. */
 export function settings({ smtpUrl, host }: Pick<Config, 'smtpUrl' | 'host'>) {
-  // Where others can reach the server but it sends no mail, people have to ask whoever runs it for their link.
+  // Others can reach this server, but it sends no email: users have to ask their administrator for their link.
   const mailStaysHere = smtpUrl === null && !isLoopback(host)
   return {
     external: { email: true, phone: false },

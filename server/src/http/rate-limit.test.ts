@@ -230,7 +230,7 @@ describe('input of a stranger', () => {
     const longest = Math.max(0, ...normalizing.mock.contexts.map((text) => String(text).length))
     normalizing.mockRestore()
     const { message } = answer.json()
-    expect(message).toMatch(/A password has at most 128 characters|Invalid login credentials/)
+    expect(message).toMatch(/Use at most 128 characters|Invalid login credentials/)
     expect(longest).toBeLessThan(1025)
   })
 

@@ -3,13 +3,13 @@ import { createLruMap } from '../lru-map.ts'
 const MAX_KEYS = 20_000
 const MISSES_TTL_MS = 24 * 3600 * 1000
 
-/** Exponential backoff per key: how long each key waits after its misses. */
+/** Exponential backoff per key after failed guesses (misses). It slows down brute force. */
 export interface Backoff {
   /** Seconds until the next guess is allowed, 0 for now. */
   wait(key: string, now: Date): number
   /** Counts a guess as a miss before it is checked, so that concurrent guesses count too. */
   count(key: string, now: Date): void
-  /** Takes the last miss back. */
+  /** Removes the last miss. */
   undo(key: string): void
   reset(key: string): void
 }

@@ -6,8 +6,8 @@ import type { RateLimitStore, TokenBucketRule } from './rate-limit-store.ts'
 export type IpBuckets = Pick<RateLimitStore, 'take' | 'refund'>
 
 /**
- * Counts a request per IP network, and an IPv6 one per /48 too: else a /48 would be 65,536 callers. Only what the /64 may
- * do counts for the /48, so a single /64 cannot use up what its neighbours have.
+ * Limits requests per IP network, and IPv6 also per /48, because a /48 contains 65,536 networks. Only requests that the /64 allows
+ * take a token of the /48, so that one /64 cannot use up the limit of the others.
  */
 export function createIpBuckets(limitStore: IpBuckets): IpBuckets {
   return {

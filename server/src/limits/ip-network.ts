@@ -25,8 +25,8 @@ export function ipNetwork(ip: string): string {
 }
 
 /**
- * The network that one customer can have as a whole: an IPv4 address, or an IPv6 /48, which has 65,536 networks of 64 bits.
- * Mail and waiting sign-ups count it as one caller. Expects a normalized address; any other text is its own key.
+ * The largest network that one customer usually gets: an IPv4 address, or an IPv6 /48. Limits of emails and pending sign-ups count
+ * it as one caller. Expects a normalized address; any other text is its own key.
  */
 export function callerNetwork(ip: string): string {
   return isIP(ip) === 6 ? `${groupsOf(ip).slice(0, 3).join(':')}::/48` : ip

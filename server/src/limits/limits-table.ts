@@ -3,8 +3,8 @@ import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
 import type { BackoffRule, TokenBucketRule } from './rate-limit-store.ts'
 
 /**
- * At most `max` in any `seconds`, counted in the database. With a `share`, each requester may use at most 1/`share` of what
- * is left: the more one of them has used, the earlier it is refused, and the last ones are for others.
+ * A sliding window: at most `max` in any `seconds`, counted in the database. With a `share`, one requester may use at most
+ * 1/`share` of the remaining limit, so that it cannot use up the limit of others.
  */
 export interface WindowRule {
   max: number
@@ -12,18 +12,18 @@ export interface WindowRule {
   share?: number
 }
 
-/** At most `max` of a thing, such as bytes or rows. */
+/** At most `max` units, such as bytes or rows. */
 export interface CapRule {
   max: number
   unit: string
 }
 
-/** One limit as code enforces it and as docs/limits.md describes it. */
+/** One limit, as code enforces it and docs/limits.md describes it. */
 interface Limit<Rule extends TokenBucketRule | BackoffRule | WindowRule | CapRule> {
   what: string
   per: string
   rule: Rule
-  /** What the refused client or person sees. */
+  /** The response when the limit is reached. */
   refused: string
 }
 
@@ -36,7 +36,7 @@ const TOO_MANY_ATTEMPTS = '429 `too_many_attempts` with `Retry-After`'
 const STOPPED = '403 `mfa_verification_rejected`'
 /** Never a 4xx: a client deletes its auth session when a refresh answers with one. */
 const RETRY_LATER = '503 with `Retry-After`'
-/** The answer must not depend on what was mailed before, or it would allow user enumeration. */
+/** The response must not depend on earlier emails, or it would allow user enumeration. */
 const NOTHING = 'nothing: the same answer'
 
 /** Every limit of the server. docs/limits.md is generated from it: `npm run limits`. */
@@ -47,7 +47,7 @@ export const LIMITS = {
     per: 'IP network',
     refused: TOO_MANY_REQUESTS,
   }),
-  guessFromHere: backOff('here', 5, 900, {
+  guessFromOneNetwork: backOff('here', 5, 900, {
     what: 'wrong passwords at sign-in',
     per: 'email and IP network',
     refused: TOO_MANY_REQUESTS,
@@ -68,7 +68,7 @@ export const LIMITS = {
     refused: TOO_MANY_REQUESTS,
   }),
   readLink: bucket('links', 600, HOUR, {
-    what: 'looks at what an email link is for',
+    what: 'lookups of the account of an email link',
     per: 'IP network',
     refused: TOO_MANY_ATTEMPTS,
   }),
@@ -83,11 +83,11 @@ export const LIMITS = {
     refused: NOTHING,
   }),
   recoveryToAll: window(500, HOUR, { what: 'recovery emails', per: 'server', refused: NOTHING }, 10),
-  alreadyToOne: window(1, DAY, { what: 'emails that an account exists already', per: 'recipient', refused: NOTHING }),
+  alreadyToOne: window(1, DAY, { what: 'emails that an account already exists', per: 'recipient', refused: NOTHING }),
   alreadyToAll: window(
     500,
     HOUR,
-    { what: 'emails that an account exists already', per: 'server', refused: NOTHING },
+    { what: 'emails that an account already exists', per: 'server', refused: NOTHING },
     10,
   ),
   confirmToOne: window(10, HOUR, { what: 'confirmation emails', per: 'recipient', refused: NOTHING }, 3),
@@ -99,7 +99,7 @@ export const LIMITS = {
     3,
   ),
   emailChangeToAll: window(500, HOUR, { what: 'emails to confirm a new address', per: 'server', refused: NOTHING }, 10),
-  waitingSignUps: cap(100, 'caller networks', {
+  pendingSignUps: cap(100, 'caller networks', {
     what: 'unconfirmed sign-ups younger than 24 hours, one per caller network',
     per: 'email',
     refused: NOTHING,
@@ -176,12 +176,12 @@ export const LIMITS = {
     refused: '400 `invalid_input`',
   }),
   download: bucket('download', 10, HOUR, {
-    what: 'downloads of the user’s data',
+    what: 'downloads of your data',
     per: 'account and process',
     refused: TOO_MANY_ATTEMPTS,
   }),
   runningDownloads: cap(1, 'download', {
-    what: 'concurrent downloads of the user’s data',
+    what: 'concurrent downloads of your data',
     per: 'account and process',
     refused: '409 `download_running`',
   }),
@@ -191,7 +191,7 @@ export const LIMITS = {
     refused: TOO_MANY_ATTEMPTS,
   }),
   openStreams: cap(20, 'streams', {
-    what: 'live streams at the same time',
+    what: 'concurrent live streams',
     per: 'account and process',
     refused: 'the oldest stream ends with `too-many`',
   }),
@@ -231,7 +231,7 @@ export function limitsAsMarkdown(): string {
   const rows = Object.values(LIMITS).map(
     ({ what, per, rule, refused }) => `| ${what} | ${per} | ${ruleText(rule)} | ${refused} |`,
   )
-  return ['| what | per | how many | what the refused one sees |', '|---|---|---|---|', ...rows].join('\n')
+  return ['| what | per | limit | response when reached |', '|---|---|---|---|', ...rows].join('\n')
 }
 
 function ruleText(rule: TokenBucketRule | BackoffRule | WindowRule | CapRule): string {

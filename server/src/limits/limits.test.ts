@@ -28,7 +28,7 @@ test.each([
   expect(ipNetwork(address)).toBe(key)
 })
 
-test('threat 28: an IPv6 address belongs to a /48, an IPv4 address to none', () => {
+test('threat 28: an IPv6 address belongs to a /48, an IPv4 address to itself', () => {
   expect(callerNetwork('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1::/48')
   expect(callerNetwork('2001:db8:1:ffff:0:0:0:1')).toBe('2001:db8:1::/48')
   expect(callerNetwork('192.0.2.7')).toBe('192.0.2.7')
@@ -38,24 +38,24 @@ describe('threat 28: a /48', () => {
   const RULE = { name: 'tries', burst: 10, seconds: 100 }
   const inNetwork = (n: number) => `2001:db8:1:${n.toString(16)}:0:0:0:1`
 
-  test('threat 28: is 16 callers, not 65,536', async () => {
+  test('threat 28: has the limit of 16 callers, not 65,536', async () => {
     const { take } = createIpBuckets(createRateLimitStore())
     const waits: number[] = []
     for (let n = 0; n < 200; n++) waits.push(await take(RULE, inNetwork(n), after(0)))
     expect(waits.filter((wait) => wait === 0)).toHaveLength(160)
     expect(waits.at(-1)).toBe(1)
-    // Other sites and IPv4 are not slowed down.
+    // Other sites and IPv4 are not limited.
     expect(await take(RULE, '2001:db8:2:1:0:0:0:1', after(0))).toBe(0)
     expect(await take(RULE, '192.0.2.7', after(0))).toBe(0)
   })
 
-  test('threat 28: is not used up by what one /64 is refused', async () => {
+  test('threat 28: is not used up by rejected requests of one /64', async () => {
     const { take } = createIpBuckets(createRateLimitStore())
     for (let n = 0; n < 1_000; n++) await take(RULE, inNetwork(1), after(0))
     for (let n = 0; n < 150; n++) expect(await take(RULE, inNetwork(2 + n), after(0))).toBe(0)
   })
 
-  test('threat 28: takes nothing from a /64 that it refuses, and is refunded with it', async () => {
+  test('threat 28: refunds the /64 when it rejects, and is refunded with it', async () => {
     const { take, refund } = createIpBuckets(createRateLimitStore())
     for (let n = 0; n < 160; n++) await take(RULE, inNetwork(Math.floor(n / 10)), after(0))
     for (let n = 0; n < 20; n++) expect(await take(RULE, inNetwork(99), after(0))).toBe(1)
@@ -66,12 +66,12 @@ describe('threat 28: a /48', () => {
 })
 
 test.each(['', 'unknown', '_hidden', '010.0.0.1', '1.2.3', '1.2.3.4, 5.6.7.8', '::g', '[::1', 'evil.example'])(
-  'threat 28: %j is no address',
+  'threat 28: %j is not an IP address',
   (text) => expect(normalizeIp(text)).toBeNull(),
 )
 
 test.each(['true', '0', '1', 'false', '10.0.0.0/0', '10.0.0.0/33', '10.0.0', 'proxy.example', '::1/129', ','])(
-  'threat 28: TRUST_PROXY=%s stops the start with a sentence',
+  'threat 28: TRUST_PROXY=%s stops the start with an error message',
   (text) => {
     expect(() => readConfig({ TRUST_PROXY: text })).toThrow(
       `TRUST_PROXY must be addresses of proxies such as 10.0.0.0/8, loopback or uniquelocal, not "${text}".`,
@@ -88,8 +88,8 @@ test('TRUST_PROXY is a list of addresses, ranges and names', () => {
   ])
 })
 
-describe('a bucket', () => {
-  test('gives its burst at once, and then evenly', () => {
+describe('a token bucket', () => {
+  test('allows its burst immediately and refills evenly', () => {
     const bucket = createTokenBucket({ burst: 30, seconds: 300 })
     expect(Array.from({ length: 30 }, () => bucket.take('a', after(0)))).toEqual(Array(30).fill(0))
     expect(bucket.take('a', after(0))).toBe(10)
@@ -99,7 +99,7 @@ describe('a bucket', () => {
     expect(bucket.take('b', after(10))).toBe(0)
   })
 
-  test('is never fuller than full', () => {
+  test('never holds more than its burst', () => {
     const bucket = createTokenBucket({ burst: 2, seconds: 10 })
     for (const second of [0, 1000, 1000]) expect(bucket.take('a', after(second))).toBe(0)
     bucket.refund('a')
@@ -108,13 +108,13 @@ describe('a bucket', () => {
     expect([1, 2, 3].map(() => bucket.take('a', after(1000)))).toEqual([0, 0, 5])
   })
 
-  test('does not mind a clock that is set back', () => {
+  test('works after the clock is set back', () => {
     const bucket = createTokenBucket({ burst: 1, seconds: 10 })
     expect([5, 0, 10, 15].map((second) => bucket.take('a', after(second)))).toEqual([0, 10, 5, 0])
   })
 })
 
-describe('the back-off', () => {
+describe('the backoff', () => {
   test('after five misses is 1, 2, 4 ... 900 seconds', () => {
     const backOff = createBackoff({ free: 5, maxSeconds: 900 })
     let second = 0
@@ -128,13 +128,13 @@ describe('the back-off', () => {
     expect(backOff.wait('b', after(second))).toBe(0)
   })
 
-  test('lets free misses cost nothing, in whatever order the clock puts them', () => {
+  test('does not delay free misses, whatever their order in time', () => {
     const backOff = createBackoff({ free: 5, maxSeconds: 900 })
     backOff.count('ann', after(1))
     expect(backOff.wait('ann', after(0))).toBe(0)
   })
 
-  test('ends with a success, and a day after the last miss', () => {
+  test('resets on success, and a day after the last miss', () => {
     const backOff = createBackoff({ free: 1, maxSeconds: 900 })
     for (const second of [0, 0, 1]) backOff.count('a', after(second))
     expect(backOff.wait('a', after(1))).toBe(2)
@@ -146,11 +146,11 @@ describe('the back-off', () => {
   })
 })
 
-describe('the present password', () => {
+describe('the limit of the current password', () => {
   const guess = (limits: ReturnType<typeof createAuthLimits>, seconds: number, isRight: boolean) =>
     limits.guessCurrentPassword('a', after(seconds), async () => isRight)
 
-  test('may be missed five times, then later and later', async () => {
+  test('allows five misses, then backs off exponentially', async () => {
     const limits = createAuthLimits(createRateLimitStore())
     for (const second of [0, 0, 0, 0, 0, 0]) expect(await guess(limits, second, false)).toBe(false)
     await expect(guess(limits, 0, true)).rejects.toMatchObject({
@@ -163,13 +163,13 @@ describe('the present password', () => {
     expect(await guess(limits, 1, false)).toBe(false)
   })
 
-  test('counts guesses at the same time', async () => {
+  test('counts concurrent guesses', async () => {
     const limits = createAuthLimits(createRateLimitStore())
     const guesses = await Promise.allSettled(Array.from({ length: 20 }, () => guess(limits, 0, false)))
     expect(guesses.filter(({ status }) => status === 'fulfilled')).toHaveLength(6)
   })
 
-  test('does not count what could not be judged', async () => {
+  test('does not count guesses that could not be checked', async () => {
     const limits = createAuthLimits(createRateLimitStore())
     const busy = () => limits.guessCurrentPassword('a', after(0), () => Promise.reject(new Error('busy')))
     for (const _ of Array(20)) await expect(busy()).rejects.toThrow('busy')
@@ -177,7 +177,7 @@ describe('the present password', () => {
   })
 })
 
-test('codes of an authenticator may be tried five times a minute', async () => {
+test('codes of an authenticator app are limited to five a minute', async () => {
   const limits = createAuthLimits(createRateLimitStore())
   for (const _ of Array(5)) await limits.takeTotp('verify', 'a', after(0))
   await expect(limits.takeTotp('verify', 'a', after(0))).rejects.toThrow('Too many attempts. Try again in 12 seconds.')

@@ -15,7 +15,7 @@ export interface BackoffRule {
   maxSeconds: number
 }
 
-/** A key whose misses a guess counts towards. */
+/** A key that counts a wrong guess as a miss. */
 export interface GuessKey {
   rule: BackoffRule
   key: string
@@ -27,9 +27,9 @@ export interface RateLimitStore {
   take(rule: TokenBucketRule, key: string, now: Date): Promise<number>
   /** Puts one token back. */
   refund(rule: TokenBucketRule, key: string): void
-  /** Counts a miss for every key and gives 0 if none of them has to wait, else the seconds to wait. Atomic. */
+  /** Counts a miss for every key and returns 0 if no key has to wait, else the seconds to wait. Atomic. */
   guess(keys: GuessKey[], now: Date): Promise<number>
-  /** Takes the last miss back. */
+  /** Removes the last miss. */
   undo(guess: GuessKey): void
   reset(guess: GuessKey): void
 }

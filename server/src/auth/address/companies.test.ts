@@ -12,14 +12,14 @@ afterAll(() => authApp.close())
 
 const readCompany = statement('test.company', 'select company_domain as company from profiles where id = :userId')
 
-/** The company of somebody who has confirmed this address. */
+/** The company of a user who has confirmed this address. */
 async function companyOf(app: AuthApp, email: string) {
   const { userId } = await makeUser(app, { email })
   const [profile] = await app.auth.db.query<{ company: string | null }>(readCompany, { userId })
   return profile?.company
 }
 
-describe('threat 4: an address at a company that does not make a colleague', () => {
+describe('threat 4: a company address that makes nobody a colleague', () => {
   test.each([
     'support@fjordlab.example',
     'support-123@fjordlab.example',
@@ -32,14 +32,14 @@ describe('threat 4: an address at a company that does not make a colleague', () 
     'mara.lind+2@fjordlab.example',
   ])('threat 4: %s', async (email) => expect(await companyOf(authApp, email)).toBeNull())
 
-  test('threat 4: a person is one', async () => {
+  test('threat 4: the address of a person makes a colleague', async () => {
     expect(await companyOf(authApp, 'mara.lind@fjordlab.example')).toBe('fjordlab.example')
     expect(await companyOf(authApp, 'support.lind@fjordlab.example')).toBeNull()
     expect(await companyOf(authApp, 'mara@mail.fjordlab.example')).toBe('mail.fjordlab.example')
   })
 })
 
-describe('threat 5: a host where anybody gets a mailbox', () => {
+describe('threat 5: a host where anyone can get a mailbox', () => {
   test.each([
     'gmail.com',
     'abc.mozmail.com',
@@ -48,9 +48,9 @@ describe('threat 5: a host where anybody gets a mailbox', () => {
     'mailinator.com',
     'gmx.ch',
     'web.de',
-  ])('threat 5: %s is no company', async (host) => expect(await companyOf(authApp, `mara@${host}`)).toBeNull())
+  ])('threat 5: %s is not a company', async (host) => expect(await companyOf(authApp, `mara@${host}`)).toBeNull())
 
-  test('threat 5: where the operator names the companies, nothing else is one', async () => {
+  test('threat 5: COMPANY_DOMAINS excludes all other companies', async () => {
     const own = await openAuthApp({ COMPANY_DOMAINS: 'fjordlab.example', FREE_MAIL_DOMAINS: 'free.example' })
     expect(await companyOf(own, 'mara@fjordlab.example')).toBe('fjordlab.example')
     for (const host of ['fjordlab.example.evil.example', 'mail.fjordlab.example', 'acme.example', 'free.example']) {
@@ -60,7 +60,7 @@ describe('threat 5: a host where anybody gets a mailbox', () => {
   })
 })
 
-describe('threat 96: an address that strangers can have or read', () => {
+describe('threat 96: an address that strangers can get or read', () => {
   const ADDED = [
     'myyahoo.com hotmail.at vivaldi.net silomails.com onmail.com criptext.com mailoo.org telia.com telia.se comhem.se',
     'bredband.net bbox.fr numericable.fr belgacom.net proximus.be scarlet.be base.be tim.it fastwebnet.it pec.it',
@@ -72,14 +72,14 @@ describe('threat 96: an address that strangers can have or read', () => {
     'cantab.net oxon.org acm.org ieee.org computer.org linux.com',
   ].flatMap((line) => line.split(' '))
 
-  test('threat 96: mailboxes that come with a line, a membership or a service are no company', async () => {
+  test('threat 96: mailboxes of an internet provider, a membership or a service are not a company', async () => {
     const companies: (string | null | undefined)[] = []
     for (const domain of ADDED) companies.push(await companyOf(authApp, `mara@${domain}`))
     expect(companies.filter((company) => company !== null)).toEqual([])
   })
 
   test.each('dev user users commits issues announce announcements allhands jira servicenow zendesk'.split(' '))(
-    'threat 96: %s@ is no colleague',
+    'threat 96: %s@ is not a colleague',
     async (local) => {
       expect(await companyOf(authApp, `${local}@fjordlab.example`)).toBeNull()
     },
@@ -99,11 +99,11 @@ describe('threat 96: an address that strangers can have or read', () => {
   )
 })
 
-test.each([',', ' ', 'fjordlab'])('COMPANY_DOMAINS=%j stops the start with a sentence', (text) => {
+test.each([',', ' ', 'fjordlab'])('COMPANY_DOMAINS=%j stops the start with an error message', (text) => {
   expect(() => readConfig({ COMPANY_DOMAINS: text })).toThrow(/^COMPANY_DOMAINS must be a list of domains/)
 })
 
-describe('threat 7: what one parser takes for another address than the next', () => {
+describe('threat 7: addresses that parsers read differently', () => {
   const signUp = (email: string) =>
     authApp.app.inject({ method: 'POST', url: '/auth/v1/signup', payload: { email, password: PASSWORD } })
 
@@ -131,7 +131,7 @@ describe('threat 7: what one parser takes for another address than the next', ()
     'ann@fjordlab',
     'änn@fjordlab.example',
     '\u212aate@fjordlab.example',
-  ])('threat 7: %j is refused', async (email) => {
+  ])('threat 7: rejects %j', async (email) => {
     const answer = await signUp(email)
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'validation_failed'])
   })
@@ -141,7 +141,7 @@ describe('threat 7: what one parser takes for another address than the next', ()
     ['cleo@müller.example', 'cleo@xn--mller-kva.example'],
     ['dora@ｆｊｏｒｄ.example', 'dora@fjord.example'],
     ['emil@fjordlab\u3002example', null],
-  ])('threat 7: %j is read in one way only', async (typed, email) => {
+  ])('threat 7: %j has one normalized form', async (typed, email) => {
     const answer = await signUp(typed)
     const read = statement('test.recipients', 'select recipient from auth.outbox where recipient = :email')
     if (email === null) expect(answer.json().code).toBe('validation_failed')

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => authApp.close())
 
-/** What the account service and the product say to a token. */
+/** The responses of the account service and the product to a token. */
 async function answersTo(authorization: string) {
   const ask = (url: string) => authApp.app.inject({ url, headers: { authorization } })
   const [account, product] = await Promise.all([ask('/auth/v1/user'), ask('/whoami')])
@@ -31,14 +31,14 @@ function part(token: string, index: number): Record<string, unknown> {
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token with the claims of the real one, each replaced or (undefined) left out, signed by our own key or another. */
+/** A token with the claims of a real one, changed or (undefined) removed, signed with our key or another. */
 function signed(changes: Record<string, unknown>, header = {}, key = authApp.auth.keys.signing.privateKey) {
   return new SignJWT({ ...part(user.accessToken, 1), ...changes })
     .setProtectedHeader({ ...part(user.accessToken, 0), alg: 'ES256', ...header })
     .sign(key)
 }
 
-test('a token of ours is let in, however the word Bearer is written', async () => {
+test('a valid token is accepted, and Bearer is case-insensitive', async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER ']) {
     expect((await answersTo(`${scheme} ${user.accessToken}`)).filter((part) => part)).toEqual([200, 200])
   }
@@ -46,13 +46,13 @@ test('a token of ours is let in, however the word Bearer is written', async () =
   expect(known.json()).toMatchObject({ userId: user.userId })
 })
 
-test('without a token there is nobody', async () => {
+test('a request without a token is rejected', async () => {
   for (const authorization of ['', 'Bearer', 'Bearer ', `Basic ${user.accessToken}`, `Bearer ${user.accessToken} x`]) {
     expect(await answersTo(authorization)).toEqual(MISSING)
   }
 })
 
-test('threat 21: a token without a signature is refused', async () => {
+test('threat 21: a token without a signature is rejected', async () => {
   const [, claims, signature] = user.accessToken.split('.')
   for (const alg of ['none', 'None', 'NONE']) {
     const header = encode({ ...part(user.accessToken, 0), alg })
@@ -61,7 +61,7 @@ test('threat 21: a token without a signature is refused', async () => {
   }
 })
 
-test('threat 21: a token signed with the public key as if it were a shared secret is refused', async () => {
+test('threat 21: a token signed with the public key as an HMAC secret is rejected (algorithm confusion)', async () => {
   const [jwk] = authApp.auth.keys.jwks.keys
   const [publicKey] = authApp.auth.keys.publicKeys.values()
   const spki = publicKey?.export({ type: 'spki', format: 'pem' }).toString() ?? ''
@@ -73,7 +73,7 @@ test('threat 21: a token signed with the public key as if it were a shared secre
   }
 })
 
-test('threat 21: a token by a key that is not ours is refused, under its own id, under ours and without one', async () => {
+test('threat 21: a token of another key is rejected, with its key id, with ours and without one', async () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   for (const header of [{ kid: 'foreign' }, {}, { kid: undefined }]) {
     expect(await answersTo(`Bearer ${await signed({}, header, privateKey)}`)).toEqual(BAD)
@@ -82,7 +82,7 @@ test('threat 21: a token by a key that is not ours is refused, under its own id,
   expect(await answersTo(`Bearer ${await signed({}, { kid: undefined })}`)).toEqual(BAD)
 })
 
-test('threat 21: a token of another deeb is refused', async () => {
+test('threat 21: a token of another deeb server is rejected', async () => {
   const other = createAccessTokens(await deriveKeys(randomBytes(32)), authApp.config.publicUrl)
   const sameKeys = createAccessTokens(authApp.auth.keys, 'https://other.example')
   const claims: AccessClaims = {
@@ -110,11 +110,11 @@ test.each([
   ['no expiry', { exp: undefined }],
   ['an expiry that is no number', { exp: 'never' }],
   ['a time before which it does not count', { nbf: 99_999_999_999 }],
-])('threat 21: a token signed by us with another %s is refused', async (_, changes) => {
+])('threat 21: a token signed with our key but another %s is rejected', async (_, changes) => {
   expect(await answersTo(`Bearer ${await signed(changes)}`)).toEqual(BAD)
 })
 
-test('a token changed in any part is refused', async () => {
+test('a token changed in any part is rejected', async () => {
   const [header = '', claims = '', signature = ''] = user.accessToken.split('.')
   const someoneElse = encode({ ...part(user.accessToken, 1), sub: crypto.randomUUID() })
   const flipped = Buffer.from(signature, 'base64url')
@@ -132,13 +132,13 @@ test('a token changed in any part is refused', async () => {
   for (const token of changed) expect(await answersTo(`Bearer ${token}`)).toEqual(BAD)
 })
 
-test('threat 30: a token of a session of somebody else is refused', async () => {
+test('threat 30: a token with the auth session of another user is rejected', async () => {
   const other = await makeUser(authApp)
   const token = await signed({ sub: other.userId })
   expect(await answersTo(`Bearer ${token}`)).toEqual([403, 'session_not_found', 401, 'not_signed_in'])
 })
 
-test('threat 21: a token ends after an hour, also one that was verified before', async () => {
+test('threat 21: a token expires after an hour, also when it is cached', async () => {
   const { accessToken } = await makeUser(authApp)
   authApp.clock.pass(3590)
   expect((await answersTo(`Bearer ${accessToken}`))[0]).toBe(200)
@@ -150,7 +150,7 @@ test('threat 21: a token ends after an hour, also one that was verified before',
   expect((await createAuthClient(authApp.app).getUser(fresh.accessToken)).error?.code).toBe('bad_jwt')
 })
 
-test('a token is verified once, and not kept for ever', async () => {
+test('a token is verified once, and the cache evicts it', async () => {
   const subtle = vi.spyOn(crypto.subtle, 'verify')
   const tokens = createAccessTokens(authApp.auth.keys, authApp.config.publicUrl)
   const now = authApp.clock.now()

@@ -8,13 +8,13 @@ export const ACCESS_TOKEN_SECONDS = 3600
 const AUDIENCE = 'authenticated'
 const CACHED_TOKENS = 5_000
 
-/** Whom a good access token speaks for. Company and rights never come from a token, always from the database. */
+/** The user and auth session of a valid access token. Company and permissions always come from the database. */
 export interface TokenClaims {
   userId: string
   sessionId: string
 }
 
-/** What goes into an access token beside the standard claims. */
+/** The claims of an access token besides the standard ones. */
 export interface AccessClaims extends TokenClaims {
   email: string
   appMetadata: unknown
@@ -25,13 +25,13 @@ export interface AccessClaims extends TokenClaims {
 
 export interface AccessTokens {
   sign(claims: AccessClaims, now: Date): Promise<string>
-  /** Null for whatever is not a token of ours that is good at `now`. Says nothing about its session. */
+  /** Null if the token is not ours or not valid at `now`. Does not check its auth session. */
   verify(token: string, now: Date): Promise<(TokenClaims & { expiresAtMs: number }) | null>
 }
 
 export function createAccessTokens(keys: Keys, publicUrl: string): AccessTokens {
   const issuer = `${publicUrl}/auth/v1`
-  // The whole token is the key: a token that differs in one character was not verified. Only good ones get in.
+  // An LRU cache of valid tokens. The whole token is the key, so that a token with one changed character is a miss.
   const verified = createLruMap<string, TokenClaims & { expiresAtMs: number }>(CACHED_TOKENS)
 
   return {

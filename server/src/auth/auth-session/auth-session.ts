@@ -4,26 +4,26 @@ import { auditInsert } from '../audit-insert.ts'
 import { bindingOf, makeCookie } from '../http/browser-cookie.ts'
 import type { Caller } from '../http/caller.ts'
 
-/** One signed-in device: what its tokens are made from. */
+/** An auth session: one sign-in of one browser or device. Its tokens are made from these fields. */
 export interface Session {
   id: string
   userId: string
   aal: string
-  /** How the person proved who they are: `[{ method, timestamp }]`, in seconds. */
+  /** Authentication methods: `[{ method, timestamp }]`, with the timestamp in seconds. */
   amr: unknown
   refreshCounter: number
 }
 
-/** A session that has just begun. */
+/** A new auth session. */
 export interface OpenedSession extends Session {
-  /** What the browser must keep and show from now on; null where the session is not bound to one. */
+  /** The cookie for the browser to which the auth session is bound; null if it is not bound. */
   cookie: string | null
 }
 
 export const SESSION_COLUMNS = `sessions.id, sessions.user_id as "userId", sessions.aal, sessions.amr,
   sessions.refresh_counter as "refreshCounter"`
 
-/** SQL: a row of auth.sessions may still be used at `:now`: 90 days in all, 30 days without a refresh. */
+/** SQL: a row of auth.sessions has not expired at `:now`. It expires after 90 days, or after 30 days without a refresh. */
 export const IS_USABLE = `(sessions.not_after > :now::timestamptz
     and sessions.refreshed_at > :now::timestamptz - interval '30 days')`
 
@@ -35,19 +35,19 @@ export const IS_BANNED = `exists (
 export const IS_BOUND = '(sessions.binding is null or sessions.binding is not distinct from :binding::bytea)'
 
 /**
- * SQL: a row of auth.sessions is that of a Holder (`:sessionId`, `:userId`, `:binding`) and may be used at `:now`. To be
- * the condition of every statement that acts for a person.
+ * SQL: a row of auth.sessions is that of the principal (`:sessionId`, `:userId`, `:binding`) and alive at `:now`. Every statement
+ * that acts for a principal has this condition.
  */
-export const IS_HOLDERS = `(sessions.id = :sessionId and sessions.user_id = :userId and ${IS_USABLE} and ${IS_BOUND})`
+export const IS_PRINCIPALS = `(sessions.id = :sessionId and sessions.user_id = :userId and ${IS_USABLE} and ${IS_BOUND})`
 
-/** SQL: a row of auth.sessions showed less than its owner asks for: they have a second factor, and it did not. */
+/** SQL: a row of auth.sessions is `aal1`, and its user has a verified second factor. */
 export const NEEDS_AAL2 = `(sessions.aal = 'aal1' and exists (
   select from auth.mfa_factors where mfa_factors.user_id = sessions.user_id and mfa_factors.status = 'verified'))`
 
 /*
- * The cookie of a browser stays the same while a session of the same person is bound to it, so that tabs which sign in
- * one after the other do not lock each other out. For anybody else it is a new one: who had the browser before knows
- * the old one.
+ * Reuses the cookie of the browser while another auth session of the same user is bound to it, so that concurrent sign-ins in
+ * several tabs do not invalidate each other. Another user gets a new cookie, which prevents session fixation: the previous user
+ * of the browser may know the old one.
  */
 const open = statement(
   'auth.open-session',
@@ -75,15 +75,15 @@ const open = statement(
 
 export interface Proof {
   userId: string
-  /** The password that the account had when the proof was given. */
+  /** The password hash of the account when the proof was checked. */
   passwordHash: string
-  /** What the person has shown; `password` if not said. */
+  /** How the user authenticated; `password` by default. */
   method?: 'password' | 'recovery' | 'email_change'
 }
 
 /**
- * Opens a session for who has just shown the password behind `passwordHash`, or the link of a mail. Null if the account
- * is gone, blocked or has another password by now: checking takes a while, and the account may change under it.
+ * Opens an auth session for a user who has just shown the password of `passwordHash` or an email link. Null if the account was
+ * deleted, blocked or got another password since the proof was checked.
  */
 export async function openSession(
   db: Db,

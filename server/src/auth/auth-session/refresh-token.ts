@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /*
- * base64url(0x01 | session id, 16 bytes | counter, 4 bytes | HMAC-SHA256 of what stands before it, 32 bytes): 71
- * characters. Nothing of it is stored; the session's row says which counter is the good one.
+ * base64url(0x01 | id of the auth session, 16 bytes | counter, 4 bytes | HMAC-SHA256 of the bytes before, 32 bytes): 71 characters.
+ * The token is not stored. The row of the auth session has the counter of the current token.
  */
 const VERSION = 1
 const BODY_BYTES = 1 + 16 + 4
@@ -10,7 +10,7 @@ const TOKEN_BYTES = BODY_BYTES + 32
 
 export interface RefreshToken {
   sessionId: string
-  /** How often the session had been refreshed when the token was made. */
+  /** The number of refreshes of the auth session when the token was issued. */
   counter: number
 }
 
@@ -22,10 +22,10 @@ export function writeRefreshToken(key: Buffer, { sessionId, counter }: RefreshTo
   return Buffer.concat([body, hmac(key, body)]).toString('base64url')
 }
 
-/** What a token made with one of `keys` says; null for anything else. */
+/** Parses a token signed with one of `keys`; null for anything else. The signature comparison is constant-time. */
 export function readRefreshToken(keys: readonly Buffer[], text: string): RefreshToken | null {
   const bytes = Buffer.from(text, 'base64url')
-  // Decoding overlooks strange characters and spare bits: only the one spelling of a token is that token.
+  // The decoder ignores invalid characters and unused bits, so only the canonical spelling of a token is accepted.
   if (bytes.length !== TOKEN_BYTES || bytes.toString('base64url') !== text || bytes[0] !== VERSION) return null
   const body = bytes.subarray(0, BODY_BYTES)
   if (!keys.some((key) => timingSafeEqual(bytes.subarray(BODY_BYTES), hmac(key, body)))) return null

@@ -23,8 +23,8 @@ afterAll(() => authApp.close())
 const restart = (which: keyof typeof keys) => restartWith(authApp, { keys: keys[which] })
 const kidOf = (token = '') => decodeProtectedHeader(token).kid
 
-describe('threat 32: a secret is exchanged', () => {
-  test('tokens of the old one go on, a refresh gives such of the new one, and then the old one may go', async () => {
+describe('threat 32: a rotation of the server secret', () => {
+  test('accepts old tokens, issues new ones at each refresh, and then works without the old secret', async () => {
     const { email } = await makeUser(authApp)
     const before = createAuthClient(await restart('old'))
     const first = (await before.signInWithPassword({ email, password: PASSWORD })).data.session
@@ -37,7 +37,7 @@ describe('threat 32: a secret is exchanged', () => {
     const refresh_token = first?.refresh_token ?? ''
     const second = (await device.refreshSession({ refresh_token })).data.session
     expect(kidOf(second?.access_token)).toBe(keys.new.signing.kid)
-    // The same child also for who repeats the old token, since its answer got lost.
+    // Idempotent: a retry with the old token returns the same next token.
     expect((await createAuthClient(during).refreshSession({ refresh_token })).data.session?.refresh_token).toBe(
       second?.refresh_token,
     )
@@ -50,7 +50,7 @@ describe('threat 32: a secret is exchanged', () => {
     expect(next.error).toBeNull()
   })
 
-  test('a second factor whose code was given meanwhile goes on once the old one is gone, and another does not', async () => {
+  test('encrypts a factor again with its next code; others stop working without the old secret', async () => {
     const at = async (which: keyof typeof keys): Promise<AuthApp> => ({
       ...authApp,
       app: await restart(which),
@@ -69,14 +69,14 @@ describe('threat 32: a secret is exchanged', () => {
     expect((await device.mfa.challengeAndVerify({ factorId: unused.factorId, code })).error?.status).toBe(503)
   })
 
-  test('both keys are published, the one that signs first', async () => {
+  test('publishes both keys, the signing one first', async () => {
     const answer = await (await restart('both')).inject('/auth/v1/.well-known/jwks.json')
     const kids = answer.json().keys.map(({ kid }: { kid: string }) => kid)
     expect(kids).toEqual([keys.new.signing.kid, keys.old.signing.kid])
     expect(answer.body).not.toContain('"d"')
   })
 
-  test('a token of neither is nobody', async () => {
+  test('rejects a token of neither secret', async () => {
     const { email } = await makeUser(authApp)
     const { data } = await createAuthClient(await restart('old')).signInWithPassword({ email, password: PASSWORD })
     const stranger = await restartWith(authApp, { keys: await deriveKeys(randomBytes(32), NEW) })
@@ -87,7 +87,7 @@ describe('threat 32: a secret is exchanged', () => {
   })
 })
 
-test('threat 31: a dump of the database makes no refresh token', async () => {
+test('threat 31: a dump of the database cannot forge a refresh token', async () => {
   const { userId } = await makeUser(authApp)
   const [row] = await authApp.auth.db.query<{ id: string; counter: number; text: string }>(
     statement(

@@ -4,19 +4,19 @@ import { createLruMap } from '../../lru-map.ts'
 import type { Principal } from '../http/principal.ts'
 import { IS_BANNED, IS_USABLE, NEEDS_AAL2 } from './auth-session.ts'
 
-const TRUSTED_MS = 30_000
-const CACHED_SESSIONS = 5_000
+const TTL_MS = 30_000
+const MAX_CACHED_SESSIONS = 5_000
 
-/** What a session is good for: `needs-aal2` where its owner has a second factor that it did not show. */
+/** The status of an auth session: `needs-aal2` if its user has a second factor and the auth session is `aal1`. */
 type SessionStatus = 'good' | 'needs-aal2' | 'none'
 
-/** Whether the session of a good access token still lives. */
+/** Whether the auth session of a valid access token is alive, with a cache. */
 export interface SessionAlive {
-  /** Asks the database at most every 30 seconds for each session. Rejects if the database does not answer. */
+  /** Queries the database at most every 30 seconds per auth session. Rejects if the database fails. */
   check(principal: Principal, now: Date): Promise<SessionStatus>
-  /** To be called after the commit that ended a session or changed what it is good for. Everybody is told. */
+  /** Evicts an auth session and publishes that. Call it after the commit that revoked it or changed its status. */
   forget(sessionId: string): void
-  /** What is known of a session here is out of date: to be asked again. Nobody is told: it may be the caller who is wrong. */
+  /** Evicts an auth session from this cache only. Publishes nothing, because it is a guess that the cache is stale. */
   evict(sessionId: string): void
 }
 
@@ -32,51 +32,54 @@ interface LiveSession {
   needsAal2: boolean
 }
 
-interface Answer {
+interface CacheEntry {
   session: Promise<LiveSession | null>
-  askedAtMs: number
+  queriedAtMs: number
 }
 
-/** `publish` is told of each session that is forgotten; should that get lost, other processes notice within 30 seconds. */
+/**
+ * An LRU cache of auth sessions with a TTL of 30 seconds. `publish` carries invalidations to other processes; if an event is lost,
+ * the TTL ends the stale entry.
+ */
 export function createSessionAlive(db: Db, publish: Publish): SessionAlive {
-  // The question is kept, not its answer: requests that arrive together ask once, and an answer that was on its way
-  // when its session ended is not written down afterwards.
-  const answers = createLruMap<string, Answer>(CACHED_SESSIONS)
+  // Single-flight: caches the promise, so that concurrent requests share one query. A result that arrives after eviction is
+  // dropped.
+  const cache = createLruMap<string, CacheEntry>(MAX_CACHED_SESSIONS)
 
-  function ask(sessionId: string, now: Date): Promise<LiveSession | null> {
+  function load(sessionId: string, now: Date): Promise<LiveSession | null> {
     const session = db.query<LiveSession>(owner, { sessionId, now }).then(([row]) => row ?? null)
-    answers.set(sessionId, { session, askedAtMs: now.getTime() })
+    cache.set(sessionId, { session, queriedAtMs: now.getTime() })
     return session
   }
 
-  async function look(sessionId: string, now: Date): Promise<LiveSession | null> {
-    const known = answers.get(sessionId)
-    // Either way: after a clock was set back, what was asked seems to lie ahead.
-    if (known && Math.abs(now.getTime() - known.askedAtMs) < TRUSTED_MS) return known.session
-    return ask(sessionId, now)
+  async function read(sessionId: string, now: Date): Promise<LiveSession | null> {
+    const cached = cache.get(sessionId)
+    // The absolute value, because after the clock was set back an entry seems to be from the future.
+    if (cached && Math.abs(now.getTime() - cached.queriedAtMs) < TTL_MS) return cached.session
+    return load(sessionId, now)
   }
 
   return {
     async check({ sessionId, userId, binding }, now) {
       try {
-        const session = await look(sessionId, now)
-        if (session === null) answers.delete(sessionId)
+        const session = await read(sessionId, now)
+        if (session === null) cache.delete(sessionId)
         if (session?.userId !== userId || !isBoundTo(session, binding)) return 'none'
         return session.needsAal2 ? 'needs-aal2' : 'good'
       } catch (error) {
-        answers.delete(sessionId)
+        cache.delete(sessionId)
         throw error
       }
     },
     forget(sessionId) {
-      answers.delete(sessionId)
+      cache.delete(sessionId)
       publish({ kind: 'session', sessionId })
     },
-    evict: (sessionId) => answers.delete(sessionId),
+    evict: (sessionId) => cache.delete(sessionId),
   }
 }
 
-/** Both are hashes of what an attacker cannot choose, so how long it takes to compare them tells nothing. */
+/** No constant-time comparison is needed: an attacker cannot choose these SHA-256 hashes, so a timing attack reveals nothing. */
 function isBoundTo(session: LiveSession, binding: Buffer | null): boolean {
   return session.binding === null || binding?.equals(session.binding) === true
 }

@@ -5,14 +5,13 @@ import type { OpenedSession, Session } from './auth-session.ts'
 import { writeRefreshToken } from './refresh-token.ts'
 
 /**
- * The tokens of a session and its user, as auth-js reads them. Without `expires_at`: auth-js then works it out by the
- * device's clock, and a device whose clock is wrong does not refresh all the time. With them the cookie that the answer
- * has to set, if any. Call it after the commit.
+ * The response for an auth session: tokens and user, as auth-js reads them, and the cookie to set, if any. Call it after the
+ * commit. It has no `expires_at`, so that auth-js computes it with the device's clock: a wrong clock then causes no refresh loop.
  */
 export async function sessionAnswer(auth: AuthDeps, session: Session | OpenedSession, now: Date) {
   const user = await readUser(auth.db, session.userId)
-  // Gone since the session was read, and the session with it: asked again, the client learns that.
-  if (!user) throw new Error('The account was deleted while it was answered with.')
+  // The account was deleted concurrently, with its auth sessions. A retry gets the right error.
+  if (!user) throw new Error('The account was deleted during this request.')
   const { id: sessionId, userId, aal, amr, refreshCounter } = session
   const { email, appMetadata, userMetadata } = user
   const claims = { userId, sessionId, email, appMetadata, userMetadata, aal, amr }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { IS_BANNED, IS_HOLDERS } from '../auth-session/auth-session.ts'
+import { IS_BANNED, IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
@@ -11,7 +11,7 @@ export const CHALLENGE_MINUTES = 5
 const challengeStatement = statement(
   'auth.challenge-factor',
   `with own as (
-    select user_id from auth.sessions where ${IS_HOLDERS} and not ${IS_BANNED}
+    select user_id from auth.sessions where ${IS_PRINCIPALS} and not ${IS_BANNED}
   ), factor as (
     select mfa_factors.id from auth.mfa_factors join own on own.user_id = mfa_factors.user_id where mfa_factors.id = :factorId
   ), swept as (
@@ -24,8 +24,8 @@ const challengeStatement = statement(
 )
 
 /**
- * Begins a try at a factor; within five minutes its code is to follow. Throws `session_not_found`,
- * `mfa_factor_not_found`, which stands for somebody else's too, and `over_request_rate_limit`.
+ * Starts a challenge for a factor; it expires after five minutes. Throws `session_not_found`, `over_request_rate_limit`, and
+ * `mfa_factor_not_found` also for a factor of another user.
  */
 export async function challenge(auth: AuthDeps, principal: Principal, factorId: string, caller: Caller, now: Date) {
   const { sessionId, userId, binding } = principal

@@ -18,11 +18,11 @@ beforeAll(async () => {
   authApp = await openAuthApp()
 })
 afterAll(() => authApp.close())
-// A new half minute for each test, and no limit left over from the one before.
+// Each test starts in a new time step, with fresh limits.
 beforeEach(() => authApp.clock.pass(3600))
 
-describe('enrolling', () => {
-  test('again under a name replaces what was not finished, and not what counts', async () => {
+describe('enroll', () => {
+  test('replaces an unverified factor of the same name, but not a verified one', async () => {
     const { device } = await makePerson(authApp)
     const first = await enroll(device)
     const second = await enroll(device)
@@ -33,7 +33,7 @@ describe('enrolling', () => {
     expect((await device.mfa.enroll({ factorType: 'totp', friendlyName: 'Tablet' })).error).toBeNull()
   })
 
-  test('is for ten factors at most, also when they come at once', async () => {
+  test('is limited to ten factors, also under concurrent use', async () => {
     const { email, device } = await makePerson(authApp)
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, at) => device.mfa.enroll({ factorType: 'totp', friendlyName: `Phone ${at}` })),
@@ -45,7 +45,7 @@ describe('enrolling', () => {
     expect((await device.mfa.enroll({ factorType: 'totp', friendlyName: 'Late' })).error).toBeNull()
   })
 
-  test('a phone or a security key is off', async () => {
+  test('rejects a phone and a security key', async () => {
     const { device } = await makePerson(authApp)
     const phone = await device.mfa.enroll({ factorType: 'phone', phone: '+491234567', friendlyName: 'Phone' })
     expect([phone.error?.status, phone.error?.code]).toEqual([422, 'mfa_phone_enroll_not_enabled'])
@@ -53,7 +53,7 @@ describe('enrolling', () => {
     expect([key.error?.status, key.error?.code]).toEqual([422, 'mfa_webauthn_enroll_not_enabled'])
   })
 
-  test('needs a name that can be shown, and a session', async () => {
+  test('needs a printable name and a live auth session', async () => {
     const { device } = await makePerson(authApp)
     for (const friendlyName of ['x'.repeat(65), 'a\nb', 'a\u0000b']) {
       expect((await device.mfa.enroll({ factorType: 'totp', friendlyName })).error?.code).toBe('validation_failed')
@@ -76,8 +76,8 @@ describe('enrolling', () => {
   })
 })
 
-describe('removing', () => {
-  test('the last factor asks for none any more, and the owner is told', async () => {
+describe('unenroll', () => {
+  test('turns the second factor off for the last one and notifies the owner', async () => {
     const { email, device, factorId } = await makeProtectedPerson(authApp)
     const { data, error } = await device.mfa.unenroll({ factorId })
     expect([data, error]).toEqual([{ id: factorId }, null])
@@ -90,7 +90,7 @@ describe('removing', () => {
     )
   })
 
-  test('one of two asks for the other', async () => {
+  test('of one factor still needs a code of the other', async () => {
     const { device, factorId } = await makeProtectedPerson(authApp)
     const second = await enroll(device, 'Tablet')
     expect((await device.mfa.unenroll({ factorId: second.id })).error).toBeNull()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { type Db, statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { IS_BANNED, IS_HOLDERS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
+import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Principal } from '../http/principal.ts'
 import { IS_PROVEN, proveByPassword } from '../proof.ts'
@@ -11,27 +11,27 @@ import { base32, makeTotpSecret, totpUri } from './totp.ts'
 
 const MAX_FACTORS = 10
 
-/** Visible characters only: it is shown in an app that is not ours. */
+/** Visible characters only, because another app shows it. */
 const Name = z.string().check(z.trim(), z.maxLength(64), z.regex(/^[^\p{C}]*$/u))
 
 export const EnrollInput = z.object({
   factor_type: z.enum(['totp', 'phone', 'webauthn']),
   friendly_name: z.optional(z.nullable(Name)),
   issuer: z.optional(z.nullable(Name)),
-  /** A proof, for a session that has no fresh one. */
+  /** Re-authenticates, for an auth session without a recent proof. */
   current_password: z.optional(z.nullable(z.string())),
 })
 
-/* Holds the row of the person until the commit: the number of factors is a count, and two at once would both find room. */
+/* Takes the row lock of the user: the limit is a count, and two concurrent enrolments could both pass it. */
 const readOwner = statement(
   'auth.factor-owner',
   `select users.email, ${NEEDS_AAL2} as "needsAal2", ${IS_PROVEN} as "isProven"
   from auth.sessions join auth.users on users.id = sessions.user_id
-  where ${IS_HOLDERS} and not ${IS_BANNED}
+  where ${IS_PRINCIPALS} and not ${IS_BANNED}
   for no key update of users`,
 )
 
-/* Who does not get to the end begins again, under the same name or after a while. */
+/* Deletes abandoned enrolments: those with the same name, and those older than an hour. */
 const sweep = statement(
   'auth.sweep-factors',
   `delete from auth.mfa_factors where user_id = :userId and status = 'unverified'
@@ -59,10 +59,12 @@ interface Owner {
 }
 
 /**
- * Begins a second factor: the secret for an authenticator app, which is shown once. It counts for nothing until a code
- * was given. Throws `session_not_found`, `insufficient_aal` if there is a factor already that was not shown,
- * `reauthentication_needed` without a fresh proof, `current_password_invalid`, `over_request_rate_limit`,
- * `mfa_factor_name_conflict`, `too_many_enrolled_mfa_factors`, and the codes of the kinds that are off.
+ * Enrolls a second factor and returns its secret for an authenticator app, once. The factor is unverified until its first code.
+ *
+ * Throws `session_not_found`, `insufficient_aal` in an `aal1` auth session if the user has a verified factor,
+ * `reauthentication_needed` without a recent proof, `current_password_invalid`, `over_request_rate_limit`,
+ * `mfa_factor_name_conflict`, `too_many_enrolled_mfa_factors`, and for unsupported types `mfa_phone_enroll_not_enabled` and
+ * `mfa_webauthn_enroll_not_enabled`.
  */
 export async function enroll(auth: AuthDeps, principal: Principal, input: z.output<typeof EnrollInput>, now: Date) {
   if (input.factor_type === 'phone') throw new AuthError('mfa_phone_enroll_not_enabled')

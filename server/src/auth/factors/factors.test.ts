@@ -21,10 +21,10 @@ beforeAll(async () => {
   authApp = await openAuthApp()
 })
 afterAll(() => authApp.close())
-// A new half minute for each test, and no limit left over from the one before.
+// Each test starts in a new time step, with fresh limits.
 beforeEach(() => authApp.clock.pass(3600))
 
-test('the library enrols an app, shows its code, and goes on with more rights', async () => {
+test('auth-js enrols an app, verifies its code, and gets an aal2 auth session', async () => {
   const { email, userId, device } = await makePerson(authApp)
   const events: string[] = []
   device.onAuthStateChange((event) => void events.push(event))
@@ -53,13 +53,13 @@ test('the library enrols an app, shows its code, and goes on with more rights', 
   ])
   expect(await whoami(authApp, device)).toEqual([200, undefined])
   expect((await mailsTo(authApp, email)).at(-1)).toContain('Subject: A second factor was added to your deeb account')
-  // What was copied before the code was given stays without it.
+  // Tokens stolen before the code stay aal1.
   const refresh = await createAuthClient(authApp.app).refreshSession({ refresh_token: before?.refresh_token ?? '' })
   expect(refresh.error?.code).toBe('refresh_token_not_found')
 })
 
 describe('a second factor', () => {
-  test('is asked of every session from then on: those without it end, and new ones may only show it', async () => {
+  test('is needed by every auth session: older ones are revoked, and new ones can only enter a code', async () => {
     const { email, device } = await makePerson(authApp)
     const other = await signIn(authApp, email)
     expect(await whoami(authApp, other)).toEqual([200, undefined])
@@ -78,7 +78,7 @@ describe('a second factor', () => {
     expect([await whoami(authApp, late), await whoami(authApp, device)]).toEqual(Array(2).fill([200, undefined]))
   })
 
-  test('costs the product no query more', async () => {
+  test('needs no additional query per request', async () => {
     const { device } = await makeProtectedPerson(authApp)
     const before = authApp.statements.length
     await whoami(authApp, device)
@@ -86,14 +86,14 @@ describe('a second factor', () => {
     expect(authApp.statements.slice(before)).toEqual(['auth.session-owner'])
   })
 
-  test('stays shown when the session is refreshed', async () => {
+  test('stays verified when the auth session is refreshed', async () => {
     const { device } = await makeProtectedPerson(authApp)
     expect((await device.refreshSession()).error).toBeNull()
     expect(await levelOf(device)).toBe('aal2')
     expect(await whoami(authApp, device)).toEqual([200, undefined])
   })
 
-  test('is not lifted by a recovery link, and the new password waits for the code', async () => {
+  test('is needed after a recovery link too, before a new password', async () => {
     const { email, factorId } = await makeProtectedPerson(authApp)
     const device = createAuthClient(authApp.app)
     await device.resetPasswordForEmail(email)
@@ -106,7 +106,7 @@ describe('a second factor', () => {
     expect(await levelOf(device)).toBe('aal2')
   })
 
-  test('is shown in a browser without another cookie, and only there', async () => {
+  test('keeps the cookie of the browser and works only there', async () => {
     const { email } = await makeUser(authApp)
     const browser = createBrowser()
     const tab = await signIn(authApp, email, createAuthClient(authApp.app, browser))

@@ -21,7 +21,7 @@ beforeAll(async () => {
   authApp = await openAuthApp()
 })
 afterAll(() => authApp.close())
-// A new half minute for each test, and no limit left over from the one before.
+// Each test starts in a new time step, with fresh limits.
 beforeEach(() => authApp.clock.pass(3600))
 
 async function begin(device: Device) {
@@ -38,8 +38,8 @@ async function beginWith(device: Device, current_password: string) {
 
 const NEEDED = [400, 'reauthentication_needed']
 
-describe('threat 84: a live session without a fresh proof', () => {
-  test('threat 84: enrols no factor, and refreshing it is no proof', async () => {
+describe('threat 84: an auth session without a recent re-authentication', () => {
+  test('threat 84: cannot enrol a factor, also after a refresh', async () => {
     const { email, device } = await makePerson(authApp)
     authApp.clock.pass(TEN_MINUTES)
     await device.refreshSession()
@@ -48,7 +48,7 @@ describe('threat 84: a live session without a fresh proof', () => {
     expect(await whoami(authApp, await signIn(authApp, email))).toEqual([200, undefined])
   })
 
-  test('threat 84: enrols a factor with the password, which may be guessed as little as elsewhere', async () => {
+  test('threat 84: enrols a factor with the password, under the same rate limit as elsewhere', async () => {
     const { device } = await makePerson(authApp)
     authApp.clock.pass(TEN_MINUTES)
     for (let guess = 0; guess < 6; guess++) {
@@ -61,7 +61,7 @@ describe('threat 84: a live session without a fresh proof', () => {
     expect((await prove(authApp, device, id)).error).toBeNull()
   })
 
-  test('threat 84: cannot finish a factor that it began in time, until its owner signs in again', async () => {
+  test('threat 84: cannot verify a factor that it enrolled in time until the user re-authenticates', async () => {
     const { email, device } = await makePerson(authApp)
     const other = await signIn(authApp, email)
     const { id } = await enroll(device)
@@ -73,7 +73,7 @@ describe('threat 84: a live session without a fresh proof', () => {
     expect((await prove(authApp, device, id)).error).toBeNull()
   })
 
-  test('threat 84: gains nothing when the owner signs in again in the same browser', async () => {
+  test('threat 84: gains nothing when the owner signs in again in the same browser (session fixation)', async () => {
     const { email } = await makeUser(authApp)
     const browser = createBrowser()
     const tab = await signIn(authApp, email, createAuthClient(authApp.app, browser))
@@ -92,7 +92,7 @@ describe('threat 84: a live session without a fresh proof', () => {
     expect(await begin(tab)).toBeNull()
   })
 
-  test('threat 84: removes no factor, finished or begun', async () => {
+  test('threat 84: cannot remove a factor, verified or not', async () => {
     const { email, device, factorId } = await makeProtectedPerson(authApp)
     const begun = await enroll(device, 'Begun')
     authApp.clock.pass(TEN_MINUTES)
@@ -107,8 +107,8 @@ describe('threat 84: a live session without a fresh proof', () => {
   })
 })
 
-describe('a proof', () => {
-  test('is fresh for ten minutes', async () => {
+describe('a re-authentication', () => {
+  test('is valid for ten minutes', async () => {
     const { device } = await makePerson(authApp)
     authApp.clock.pass(TEN_MINUTES - 10)
     expect(await begin(device)).toBeNull()
@@ -116,7 +116,7 @@ describe('a proof', () => {
     expect(await begin(device)).toEqual(NEEDED)
   })
 
-  test('is the link of a confirmed address, of a recovery, and a code', async () => {
+  test('is a confirmation link, a recovery link, or a code', async () => {
     const email = 'newcomer@fjordlab.example'
     const device = createAuthClient(authApp.app)
     await device.signUp({ email, password: PASSWORD })

@@ -12,7 +12,7 @@ import { VerifyCodeInput, verifyCode } from './verify-code.ts'
 
 const Params = z.object({ id: z.uuid() })
 
-/** Second factors, below /factors. An answer with a session in it sets no cookie: it keeps the one of its session. */
+/** The routes of second factors, under /factors. They set no cookie: a new auth session keeps the binding of the old one. */
 export function factorRoutes(app: FastifyInstance, auth: AuthDeps): void {
   const { config, now } = auth
 

@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-/* 0x01 | nonce, 12 bytes | tag, 16 bytes | what was sealed, by AES-256-GCM */
+/* 0x01 | nonce, 12 bytes | tag, 16 bytes | ciphertext of AES-256-GCM */
 const CIPHER = 'aes-256-gcm'
 const VERSION = 1
 const NONCE_END = 1 + 12
 const TAG_END = NONCE_END + 16
 
 /**
- * Seals a secret for its place in the database, named by `place`: moved into somebody else's row, it does not open. Other
- * than a password it has to be read again, so hashing it would not do.
+ * Encrypts a secret with AES-256-GCM. `context`, such as the id of its row, is authenticated: the ciphertext does not decrypt in
+ * another user's row. A hash would not do, because the secret is needed to compute codes.
  */
 export function seal(key: Buffer, secret: Buffer, context: string): Buffer {
   const nonce = randomBytes(12)
@@ -17,13 +17,15 @@ export function seal(key: Buffer, secret: Buffer, context: string): Buffer {
   return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), sealed])
 }
 
-/** What `seal` was given, if one of `keys` did it for that place. Throws otherwise: then it is lost. */
+/** Decrypts the output of `seal` with the first of `keys` that fits. Throws if none does: the secret is lost. */
 export function unseal(keys: readonly Buffer[], sealed: Buffer, context: string): Buffer {
   for (const key of keys) {
     const opened = open(key, sealed, context)
     if (opened) return opened
   }
-  throw new Error('A sealed secret does not open. Was DEEB_SECRET or the file "secret" exchanged without the old one?')
+  throw new Error(
+    'The secret of a second factor cannot be decrypted. If DEEB_SECRET or the file "secret" was changed, set DEEB_SECRET_OLD to the old value.',
+  )
 }
 
 function open(key: Buffer, sealed: Buffer, context: string): Buffer | null {

@@ -22,11 +22,11 @@ beforeAll(async () => {
   authApp = await openAuthApp()
 })
 afterAll(() => authApp.close())
-// A new half minute for each test, and no limit left over from the one before.
+// Each test starts in a new time step, with fresh limits.
 beforeEach(() => authApp.clock.pass(3600))
 
-describe('threat 29: whoever has the password but not the factor', () => {
-  test('guesses five codes a minute in a session', async () => {
+describe('threat 29: an attacker with the password but without the factor', () => {
+  test('can guess five codes a minute in one auth session', async () => {
     const { email, factorId } = await makeProtectedPerson(authApp)
     const thief = await signIn(authApp, email)
     const codes: (string | undefined)[] = []
@@ -37,7 +37,7 @@ describe('threat 29: whoever has the password but not the factor', () => {
     expect(codes).toEqual([...Array(5).fill('mfa_verification_failed'), ...Array(3).fill('over_request_rate_limit')])
   })
 
-  test('but a copied token only, uses up none of the tries of its owner', async () => {
+  test('uses up no attempts of the owner with only a stolen token', async () => {
     const { email } = await makeUser(authApp)
     const tab = await signIn(authApp, email, createAuthClient(authApp.app, createBrowser()))
     const { id } = await enroll(tab)
@@ -49,7 +49,7 @@ describe('threat 29: whoever has the password but not the factor', () => {
     expect((await prove(authApp, tab, id)).error).toBeNull()
   })
 
-  test('uses no code twice, also not at the same time', async () => {
+  test('cannot use a code twice, also not concurrently (replay attack)', async () => {
     const { email, factorId } = await makeProtectedPerson(authApp)
     const devices = await Promise.all([signIn(authApp, email), signIn(authApp, email)])
     const code = await codeOf(authApp, factorId)
@@ -61,7 +61,7 @@ describe('threat 29: whoever has the password but not the factor', () => {
     expect([error?.status, error?.code]).toEqual([422, 'mfa_verification_failed'])
   })
 
-  test('uses no code twice in two sessions that showed one before', async () => {
+  test('cannot use a code twice in two aal2 auth sessions (replay attack)', async () => {
     const { email, device, factorId } = await makeProtectedPerson(authApp)
     const other = await signIn(authApp, email)
     expect((await prove(authApp, other, factorId)).error).toBeNull()
@@ -76,7 +76,7 @@ describe('threat 29: whoever has the password but not the factor', () => {
     expect(outcomes.filter(({ error }) => !error)).toHaveLength(1)
   })
 
-  test('gets five minutes and one success for a challenge', async () => {
+  test('has five minutes and one success per challenge', async () => {
     const { device, factorId } = await makeProtectedPerson(authApp)
     const spent = (await device.mfa.challenge({ factorId })).data?.id ?? ''
     const late = (await device.mfa.challenge({ factorId })).data?.id ?? ''
@@ -93,7 +93,7 @@ describe('threat 29: whoever has the password but not the factor', () => {
     expect(await verify('x')).toEqual([400, 'validation_failed'])
   })
 
-  test('gets nowhere by a factor of their own that was begun before', async () => {
+  test('gains nothing by an unverified factor that was enrolled before', async () => {
     const { email, device } = await makePerson(authApp)
     const planted = await enroll(await signIn(authApp, email), 'Planted')
     const code = await codeOf(authApp, planted.id)
@@ -104,7 +104,7 @@ describe('threat 29: whoever has the password but not the factor', () => {
     expect(error?.code).toBe('mfa_factor_not_found')
   })
 
-  test('shows no factor that was only begun, which its owner can end', async () => {
+  test('cannot verify an unverified factor, which the owner can remove', async () => {
     const { email, device } = await makeProtectedPerson(authApp)
     const begun = await enroll(device, 'Second')
     const thief = await signIn(authApp, email)
@@ -115,7 +115,7 @@ describe('threat 29: whoever has the password but not the factor', () => {
     expect((await device.mfa.listFactors()).data?.totp).toHaveLength(2)
   })
 
-  test('changes nothing of the account, adds no factor and removes none', async () => {
+  test('cannot change the account, add a factor or remove one', async () => {
     const { email, factorId, userId } = await makeProtectedPerson(authApp)
     const thief = await signIn(authApp, email)
     const outcomes = [
@@ -138,7 +138,7 @@ describe('threat 29: whoever has the password but not the factor', () => {
   })
 })
 
-test('threat 30: a factor of somebody else does not exist', async () => {
+test('threat 30: a factor of another user is not found', async () => {
   const { factorId, device } = await makeProtectedPerson(authApp)
   const thief = await makePerson(authApp)
   const own = await enroll(thief.device)
@@ -159,7 +159,7 @@ test('threat 30: a factor of somebody else does not exist', async () => {
   expect((await device.mfa.listFactors()).data?.totp).toHaveLength(1)
 })
 
-test('threat 31: a dump of the database has no secret of a factor', async () => {
+test('threat 31: a dump of the database contains no secret of a factor', async () => {
   const { device } = await makePerson(authApp)
   const { id, totp } = await enroll(device)
   const read = statement('test.factor-row', 'select mfa_factors::text as row from auth.mfa_factors where id = :id')

@@ -5,7 +5,7 @@ import { acceptedStep, base32, totpCode, totpStep, totpUri } from './totp.ts'
 const SECRET = Buffer.from('12345678901234567890')
 
 describe('a code', () => {
-  // RFC 6238, appendix B: its eight digits end in our six.
+  // RFC 6238, appendix B. Our six digits are the last of its eight.
   test.each([
     [59, '287082'],
     [1_111_111_109, '081804'],
@@ -13,11 +13,11 @@ describe('a code', () => {
     [1_234_567_890, '005924'],
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
-  ])('at %d seconds is %s', (seconds, code) => {
+  ])('is valid at %d seconds: %s', (seconds, code) => {
     expect(totpCode(SECRET, totpStep(new Date(seconds * 1000)))).toBe(code)
   })
 
-  test('counts one step before and after its own, each step once', () => {
+  test('is valid one step before and after its own, each step once (replay attack)', () => {
     const now = new Date(1_234_567_890_000)
     const present = totpStep(now)
     const accepted = [-2, -1, 0, 1, 2].map((by) => acceptedStep(SECRET, totpCode(SECRET, present + by), null, now))
@@ -28,7 +28,7 @@ describe('a code', () => {
     expect(acceptedStep(SECRET, totpCode(SECRET, present - 1), present, now)).toBeNull()
   })
 
-  test('may be typed with the gap that apps show, and nothing else', () => {
+  test('may contain the space that apps show, and nothing else', () => {
     const now = new Date(1_234_567_890_000)
     expect(acceptedStep(SECRET, ' 005 924', null, now)).not.toBeNull()
     for (const typed of ['', '5924', '0005924', '00592４', '00592x', '-05924']) {
@@ -37,12 +37,12 @@ describe('a code', () => {
   })
 })
 
-test('a secret is spelled as RFC 4648 has it', () => {
+test('base32 follows RFC 4648', () => {
   const spelled = ['', 'f', 'fo', 'foo', 'foob', 'fooba', 'foobar'].map((text) => base32(Buffer.from(text)))
   expect(spelled).toEqual(['', 'MY', 'MZXQ', 'MZXW6', 'MZXW6YQ', 'MZXW6YTB', 'MZXW6YTBOI'])
 })
 
-test('the address for apps escapes what it is given', () => {
+test('the otpauth URI escapes issuer and email', () => {
   const uri = totpUri(SECRET, { issuer: 'a:b & c', email: 'x+y?z@fjordlab.example' })
   const { protocol, searchParams, pathname } = new URL(uri)
   expect([protocol, decodeURIComponent(pathname)]).toEqual(['otpauth:', '/a:b & c:x+y?z@fjordlab.example'])
@@ -55,10 +55,10 @@ test('the address for apps escapes what it is given', () => {
   })
 })
 
-describe('a sealed secret', () => {
+describe('an encrypted secret', () => {
   const [key, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const
 
-  test('opens with any of the keys, at its place', () => {
+  test('decrypts with any of the keys, in its context', () => {
     const sealed = seal(key, SECRET, 'here')
     expect(unseal([key], sealed, 'here')).toEqual(SECRET)
     expect(unseal([other, key], sealed, 'here')).toEqual(SECRET)
@@ -66,13 +66,13 @@ describe('a sealed secret', () => {
     expect(sealed.includes(SECRET)).toBe(false)
   })
 
-  test('does not open elsewhere, with another key, or changed in one bit', () => {
+  test('does not decrypt in another context, with another key, or changed in one bit', () => {
     const sealed = seal(key, SECRET, 'here')
-    expect(() => unseal([key], sealed, 'there')).toThrow('does not open')
-    expect(() => unseal([other], sealed, 'here')).toThrow('does not open')
+    expect(() => unseal([key], sealed, 'there')).toThrow('cannot be decrypted')
+    expect(() => unseal([other], sealed, 'here')).toThrow('cannot be decrypted')
     for (const at of sealed.keys()) {
       const changed = Buffer.from(sealed.with(at, sealed.readUInt8(at) ^ 1))
-      expect(() => unseal([key], changed, 'here')).toThrow('does not open')
+      expect(() => unseal([key], changed, 'here')).toThrow('cannot be decrypted')
     }
   })
 })

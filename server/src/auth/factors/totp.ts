@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** RFC 6238 as every authenticator app has it: SHA-1, six digits, thirty seconds. */
+/** RFC 6238 with the parameters that every authenticator app supports: SHA-1, six digits, thirty seconds. */
 const STEP_SECONDS = 30
 const DIGITS = 6
 const SECRET_BYTES = 20
@@ -10,7 +10,7 @@ export function makeTotpSecret(): Buffer {
   return randomBytes(SECRET_BYTES)
 }
 
-/** The code of a step, which is the number of half minutes since 1970. */
+/** The code of a time step: the number of 30-second intervals since 1970. */
 export function totpCode(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -25,8 +25,9 @@ export function totpStep(now: Date): number {
 }
 
 /**
- * The step whose code was typed: the present one, or the one before or after it, as clocks differ. Null if it is none
- * of those, or not after `lastStep`, the last one that was accepted.
+ * The time step of a typed code: the current one, or the one before or after it, because clocks differ. Null for a wrong code.
+ *
+ * Prevents replay attacks: a step up to `lastStep`, the last accepted one, is rejected. The comparison is constant-time.
  */
 export function acceptedStep(secret: Buffer, typed: string, lastStep: number | null, now: Date): number | null {
   const code = Buffer.from(typed.replaceAll(/\s/g, ''))
@@ -36,14 +37,14 @@ export function acceptedStep(secret: Buffer, typed: string, lastStep: number | n
   return steps.find((step) => timingSafeEqual(code, Buffer.from(totpCode(secret, step)))) ?? null
 }
 
-/** RFC 4648 without padding: how a secret is typed into an app by hand. */
+/** RFC 4648 without padding: the form of a secret that a user types into an app. */
 export function base32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   const groups = bits.match(/.{1,5}/g) ?? []
   return groups.map((group) => BASE32[Number.parseInt(group.padEnd(5, '0'), 2)]).join('')
 }
 
-/** What an app reads from a QR code. */
+/** The URI that an authenticator app reads from a QR code. */
 export function totpUri(secret: Buffer, { issuer, email }: { issuer: string; email: string }): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`
   const query = `secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`

@@ -3,19 +3,19 @@ import { factorRemovedMail } from '../../mail/messages.ts'
 import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { IS_BANNED, IS_HOLDERS } from '../auth-session/auth-session.ts'
+import { IS_BANNED, IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
 import { IS_PROVEN } from '../proof.ts'
-import { changingUser } from '../user/user-lock.ts'
+import { withUserLock } from '../user/user-lock.ts'
 
-/* What was proved by the factor is proved no more: its sessions are like those of the password alone. */
+/* Downgrades the auth sessions that were opened with this factor to aal1. */
 const remove = statement(
   'auth.unenroll-factor',
   `with own as (
     select user_id, aal, ${IS_PROVEN} as is_proven from auth.sessions
-    where ${IS_HOLDERS} and not ${IS_BANNED}
+    where ${IS_PRINCIPALS} and not ${IS_BANNED}
   ), factor as (
     select mfa_factors.id, status = 'unverified' or own.aal = 'aal2' as has_aal
     from auth.mfa_factors join own on own.user_id = mfa_factors.user_id where mfa_factors.id = :factorId
@@ -44,21 +44,21 @@ const remove = statement(
 )
 
 interface Outcome {
-  /** Null if there is no such factor of theirs. */
+  /** Null if the user has no such factor. */
   hasAal: boolean | null
   isGone: boolean
   lowered: string[]
 }
 
 /**
- * Removes a factor, after a fresh proof; one that counts only in an `aal2` session. Throws `session_not_found`,
- * `mfa_factor_not_found`, `insufficient_aal` and `reauthentication_needed`.
+ * Removes a factor. Needs a recent re-authentication, and for a verified factor an `aal2` auth session. Throws
+ * `session_not_found`, `mfa_factor_not_found`, `insufficient_aal` and `reauthentication_needed`.
  */
 export async function unenroll(auth: AuthDeps, principal: Principal, factorId: string, caller: Caller, now: Date) {
   const { sessionId, userId, binding } = principal
   const mail = mailParams(factorRemovedMail())
   const params = { sessionId, userId, binding, now, factorId, ip: caller.ip, ...mail }
-  const [outcome] = await changingUser(auth.db, userId, (db) => db.query<Outcome>(remove, params))
+  const [outcome] = await withUserLock(auth.db, userId, (db) => db.query<Outcome>(remove, params))
   if (!outcome) throw new AuthError('session_not_found')
   if (outcome.hasAal === null) throw new AuthError('mfa_factor_not_found')
   if (!outcome.hasAal) throw new AuthError('insufficient_aal', { status: 422 })

@@ -6,34 +6,34 @@ import { factorAddedMail, wrongCodesMail } from '../../mail/messages.ts'
 import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { IS_BANNED, IS_HOLDERS, NEEDS_AAL2, SESSION_COLUMNS, type Session } from '../auth-session/auth-session.ts'
+import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2, SESSION_COLUMNS, type Session } from '../auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
 import { IS_PROVEN } from '../proof.ts'
-import { changingUser } from '../user/user-lock.ts'
+import { withUserLock } from '../user/user-lock.ts'
 import { CHALLENGE_MINUTES } from './challenge.ts'
 import { seal, unseal } from './seal.ts'
 import { acceptedStep } from './totp.ts'
 
 export const VerifyCodeInput = z.object({ challenge_id: z.uuid(), code: z.string() })
 
-/** At this many wrong codes the owner gets an email. */
+/** The owner is notified by email when the account reaches this many wrong codes. */
 const CODES_UNTIL_EMAIL = 10
 
-/** Wrong codes expire this long after the last one, unless the limit is reached. */
-const REMEMBERED = "interval '30 days'"
+/** The count of wrong codes resets this long after the last one, unless the limit is reached. */
+const WRONG_CODES_TTL = "interval '30 days'"
 
 /*
- * A session of a recovery link has tries of its own: with them the owner gets in and sets a new password, while whoever
- * knows the old one has none left.
+ * Counts an attempt before the code is checked: 5 per challenge. An auth session from a recovery link has attempts of its own. So
+ * the owner can still set a new password when an attacker with the old one has used up those of the account.
  */
-const tryCode = statement(
+const countAttempt = statement(
   'auth.try-code',
   `with own as (
     select user_id, amr, ${IS_PROVEN} as is_proven, failed_codes from auth.sessions
-    where ${IS_HOLDERS} and not ${IS_BANNED}
+    where ${IS_PRINCIPALS} and not ${IS_BANNED}
   ), factor as (
     select mfa_factors.id, secret, last_step, status from auth.mfa_factors join own on own.user_id = mfa_factors.user_id
     where mfa_factors.id = :factorId
@@ -46,18 +46,21 @@ const tryCode = statement(
   select own.amr, own.is_proven as "isProven", factor.secret, factor.last_step::int as "lastStep",
     factor.status = 'verified' as "isVerified", exists (select from tried) as "isOpen",
     users.failed_codes >= ${LIMITS.wrongCodes.rule.max} and not (own.amr @> '[{"method": "recovery"}]'
-      and own.failed_codes < ${LIMITS.wrongCodesAfterRecovery.rule.max}) as "isStopped"
+      and own.failed_codes < ${LIMITS.wrongCodesAfterRecovery.rule.max}) as "isLocked"
   from own join auth.users on users.id = own.user_id left join factor on true`,
 )
 
-/* Counted for the account, so that more sessions bring no more tries, and for the session, whose right code forgives them. */
+/*
+ * Counts a wrong code per account, so that several auth sessions do not allow a faster brute force. Also counts it per auth
+ * session: a right code subtracts those of its own auth session.
+ */
 const wrongCode = statement(
   'auth.wrong-code',
   `with own as (
     update auth.sessions set failed_codes = failed_codes + 1 where id = :sessionId
   ), person as (
     update auth.users set last_failed_code_at = :now, failed_codes = 1 + case
-      when failed_codes >= ${LIMITS.wrongCodes.rule.max} or last_failed_code_at > :now::timestamptz - ${REMEMBERED}
+      when failed_codes >= ${LIMITS.wrongCodes.rule.max} or last_failed_code_at > :now::timestamptz - ${WRONG_CODES_TTL}
       then failed_codes else 0 end
     where id = :userId returning id, email, failed_codes
   ), mailed as (
@@ -72,10 +75,11 @@ const wrongCode = statement(
 )
 
 /*
- * The session makes room for a new one, so that tokens which were copied before the code was given stay without it. Each
- * step counts once: of two that come with the same code, the second finds it used. A factor that was only begun opens
- * nothing where another is asked for, and those that were begun beside the first one end with it: whoever knew the password
- * may have begun one before.
+ * Replaces the auth session, so that tokens stolen before the code stay aal1 (session fixation). Accepts each time step once
+ * (replay attack).
+ *
+ * An unverified factor cannot replace a verified one. Verifying the first factor deletes the other unverified ones: an attacker
+ * with the password may have enrolled one.
  */
 const accept = statement(
   'auth.accept-code',
@@ -87,7 +91,7 @@ const accept = statement(
     update auth.mfa_factors set last_step = :step, secret = :sealed, status = 'verified', updated_at = :now from spent
     where mfa_factors.id = spent.factor_id and user_id = :userId and (last_step is null or last_step < :step)
       and exists (
-        select from auth.sessions where ${IS_HOLDERS} and (mfa_factors.status = 'verified' or not ${NEEDS_AAL2}))
+        select from auth.sessions where ${IS_PRINCIPALS} and (mfa_factors.status = 'verified' or not ${NEEDS_AAL2}))
     returning mfa_factors.id, mfa_factors.user_id
   ), swept as (
     delete from auth.mfa_factors as other using factor
@@ -123,15 +127,15 @@ const accept = statement(
   select opened.*, (select array_agg(id::text) from ended) as ended from opened`,
 )
 
-interface Try {
+interface CodeAttempt {
   amr: { method: string; timestamp: number }[]
   isProven: boolean
   secret: Buffer | null
   lastStep: number | null
   isVerified: boolean | null
   isOpen: boolean
-  /** There were too many wrong codes. */
-  isStopped: boolean
+  /** The account had too many wrong codes, so no code is accepted. */
+  isLocked: boolean
 }
 
 interface Opened extends Session {
@@ -139,10 +143,12 @@ interface Opened extends Session {
 }
 
 /**
- * Opens the session of somebody who shows the code of a factor: `aal2`. Those that showed less end. The first code of a
- * factor makes it count, which needs a fresh proof. Throws `session_not_found`, `mfa_factor_not_found`,
- * `reauthentication_needed`, `mfa_verification_rejected` after too many wrong codes, `mfa_challenge_expired`,
- * `mfa_verification_failed` for a code that is wrong or was used, and `over_request_rate_limit`.
+ * Verifies the code of a second factor and opens an `aal2` auth session. All `aal1` auth sessions of the user are revoked. The
+ * first code of a factor verifies the factor itself, which needs a recent re-authentication.
+ *
+ * Throws `session_not_found`, `mfa_factor_not_found`, `reauthentication_needed`, `mfa_verification_rejected` after too many wrong
+ * codes (brute force), `mfa_challenge_expired`, `mfa_verification_failed` for a wrong or used code (replay attack), and
+ * `over_request_rate_limit`.
  */
 export async function verifyCode(
   auth: AuthDeps,
@@ -153,9 +159,9 @@ export async function verifyCode(
   now: Date,
 ) {
   await auth.limits.takeTotp('verify', principal.sessionId, now)
-  // Codes of one person that arrive together are judged one after the other, so that each wrong one is counted.
-  const opened = await changingUser(auth.db, principal.userId, (db) =>
-    judgeCode({ ...auth, db }, principal, factorId, input, caller, now),
+  // The row lock serializes concurrent codes of one user, so that each wrong code is counted.
+  const opened = await withUserLock(auth.db, principal.userId, (db) =>
+    checkCode({ ...auth, db }, principal, factorId, input, caller, now),
   )
   auth.mailer.kick()
   if (!opened) throw new AuthError('mfa_verification_failed')
@@ -163,8 +169,8 @@ export async function verifyCode(
   return sessionAnswer(auth, opened, now)
 }
 
-/** The new session; null for a wrong code, which is counted if the factor protects the account. */
-async function judgeCode(
+/** Returns the new auth session, or null for a wrong code. A wrong code is counted only if the factor is verified. */
+async function checkCode(
   { db, keys }: Pick<AuthDeps, 'db' | 'keys'>,
   principal: Principal,
   factorId: string,
@@ -174,11 +180,11 @@ async function judgeCode(
 ): Promise<Opened | null> {
   const { sessionId, userId, binding } = principal
   const attempt = { sessionId, userId, binding, now, factorId, challengeId: input.challenge_id }
-  const [found] = await db.query<Try>(tryCode, attempt)
+  const [found] = await db.query<CodeAttempt>(countAttempt, attempt)
   if (!found) throw new AuthError('session_not_found')
   if (!found.secret) throw new AuthError('mfa_factor_not_found')
   if (!found.isVerified && !found.isProven) throw new AuthError('reauthentication_needed')
-  if (found.isVerified && found.isStopped) throw new AuthError('mfa_verification_rejected')
+  if (found.isVerified && found.isLocked) throw new AuthError('mfa_verification_rejected')
   if (!found.isOpen) throw new AuthError('mfa_challenge_expired')
   const secret = unseal(keys.sealKeys, found.secret, factorId)
   const step = acceptedStep(secret, input.code, found.lastStep, now)
@@ -186,7 +192,7 @@ async function judgeCode(
     if (found.isVerified) await recordWrongCode(db, principal, factorId, caller, now)
     return null
   }
-  // Anew, by the key that seals now: so a secret of the server that was exchanged may go once each code has been given.
+  // Encrypts the secret again with the current key, so that an old server secret is no longer needed after the next code.
   const sealed = seal(keys.sealKeys[0], secret, factorId)
   const [opened] = await db.query<Opened>(accept, {
     ...attempt,
@@ -211,8 +217,8 @@ async function recordWrongCode(
   await db.query(wrongCode, { sessionId, userId, now, factorId, ip, ...mailParams(wrongCodesMail()) })
 }
 
-/** Newest first, as GoTrue has it. */
-function amrWithCode({ amr }: Try, now: Date): string {
+/** The methods of the auth session with `totp` first: newest first, as in GoTrue. */
+function amrWithCode({ amr }: CodeAttempt, now: Date): string {
   const code = { method: 'totp', timestamp: Math.floor(now.getTime() / 1000) }
   return JSON.stringify([code, ...amr.filter(({ method }) => method !== 'totp')])
 }

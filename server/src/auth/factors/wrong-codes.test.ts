@@ -11,10 +11,10 @@ beforeAll(async () => {
   authApp = await openAuthApp()
 })
 afterAll(() => authApp.close())
-// A new half minute for each test, and no limit left over from the one before.
+// Each test starts in a new time step, with fresh limits.
 beforeEach(() => authApp.clock.pass(3600))
 
-/** `count` wrong codes, in as many sessions as the limit of each asks for, all concurrently. Gives the error codes. */
+/** Sends `count` wrong codes concurrently, in as many auth sessions as the limit needs. Returns the error codes. */
 async function guess(email: string, factorId: string, count: number) {
   const sessions: Device[] = []
   while (sessions.length * 5 < count) sessions.push(await signIn(authApp, email))
@@ -34,8 +34,8 @@ async function recover(email: string): Promise<Device> {
 }
 
 async function warningsTo(email: string): Promise<number> {
-  const mails = await mailsTo(authApp, email)
-  return mails.filter((mail) => mail.includes('Subject: Wrong codes for your deeb account')).length
+  const emails = await mailsTo(authApp, email)
+  return emails.filter((mail) => mail.includes('Subject: Wrong codes for your deeb account')).length
 }
 
 const audited = statement(
@@ -46,8 +46,8 @@ const audited = statement(
 
 const STOPPED = 'mfa_verification_rejected'
 
-describe('threat 85: whoever has the password but not the factor', () => {
-  test('threat 85: gets a hundred codes in all, however many sessions they open, and every one is in the audit log', async () => {
+describe('threat 85: an attacker with the password but without the factor', () => {
+  test('threat 85: has 100 attempts in total over all auth sessions, each in the audit log', async () => {
     const { email, userId, factorId } = await makeProtectedPerson(authApp)
     const waiting = await signIn(authApp, email)
     const codes = await guess(email, factorId, 110)
@@ -64,7 +64,7 @@ describe('threat 85: whoever has the password but not the factor', () => {
     expect(await warningsTo(email)).toBe(1)
   })
 
-  test('threat 85: is reported to the mailbox at the tenth wrong code, once', async () => {
+  test('threat 85: is reported to the owner by email at the tenth wrong code, once', async () => {
     const { email, factorId } = await makeProtectedPerson(authApp)
     await guess(email, factorId, 9)
     expect(await warningsTo(email)).toBe(0)
@@ -74,7 +74,7 @@ describe('threat 85: whoever has the password but not the factor', () => {
     expect(await warningsTo(email)).toBe(1)
   })
 
-  test('threat 85: gains no more codes by right ones of the owner, whose own slips are forgiven', async () => {
+  test('threat 85: gains no attempts by right codes of the owner, which reset only the owner’s wrong codes', async () => {
     const { email, factorId } = await makeProtectedPerson(authApp)
     await guess(email, factorId, 8)
     const owner = await signIn(authApp, email)
@@ -86,7 +86,7 @@ describe('threat 85: whoever has the password but not the factor', () => {
     expect(await warningsTo(email)).toBe(1)
   })
 
-  test('threat 85: uses up none of the tries of the owner', async () => {
+  test('threat 85: uses up no attempts of the owner', async () => {
     const { email, factorId } = await makeProtectedPerson(authApp)
     const thief = await signIn(authApp, email)
     for (let n = 0; n < 6; n++) await guessIn(thief, factorId)
@@ -94,7 +94,7 @@ describe('threat 85: whoever has the password but not the factor', () => {
     expect((await prove(authApp, await signIn(authApp, email), factorId)).error).toBeNull()
   })
 
-  test('threat 85: is out once the owner opens a link from the mailbox, gives a code and sets a password', async () => {
+  test('threat 85: is locked out when the owner opens a recovery link, enters a code and sets a password', async () => {
     const { email, device, factorId } = await makeProtectedPerson(authApp)
     await guess(email, factorId, 100)
     const thief = await signIn(authApp, email)
@@ -112,7 +112,7 @@ describe('threat 85: whoever has the password but not the factor', () => {
     expect((await prove(authApp, owner, factorId)).error).toBeNull()
   })
 
-  test('threat 85: gets ten codes by a link from the mailbox', async () => {
+  test('threat 85: has ten attempts with a recovery link', async () => {
     const { email, factorId } = await makeProtectedPerson(authApp)
     await guess(email, factorId, 100)
     const thief = await recover(email)
@@ -124,7 +124,7 @@ describe('threat 85: whoever has the password but not the factor', () => {
     expect(codes).toEqual([...Array(10).fill('mfa_verification_failed'), STOPPED])
   })
 
-  test('threat 85: does not get rid of the stop by waiting', async () => {
+  test('threat 85: stays stopped after any time', async () => {
     const { email, factorId } = await makeProtectedPerson(authApp)
     await guess(email, factorId, 100)
     authApp.clock.pass(60 * 86_400)
@@ -132,7 +132,7 @@ describe('threat 85: whoever has the password but not the factor', () => {
   })
 })
 
-test('wrong codes below the limit expire after 30 days without one', async () => {
+test('wrong codes below the limit expire after 30 days without another one', async () => {
   const { email, factorId } = await makeProtectedPerson(authApp)
   await guess(email, factorId, 9)
   authApp.clock.pass(29 * 86_400)
@@ -145,7 +145,7 @@ test('wrong codes below the limit expire after 30 days without one', async () =>
   expect(await warningsTo(email)).toBe(2)
 })
 
-test('a wrong code of a factor that protects nothing yet does not count', async () => {
+test('a wrong code of an unverified factor does not count', async () => {
   const { userId, device } = await makePerson(authApp)
   const { id } = await enroll(device)
   expect(await guessIn(device, id)).toBe('mfa_verification_failed')

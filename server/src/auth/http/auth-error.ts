@@ -1,6 +1,6 @@
-/** Every code this service answers with, its HTTP status and its text. Names are those that auth-js knows. */
+/** Every error code of this service with its HTTP status and message. The codes are those that auth-js knows. */
 const ANSWERS = {
-  validation_failed: [400, 'The request is not what this address expects.'],
+  validation_failed: [400, 'The request is not valid for this URL.'],
   bad_json: [400, 'The request body is not JSON.'],
   invalid_credentials: [400, 'Invalid login credentials'],
   email_not_confirmed: [400, 'Email not confirmed'],
@@ -8,58 +8,55 @@ const ANSWERS = {
   refresh_token_not_found: [400, 'Invalid Refresh Token: Refresh Token Not Found'],
   refresh_token_already_used: [400, 'Invalid Refresh Token: Already Used'],
   session_expired: [400, 'Invalid Refresh Token: Session Expired'],
-  current_password_required: [400, 'The current password is needed.'],
+  current_password_required: [400, 'Enter your current password.'],
   current_password_invalid: [400, 'The current password is wrong.'],
   reauthentication_needed: [400, 'Sign in to this account first, or enter its password.'],
-  insufficient_aal: [401, 'A code of your second factor is needed first.'],
-  no_authorization: [401, 'This address needs a bearer token.'],
+  insufficient_aal: [401, 'Enter a code of your second factor first.'],
+  no_authorization: [401, 'This URL needs a bearer token.'],
   bad_jwt: [403, 'The access token is not valid.'],
-  session_not_found: [403, 'The session of this access token does not exist any more.'],
-  mfa_verification_rejected: [
-    403,
-    'There were too many wrong codes. Choose a new password with "Forgot password?" first.',
-  ],
+  session_not_found: [403, 'The session of this access token has ended.'],
+  mfa_verification_rejected: [403, 'Too many wrong codes. Choose a new password with "Forgot password?" first.'],
   otp_expired: [403, 'This link has expired or was already used.'],
-  mfa_factor_not_found: [404, 'There is no such factor.'],
-  manual_linking_disabled: [404, 'Accounts are not linked here.'],
-  saml_provider_disabled: [404, 'There is no single sign-on here.'],
-  not_found: [404, 'There is nothing here.'],
+  mfa_factor_not_found: [404, 'This factor does not exist.'],
+  manual_linking_disabled: [404, 'This server does not link accounts.'],
+  saml_provider_disabled: [404, 'This server does not support single sign-on.'],
+  not_found: [404, 'This URL does not exist.'],
   another_account: [409, 'Another account is signed in here. Sign out first.'],
   body_too_large: [413, 'The request is too large.'],
   json_required: [415, 'The request must be JSON.'],
   over_request_rate_limit: [429, 'Too many attempts. Try again later.'],
   over_email_send_rate_limit: [429, 'Too many attempts. Try again later.'],
   same_password: [422, 'The new password is the same as the old one.'],
-  mfa_challenge_expired: [422, 'This try has expired. Ask for another one.'],
-  mfa_factor_name_conflict: [422, 'There is a factor with this name already.'],
-  mfa_phone_enroll_not_enabled: [422, 'Phones are no second factor here.'],
+  mfa_challenge_expired: [422, 'This challenge has expired. Start a new one.'],
+  mfa_factor_name_conflict: [422, 'A factor with this name already exists.'],
+  mfa_phone_enroll_not_enabled: [422, 'This server does not support phones as a second factor.'],
   mfa_verification_failed: [422, 'The code is wrong or was already used.'],
-  mfa_webauthn_enroll_not_enabled: [422, 'Security keys are no second factor here.'],
-  too_many_enrolled_mfa_factors: [422, 'There are too many factors already.'],
-  otp_disabled: [422, 'There is no sign-in by mail here.'],
-  web3_provider_disabled: [422, 'There is no sign-in by wallet here.'],
+  mfa_webauthn_enroll_not_enabled: [422, 'This server does not support security keys as a second factor.'],
+  too_many_enrolled_mfa_factors: [422, 'This account has too many factors. Remove one first.'],
+  otp_disabled: [422, 'This server does not support sign-in by email link.'],
+  web3_provider_disabled: [422, 'This server does not support sign-in by wallet.'],
   weak_password: [422, 'The password is too weak.'],
-  anonymous_provider_disabled: [422, 'An email address is needed.'],
+  anonymous_provider_disabled: [422, 'Enter an email address.'],
   unexpected_failure: [503, 'The server cannot answer right now. Try again shortly.'],
 } as const
 
 export type AuthErrorCode = keyof typeof ANSWERS
 
-/** The reasons that auth-js has a type for. */
+/** The reasons in the types of auth-js. */
 export type WeakPasswordReason = 'length' | 'characters' | 'pwned'
 
 interface Details {
-  /** A sentence for the person, where the usual one says too little. */
+  /** A more specific message for the user. */
   message?: string
-  /** Where the same code has another status than usual. */
+  /** Another status for the same code. */
   status?: number
   /** For `weak_password`. */
   reasons?: WeakPasswordReason[]
-  /** For a 429 or a 503; a few seconds if nothing is said. */
+  /** For a 429 or a 503; 5 by default. */
   retryAfterSeconds?: number
 }
 
-/** What a caller can cause, or a shortage that passes: becomes an answer in dialect.ts. */
+/** An error that a caller can cause, or a temporary overload. gotrue-errors.ts turns it into a response. */
 export class AuthError extends Error {
   readonly code: AuthErrorCode
   readonly status: number
@@ -76,7 +73,7 @@ export class AuthError extends Error {
   }
 }
 
-/** Whether a failure came of what the client sent, and so may count as a try. A busy server or database is not its fault. */
+/** Whether the client caused the error, so that it counts as an attempt. A busy server or database (5xx) does not count. */
 export function isClients(error: unknown): boolean {
   return error instanceof AuthError && error.status < 500
 }

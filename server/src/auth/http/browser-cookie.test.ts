@@ -15,7 +15,7 @@ interface Tokens {
   refresh_token: string
 }
 
-/** Signs in on a tab of `browser`, as the person with this address or as somebody new. */
+/** Signs in on a tab of `browser`, as the user with this address or as a new user. */
 async function signIn(browser: TestBrowser, known?: string) {
   const email = known ?? (await makeUser(authApp)).email
   const tab = createAuthClient(authApp.app, browser)
@@ -45,7 +45,7 @@ const audited = (userId: string) =>
 
 const STRANGE = `deeb=${'A'.repeat(43)}`
 
-test('the library signs in, calls, refreshes and signs out in a browser', async () => {
+test('auth-js signs in, calls, refreshes and signs out in a browser', async () => {
   const browser = createBrowser()
   const { tab, tokens } = await signIn(browser)
   expect(browser.given).toEqual([
@@ -56,11 +56,11 @@ test('the library signs in, calls, refreshes and signs out in a browser', async 
   expect((await tab.refreshSession()).error).toBeNull()
   expect((await tab.signOut({ scope: 'local' })).error).toBeNull()
   expect(await whoami(tokens, browser.cookie)).toBe(401)
-  // An answer to sign-out that comes late must not take the cookie of the next sign-in away.
+  // A late response to a sign-out must not delete the cookie of the next sign-in.
   expect(browser.given).toHaveLength(1)
 })
 
-test('over https the cookie is for this host alone', async () => {
+test('over https the cookie is for this host only', async () => {
   const secure = await openAuthApp({ PUBLIC_URL: 'https://deeb.example.com' })
   const { email } = await makeUser(secure)
   const answer = await secure.app.inject({
@@ -75,7 +75,7 @@ test('over https the cookie is for this host alone', async () => {
   await secure.close()
 })
 
-test('the database keeps a hash of the cookie only', async () => {
+test('the database stores only a hash of the cookie', async () => {
   const browser = createBrowser()
   const { userId } = await signIn(browser)
   const rows = await authApp.auth.db.query<{ session: string }>(
@@ -87,12 +87,12 @@ test('the database keeps a hash of the cookie only', async () => {
   for (const spelling of spellings) expect(JSON.stringify(rows)).not.toContain(spelling)
 })
 
-describe('threat 17: a refresh token copied out of local storage', () => {
+describe('threat 17: a refresh token stolen from local storage', () => {
   test.each([
     ['without the cookie', ''],
     ['with another cookie', STRANGE],
-    ['with what is no cookie of ours', 'deeb=x'],
-  ])('%s ends the session, and that is in the audit log', async (_, cookie) => {
+    ['with an invalid cookie', 'deeb=x'],
+  ])('%s revokes the auth session and writes an audit event', async (_, cookie) => {
     const browser = createBrowser()
     const { tokens, userId } = await signIn(browser)
     expect(await whoami(tokens, browser.cookie)).toBe(200)
@@ -105,14 +105,14 @@ describe('threat 17: a refresh token copied out of local storage', () => {
     expect(owner).toMatchObject({ status: 400, code: 'refresh_token_not_found' })
   })
 
-  test('by a page that says it is ours gets no cookie for it', async () => {
+  test('gets no cookie with a forged origin', async () => {
     const { tokens } = await signIn(createBrowser())
     const headers = { origin: 'http://localhost:3000' }
     const answer = await send('POST', '/token?grant_type=refresh_token', headers, tokens)
     expect(answer).toMatchObject({ status: 400, setCookie: undefined })
   })
 
-  test('two behind ends the session, with the cookie too', async () => {
+  test('reused two rotations later revokes the auth session, also with the cookie', async () => {
     const browser = createBrowser()
     const { tab, tokens } = await signIn(browser)
     await tab.refreshSession()
@@ -123,8 +123,8 @@ describe('threat 17: a refresh token copied out of local storage', () => {
   })
 })
 
-describe('threat 20: an access token copied out of local storage', () => {
-  test('is nobody in the product and in the account service, and its owner goes on', async () => {
+describe('threat 20: an access token stolen from local storage', () => {
+  test('is rejected by all endpoints, and its owner stays signed in', async () => {
     const browser = createBrowser()
     const { tokens } = await signIn(browser)
     const authorization = `Bearer ${tokens.access_token}`
@@ -140,7 +140,7 @@ describe('threat 20: an access token copied out of local storage', () => {
   })
 })
 
-describe('a session that no page of ours opened', () => {
+describe('an auth session that was not opened by one of our pages', () => {
   test.each([[{}], [{ origin: 'https://localhost' }], [{ origin: 'http://localhost' }], [{ origin: 'null' }]])(
     'is not bound: %j',
     async (headers) => {
@@ -159,7 +159,7 @@ describe('a session that no page of ours opened', () => {
 })
 
 describe('one browser', () => {
-  test('keeps its cookie when the same person signs in on a second tab, and both go on', async () => {
+  test('keeps its cookie when the same user signs in on a second tab, and both stay signed in', async () => {
     const browser = createBrowser()
     const first = await signIn(browser)
     const cookie = browser.cookie
@@ -169,7 +169,7 @@ describe('one browser', () => {
     expect([await whoami(first.tokens, cookie), await whoami(second.tokens, cookie)]).toEqual([200, 200])
   })
 
-  test('gets a new cookie for the next person, signed out or not', async () => {
+  test('gets a new cookie for another user, after a sign-out or not', async () => {
     for (const signsOut of [true, false]) {
       const browser = createBrowser()
       const first = await signIn(browser)
@@ -182,7 +182,7 @@ describe('one browser', () => {
     }
   })
 
-  test('gets a new cookie when the same person signs in after signing out', async () => {
+  test('gets a new cookie when the same user signs in after a sign-out', async () => {
     const browser = createBrowser()
     const { tab, email } = await signIn(browser)
     const cookie = browser.cookie
@@ -192,7 +192,7 @@ describe('one browser', () => {
     expect(await whoami(again.tokens, browser.cookie)).toBe(200)
   })
 
-  test('that holds a cookie somebody put there gets another one', async () => {
+  test('replaces a planted cookie (session fixation)', async () => {
     const browser = createBrowser()
     browser.cookie = STRANGE
     const { tokens } = await signIn(browser)

@@ -1,36 +1,37 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** As long as a session can live. */
+/** The maximum lifetime of an auth session. */
 const MAX_AGE_SECONDS = 90 * 86_400
 
-/** What a request says of the browser it comes from. */
+/** The browser of a request. */
 export interface Browser {
-  /** The cookie that this service gave it; null without one. */
+  /** The value of our cookie; null without one. */
   cookie: string | null
-  /** Whether a page of ours sent the request. Only there can a session be bound to the cookie. */
+  /** Whether one of our own pages sent the request. Only then is an auth session bound to the cookie. */
   isOnOurPages: boolean
 }
 
 /**
- * A session that is opened by one of our own pages is bound to a cookie which no script can read: tokens copied out of
- * local storage are worth nothing without it. Apps and other origins keep no cookies with us; they send none and their
+ * Reads cookie and origin of a request. An auth session that one of our pages opens is bound to an HttpOnly cookie, which prevents
+ * token theft: tokens copied from local storage do not work without it. Apps and other origins send no cookies, so their auth
  * sessions are not bound.
  */
 export function browserOf(request: FastifyRequest, publicUrl: string): Browser {
   return { cookie: readCookie(request, publicUrl), isOnOurPages: request.headers.origin === new URL(publicUrl).origin }
 }
 
-/** What a session keeps of the cookie it is bound to: a dump of the database has no usable one. Null for none. */
+/** The SHA-256 of a cookie, null for none. Only this hash is stored, so a leaked dump contains no usable cookie. */
 export function bindingOf(cookie: string | null): Buffer | null {
   return cookie === null ? null : createHash('sha256').update(cookie).digest()
 }
 
+/** A random 256-bit cookie value. */
 export function makeCookie(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The cookie of a request, or null for none and for what we never gave. */
+/** The value of our cookie in a request; null without one, or if its format is not ours. */
 export function readCookie(request: FastifyRequest, publicUrl: string): string | null {
   const start = `${cookieName(publicUrl)}=`
   const pair = request.headers.cookie?.split(';').find((part) => part.trimStart().startsWith(start))
@@ -38,13 +39,14 @@ export function readCookie(request: FastifyRequest, publicUrl: string): string |
   return /^[\w-]{43}$/.test(value) ? value : null
 }
 
-export function giveCookie(reply: FastifyReply, cookie: string, publicUrl: string): void {
+/** Sets our cookie for 90 days. It is HttpOnly, and SameSite=Strict prevents CSRF. */
+export function setCookie(reply: FastifyReply, cookie: string, publicUrl: string): void {
   const secure = isHttps(publicUrl) ? '; Secure' : ''
   const attributes = `Path=/; Max-Age=${MAX_AGE_SECONDS}; HttpOnly; SameSite=Strict${secure}`
   reply.header('set-cookie', `${cookieName(publicUrl)}=${cookie}; ${attributes}`)
 }
 
-/** Browsers take the prefix only together with Secure, and then from this very host alone. */
+/** Browsers accept the prefix `__Host-` only with Secure and only from this host, so that no subdomain can set the cookie. */
 function cookieName(publicUrl: string): string {
   return isHttps(publicUrl) ? '__Host-deeb' : 'deeb'
 }

@@ -6,9 +6,9 @@ import { type Browser, browserOf } from './browser-cookie.ts'
 
 const USER_AGENT_CHARACTERS = 300
 
-/** What a session and the audit log remember of where a request came from. */
+/** The origin of a request, as stored in auth sessions and the audit log. */
 export interface Caller {
-  /** As normalizeIp() spells it. */
+  /** Normalized by normalizeIp(). */
   ip: string
   userAgent: string | null
   browser: Browser
@@ -16,7 +16,7 @@ export interface Caller {
 
 export function callerOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>): Caller {
   const userAgent = printable(request.headers['user-agent'] ?? '').slice(0, USER_AGENT_CHARACTERS) || null
-  // What a proxy wrote may be anything; who speaks to us is an address.
+  // A proxy header may contain any text; the address of the socket is always valid.
   const ip = normalizeIp(request.ip) ?? normalizeIp(request.socket.remoteAddress ?? '') ?? ''
   return { ip, userAgent, browser: browserOf(request, publicUrl) }
 }

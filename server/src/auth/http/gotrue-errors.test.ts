@@ -17,8 +17,8 @@ afterEach(() => {
 let callers = 0
 
 /**
- * Sends a request as it stands, from an address of its own, and insists on the shape of errors and on the headers of every
- * answer.
+ * Sends a request unchanged from an address of its own. Expects the shape of errors and the headers of every
+ * response.
  */
 async function send(request: InjectOptions) {
   callers += 1
@@ -48,13 +48,13 @@ const POSTS = [
 const JSON_TYPE = { 'content-type': 'application/json;charset=UTF-8' }
 
 describe.each(POSTS)('POST %s', (url) => {
-  test('refuses what is not JSON', async () => {
+  test('rejects a body that is not JSON', async () => {
     for (const payload of ['{"email":', 'email=a', '{} {}']) {
       expect(await refused({ url, headers: JSON_TYPE, payload })).toEqual([400, 'bad_json'])
     }
   })
 
-  test('refuses JSON of another shape', async () => {
+  test('rejects JSON of another shape', async () => {
     const wrong = ['[]', 'null', '7', '"x"', '{"email":7,"password":[],"refresh_token":{},"token_hash":7}', '']
     for (const payload of wrong) {
       expect((await send({ url, headers: JSON_TYPE, payload })).statusCode).toBeGreaterThanOrEqual(400)
@@ -62,21 +62,21 @@ describe.each(POSTS)('POST %s', (url) => {
     }
   })
 
-  test('refuses a body that is not sent as JSON', async () => {
+  test('rejects another content type', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
       const headers = { 'content-type': type }
       expect(await refused({ url, headers, payload: '{}' })).toEqual([415, 'json_required'])
     }
   })
 
-  test('refuses a body over 16 KiB, and one of a megabyte', async () => {
+  test('rejects a body over 16 KiB, and one of a megabyte', async () => {
     for (const length of [16 * 1024 + 1, 1024 * 1024]) {
       const payload = JSON.stringify({ email: 'x'.repeat(length) })
       expect(await refused({ url, headers: JSON_TYPE, payload })).toEqual([413, 'body_too_large'])
     }
   })
 
-  test('without the database is a 503 that says when to come again', async () => {
+  test('answers with a 503 and Retry-After without the database', async () => {
     authApp.outage.isOn = true
     const payload = {
       email: 'ann@fjordlab.example',
@@ -99,7 +99,7 @@ async function unreachableRefreshToken() {
   return refreshToken
 }
 
-test('the other routes are a 503 too without the database', async () => {
+test('the other routes answer with a 503 too without the database', async () => {
   const { accessToken } = await makeUser(authApp)
   const headers = { authorization: `Bearer ${accessToken}` }
   authApp.outage.isOn = true
@@ -110,7 +110,7 @@ test('the other routes are a 503 too without the database', async () => {
   expect([product.statusCode, product.json().code]).toEqual([503, 'unavailable'])
 })
 
-test('members that nobody asked for are ignored', async () => {
+test('unknown members are ignored', async () => {
   const payload = {
     email: 'extra@fjordlab.example',
     password: PASSWORD,
@@ -126,7 +126,7 @@ test('members that nobody asked for are ignored', async () => {
   expect(answer.json()).toMatchObject({ role: 'authenticated', app_metadata: { provider: 'email' } })
 })
 
-test('an unknown path is a 404 in JSON, by whatever method', async () => {
+test('an unknown path is a JSON 404 for every method', async () => {
   for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
     for (const url of ['/nothing', '/', '', '/admin/users', '/user/']) {
       expect(await refused({ method, url })).toEqual([404, 'not_found'])
@@ -135,7 +135,7 @@ test('an unknown path is a 404 in JSON, by whatever method', async () => {
   expect(await refused({ method: 'GET', url: '/signup' })).toEqual([404, 'not_found'])
 })
 
-test('what is off says so in words that the library knows', async () => {
+test('an unsupported feature has an error code that auth-js knows', async () => {
   const device = createAuthClient(authApp.app)
   const { email } = await makeUser(authApp)
   await device.signInWithPassword({ email, password: PASSWORD })
@@ -153,7 +153,7 @@ test('what is off says so in words that the library knows', async () => {
   expect(await refused({ method: 'GET', url: '/user/identities/authorize' })).toEqual([404, 'manual_linking_disabled'])
 })
 
-test('settings say what there is', async () => {
+test('settings list the supported features', async () => {
   const { body, headers } = await send({ method: 'GET', url: '/settings' })
   expect(JSON.parse(body)).toEqual({
     external: { email: true, phone: false },
@@ -165,7 +165,7 @@ test('settings say what there is', async () => {
   expect((await send({ method: 'GET', url: '/health' })).statusCode).toBe(200)
 })
 
-test('the public keys may be kept for ten minutes, and hold nothing private', async () => {
+test('the public keys are cacheable for ten minutes and contain nothing private', async () => {
   const answer = await send({ method: 'GET', url: '/.well-known/jwks.json' })
   expect(answer.headers['cache-control']).toBe('public, max-age=600')
   const keys: unknown = answer.json().keys
@@ -183,30 +183,33 @@ test('the public keys may be kept for ten minutes, and hold nothing private', as
 })
 
 describe('from another origin', () => {
-  test.each(['http://localhost:3000', 'https://localhost', 'capacitor://localhost'])('%s may read', async (origin) => {
-    const preflight = await send({
-      method: 'OPTIONS',
-      url: '/token',
-      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
-    })
-    expect(preflight.statusCode).toBe(204)
-    expect(preflight.headers).toMatchObject({
-      'access-control-allow-origin': origin,
-      'access-control-allow-headers': 'authorization, content-type, x-client-info, x-supabase-api-version, apikey',
-      'access-control-allow-methods': 'GET, POST, PUT, DELETE',
-    })
-    for (const url of ['/token?grant_type=password', '/nothing']) {
-      const answer = await send({ url, headers: { origin }, payload: {} })
-      expect(answer.headers).toMatchObject({
-        'access-control-allow-origin': origin,
-        'access-control-expose-headers': 'x-supabase-api-version, retry-after, x-deeb-oldest-client',
+  test.each(['http://localhost:3000', 'https://localhost', 'capacitor://localhost'])(
+    '%s can read responses',
+    async (origin) => {
+      const preflight = await send({
+        method: 'OPTIONS',
+        url: '/token',
+        headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
       })
-      expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
-    }
-  })
+      expect(preflight.statusCode).toBe(204)
+      expect(preflight.headers).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-allow-headers': 'authorization, content-type, x-client-info, x-supabase-api-version, apikey',
+        'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+      })
+      for (const url of ['/token?grant_type=password', '/nothing']) {
+        const answer = await send({ url, headers: { origin }, payload: {} })
+        expect(answer.headers).toMatchObject({
+          'access-control-allow-origin': origin,
+          'access-control-expose-headers': 'x-supabase-api-version, retry-after, x-deeb-oldest-client',
+        })
+        expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+      }
+    },
+  )
 
   test.each(['https://evil.example', 'null', 'http://localhost:3000.evil.example', 'http://localhost'])(
-    '%s may not',
+    '%s cannot read responses',
     async (origin) => {
       for (const method of ['OPTIONS', 'POST'] as const) {
         const answer = await send({ method, url: '/token?grant_type=password', headers: { origin } })

@@ -6,12 +6,12 @@ import { AuthError } from './auth-error.ts'
 const BODY_LIMIT_BYTES = 16 * 1024
 const RETRY_AFTER_SECONDS = 5
 
-/** Of every answer. */
+/** The headers of every response. */
 const HEADERS = { 'cache-control': 'no-store', 'x-supabase-api-version': '2024-01-01' }
 
 /**
- * Makes `app` speak as auth-js expects: JSON in and out, errors in GoTrue's shape, and 503 for whatever nobody foresaw.
- * Never a 500 and never a 4xx for our own fault, because those sign people out.
+ * Makes `app` compatible with auth-js: JSON bodies, errors in GoTrue's shape, and 503 for unexpected errors. An error of the server
+ * is never a 500 or a 4xx, because auth-js signs the user out on these.
  */
 export function goTrueErrors(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
@@ -26,14 +26,14 @@ export function goTrueErrors(app: FastifyInstance): void {
   })
 }
 
-/** The body as the schema wants it, without members the schema does not name. Throws `validation_failed`. */
+/** Parses a body with the schema and drops unknown members. Throws `validation_failed`. */
 export function accept<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.output<Schema> {
   const result = schema.safeParse(body)
   if (result.success) return result.data
   const wrong = [...new Set(result.error.issues.map((issue) => issue.path.join('.')))].filter(Boolean)
   throw new AuthError(
     'validation_failed',
-    wrong.length > 0 ? { message: `Missing or wrong: ${wrong.join(', ')}.` } : {},
+    wrong.length > 0 ? { message: `Missing or invalid: ${wrong.join(', ')}.` } : {},
   )
 }
 
@@ -41,7 +41,7 @@ function acceptOnlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const options = { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES } as const
   app.addContentTypeParser('application/json', options, async (_request: unknown, text: string): Promise<unknown> => {
-    // auth-js names the type of a body even where it sends none.
+    // auth-js sends a content type even without a body.
     if (text === '') return undefined
     try {
       return JSON.parse(text)
@@ -54,13 +54,13 @@ function acceptOnlyJson(app: FastifyInstance): void {
 function sendError(reply: FastifyReply, error: AuthError): FastifyReply {
   const { code, message, status, reasons, retryAfterSeconds = RETRY_AFTER_SECONDS } = error
   if (status === 429 || status === 503) reply.header('retry-after', String(retryAfterSeconds))
-  // What refuses a request early does so before the hook.
+  // Errors from earlier hooks have no headers yet.
   reply.headers(HEADERS)
   const body = { code, error_code: code, message, msg: message, ...(reasons && { weak_password: { reasons } }) }
   return reply.status(status).send(body)
 }
 
-/** Fastify's own complaints about a request, in our words; null for what is our fault. */
+/** Maps errors of Fastify about a request to our codes; null for a failure of the server. */
 function asAuthError(error: Error): AuthError | null {
   if (error instanceof AuthError) return error
   if (error instanceof Refusal && error.code === 'unavailable') return new AuthError('unexpected_failure')

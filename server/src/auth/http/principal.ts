@@ -5,21 +5,21 @@ import { AuthError, isClients } from './auth-error.ts'
 import { bindingOf, readCookie } from './browser-cookie.ts'
 import { callerOf } from './caller.ts'
 
-/** Who shows an access token, and what their browser shows beside it. */
+/** The user and auth session of a request, from its access token and cookie. */
 export interface Principal extends TokenClaims {
-  /** What a session that is bound to the browser's cookie must have; null without a cookie. */
+  /** The hash of the browser's cookie, which must match that of a bound auth session; null without a cookie. */
   binding: Buffer | null
 }
 
 /**
- * Whom the access token of a request speaks for. Throws `no_authorization`, `bad_jwt` and, past the rate limit of the auth session,
- * `over_request_rate_limit`. The flow's own statement decides whether the session is alive and bound to this browser.
+ * The principal of a request. Throws `no_authorization`, `bad_jwt`, and `over_request_rate_limit` above the rate limit of the auth
+ * session. Does not require a live auth session: the statement of each flow checks that with IS_PRINCIPALS.
  */
 export async function requirePrincipal(auth: AuthDeps, request: FastifyRequest, now: Date): Promise<Principal> {
   return (await limitedPrincipal(auth, request, now)).principal
 }
 
-/** The same, and throws `session_not_found` too. */
+/** The principal of a request with a live auth session. Also throws `session_not_found`. */
 export async function requireLivePrincipal(auth: AuthDeps, request: FastifyRequest, now: Date): Promise<Principal> {
   const { principal, isAlive } = await limitedPrincipal(auth, request, now)
   if (!isAlive) throw new AuthError('session_not_found')
@@ -33,15 +33,15 @@ async function limitedPrincipal(auth: AuthDeps, request: FastifyRequest, now: Da
   if (!bearer) throw new AuthError('bad_jwt')
   const principal = principalOf(bearer, request, auth.config.publicUrl)
   const isAlive = (await auth.sessionAlive.check(principal, now)) !== 'none'
-  // Neither a copied token without its cookie nor a stolen password uses up what the owner's session has.
+  // A request that fails this check has a limit of its own: a thief with a copied token must not use up the owner's limit.
   if (isAlive) await auth.limits.takeSignedIn(principal.sessionId, now)
   else await auth.limits.takeDeadToken(callerOf(request, auth.config), now)
   return { principal, isAlive }
 }
 
 /**
- * The live auth session that a request comes from, null without one. Throws `over_request_rate_limit`: a session past its
- * rate limit must not pass for none.
+ * The principal of a request with a live auth session, else null. Throws `over_request_rate_limit`: an auth session above its rate
+ * limit must not be treated as absent.
  */
 export async function findLivePrincipal(auth: AuthDeps, request: FastifyRequest, now: Date): Promise<Principal | null> {
   return requireLivePrincipal(auth, request, now).catch((error: unknown) => {

@@ -7,17 +7,17 @@ import type { Caller } from '../http/caller.ts'
 
 type Buckets = Pick<RateLimitStore, 'take' | 'refund'>
 
-/** The part of a caller that limits look at. */
+/** The part of a caller that rate limits use. */
 type From = Pick<Caller, 'ip'>
 
 /** A token bucket per key. */
 interface RateLimit<Key> {
   /**
-   * Takes a token and runs `work`; rejects immediately where none is left. A failure of the server's own refunds the
-   * token: people who retry while the database is down must get through when it is back.
+   * Takes a token and runs `work`; rejects immediately when the bucket is empty. Refunds the token if the server failed (5xx), so
+   * that users who retried during an outage are not limited after it.
    */
   limit<T>(key: Key, now: Date, work: () => Promise<T>): Promise<T>
-  /** The same for a guess: a right guess refunds the token too. */
+  /** The same for a guess: a right guess refunds the token too, so that only a brute force empties the bucket. */
   limitGuess<T>(key: Key, now: Date, work: () => Promise<T>): Promise<T>
 }
 
@@ -29,38 +29,38 @@ interface Guess {
   /** Unknown addresses are limited like known ones, or the delay would allow user enumeration. */
   email: string
   caller: From
-  /** Whether the owner signed in from this network before: then misses of strangers do not slow them down. */
+  /** Whether this network is familiar (known-addresses.ts): then failed guesses from other networks do not delay it. */
   isFamiliar: boolean
 }
 
-/** The rate limits of the account service. */
+/** The rate limits of the account service. They slow down brute force and credential stuffing. */
 export interface AuthLimits {
   signUp: IpRateLimit
   signIn: IpRateLimit
   verify: IpRateLimit
-  /** Requests that make the server send an email: recover, resend, change of address. */
+  /** Requests that send an email: recover, resend, change of address. */
   mail: IpRateLimit
-  /** Runs `check`, which says whether the password of a sign-in is right. Rejects with a 429 during the backoff. */
+  /** Runs `check`, which returns whether the password of a sign-in is right. Rejects with a 429 during the backoff. */
   guessSignIn(guess: Guess, now: Date, check: () => Promise<boolean>): Promise<boolean>
-  /** The same for the current password of a signed-in user. */
+  /** The same for the current password of a signed-in user: limits a brute force in a stolen auth session. */
   guessCurrentPassword(userId: string, now: Date, check: () => Promise<boolean>): Promise<boolean>
   /**
-   * For a sign-in with the right password, each of which keeps an auth session. Rejects with a 429. Per network too: a thief
-   * who knows the password must not keep out an owner with a second factor.
+   * Limits sign-ins with the right password, because each one stores an auth session. Rejects with a 429. The limit is per network
+   * too: a thief with the password must not lock out an owner with a second factor.
    */
   takeSuccessfulSignIn(userId: string, caller: From, now: Date): Promise<void>
-  /** For a signed-in request, per auth session: a thief must not use up the requests of the owner. Rejects with a 429. */
+  /** Limits signed-in requests per auth session: a thief must not use up the requests of the owner. Rejects with a 429. */
   takeSignedIn(sessionId: string, now: Date): Promise<void>
-  /** For one whose auth session has ended, or belongs to another browser. Rejects with a 429. */
+  /** Limits requests whose auth session has ended or belongs to another browser. Rejects with a 429. */
   takeDeadToken(caller: From, now: Date): Promise<void>
   /**
-   * Rejects with a 429. Per auth session: a thief who knows the password must not use up the tries of the owner. A right
-   * code takes a token too.
+   * Limits codes of a second factor per auth session, right ones too: a thief with the password must not use up the attempts of
+   * the owner. Rejects with a 429.
    */
   takeTotp(step: 'challenge' | 'verify', sessionId: string, now: Date): Promise<void>
-  /** For a refresh token that this server never issued. Rejects with a 503: a client signs out at any 4xx. */
+  /** Limits refresh tokens that this server never issued. Rejects with a 503, because a client signs out on any 4xx. */
   takeForgedRefresh(caller: From, now: Date): Promise<void>
-  /** For a valid refresh token, per auth session. Rejects with a 503. */
+  /** Limits valid refresh tokens per auth session. Rejects with a 503. */
   refresh: RateLimit<string>
 }
 
@@ -114,7 +114,7 @@ export function createAuthLimits(limitStore: RateLimitStore): AuthLimits {
     verify: perCaller(LIMITS.openLink.rule, 'over_request_rate_limit'),
     mail: perCaller(LIMITS.requestMail.rule, 'over_email_send_rate_limit'),
     guessSignIn({ email, caller, isFamiliar }, now, check) {
-      const own = { rule: LIMITS.guessFromHere.rule, key: `${email} ${ipNetwork(caller.ip)}` }
+      const own = { rule: LIMITS.guessFromOneNetwork.rule, key: `${email} ${ipNetwork(caller.ip)}` }
       const shared = { rule: LIMITS.guessFromAnywhere.rule, key: email }
       return guess(limitStore, isFamiliar ? [own] : [own, shared], now, check)
     },
@@ -130,7 +130,7 @@ export function createAuthLimits(limitStore: RateLimitStore): AuthLimits {
   }
 }
 
-/** The first of `keys` is the guesser's own: a right guess resets it. The others are shared and lose only this guess. */
+/** Runs `check` with backoff. A right guess resets the first of `keys`, the caller's own; the shared others lose only this guess. */
 async function guess(
   limitStore: RateLimitStore,
   keys: GuessKey[],
@@ -153,11 +153,11 @@ async function guess(
 function refuse(seconds: number, code: AuthErrorCode): void {
   if (seconds <= 0) return
   const message =
-    code === 'unexpected_failure' ? {} : { message: `Too many attempts. Try again in ${spoken(seconds)}.` }
+    code === 'unexpected_failure' ? {} : { message: `Too many attempts. Try again in ${durationText(seconds)}.` }
   throw new AuthError(code, { ...message, retryAfterSeconds: seconds })
 }
 
-function spoken(seconds: number): string {
+function durationText(seconds: number): string {
   if (seconds === 1) return '1 second'
   if (seconds <= 90) return `${seconds} seconds`
   return `${Math.ceil(seconds / 60)} minutes`

@@ -13,7 +13,7 @@ afterAll(() => authApp.close())
 const HOME = '198.51.100.1'
 const WRONG = 'not the password'
 
-/** Each test has networks of its own to guess from: the limits outlive a test. */
+/** Each test guesses from networks of its own, because the limits outlive a test. */
 let network = 0
 beforeEach(() => {
   network += 1
@@ -53,15 +53,15 @@ const missesOf = async (email: string) => {
   return (await authApp.auth.db.query<{ misses: number }>(read, { email }))[0]?.misses
 }
 
-/** Somebody who has signed in from HOME. */
+/** A user who has signed in from HOME. */
 async function owner(): Promise<string> {
   const { email } = await makeUser(authApp)
   expect((await signIn(email, PASSWORD, HOME)).status).toBe(200)
   return email
 }
 
-describe('threat 8: guessing at one account from one address', () => {
-  test('threat 8: the eighth guess in a row has to wait, while the owner signs in elsewhere', async () => {
+describe('threat 8: brute force from one address', () => {
+  test('threat 8: the eighth guess in a row has to wait, and the owner can sign in elsewhere', async () => {
     const email = await owner()
     for (let n = 1; n <= 6; n++) expect(await signIn(email, WRONG, stranger(1))).toMatchObject(GUESSED_WRONG)
     expect(await signIn(email, WRONG, stranger(1))).toEqual(SLOWED(1))
@@ -69,7 +69,7 @@ describe('threat 8: guessing at one account from one address', () => {
     expect((await signIn(email, PASSWORD, HOME)).status).toBe(200)
   })
 
-  test('threat 8: the wait doubles with each miss, and ends with the right password', async () => {
+  test('threat 8: the backoff doubles with each miss and ends with the right password', async () => {
     const { email } = await makeUser(authApp)
     for (let n = 1; n <= 6; n++) await signIn(email, WRONG, stranger(1))
     for (const seconds of [1, 2, 4, 8]) {
@@ -83,14 +83,14 @@ describe('threat 8: guessing at one account from one address', () => {
     expect((await signIn(email, PASSWORD, stranger(1))).status).toBe(200)
   })
 
-  test('threat 8: guesses at the same time are counted too', async () => {
+  test('threat 8: concurrent guesses count too', async () => {
     const { email } = await makeUser(authApp)
     const guesses = await Promise.all(Array.from({ length: 25 }, () => signIn(email, WRONG, stranger(1))))
     expect(guesses.filter(({ status }) => status === 400)).toHaveLength(6)
     expect(guesses.filter(({ status }) => status === 429)).toHaveLength(19)
   })
 
-  test('threat 8: one address has thirty misses in five minutes, over all accounts', async () => {
+  test('threat 8: one address has 30 misses per five minutes over all accounts (credential stuffing)', async () => {
     const guesses = Array.from({ length: 30 }, (_, n) =>
       signIn(`n${n}.${network}@fjordlab.example`, WRONG, stranger(1)),
     )
@@ -101,14 +101,14 @@ describe('threat 8: guessing at one account from one address', () => {
     expect((await signIn(email, PASSWORD, stranger(1))).status).toBe(200)
   })
 
-  test('threat 8: who signs in rightly is not counted', async () => {
+  test('threat 8: a right password does not count', async () => {
     const { email } = await makeUser(authApp)
     for (let n = 1; n <= 35; n++) expect((await signIn(email, PASSWORD, stranger(1))).status).toBe(200)
   })
 })
 
-describe('threat 9: guessing at one account from many addresses', () => {
-  test('threat 9: strangers have to wait together after their eleventh miss', async () => {
+describe('threat 9: brute force from many addresses', () => {
+  test('threat 9: strangers share a backoff after their eleventh miss', async () => {
     const email = await owner()
     for (let n = 1; n <= 11; n++) expect(await signIn(email, WRONG, stranger(n))).toMatchObject(GUESSED_WRONG)
     expect(await signIn(email, WRONG, stranger(12))).toEqual(SLOWED(1))
@@ -118,7 +118,7 @@ describe('threat 9: guessing at one account from many addresses', () => {
     expect(await signIn(email, WRONG, stranger(13))).toEqual(SLOWED(2))
   })
 
-  test('threat 9: after 100 misses strangers are refused even with the right password', async () => {
+  test('threat 9: after 100 misses strangers are rejected even with the right password', async () => {
     const email = await owner()
     await setMisses(email, 99)
     expect(await signIn(email, WRONG, stranger(1))).toMatchObject(GUESSED_WRONG)
@@ -134,7 +134,7 @@ describe('threat 9: guessing at one account from many addresses', () => {
     expect((await signIn(email, PASSWORD, stranger(2))).status).toBe(200)
   })
 
-  test('threat 9: a success from anywhere ends the row before that', async () => {
+  test('threat 9: a success from anywhere resets the misses before that', async () => {
     const email = await owner()
     await setMisses(email, 99)
     expect((await signIn(email, PASSWORD, stranger(1))).status).toBe(200)
@@ -142,7 +142,7 @@ describe('threat 9: guessing at one account from many addresses', () => {
   })
 })
 
-describe('threat 82: misses that shut the owner out on every new network', () => {
+describe('threat 82: misses that lock the owner out on every new network', () => {
   test('threat 82: misses halve every day', async () => {
     const email = await owner()
     await setMisses(email, 395)
@@ -153,7 +153,7 @@ describe('threat 82: misses that shut the owner out on every new network', () =>
     expect((await signIn(email, PASSWORD, stranger(3))).status).toBe(200)
   })
 
-  test('threat 82: one miss a day does not keep the count up', async () => {
+  test('threat 82: one miss a day does not keep the account locked', async () => {
     const email = await owner()
     await setMisses(email, 150)
     expect(await signIn(email, PASSWORD, stranger(1))).toMatchObject(GUESSED_WRONG)
@@ -163,7 +163,7 @@ describe('threat 82: misses that shut the owner out on every new network', () =>
     expect((await signIn(email, PASSWORD, stranger(3))).status).toBe(200)
   })
 
-  test('threat 82: a clock that is set back halves nothing', async () => {
+  test('threat 82: a clock that is set back does not halve them', async () => {
     const email = await owner()
     await setMisses(email, 100)
     authApp.clock.pass(-3 * 86_400)
@@ -174,7 +174,7 @@ describe('threat 82: misses that shut the owner out on every new network', () =>
 })
 
 describe('threat 10: locking the owner out', () => {
-  test('threat 10: misses of others, however many, leave the owner in where they were before', async () => {
+  test('threat 10: misses of strangers never lock the owner out on a familiar network', async () => {
     const email = await owner()
     await setMisses(email, 5000)
     for (let n = 1; n <= 20; n++) await signIn(email, WRONG, stranger(n))
@@ -182,7 +182,7 @@ describe('threat 10: locking the owner out', () => {
     expect((await signIn(email, PASSWORD, HOME)).status).toBe(200)
   })
 
-  test('threat 10: an address is familiar for 90 days, and each success renews that', async () => {
+  test('threat 10: a network is familiar for 90 days after each success', async () => {
     const email = await owner()
     authApp.clock.pass(89 * 86_400)
     expect((await signIn(email, PASSWORD, HOME)).status).toBe(200)
@@ -194,7 +194,7 @@ describe('threat 10: locking the owner out', () => {
     expect(await signIn(email, PASSWORD, HOME)).toMatchObject(GUESSED_WRONG)
   })
 
-  test('threat 10: an IPv6 network is familiar as a whole, and another is not', async () => {
+  test('threat 10: an IPv6 /64 is familiar as a whole, and another is not', async () => {
     const { email } = await makeUser(authApp)
     expect((await signIn(email, PASSWORD, '2001:db8:0:7::1')).status).toBe(200)
     await setMisses(email, 100)
@@ -202,7 +202,7 @@ describe('threat 10: locking the owner out', () => {
     expect((await signIn(email, PASSWORD, '2001:db8:0:7:1234::9')).status).toBe(200)
   })
 
-  test('threat 10: who is known at one account is a stranger at another', async () => {
+  test('threat 10: a network that is familiar to one account is not familiar to another', async () => {
     await owner()
     const { email } = await makeUser(authApp)
     await setMisses(email, 100)
@@ -210,8 +210,8 @@ describe('threat 10: locking the owner out', () => {
   })
 })
 
-describe('threat 11: telling known addresses from unknown ones', () => {
-  test('threat 11: an unknown one is slowed down by the same steps, and costs the same', async () => {
+describe('threat 11: user enumeration', () => {
+  test('threat 11: an unknown address has the same backoff and cost', async () => {
     const known = await owner()
     const cost = async (email: string, net: number) => {
       const verify = vi.spyOn(authApp.auth.passwords, 'verify')
@@ -231,7 +231,7 @@ describe('threat 11: telling known addresses from unknown ones', () => {
   })
 })
 
-test('threat 10: whoever confirmed an address is known where they did that', async () => {
+test('threat 10: the network of a confirmation is familiar', async () => {
   const email = `joined.${network}@fjordlab.example`
   const post = (path: string, payload: object, remoteAddress: string) =>
     authApp.app.inject({ method: 'POST', url: `/auth/v1${path}`, remoteAddress, payload })
@@ -243,7 +243,7 @@ test('threat 10: whoever confirmed an address is known where they did that', asy
   expect((await signIn(email, PASSWORD, HOME)).status).toBe(200)
 })
 
-test('threat 10: a reset by mail lets the owner in from anywhere', async () => {
+test('threat 10: a recovery link lets the owner in from anywhere', async () => {
   const { email } = await makeUser(authApp)
   await setMisses(email, 100)
   const post = (path: string, payload: object) =>

@@ -4,7 +4,10 @@ import type { Caller } from '../http/caller.ts'
 
 const FAMILIAR = "interval '90 days'"
 
-/** SQL: the owner of a row of auth.users signed in from the network `:ipKey` in the 90 days before `:now`. */
+/**
+ * SQL: `:ipKey` is a familiar network of a row of auth.users: its owner signed in from there in the 90 days before `:now`. Familiar
+ * networks are exempt from the limits that a stranger's brute force uses up, so that nobody can lock the owner out.
+ */
 export const IS_FAMILIAR = `exists (select from auth.known_addresses as known where known.user_id = users.id
     and known.ip_key = :ipKey and known.last_seen > :now::timestamptz - ${FAMILIAR})`
 
@@ -21,8 +24,8 @@ const remember = statement(
 )
 
 /**
- * To be called when somebody has proved to own the account: by the password, or by a link that was mailed. From now on
- * strangers who guess do not slow them down here, and past misses count no more.
+ * Makes the caller's network familiar and resets the failed attempts of the account. Call it after a user has proved to own the
+ * account, by the password or an email link.
  */
 export async function rememberAddress(db: Db, userId: string, { ip }: Pick<Caller, 'ip'>, now: Date): Promise<void> {
   await db.query(remember, { userId, ipKey: ipNetwork(ip), now })

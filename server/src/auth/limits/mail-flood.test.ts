@@ -20,7 +20,7 @@ const ASKS = [
   ['/resend', (email: string) => ({ type: 'signup', email })],
 ] as const
 
-/** Mail of the last hour to addresses of others, as `count` networks caused it. */
+/** Writes emails of the last hour to other addresses, requested by `count` networks. */
 const fillOutbox = (kind: string, count: number) =>
   authApp.auth.db.query(
     statement(
@@ -32,8 +32,8 @@ const fillOutbox = (kind: string, count: number) =>
     { kind, now: authApp.clock.now(), count },
   )
 
-describe('threat 12: mail as a weapon', () => {
-  test('threat 12: an account gets three recovery mails in half an hour, whoever asks', async () => {
+describe('threat 12: flooding a mailbox', () => {
+  test('threat 12: an account gets three recovery emails per half hour from all requesters', async () => {
     const { email } = await makeUser(authApp)
     for (let n = 1; n <= 10; n++) {
       expect(await post('/recover', { email }, { remoteAddress: `10.0.0.${n}` })).toEqual({ status: 200 })
@@ -44,7 +44,7 @@ describe('threat 12: mail as a weapon', () => {
     expect(await mailsTo(authApp, email)).toHaveLength(4)
   })
 
-  test('threat 12: an account hears once a day that it exists, by whatever way', async () => {
+  test('threat 12: an account gets one notice a day that it exists, over all flows', async () => {
     const { email } = await makeUser(authApp)
     const { accessToken } = await makeUser(authApp)
     const changeTo = () =>
@@ -67,7 +67,7 @@ describe('threat 12: mail as a weapon', () => {
     expect(await mailsTo(authApp, email)).toHaveLength(2)
   })
 
-  test('threat 12: an account asks for three mails an hour to one new address', async () => {
+  test('threat 12: an account can send three emails an hour to one new address', async () => {
     const { accessToken } = await makeUser(authApp)
     const wanted = 'wanted@fjordlab.example'
     for (let n = 1; n <= 6; n++) {
@@ -85,7 +85,7 @@ describe('threat 12: mail as a weapon', () => {
   })
 
   test.each(ASKS)(
-    'threat 12: one address asks for ten mails an hour by %s, whoever they are for',
+    'threat 12: one IP address can request ten emails an hour by %s over all recipients',
     async (path, body) => {
       for (let n = 1; n <= 10; n++) expect(await post(path, body(`n${n}@fjordlab.example`))).toEqual({ status: 200 })
       expect(await post(path, body('n11@fjordlab.example'))).toMatchObject({
@@ -101,7 +101,7 @@ describe('threat 12: mail as a weapon', () => {
     },
   )
 
-  test('threat 12: the server writes so many mails of a kind in an hour, and says nothing when it does not', async () => {
+  test('threat 12: the server silently limits the emails of each kind per hour', async () => {
     await fillOutbox('confirm', 2_499)
     const payload = (name: string) => ({ email: `${name}@fjordlab.example`, password: PASSWORD })
     const answers = [await post('/signup', payload('first')), await post('/signup', payload('second'))]
@@ -113,7 +113,7 @@ describe('threat 12: mail as a weapon', () => {
     expect(await newestMail(authApp, 'second@fjordlab.example')).not.toBeNull()
   })
 
-  test('threat 12: one address signs 200 people up in an hour, as an office does', async () => {
+  test('threat 12: one IP address can sign up 200 users an hour, as an office does', async () => {
     const caller = { ip: '198.51.100.1' }
     for (let n = 1; n <= 200; n++)
       await authApp.auth.limits.signUp.limit(caller, authApp.clock.now(), async () => undefined)
@@ -124,16 +124,16 @@ describe('threat 12: mail as a weapon', () => {
       retryAfter: '18',
     })
     expect((await post('/signup', payload, { remoteAddress: '198.51.100.2' })).status).toBe(200)
-    // Nothing is parsed past the limit, so a password that is refused takes no more work either.
+    // Nothing is parsed above the limit, so a rejected password costs nothing either.
     expect(await post('/signup', { ...payload, password: 'short' })).toMatchObject({ status: 429 })
   })
 })
 
-describe('threat 80: mail that strangers use up', () => {
+describe('threat 80: limits of emails that strangers use up', () => {
   const client = (remoteAddress: string) => createAuthClient(authApp.app, undefined, remoteAddress)
   const mailCount = async (email: string) => (await mailsTo(authApp, email)).length
 
-  test('threat 80: when recovery mails are used up the newest link works, and after it the next one is sent', async () => {
+  test('threat 80: the newest link works at the limit of recovery emails, and the next one is sent after it', async () => {
     const { email } = await makeUser(authApp)
     for (const minute of [0, 9, 18]) {
       await client('10.80.0.1').resetPasswordForEmail(email)
@@ -156,14 +156,14 @@ describe('threat 80: mail that strangers use up', () => {
     ['confirm', 2_500],
     ['already', 500],
     ['email_change', 500],
-  ])('threat 80: no number of %s mails uses recovery up', async (kind, count) => {
+  ])('threat 80: %s emails never use up the limit of recovery', async (kind, count) => {
     const { email } = await makeUser(authApp)
     await fillOutbox(kind, count)
     await client('198.51.100.1').resetPasswordForEmail(email)
     expect(await newestMail(authApp, email)).toContain('Subject: Choose a new password for deeb')
   })
 
-  test('threat 80: one network, a whole IPv6 /48 too, leaves most of the mail of the server to others', async () => {
+  test('threat 80: one network, also a whole IPv6 /48, cannot use up the limit of the server', async () => {
     const fill = statement(
       'test.fill-from-one',
       `insert into auth.outbox (id, kind, recipient, subject, body, asked_by, created_at, next_try_at, sent_at)
@@ -180,7 +180,7 @@ describe('threat 80: mail that strangers use up', () => {
     expect(await mailCount('modest@fjordlab.example')).toBe(1)
   })
 
-  test('threat 80: a change of address is answered the same, and does the same to an older link, whichever mail is dropped', async () => {
+  test('threat 80: a change of address has the same response and effect on an older link, whichever email is dropped', async () => {
     const mover = await makeUser(authApp)
     const { email: taken } = await makeUser(authApp)
     const changeTo = (email: string) =>
@@ -203,12 +203,12 @@ describe('threat 80: mail that strangers use up', () => {
     expect(await mailCount(taken)).toBe(1)
   })
 
-  test('threat 80: while a stranger sends as much as the limits allow, the owner signs up, confirms, recovers and signs in', async () => {
+  test('threat 80: the owner can sign up, confirm, recover and sign in while a stranger uses up all limits', async () => {
     const email = 'ann.meyer@fjordlab.example'
     const [mine, next] = ['seven quiet otters', 'eleven loud herons']
     const strangers = ['203.0.113.80', '2001:db8:80:1::1', '2001:db8:80:2::1'].map(client)
 
-    /** Every mail that strangers can cause, until each of them is refused. */
+    /** Requests every email that strangers can request, until each is limited. */
     async function flood(): Promise<void> {
       for (const stranger of strangers) {
         for (let n = 1; n <= 5; n++) await stranger.signUp({ email, password: `stranger number ${n}` })
@@ -226,7 +226,7 @@ describe('threat 80: mail that strangers use up', () => {
     await flood()
     expect((await home.verifyOtp(confirmation(link, mine))).error).toBeNull()
 
-    // Strangers guess until the password is refused on networks that the owner never signed in from.
+    // Strangers guess until the password is rejected on networks that are not familiar.
     for (let misses = 0; misses < 100; ) {
       const { error } = await client(`10.80.${misses}.1`).signInWithPassword({ email, password: 'not the password' })
       if (error?.code === 'invalid_credentials') misses += 1
@@ -246,33 +246,36 @@ describe('threat 80: mail that strangers use up', () => {
   })
 })
 
-describe('threat 13: whom a link in a mail leads to', () => {
-  test.each(['', '10.0.0.0/8'])('threat 13: is us, whatever a request says (TRUST_PROXY=%s)', async (proxies) => {
-    await authApp.close()
-    authApp = await openAuthApp({ PUBLIC_URL: 'https://deeb.fjordlab.example', TRUST_PROXY: proxies })
-    const { email } = await makeUser(authApp)
-    const evil = {
-      remoteAddress: '10.0.0.1',
-      headers: {
-        host: 'evil.example',
-        origin: 'https://evil.example',
-        referer: 'https://evil.example/',
-        forwarded: 'host=evil.example;proto=http',
-        'x-forwarded-host': 'evil.example',
-        'x-forwarded-proto': 'http',
-        'x-forwarded-for': '203.0.113.9',
-      },
-    }
-    const redirect = '?redirect_to=https%3A%2F%2Fevil.example'
-    const options = { redirectTo: 'https://evil.example', data: { site: 'evil.example' } }
-    await post(`/signup${redirect}`, { email: 'ann@fjordlab.example', password: PASSWORD, ...options }, evil)
-    await post(`/resend${redirect}`, { type: 'signup', email: 'ann@fjordlab.example', ...options }, evil)
-    await post(`/recover${redirect}`, { email, ...options }, evil)
-    const mails = [...(await mailsTo(authApp, 'ann@fjordlab.example')), ...(await mailsTo(authApp, email))]
-    expect(mails).toHaveLength(3)
-    for (const mail of mails) {
-      expect(mail).toMatch(/^https:\/\/deeb\.fjordlab\.example\/app\/[\w-]+#token_hash=/m)
-      expect(mail).not.toContain('evil')
-    }
-  })
+describe('threat 13: the host of an email link', () => {
+  test.each(['', '10.0.0.0/8'])(
+    'threat 13: is that of PUBLIC_URL, whatever the request headers (TRUST_PROXY=%s)',
+    async (proxies) => {
+      await authApp.close()
+      authApp = await openAuthApp({ PUBLIC_URL: 'https://deeb.fjordlab.example', TRUST_PROXY: proxies })
+      const { email } = await makeUser(authApp)
+      const evil = {
+        remoteAddress: '10.0.0.1',
+        headers: {
+          host: 'evil.example',
+          origin: 'https://evil.example',
+          referer: 'https://evil.example/',
+          forwarded: 'host=evil.example;proto=http',
+          'x-forwarded-host': 'evil.example',
+          'x-forwarded-proto': 'http',
+          'x-forwarded-for': '203.0.113.9',
+        },
+      }
+      const redirect = '?redirect_to=https%3A%2F%2Fevil.example'
+      const options = { redirectTo: 'https://evil.example', data: { site: 'evil.example' } }
+      await post(`/signup${redirect}`, { email: 'ann@fjordlab.example', password: PASSWORD, ...options }, evil)
+      await post(`/resend${redirect}`, { type: 'signup', email: 'ann@fjordlab.example', ...options }, evil)
+      await post(`/recover${redirect}`, { email, ...options }, evil)
+      const emails = [...(await mailsTo(authApp, 'ann@fjordlab.example')), ...(await mailsTo(authApp, email))]
+      expect(emails).toHaveLength(3)
+      for (const mail of emails) {
+        expect(mail).toMatch(/^https:\/\/deeb\.fjordlab\.example\/app\/[\w-]+#token_hash=/m)
+        expect(mail).not.toContain('evil')
+      }
+    },
+  )
 })

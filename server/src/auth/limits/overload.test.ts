@@ -21,8 +21,8 @@ async function token(grant: 'password' | 'refresh_token', payload: object, remot
   return { status: answer.statusCode, code, refresh_token, retryAfter: answer.headers['retry-after'] }
 }
 
-describe('threat 27: hashing as a way to stop the server', () => {
-  test('threat 27: of 200 sign-ins at once some are sent away, and everybody else is served in between', async () => {
+describe('threat 27: denial of service by password hashing', () => {
+  test('threat 27: 200 concurrent sign-ins get some 503s, and other requests are served in between', async () => {
     const { accessToken, email } = await makeUser(authApp)
     const order: string[] = []
     const flood = Array.from({ length: 200 }, async (_, n) => {
@@ -37,7 +37,7 @@ describe('threat 27: hashing as a way to stop the server', () => {
     const answers = await Promise.all(flood)
 
     expect(bystander.statusCode).toBe(200)
-    // Long before the hashing was done.
+    // Long before the hashes were computed.
     expect(order.at(-1)).toBe('hashed')
     expect(order.indexOf('served')).toBeLessThan(60)
     const refused = answers.filter(({ status }) => status !== 400)
@@ -48,7 +48,7 @@ describe('threat 27: hashing as a way to stop the server', () => {
     expect((await token('password', { email, password: PASSWORD })).status).toBe(200)
   })
 
-  test('threat 27: who was sent away is not counted as somebody who guesses', async () => {
+  test('threat 27: a 503 does not count as a failed attempt', async () => {
     const { email } = await makeUser(authApp)
     const verify = vi.spyOn(authApp.auth.passwords, 'verify').mockRejectedValue(new Error('busy'))
     for (let n = 0; n < 20; n++)
@@ -57,18 +57,18 @@ describe('threat 27: hashing as a way to stop the server', () => {
     expect((await token('password', { email, password: PASSWORD }, '10.27.1.1')).status).toBe(200)
   })
 
-  test('threat 27: what is too long is not hashed', async () => {
+  test('threat 27: a password that is too long is not hashed', async () => {
     const { email } = await makeUser(authApp)
     const slow = statement('test.set-cost', "update auth.users set encrypted_password = 'no hash' where email = :email")
-    // A hash that cannot be verified shows that nobody tried.
+    // A hash that cannot be verified proves that nothing verified it.
     await authApp.auth.db.query(slow, { email })
     expect(await token('password', { email, password: 'x'.repeat(129) })).toMatchObject({ status: 400 })
     expect((await token('password', { email, password: 'x'.repeat(16 * 1024) })).status).toBe(413)
   })
 })
 
-describe('threat 33: what signs nobody out', () => {
-  /** Somebody whose access token has expired, so that a 4xx would end the session in the browser. */
+describe('threat 33: failures that sign nobody out', () => {
+  /** A user whose access token has expired, so that a 4xx would end the auth session in the browser. */
   async function expired() {
     const { email } = await makeUser(authApp)
     const device = createAuthClient(authApp.app)
@@ -78,7 +78,7 @@ describe('threat 33: what signs nobody out', () => {
     return { device, session }
   }
 
-  test('threat 33: a database that is gone; the session goes on when it is back', async () => {
+  test('threat 33: the auth session survives a lost database', async () => {
     const { device, session } = await expired()
     authApp.outage.isOn = true
     const answer = await token('refresh_token', { refresh_token: session?.refresh_token })
@@ -89,7 +89,7 @@ describe('threat 33: what signs nobody out', () => {
     expect(data.session?.refresh_token).not.toBe(session?.refresh_token)
   })
 
-  test('threat 33: what could not be judged while the database was gone uses up no limit', async () => {
+  test('threat 33: requests that fail without the database use up no limit', async () => {
     const { email } = await makeUser(authApp)
     const signIn = async () => (await token('password', { email, password: PASSWORD }, '10.33.3.3')).status
     const ask = async (path: string, payload: object) => {
@@ -105,7 +105,7 @@ describe('threat 33: what signs nobody out', () => {
     expect([await signIn(), await recover(), await resend()]).toEqual([200, 200, 200])
   })
 
-  test('threat 33: too many refreshes of one session are a 503, and of no other', async () => {
+  test('threat 33: too many refreshes of one auth session are a 503, and other auth sessions are not affected', async () => {
     const { session } = await expired()
     const { refreshToken } = await makeUser(authApp)
     const answers = []
@@ -117,7 +117,7 @@ describe('threat 33: what signs nobody out', () => {
     expect((await token('refresh_token', { refresh_token: session?.refresh_token })).status).toBe(200)
   })
 
-  test('threat 33: forged tokens are limited by where they come from, and good ones are not', async () => {
+  test('threat 33: forged tokens are limited per IP network, and valid ones are not', async () => {
     const { refreshToken } = await makeUser(authApp)
     const bytes = Buffer.from(refreshToken, 'base64url')
     const forged = { refresh_token: Buffer.from(bytes.with(-1, (bytes.at(-1) ?? 0) ^ 1)).toString('base64url') }
@@ -128,7 +128,7 @@ describe('threat 33: what signs nobody out', () => {
   })
 })
 
-describe('threat 34: a wrong clock of the device', () => {
+describe('threat 34: a device with a wrong clock', () => {
   test.each([-2, 2])('threat 34: %i hours off, it refreshes once an hour', async (hours) => {
     const { email } = await makeUser(authApp)
     vi.useFakeTimers({ now: authApp.clock.now().getTime() + hours * 3600 * 1000, toFake: ['Date'] })

@@ -1,13 +1,13 @@
 import { type Db, statement } from '../../db/db.ts'
 import { hashLinkToken } from './link-token.ts'
 
-/** A link that still works, and whom it is for. */
+/** An email link that still works, with its account or address. */
 export type Link =
   | { kind: 'signup'; userId: null; email: string; newEmail: null }
   | { kind: 'recovery'; userId: string; email: string; newEmail: null }
   | { kind: 'email_change'; userId: string; email: string; newEmail: string }
 
-/* A recovery link was mailed to the address that the account had then: with another address now it is dead. */
+/* A recovery link works only while the account still has the address that the link was emailed to. */
 const find = statement(
   'auth.find-link',
   `select 'signup' as kind, null::uuid as "userId", email, null as "newEmail" from auth.pending_signups
@@ -19,7 +19,7 @@ const find = statement(
   where token_hash = :tokenHash and expires_at > :now and (token_type = 'email_change' or relates_to = users.email)`,
 )
 
-/** The link of a mail by its token; null for one that is unknown, used, replaced or expired. Spends nothing. */
+/** Finds an email link by its token without consuming it. Null if it is unknown, used, replaced or expired. */
 export async function findLink(db: Db, token: string, now: Date): Promise<Link | null> {
   const [link] = await db.query<Link>(find, { tokenHash: hashLinkToken(token), now })
   return link ?? null

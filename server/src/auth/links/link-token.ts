@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** The secret of a link in a mail: 256 bits. The database keeps the hash only, so a dump of it opens nothing. */
+/** Makes the 256-bit secret of an email link. The database stores only its hash, so a leaked dump contains no usable link. */
 export function makeLinkToken(): { token: string; tokenHash: Buffer } {
   const token = randomBytes(32).toString('base64url')
   return { token, tokenHash: hashLinkToken(token) }

@@ -17,9 +17,10 @@ export const LinkInput = z.object({
 })
 
 /**
- * Opens the link of a mail, whatever it is for. `opener` is the live auth session that sent the request, null for none. Throws
- * as the flow of its type does, `another_account` where somebody else is signed in, and `over_request_rate_limit` after too
- * many links that opened nothing.
+ * Opens an email link of any type. `opener` is the live auth session that sent the request, null for none. Throws the errors of
+ * the link's flow, `another_account` if another user is signed in, and `over_request_rate_limit` after too many invalid links.
+ *
+ * Prevents login CSRF: a link never replaces the auth session of another user.
  */
 export async function verify(
   auth: AuthDeps,
@@ -28,7 +29,7 @@ export async function verify(
   caller: Caller,
   now: Date,
 ): Promise<SessionAnswer> {
-  // Good links do not count: an office that joins in one morning opens more of them than a guesser may try.
+  // A valid link refunds its token: an office that signs up together opens more links than a brute force may try.
   return auth.limits.verify.limitGuess(caller, now, async () => open(auth, body, opener, caller, now))
 }
 
@@ -42,7 +43,7 @@ async function open(
   const { type, token_hash, password } = accept(LinkInput, body)
   const link = await findLink(auth.db, token_hash, now)
   if (!link || link.kind !== (type === 'email' ? 'signup' : type)) throw new AuthError('otp_expired')
-  // Login CSRF: a link must not put its own account in the place of the one that is signed in.
+  // Prevents login CSRF: the link must belong to the signed-in user.
   if (opener && opener.userId !== link.userId) throw new AuthError('another_account')
   if (link.kind === 'signup') return confirm(auth, accept(ConfirmInput, body), caller, now)
   if (link.kind === 'recovery') return openRecovery(auth, token_hash, caller, now)

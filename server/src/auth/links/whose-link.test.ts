@@ -17,7 +17,7 @@ beforeAll(async () => {
   authApp = await openAuthApp()
 })
 afterAll(() => authApp.close())
-// Limits of mail are for other tests.
+// Other tests cover the limits of emails.
 beforeEach(() => authApp.clock.pass(3600))
 
 type Answer = Awaited<ReturnType<Device['verifyOtp']>>
@@ -25,7 +25,7 @@ type Answer = Awaited<ReturnType<Device['verifyOtp']>>
 const newDevice = () => createAuthClient(authApp.app)
 const codeOf = ({ error }: Answer) => error?.code ?? 'opened'
 
-/** Asks for a change of address and gives the new one with the token of its link. */
+/** Requests a change of address and returns the new address with the token of its link. */
 async function askForChange(device: Device) {
   const email = `${randomUUID()}@nordwind.example`
   const { error } = await device.updateUser({ email, current_password: PASSWORD })
@@ -44,7 +44,7 @@ async function addressOf(userId: string): Promise<string | undefined> {
 }
 
 describe('threat 78: an email-change link', () => {
-  test('gives a stranger nothing when the reader of the new mailbox opens it', async () => {
+  test('does not sign in the owner of the new mailbox', async () => {
     const mallory = await makePerson(authApp)
     const { email: victim, token } = await askForChange(mallory.device)
     const { error } = await newDevice().verifyOtp({ type: 'email_change', token_hash: token })
@@ -56,7 +56,7 @@ describe('threat 78: an email-change link', () => {
     expect(await newestMail(authApp, victim)).toContain('Subject: Confirm your address for deeb')
   })
 
-  test('opens with the session of the account, and ends the others', async () => {
+  test('works with an auth session of the account and revokes the others', async () => {
     const { userId, email: former, device } = await makePerson(authApp)
     const other = await signIn(authApp, former)
     const { email, token } = await askForChange(device)
@@ -66,7 +66,7 @@ describe('threat 78: an email-change link', () => {
     expect((await device.getUser()).data.user?.email).toBe(email)
   })
 
-  test('opens with the password of the account, and stays good after a wrong one', async () => {
+  test('works with the password of the account and stays valid after a wrong one', async () => {
     const { userId, device } = await makePerson(authApp)
     const { email, token } = await askForChange(device)
     expect(await openWithPassword(token, 'nine loud herons')).toBe('invalid_credentials')
@@ -75,7 +75,7 @@ describe('threat 78: an email-change link', () => {
     expect(await addressOf(userId)).toBe(email)
   })
 
-  test('does not open with a session that has ended, nor with a token copied out of its browser', async () => {
+  test('does not work with an ended auth session or a stolen token', async () => {
     const { email, device } = await makePerson(authApp)
     const browser = createBrowser()
     const tab = createAuthClient(authApp.app, browser)
@@ -94,18 +94,18 @@ describe('threat 78: an email-change link', () => {
     expect(await openChange(tab, token)).toBe('opened')
   })
 
-  test('does not open with a session that ends in the same moment', async () => {
+  test('does not work with an auth session that ends concurrently', async () => {
     const { userId, email, device } = await makePerson(authApp)
     const { token } = await askForChange(device)
     expect((await device.getUser()).error).toBeNull()
-    // Another process ended it, and this one has not heard of it yet.
+    // Another process ended it, and the cache of this one is still stale.
     const end = statement('test.end', 'delete from auth.sessions where user_id = :userId returning id')
     await authApp.auth.db.query(end, { userId })
     expect(await openChange(device, token)).toBe('reauthentication_needed')
     expect(await addressOf(userId)).toBe(email)
   })
 
-  test('does not let its reader guess the password quicker than a sign-in, nor lock the owner out', async () => {
+  test('has the rate limits of a sign-in for the password and does not lock the owner out', async () => {
     const { email, device } = await makePerson(authApp)
     const { token } = await askForChange(device)
     const guesses = await Promise.all(Array.from({ length: 12 }, () => openWithPassword(token, 'nine loud herons')))
@@ -118,7 +118,7 @@ describe('threat 78: an email-change link', () => {
     expect(await openChange(device, token)).toBe('opened')
   })
 
-  test('leaves a session that needs a code where the account has a second factor', async () => {
+  test('opens an aal1 auth session if the account has a second factor', async () => {
     for (const opener of ['session', 'password'] as const) {
       const { device } = await makeProtectedPerson(authApp)
       const { token } = await askForChange(device)
@@ -128,7 +128,7 @@ describe('threat 78: an email-change link', () => {
     }
   })
 
-  test('of a blocked account changes nothing', async () => {
+  test('changes nothing for a blocked account', async () => {
     const { userId, email, device } = await makePerson(authApp)
     const { token } = await askForChange(device)
     const ban = statement('test.ban', "update auth.users set banned_until = 'infinity' where id = :userId returning id")
@@ -139,7 +139,7 @@ describe('threat 78: an email-change link', () => {
   })
 })
 
-describe('threat 79: where somebody else is signed in, a link', () => {
+describe('threat 79: login CSRF: while another user is signed in, a link', () => {
   const links: Record<string, () => Promise<Parameters<Device['verifyOtp']>[0]>> = {
     async 'of a sign-up'() {
       const email = `${randomUUID()}@nordwind.example`
@@ -156,7 +156,7 @@ describe('threat 79: where somebody else is signed in, a link', () => {
       return confirmation(token, PASSWORD, 'email_change')
     },
   }
-  test.each(Object.keys(links))('%s does nothing until that person has signed out', async (name) => {
+  test.each(Object.keys(links))('%s does nothing until that user has signed out', async (name) => {
     const ben = await makePerson(authApp)
     const link = (await links[name]?.()) as Parameters<Device['verifyOtp']>[0]
     const { error } = await ben.device.verifyOtp(link)

@@ -4,24 +4,26 @@ import type { Argon2Cost } from '../../config.ts'
 import { normalPassword } from './new-password.ts'
 import { createSemaphore } from './semaphore.ts'
 
-/** Two, since each one occupies a thread of the pool of four that files and name look-ups share. */
+/** Two, since each hash occupies one of the four threads that file access and DNS lookups share. */
 const HASHES = { maxRunning: 2, maxWaiting: 64 }
 
 export interface Passwords {
-  /** The PHC string of a password in the form of `newPassword`. Throws a 503 when too many are waiting. */
+  /** Hashes a password that `newPassword` returned, as a PHC string. Throws a 503 when too many hashes are queued. */
   hash(password: string): Promise<string>
   /**
-   * Whether `password`, as typed, is the one behind `stored`; false for null, an account that does not exist. Computes a
-   * hash of each of `costs` and of the current cost, so that with `COSTS_IN_USE` every account costs the same.
+   * Whether `password`, as typed, matches the hash `stored`; false for null, the hash of an unknown account.
+   *
+   * Prevents timing attacks: it computes one hash for each of `costs` and for the current cost, so that with `COSTS_IN_USE` every
+   * account takes the same time, an unknown one too.
    */
   verify(stored: string | null, password: string, costs?: string[]): Promise<boolean>
-  /** Whether a hash cost what a new one costs: the operator may have changed that since. */
+  /** Whether a hash has the current cost. The administrator may have changed AUTH_ARGON2 since. */
   isCurrent(hash: string): boolean
 }
 
 type Argon2 = Readonly<{ hash: typeof hash; verify: typeof verify }>
 
-/** Argon2id without a pepper: other servers of this protocol can then take the hashes over. */
+/** Hashes passwords with Argon2id, without a pepper, so that other GoTrue servers can import the hashes. */
 export function createPasswords(
   { memoryKiB, passes, threads }: Argon2Cost,
   argon2: Argon2 = { hash, verify },
@@ -61,12 +63,12 @@ async function verifyOneOfEach(
   return isRight
 }
 
-/** The parameters in a PHC string, such as `m=19456,t=2,p=1`; empty if it is no such string. */
+/** The parameters of a PHC string, such as `m=19456,t=2,p=1`; empty for any other text. */
 function costOf(stored: string): string {
   return stored.split('$')[3] ?? ''
 }
 
-/** A hash of this cost that no password has. */
+/** A hash of this cost that matches no password. */
 function dummyHash(cost: string): string {
   const [salt, tag] = [16, 32].map((length) => randomBytes(length).toString('base64').replaceAll('=', ''))
   return `$argon2id$v=19$${cost}$${salt}$${tag}`

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => authApp.close())
 
-/** What the library tells somebody who signs up with this password. */
+/** The error of auth-js for a sign-up with this password. */
 async function signUp(password: string, email = EMAIL) {
   const { error } = await createAuthClient(authApp.app).signUp({ email, password })
   if (!error) return null
@@ -28,12 +28,12 @@ const weak = (reason: string, message: string) => ({
   reasons: [reason],
 })
 
-const TOO_COMMON = weak('pwned', 'This password is too common: others would try it first. Choose another one.')
-const FEW = weak('characters', 'This password has only one or two different characters. Use more of them.')
+const TOO_COMMON = weak('pwned', 'This password is too common. Choose one that is harder to guess.')
+const FEW = weak('characters', 'This password has only one or two different characters. Use more different characters.')
 const REPEATED = weak('characters', 'This password repeats a pattern. Choose one that is harder to guess.')
 const NAMES = weak(
   'characters',
-  'This password is little more than our name or your own address. Add what nobody can guess.',
+  'This password is mostly our name or your email address. Choose one that is harder to guess.',
 )
 const ROW = weak(
   'characters',
@@ -51,9 +51,8 @@ describe('TestPasswordStrengthChecks', () => {
     expect(await signUp(password)).toEqual(FEW),
   )
 
-  test.each(['otterotter', 'Otterotter', 'f9#f9#f9#f9', '🦦🐟🐙🦦🐟🐙🦦🐟'])(
-    '%s is one block again',
-    async (password) => expect(await signUp(password)).toEqual(REPEATED),
+  test.each(['otterotter', 'Otterotter', 'f9#f9#f9#f9', '🦦🐟🐙🦦🐟🐙🦦🐟'])('%s repeats a pattern', async (password) =>
+    expect(await signUp(password)).toEqual(REPEATED),
   )
 
   test.each([
@@ -66,16 +65,16 @@ describe('TestPasswordStrengthChecks', () => {
     'lmnop98765',
     'wxyz----4321',
     '9999uiop',
-  ])('%s is rows of neighbours', async (password) => expect(await signUp(password)).toEqual(ROW))
+  ])('%s is a sequence', async (password) => expect(await signUp(password)).toEqual(ROW))
 
   test.each(['deebdeeb1', 'FjordLab1', 'mara.lind', 'maralind24', 'mara.lind@fjordlab.example', 'focus-deeb-'])(
-    '%s is names that everybody knows',
+    '%s is mostly known names',
     async (password) => expect(await signUp(password)).toMatchObject({ code: 'weak_password' }),
   )
 
-  test('a name is refused for what it is', async () => {
+  test('rejects the name of the owner only for that owner', async () => {
     expect(await signUp('FjordLab1')).toEqual(NAMES)
-    // Somebody with another address may have it.
+    // A user with another address may have it.
     expect(await signUp('FjordLab1', 'ann@other.example')).toBeNull()
   })
 
@@ -91,9 +90,9 @@ describe('TestPasswordStrengthChecks', () => {
     'дом на холме',
     '苹果 香蕉 樱桃 葡萄',
     'qxk7#mWp',
-  ])('%s may be chosen: nothing has to be in it', async (password) => expect(await signUp(password)).toBeNull())
+  ])('%s is accepted: there are no composition rules', async (password) => expect(await signUp(password)).toBeNull())
 
-  test('the shortest and the longest', async () => {
+  test('accepts the minimum and the maximum length', async () => {
     expect(await signUp('7Rk#pq2')).toEqual(TOO_SHORT)
     expect(await signUp('7Rk#pq2v')).toBeNull()
     const longest = 'quiet otters '.repeat(10).slice(0, 127)
@@ -102,8 +101,8 @@ describe('TestPasswordStrengthChecks', () => {
   })
 })
 
-test('the operator may ask for longer ones', () => {
-  const policy = { fewestCharacters: 15, commonPasswords: new Set<string>() }
+test('PASSWORD_MIN_LENGTH sets the minimum length', () => {
+  const policy = { minLength: 15, commonPasswords: new Set<string>() }
   expect(() => newPassword('fourteen chars', EMAIL, policy)).toThrow('Use at least 15 characters for the password.')
   expect(newPassword('fifteen chars !', EMAIL, policy)).toBe('fifteen chars !')
   expect(readConfig({ PASSWORD_MIN_LENGTH: '15' }).passwordMinLength).toBe(15)

@@ -2,24 +2,24 @@ import { AuthError, type WeakPasswordReason } from '../http/auth-error.ts'
 import { type Weakness, weaknessOf } from './weakness.ts'
 
 const MAX_CHARACTERS = 128
-/** Of what is typed, in UTF-16 units. Checked first: NFKC of thousands of combining marks takes long. */
+/** In UTF-16 units, before normalization. Checked first, because NFKC of thousands of combining marks is slow. */
 const MAX_TYPED_LENGTH = 1024
 
-/** What a new password is measured by on this server. */
+/** The rules for new passwords on this server. */
 export interface PasswordPolicy {
-  fewestCharacters: number
-  /** In small letters. */
+  minLength: number
+  /** In lower case. */
   commonPasswords: ReadonlySet<string>
 }
 
-/** What the person reads, and what auth-js calls it. */
+/** The message for each weakness, and its reasons for auth-js. */
 const WEAK: Record<Weakness, { message: string; reasons: WeakPasswordReason[] }> = {
   common: {
-    message: 'This password is too common: others would try it first. Choose another one.',
+    message: 'This password is too common. Choose one that is harder to guess.',
     reasons: ['pwned'],
   },
   'few-characters': {
-    message: 'This password has only one or two different characters. Use more of them.',
+    message: 'This password has only one or two different characters. Use more different characters.',
     reasons: ['characters'],
   },
   repeated: {
@@ -27,18 +27,18 @@ const WEAK: Record<Weakness, { message: string; reasons: WeakPasswordReason[] }>
     reasons: ['characters'],
   },
   names: {
-    message: 'This password is little more than our name or your own address. Add what nobody can guess.',
+    message: 'This password is mostly our name or your email address. Choose one that is harder to guess.',
     reasons: ['characters'],
   },
-  row: {
+  sequence: {
     message: 'This password contains a keyboard or alphabet sequence. Choose one that is harder to guess.',
     reasons: ['characters'],
   },
 }
 
 /**
- * The one form in which passwords are compared, since keyboards differ in how they write the same letter. Null if it is
- * longer than the password of any account.
+ * Normalizes a typed password (NFKC), because keyboards encode the same letter differently. Null if it is longer than any
+ * password can be.
  */
 export function normalPassword(typed: string): string | null {
   if (typed.length > MAX_TYPED_LENGTH) return null
@@ -47,18 +47,18 @@ export function normalPassword(typed: string): string | null {
 }
 
 /**
- * A password that the owner of `email` wants to have, in its normal form. Throws `validation_failed` and
- * `weak_password`, each with a sentence that says what is wrong. Nothing is trimmed or cut.
+ * Validates a new password for the account of `email` and returns it normalized, never trimmed or truncated. Throws
+ * `validation_failed` and `weak_password`, each with a message for the user.
  */
 export function newPassword(typed: string, email: string, policy: PasswordPolicy): string {
-  if (typed === '') throw new AuthError('validation_failed', { message: 'A password is needed.' })
+  if (typed === '') throw new AuthError('validation_failed', { message: 'Enter a password.' })
   const password = normalPassword(typed)
   if (password === null) {
-    throw new AuthError('validation_failed', { message: `A password has at most ${MAX_CHARACTERS} characters.` })
+    throw new AuthError('validation_failed', { message: `Use at most ${MAX_CHARACTERS} characters for the password.` })
   }
-  if ([...password].length < policy.fewestCharacters) {
+  if ([...password].length < policy.minLength) {
     throw new AuthError('weak_password', {
-      message: `Use at least ${policy.fewestCharacters} characters for the password.`,
+      message: `Use at least ${policy.minLength} characters for the password.`,
       reasons: ['length'],
     })
   }

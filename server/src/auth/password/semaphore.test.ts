@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { createSemaphore } from './semaphore.ts'
 
-/** Work that ends when the test says so. */
+/** Tasks that end when the test ends them. */
 function workbench() {
   const ends: (() => void)[] = []
   const work = () => new Promise<string>((resolve) => ends.push(() => resolve('done')))
   return { ends, work }
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Runs all pending callbacks. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('two run, sixty-four wait, and one more is sent away at once', async () => {
+test('the semaphore runs 2, queues 64, and rejects the next immediately', async () => {
   const withPermit = createSemaphore({ maxRunning: 2, maxWaiting: 64 })
   const { ends, work } = workbench()
   const accepted = Array.from({ length: 66 }, () => withPermit(work))
@@ -26,14 +26,14 @@ test('two run, sixty-four wait, and one more is sent away at once', async () => 
   expect(await Promise.all(accepted)).toEqual(Array(66).fill('done'))
 })
 
-test('those who wait come in the order in which they came', async () => {
+test('the queue is first in, first out', async () => {
   const withPermit = createSemaphore({ maxRunning: 1, maxWaiting: 3 })
   const order: number[] = []
   await Promise.all([1, 2, 3, 4].map((n) => withPermit(async () => void order.push(n))))
   expect(order).toEqual([1, 2, 3, 4])
 })
 
-test('work that fails gives its slot back', async () => {
+test('a failed task releases its permit', async () => {
   const withPermit = createSemaphore({ maxRunning: 1, maxWaiting: 1 })
   const failing = () => Promise.reject(new Error('no luck'))
   await expect(Promise.all([withPermit(failing), withPermit(failing)])).rejects.toThrow('no luck')

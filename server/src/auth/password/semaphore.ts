@@ -1,35 +1,35 @@
 import { AuthError } from '../http/auth-error.ts'
 
 /**
- * Lets `atOnce` pieces of work run and `waiting` more wait in line. Throws a 503 for what comes on top, at once: a hash
- * costs 19 MiB and a core for 15 ms, and whoever sends thousands of them must not be able to stop the server.
+ * A semaphore: runs at most `maxRunning` tasks concurrently and queues at most `maxWaiting` more. Throws a 503 immediately when
+ * the queue is full. It prevents a denial of service: each password hash costs 19 MiB and 15 ms of a core.
  */
 export function createSemaphore({ maxRunning, maxWaiting }: { maxRunning: number; maxWaiting: number }) {
-  const line: (() => void)[] = []
+  const queue: (() => void)[] = []
   let running = 0
 
-  async function enter(): Promise<void> {
+  async function acquire(): Promise<void> {
     if (running >= maxRunning) {
-      if (line.length >= maxWaiting)
+      if (queue.length >= maxWaiting)
         throw new AuthError('unexpected_failure', { message: 'The server is busy. Try again.' })
-      // Whoever leaves passes the slot on, so the count stays.
-      return new Promise((resolve) => line.push(resolve))
+      // release() hands its permit to the first in the queue, so `running` does not change.
+      return new Promise((resolve) => queue.push(resolve))
     }
     running += 1
   }
 
-  function leave(): void {
-    const next = line.shift()
+  function release(): void {
+    const next = queue.shift()
     if (next) next()
     else running -= 1
   }
 
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    await enter()
+    await acquire()
     try {
       return await work()
     } finally {
-      leave()
+      release()
     }
   }
 }

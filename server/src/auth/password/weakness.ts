@@ -1,18 +1,18 @@
 /** What makes a password easy to guess. */
-export type Weakness = 'common' | 'few-characters' | 'repeated' | 'names' | 'row'
+export type Weakness = 'common' | 'few-characters' | 'repeated' | 'names' | 'sequence'
 
-/** So much of a password must be its own. */
-const FEWEST_OWN_CHARACTERS = 4
+/** The characters that must remain without names, and without sequences. */
+const MIN_OWN_CHARACTERS = 4
 
-/** Shorter rows and names occur inside of ordinary words. */
-const SHORTEST_ROW = 4
-const SHORTEST_NAME = 4
+/** Shorter sequences and names occur inside ordinary words. */
+const MIN_SEQUENCE_LENGTH = 4
+const MIN_NAME_LENGTH = 4
 
-/** What somebody who guesses at this very server tries. */
+/** Words of this product. An attacker of this server would try them. */
 const PRODUCT_WORDS = ['deeb', 'focus', 'earplug', 'session', 'goal', 'colleague']
 
-/** The alphabet, the digits, and keyboards of English, German and French: along a row, and down one column after another. */
-const ROWS = [
+/** The alphabet, the digits, and the rows and columns of English, German and French keyboards, in both directions. */
+const SEQUENCES = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',
   ...['qwertyuiop', 'asdfghjkl', 'zxcvbnm', '!@#$%^&*()_+'],
@@ -22,8 +22,8 @@ const ROWS = [
 ].flatMap((row) => [row, [...row].reverse().join('')])
 
 /**
- * Why `password`, in NFKC, should not protect the account of `email`; null for one that may. `common` holds passwords in
- * small letters. A rule of composition is not among these: NIST 800-63B advises against them.
+ * Why `password` (in NFKC) is too weak for the account of `email`; null if it is not. `common` holds passwords in lower case.
+ * There are no composition rules, as NIST 800-63B advises.
  */
 export function weaknessOf(password: string, email: string, common: ReadonlySet<string>): Weakness | null {
   const text = password.toLowerCase()
@@ -31,11 +31,11 @@ export function weaknessOf(password: string, email: string, common: ReadonlySet<
   if (new Set(text).size <= 2) return 'few-characters'
   if (isRepeated([...text])) return 'repeated'
   const own = withoutNames(text, email)
-  if ([...own].length < FEWEST_OWN_CHARACTERS) return 'names'
-  return withoutRows([...own]).length < FEWEST_OWN_CHARACTERS ? 'row' : null
+  if ([...own].length < MIN_OWN_CHARACTERS) return 'names'
+  return withoutSequences([...own]).length < MIN_OWN_CHARACTERS ? 'sequence' : null
 }
 
-/** One block again and again, the last one cut off or not: `abcabcab` as well as `otterotter`. */
+/** Whether one block repeats, the last one complete or not: `otterotter`, `abcabcab`. */
 function isRepeated(characters: string[]): boolean {
   const blocks = Array.from({ length: Math.floor(characters.length / 2) }, (_, index) => index + 1)
   return blocks.some((block) => characters.slice(block).every((character, at) => character === characters[at]))
@@ -44,32 +44,32 @@ function isRepeated(characters: string[]): boolean {
 function withoutNames(text: string, email: string): string {
   const [local = ''] = email.split('@')
   const names = [...PRODUCT_WORDS, email, local.replaceAll(/[^\p{L}\p{N}]/gu, ''), ...email.split(/[^\p{L}]+/u)]
-  // Longer names first: a shorter one would leave the rest of them.
+  // Longer names first, since a shorter name may be part of a longer one.
   return names
-    .filter((name) => name.length >= SHORTEST_NAME)
+    .filter((name) => name.length >= MIN_NAME_LENGTH)
     .sort((a, b) => b.length - a.length)
     .reduce((rest, name) => rest.replaceAll(name, ''), text)
 }
 
-/** What is left after each row of four or more is taken out. The same character again and again is a row too. */
-function withoutRows(characters: string[]): string[] {
+/** The characters outside sequences of four or more. A repeated character is a sequence too. */
+function withoutSequences(characters: string[]): string[] {
   const own: string[] = []
   for (let at = 0; at < characters.length; ) {
-    const length = rowAt(characters, at)
-    if (length < SHORTEST_ROW) own.push(...characters.slice(at, at + length))
+    const length = sequenceLengthAt(characters, at)
+    if (length < MIN_SEQUENCE_LENGTH) own.push(...characters.slice(at, at + length))
     at += length
   }
   return own
 }
 
-/** How many characters from `at` on follow each other in one row. */
-function rowAt(characters: string[], at: number): number {
+/** The length of the longest sequence that starts at `at`, at least 1. */
+function sequenceLengthAt(characters: string[], at: number): number {
   let length = 1
-  while (at + length < characters.length && isRow(characters.slice(at, at + length + 1))) length += 1
+  while (at + length < characters.length && isSequence(characters.slice(at, at + length + 1))) length += 1
   return length
 }
 
-function isRow(part: string[]): boolean {
+function isSequence(part: string[]): boolean {
   const text = part.join('')
-  return part.every((character) => character === part[0]) || ROWS.some((row) => row.includes(text))
+  return part.every((character) => character === part[0]) || SEQUENCES.some((sequence) => sequence.includes(text))
 }

@@ -8,7 +8,7 @@ import type { Caller } from '../http/caller.ts'
 import { rememberAddress } from '../limits/known-addresses.ts'
 import { hashLinkToken } from '../links/link-token.ts'
 
-/* The link was mailed to the address the account had then: if it has another one now, it went to somebody else. */
+/* Consumes the token. It works only while the account still has the address that the link was emailed to. */
 const spend = statement(
   'auth.spend-recovery',
   `with spent as (
@@ -22,7 +22,7 @@ const spend = statement(
   select id as "userId", encrypted_password as "passwordHash", is_banned as "isBanned" from spent`,
 )
 
-/* First of all, as in user-lock.ts: or this and a change of the account would wait for each other. */
+/* Takes the row lock of the user first, like user-lock.ts, to prevent a deadlock with changes of the account. */
 const hold = statement(
   'auth.hold-recovered',
   `select from auth.users where id = (select user_id from auth.one_time_tokens
@@ -36,8 +36,8 @@ interface Spent {
 }
 
 /**
- * Signs in by the link of a mail, so that a new password can be set without the old one. The other sessions end when it
- * is. Throws `otp_expired` for a link that is unknown, used, replaced or past 30 minutes, and `user_banned`.
+ * Signs in with a recovery link, so that the user can set a new password without the old one. Setting it revokes the other auth
+ * sessions. Throws `otp_expired` for a link that is unknown, used, replaced or older than 30 minutes, and `user_banned`.
  */
 export async function openRecovery(auth: AuthDeps, tokenHash: string, caller: Caller, now: Date) {
   const session = await auth.db.transaction((db) => signInByLink(db, tokenHash, caller, now))

@@ -18,7 +18,7 @@ const ban = (userId: string) =>
     { userId },
   )
 
-/** Requests from so many addresses that the limit of the caller is not what is seen. */
+/** Sends each request from another address, so that the limit per caller does not apply. */
 let callers = 0
 async function recover(email: string, headers: Record<string, string> = {}) {
   const answer = await authApp.app.inject({
@@ -39,7 +39,7 @@ async function linkFor(email: string): Promise<string> {
 const open = (token_hash: string, type: 'recovery' | 'email_change' = 'recovery') =>
   createAuthClient(authApp.app).verifyOtp({ type, token_hash })
 
-test('the library asks for the link, opens it, and sets a password without the old one', async () => {
+test('auth-js requests the link, opens it, and sets a password without the old one', async () => {
   const { email, userId } = await makeUser(authApp)
   const device = createAuthClient(authApp.app)
   const other = createAuthClient(authApp.app)
@@ -62,7 +62,7 @@ test('the library asks for the link, opens it, and sets a password without the o
 })
 
 describe('recover', () => {
-  test('answers the same for an unknown address, and mails nobody there', async () => {
+  test('has the same response for an unknown address and sends no email', async () => {
     const { email } = await makeUser(authApp)
     const unknown = 'nobody@fjordlab.example'
     expect(await recover(unknown)).toEqual(await recover(email))
@@ -77,14 +77,14 @@ describe('recover', () => {
     expect(await work(unknown)).toEqual(await work(email))
   })
 
-  test('mails an address three times in half an hour, and says nothing of it; the last link stays good', async () => {
+  test('silently limits emails to three per half hour and recipient, and the last link stays valid', async () => {
     const { email } = await makeUser(authApp)
     for (let time = 0; time < 10; time++) expect(await recover(email)).toEqual([200, {}])
     expect(await mailsTo(authApp, email)).toHaveLength(3)
     expect((await open(await newestLinkToken(authApp, email, 'recovery'))).error).toBeNull()
   })
 
-  test('links to our own pages, whatever the request says of hosts', async () => {
+  test('links to PUBLIC_URL regardless of host headers', async () => {
     const { email } = await makeUser(authApp)
     await recover(email, { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' })
     const [mail] = await mailsTo(authApp, email)
@@ -92,13 +92,13 @@ describe('recover', () => {
     expect(mail).not.toContain('evil')
   })
 
-  test('refuses what is no address', async () => {
+  test('rejects an invalid address', async () => {
     for (const email of ['', 'ann', 'ann@fjordlab.example\r\nBcc: eve@evil.example']) {
       expect(await recover(email)).toEqual([400, expect.objectContaining({ code: 'validation_failed' })])
     }
   })
 
-  test('from one address is limited', async () => {
+  test('is limited per IP address', async () => {
     const { email } = await makeUser(authApp)
     const device = createAuthClient(authApp.app)
     let code: string | undefined
@@ -108,7 +108,7 @@ describe('recover', () => {
   })
 })
 
-test('threat 83: recovery of a known address does no more than of an unknown one until a random time', async () => {
+test('threat 83: recovery does the same work for known and unknown addresses until a random time', async () => {
   const deferred: (() => void)[] = []
   const slow = await openAuthApp({}, (send) => void deferred.push(send))
   const { email } = await makeUser(slow)
@@ -127,7 +127,7 @@ test('threat 83: recovery of a known address does no more than of an unknown one
 })
 
 describe('threat 15: a dump of the database', () => {
-  test('holds no link that opens anything, once the mail is sent', async () => {
+  test('contains no usable link after the email is sent', async () => {
     const { email, userId } = await makeUser(authApp)
     const token = await linkFor(email)
     const dump = await authApp.auth.db.query<{ row: string }>(
@@ -158,14 +158,14 @@ describe('threat 15: a dump of the database', () => {
 })
 
 describe('threat 16: a recovery link', () => {
-  test('works once, also when it is opened eight times at once', async () => {
+  test('works once, also when opened eight times concurrently', async () => {
     const token = await linkFor((await makeUser(authApp)).email)
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => open(token)))
     expect(outcomes.filter(({ error }) => !error)).toHaveLength(1)
     expect((await open(token)).error?.code).toBe('otp_expired')
   })
 
-  test('dies when a newer one is mailed', async () => {
+  test('is invalidated when a newer one is emailed', async () => {
     const { email } = await makeUser(authApp)
     const older = await linkFor(email)
     const newer = await linkFor(email)
@@ -173,7 +173,7 @@ describe('threat 16: a recovery link', () => {
     expect((await open(newer)).error).toBeNull()
   })
 
-  test('dies after 30 minutes', async () => {
+  test('expires after 30 minutes', async () => {
     const { email } = await makeUser(authApp)
     const good = await linkFor(email)
     authApp.clock.pass(29 * 60)
@@ -183,7 +183,7 @@ describe('threat 16: a recovery link', () => {
     expect((await open(late)).error?.code).toBe('otp_expired')
   })
 
-  test('dies when the password is changed, and when the address is', async () => {
+  test('is invalidated when the password or the address changes', async () => {
     const { email } = await makeUser(authApp)
     const device = createAuthClient(authApp.app)
     await device.signInWithPassword({ email, password: PASSWORD })
@@ -198,7 +198,7 @@ describe('threat 16: a recovery link', () => {
     expect((await open(another)).error?.code).toBe('otp_expired')
   })
 
-  test('opens nothing for whoever has the account under another address', async () => {
+  test('does not work after the account moved to another address', async () => {
     const { email, userId } = await makeUser(authApp)
     const token = await linkFor(email)
     const move = statement('test.move', 'update auth.users set email = :email where id = :userId returning id')
@@ -206,7 +206,7 @@ describe('threat 16: a recovery link', () => {
     expect((await open(token)).error?.code).toBe('otp_expired')
   })
 
-  test('is no link of another type, and what is no token is expired', async () => {
+  test('does not work as another type, and an invalid token counts as expired', async () => {
     const token = await linkFor((await makeUser(authApp)).email)
     expect((await open(token, 'email_change')).error?.code).toBe('otp_expired')
     for (const guess of ['', 'x', `${token}A`, token.toLowerCase()]) {
@@ -215,7 +215,7 @@ describe('threat 16: a recovery link', () => {
     expect((await open(token)).error).toBeNull()
   })
 
-  test('of a blocked account does not sign in', async () => {
+  test('does not sign in to a blocked account', async () => {
     const { email, userId } = await makeUser(authApp)
     const token = await linkFor(email)
     await ban(userId)
@@ -224,7 +224,7 @@ describe('threat 16: a recovery link', () => {
   })
 })
 
-test('verify refuses a type or a token that nobody knows', async () => {
+test('verify rejects an unknown type or token', async () => {
   const bodies = [{}, { type: 'sms', token_hash: 'x' }, { type: 'recovery' }, { type: 'recovery', token: '123456' }]
   for (const payload of bodies) {
     const answer = await authApp.app.inject({ method: 'POST', url: '/auth/v1/verify', payload })

@@ -15,8 +15,8 @@ import { makeLinkToken } from '../links/link-token.ts'
 export const RecoverInput = z.object({ email: z.string() })
 
 /*
- * The link before it dies only if the new one is really mailed. The budget of a recipient lasts as long as a link, so
- * that whenever it is used up the newest link still works, no matter who asked for it.
+ * Replaces the previous link only if the new one is emailed. The rate limit per recipient has the same duration as a link, so
+ * that the newest link still works when the limit is reached.
  */
 const recoverStatement = statement(
   'auth.recover',
@@ -36,8 +36,9 @@ const recoverStatement = statement(
 )
 
 /**
- * Mails the owner of an address a link that signs them in for a new password. The answer and its cost are the same for an
- * address that nobody has. Throws `validation_failed`.
+ * Emails a recovery link to the owner of an address. Throws `validation_failed`.
+ *
+ * Prevents user enumeration and timing attacks: an unknown address has the same response and cost.
  */
 export async function recover(auth: AuthDeps, input: z.output<typeof RecoverInput>, caller: Caller, now: Date) {
   const email = requireEmail(input.email)

@@ -48,7 +48,7 @@ describe.each([
     return { code: error?.code, costs, hashes, statements: [...authApp.statements] }
   }
 
-  test('threat 86: a failed sign-in computes the same hashes, whether the address has an account or not', async () => {
+  test('threat 86: a failed sign-in computes the same hashes for known and unknown addresses', async () => {
     const old = await confirm(authApp, authApp.app, await signUp(authApp.app, 'old@fjordlab.example'))
     const oldWaiting = await signUp(authApp.app, 'old.waiting@fjordlab.example')
     const renewed = await confirm(authApp, server, await signUp(server, 'new@fjordlab.example'))
@@ -65,7 +65,7 @@ describe.each([
     }
   })
 
-  test('threat 86: a sign-in costs no hash of the old cost once none is left', async () => {
+  test('threat 86: a sign-in computes no hash of the old cost when none is stored', async () => {
     const email = await confirm(authApp, authApp.app, await signUp(authApp.app, 'last@fjordlab.example'))
     expect((await workOf('nobody@fjordlab.example')).costs).toContain(before.cost)
     expect((await workOf(email, PASSWORD)).code).toBeUndefined()

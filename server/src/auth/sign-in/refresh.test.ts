@@ -37,7 +37,7 @@ const reusesOf = (userId: string) =>
     { userId },
   )
 
-test('the library refreshes, and the new tokens work', async () => {
+test('auth-js refreshes, and the new tokens work', async () => {
   const { email } = await makeUser(authApp)
   const device = createAuthClient(authApp.app)
   const events: string[] = []
@@ -53,7 +53,7 @@ test('the library refreshes, and the new tokens work', async () => {
 })
 
 describe('a refresh token', () => {
-  test('threat 18: given in eight times at once has one child', async () => {
+  test('threat 18: sent eight times concurrently is rotated once', async () => {
     const { refreshToken } = await makeUser(authApp)
     let parent = refreshToken
     for (let round = 0; round < 20; round++) {
@@ -61,14 +61,14 @@ describe('a refresh token', () => {
       expect(outcomes.map((outcome) => outcome.status)).toEqual(Array(8).fill(200))
       const children = new Set(outcomes.map((outcome) => outcome.refresh_token))
       expect(children.size).toBe(1)
-      // One session has ten refreshes a minute.
+      // The limit is ten refreshes a minute per auth session.
       authApp.clock.pass(60)
       parent = [...children][0] ?? ''
     }
     expect((await refresh(parent)).status).toBe(200)
   })
 
-  test('may be repeated for 60 seconds and gives the same child', async () => {
+  test('is idempotent for 60 seconds', async () => {
     const { refreshToken } = await makeUser(authApp)
     const child = await refresh(refreshToken)
     authApp.clock.pass(59)
@@ -78,7 +78,7 @@ describe('a refresh token', () => {
     expect((await refresh(child.refresh_token)).status).toBe(200)
   })
 
-  test('threat 19: repeated after 61 seconds ends the session, for its child too', async () => {
+  test('threat 19: reused after 61 seconds revokes the auth session, for the newest token too', async () => {
     const { userId, refreshToken } = await makeUser(authApp)
     const child = await refresh(refreshToken)
     expect((await whoami(child.access_token)).statusCode).toBe(200)
@@ -89,7 +89,7 @@ describe('a refresh token', () => {
     expect(await reusesOf(userId)).toHaveLength(1)
   })
 
-  test('two behind ends the session, however quickly, and at once', async () => {
+  test('reused two rotations later revokes the auth session immediately', async () => {
     const { userId, refreshToken } = await makeUser(authApp)
     const child = await refresh(refreshToken)
     const grandchild = await refresh(child.refresh_token)
@@ -100,7 +100,7 @@ describe('a refresh token', () => {
     expect(await reusesOf(userId)).toHaveLength(1)
   })
 
-  test('reused leaves the other sessions of the person alone', async () => {
+  test('reused does not revoke other auth sessions of the user', async () => {
     const { email, refreshToken } = await makeUser(authApp)
     const other = createAuthClient(authApp.app)
     await other.signInWithPassword({ email, password: PASSWORD })
@@ -110,8 +110,8 @@ describe('a refresh token', () => {
   })
 })
 
-describe('a session', () => {
-  test('ends after 30 days without a refresh', async () => {
+describe('an auth session', () => {
+  test('expires after 30 days without a refresh', async () => {
     const kept = await makeUser(authApp)
     const idle = await makeUser(authApp)
     authApp.clock.pass(29 * 86_400)
@@ -122,7 +122,7 @@ describe('a session', () => {
     expect((await refresh(child.refresh_token)).status).toBe(200)
   })
 
-  test('ends 90 days after sign-in, refreshed or not', async () => {
+  test('expires 90 days after sign-in, also when refreshed', async () => {
     const { refreshToken } = await makeUser(authApp)
     let newest: Outcome | undefined
     for (const _ of [1, 2, 3, 4]) {
@@ -136,14 +136,14 @@ describe('a session', () => {
   })
 })
 
-describe('what is no refresh token of ours', () => {
-  test('is refused: forged, changed in one bit, or spelled differently', async () => {
+describe('an invalid refresh token', () => {
+  test('is rejected when forged, changed in one bit, or encoded differently', async () => {
     const { refreshToken, userId } = await makeUser(authApp)
     const token = readRefreshToken(authApp.auth.keys.refreshKeys, refreshToken)
     if (!token) throw new Error('The token is not readable.')
     const bytes = Buffer.from(refreshToken, 'base64url')
     const changed = Array.from(bytes, (byte, at) => Buffer.from(bytes.with(at, byte ^ 1)).toString('base64url'))
-    // The last character carries two bits that mean nothing.
+    // The last character has two unused bits.
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     const last = alphabet.indexOf(refreshToken.slice(-1))
     const respelled = refreshToken.slice(0, -1) + alphabet[last ^ 1]
@@ -155,14 +155,14 @@ describe('what is no refresh token of ours', () => {
     expect((await refresh(refreshToken)).status).toBe(200)
   })
 
-  test('is refused without a text to look at', async () => {
+  test('is rejected when it is missing or not a text', async () => {
     for (const value of [undefined, null, 7, {}]) {
       expect(await refresh(value)).toMatchObject({ status: 400, code: 'validation_failed' })
     }
   })
 })
 
-test('threat 33: however often a client tries while the database is away, the first try after it counts', async () => {
+test('threat 33: retries during a database failure use up no limit', async () => {
   const { email } = await makeUser(authApp)
   const device = createAuthClient(authApp.app)
   const session = (await device.signInWithPassword({ email, password: PASSWORD })).data.session
@@ -172,7 +172,7 @@ test('threat 33: however often a client tries while the database is away, the fi
   expect((await device.refreshSession()).error).toBeNull()
 })
 
-test('without the database a refresh is a 503, the library keeps the session, and it recovers', async () => {
+test('a refresh without the database is a 503; auth-js keeps the auth session and recovers', async () => {
   const { email } = await makeUser(authApp)
   const device = createAuthClient(authApp.app)
   const session = (await device.signInWithPassword({ email, password: PASSWORD })).data.session

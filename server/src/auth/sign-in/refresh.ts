@@ -11,10 +11,10 @@ import type { Caller } from '../http/caller.ts'
 
 export const RefreshInput = z.object({ refresh_token: z.string() })
 
-/** Tabs race each other and answers get lost: for so long the token before the newest one is still answered. */
+/** The previous refresh token still works this long, because tabs race each other and responses get lost. */
 const GRACE_SECONDS = 60
 
-/* Of any number that come with the same token at once, the counter lets exactly one through. */
+/* Rotation. The counter lets exactly one of several concurrent requests with the same token succeed. */
 const rotate = statement(
   'auth.rotate',
   `update auth.sessions set refresh_counter = refresh_counter + 1, refreshed_at = :now, user_agent = :userAgent, ip = :ip
@@ -24,12 +24,12 @@ const rotate = statement(
 
 const look = statement(
   'auth.look-at-session',
-  `select ${SESSION_COLUMNS}, not ${IS_USABLE} as "isOver", ${IS_BANNED} as "isBanned", not ${IS_BOUND} as "isStolen",
+  `select ${SESSION_COLUMNS}, not ${IS_USABLE} as "isExpired", ${IS_BANNED} as "isBanned", not ${IS_BOUND} as "isStolen",
     refreshed_at > :now::timestamptz - interval '${GRACE_SECONDS} seconds' as "inGrace"
   from auth.sessions where id = :sessionId`,
 )
 
-const endAsStolen = statement(
+const revoke = statement(
   'auth.end-as-stolen',
   `with ended as (delete from auth.sessions where id = :sessionId returning user_id)
   ${auditInsert({
@@ -40,25 +40,26 @@ const endAsStolen = statement(
   })}`,
 )
 
-interface SessionSeen extends Session {
-  /** The token came without the cookie of the browser it was given to. */
+interface SessionState extends Session {
+  /** The token came without the cookie of the browser that it was issued to. */
   isStolen: boolean
-  isOver: boolean
+  isExpired: boolean
   isBanned: boolean
   inGrace: boolean
 }
 
 /**
- * The next pair of tokens. Each refresh token counts once; repeated within 60 seconds it gives the same child.
+ * Refresh token rotation: exchanges a refresh token for the next pair of tokens. Idempotent for 60 seconds: a repeated token
+ * returns the same next refresh token. After that, reuse revokes the auth session, because a stolen token is being replayed.
  *
- *     counter   n (given in)      n + 1 (child)       n + 2
- *               |- rotated ------>|- rotated -------->|
- *     n again:  same child for 60 s, then reuse       reuse: the session ends
+ *     counter   n (sent)             n + 1 (next)        n + 2
+ *               |- rotated --------->|- rotated -------->|
+ *     n again:  same next for 60 s, then reuse           reuse: the auth session is revoked
  *
- * From another browser than the one it was given to, the session ends too.
+ * A token from another browser than the one it was issued to revokes the auth session too.
  *
- * A client deletes its session on any 4xx, so there is one only for a token that is dead: `refresh_token_not_found`,
- * `session_expired`, `user_banned`, `refresh_token_already_used`. Too many are a 503.
+ * Throws `refresh_token_not_found`, `session_expired`, `user_banned` and `refresh_token_already_used` only for a token that can
+ * never work again, because a client deletes its auth session on any 4xx. The rate limit answers with a 503.
  */
 export async function refresh(auth: AuthDeps, input: z.output<typeof RefreshInput>, caller: Caller, now: Date) {
   const token = readRefreshToken(auth.keys.refreshKeys, input.refresh_token)
@@ -80,48 +81,48 @@ async function rotateOrRepeat(auth: AuthDeps, token: RefreshToken, caller: Calle
     binding,
   }
   const [rotated] = await auth.db.query<Session>(rotate, values)
-  return sessionAnswer(auth, rotated ?? (await sameChild(auth, token, binding, caller, now)), now)
+  return sessionAnswer(auth, rotated ?? (await repeatRotation(auth, token, binding, caller, now)), now)
 }
 
-/** The session whose newest token was made from `token` a moment ago. Throws what is wrong otherwise. */
-async function sameChild(
+/** Handles a token that was not rotated: returns the auth session within the grace period, else throws the reason. */
+async function repeatRotation(
   auth: AuthDeps,
   token: RefreshToken,
   binding: Buffer | null,
   caller: Caller,
   now: Date,
 ): Promise<Session> {
-  const session = await lookAtSession(auth.db, token.sessionId, binding, now)
+  const session = await readState(auth.db, token.sessionId, binding, now)
   if (!session) throw new AuthError('refresh_token_not_found')
   if (session.isStolen) {
-    await endSession(auth, session.id, 'binding_mismatch', caller, now)
+    await revokeSession(auth, session.id, 'binding_mismatch', caller, now)
     throw new AuthError('refresh_token_not_found')
   }
   if (session.isBanned) throw new AuthError('user_banned')
-  if (session.isOver) throw new AuthError('session_expired')
+  if (session.isExpired) throw new AuthError('session_expired')
   if (session.refreshCounter === token.counter + 1 && session.inGrace) return session
-  // Two hold the same token and one of them is not its owner: neither goes on.
-  await endSession(auth, session.id, 'refresh_reuse', caller, now)
+  // Two clients have the same token and one of them may have stolen it: both are signed out.
+  await revokeSession(auth, session.id, 'refresh_reuse', caller, now)
   throw new AuthError('refresh_token_already_used')
 }
 
-async function lookAtSession(
+async function readState(
   db: Db,
   sessionId: string,
   binding: Buffer | null,
   now: Date,
-): Promise<SessionSeen | undefined> {
-  const [session] = await db.query<SessionSeen>(look, { sessionId, now, binding })
+): Promise<SessionState | undefined> {
+  const [session] = await db.query<SessionState>(look, { sessionId, now, binding })
   return session
 }
 
-async function endSession(
+async function revokeSession(
   auth: AuthDeps,
   sessionId: string,
   why: 'refresh_reuse' | 'binding_mismatch',
   caller: Caller,
   now: Date,
 ): Promise<void> {
-  await auth.db.query(endAsStolen, { sessionId, now, ip: caller.ip, why })
+  await auth.db.query(revoke, { sessionId, now, ip: caller.ip, why })
   auth.sessionAlive.forget(sessionId)
 }

@@ -21,7 +21,7 @@ const auditOf = (userId: string) =>
     { userId },
   )
 
-test('the right password gives a session whose token the library verifies by the published keys', async () => {
+test('the right password opens an auth session whose token auth-js verifies with the published keys', async () => {
   const { email, userId } = await makeUser(authApp)
   const device = client()
   const { data, error } = await device.signInWithPassword({ email, password: PASSWORD })
@@ -48,7 +48,7 @@ test('the right password gives a session whose token the library verifies by the
   expect((await device.getUser()).data.user?.last_sign_in_at).toBe(data.user?.last_sign_in_at)
 })
 
-test('the answer leaves expires_at out, so that a wrong clock of the device does no harm', async () => {
+test('the response has no expires_at, so that a wrong device clock does no harm', async () => {
   const { email } = await makeUser(authApp)
   const answer = await authApp.app.inject({
     method: 'POST',
@@ -64,7 +64,7 @@ test('the answer leaves expires_at out, so that a wrong clock of the device does
   ])
 })
 
-test('the address may be written in capitals, the password only as it is', async () => {
+test('the address is case-insensitive and the password case-sensitive', async () => {
   const { email } = await makeUser(authApp)
   expect((await signIn(` ${email.toUpperCase()} `)).error).toBeNull()
   for (const password of [PASSWORD.toUpperCase(), ` ${PASSWORD}`, `${PASSWORD} `, '', 'x'.repeat(4000)]) {
@@ -77,7 +77,7 @@ test('the address may be written in capitals, the password only as it is', async
   }
 })
 
-test('an unknown address is answered like a wrong password, after the same work', async () => {
+test('an unknown address has the same response and work as a wrong password', async () => {
   const { email } = await makeUser(authApp)
   const cost = async (address: string) => {
     const verify = vi.spyOn(authApp.auth.passwords, 'verify')
@@ -92,7 +92,7 @@ test('an unknown address is answered like a wrong password, after the same work'
   for (const address of ['nobody@fjordlab.example', 'no address', '']) expect(await cost(address)).toEqual(known)
 })
 
-test('an unconfirmed address is told of only to who knows the password', async () => {
+test('email_not_confirmed needs the right password', async () => {
   const email = 'waiting@fjordlab.example'
   await client().signUp({ email, password: PASSWORD })
   const wrong = await signIn(email, 'not the password')
@@ -103,12 +103,12 @@ test('an unconfirmed address is told of only to who knows the password', async (
     'email_not_confirmed',
     'Email not confirmed',
   ])
-  // The same a day later, when the link has expired: the mail can be sent again.
+  // The same a day later, when the link has expired: the user can request a new one.
   authApp.clock.pass(25 * 3600)
   expect((await signIn(email)).error?.code).toBe('email_not_confirmed')
 })
 
-test('a blocked account is told of only to who knows the password', async () => {
+test('user_banned needs the right password', async () => {
   const { email, userId, accessToken, refreshToken } = await makeUser(authApp)
   const ban = statement('test.ban', "update auth.users set banned_until = 'infinity' where id = :userId")
   await authApp.auth.db.query(ban, { userId })
@@ -121,27 +121,27 @@ test('a blocked account is told of only to who knows the password', async () => 
 
 const setHash = statement('test.set-hash', 'update auth.users set encrypted_password = :hash where id = :userId')
 
-/** Lets the account have another hash between the look at the password and the session it opens. */
-function changeHashMeanwhile(userId: string, hash: string): void {
+/** Changes the hash of the account between the password check and the opening of the auth session. */
+function changeHashConcurrently(userId: string, hash: string): void {
   vi.spyOn(authApp.auth.passwords, 'verify').mockImplementationOnce(async () => {
     await authApp.auth.db.query(setHash, { userId, hash })
     return true
   })
 }
 
-test('a password that changed while it was checked opens nothing', async () => {
+test('a password that changes during its check opens no auth session', async () => {
   const { email, userId } = await makeUser(authApp)
-  changeHashMeanwhile(userId, await authApp.auth.passwords.hash('another otter'))
+  changeHashConcurrently(userId, await authApp.auth.passwords.hash('another otter'))
   expect((await signIn(email)).error?.code).toBe('invalid_credentials')
 })
 
-test('a password whose hash another device has just renewed opens all the same', async () => {
+test('a password whose hash is renewed concurrently still signs in', async () => {
   const { email, userId } = await makeUser(authApp)
-  changeHashMeanwhile(userId, await authApp.auth.passwords.hash(PASSWORD))
+  changeHashConcurrently(userId, await authApp.auth.passwords.hash(PASSWORD))
   expect((await signIn(email)).error).toBeNull()
 })
 
-test('a wrong password that is judged while the account is deleted leaves nothing of it', async () => {
+test('a wrong password leaves no trace when the account is deleted concurrently', async () => {
   const { email, userId } = await makeUser(authApp)
   const remove = statement(
     'test.remove',
@@ -155,15 +155,15 @@ test('a wrong password that is judged while the account is deleted leaves nothin
   expect(await auditOf(userId)).toEqual([])
 })
 
-test('successes and failures are in the audit log', async () => {
+test('the audit log has successful and failed sign-ins', async () => {
   const { email, userId } = await makeUser(authApp)
   await signIn(email, 'not the password')
   await signIn(email)
-  // The first is how the user was made.
+  // The first event is from the creation of the user.
   expect((await auditOf(userId)).map((row) => row.action)).toEqual(['login', 'login_failed', 'login'])
 })
 
-test('a hash that cost something else becomes what hashes cost now, and still opens', async () => {
+test('a sign-in renews a hash with another cost, and the password still works', async () => {
   const { email, userId } = await makeUser(authApp)
   const older = createPasswords({ memoryKiB: 12_288, passes: 3, threads: 1 })
   const read = statement('test.hash', 'select encrypted_password as hash from auth.users where id = :userId')
@@ -181,7 +181,7 @@ test('a hash that cost something else becomes what hashes cost now, and still op
 })
 
 test.each(['19456', '19456,2', '19456,2,0', '19456,1,1', '4096,9,1', '2000000,1,1', '19456,500,1', 'm=19456,t=2,p=1'])(
-  'AUTH_ARGON2=%s stops the start with a sentence',
+  'AUTH_ARGON2=%s stops the start with an error message',
   (text) => {
     expect(() => readConfig({ AUTH_ARGON2: text })).toThrow(
       /^AUTH_ARGON2 must be KiB of memory, passes and threads such as 19456,2,1, .*\.$/,
@@ -189,12 +189,12 @@ test.each(['19456', '19456,2', '19456,2,0', '19456,1,1', '4096,9,1', '2000000,1,
   },
 )
 
-test('the operator may set what a hash costs', () => {
+test('AUTH_ARGON2 sets the cost of a hash', () => {
   expect(readConfig({}).argon2).toEqual({ memoryKiB: 19_456, passes: 2, threads: 1 })
   expect(readConfig({ AUTH_ARGON2: '65536,3,1' }).argon2).toEqual({ memoryKiB: 65_536, passes: 3, threads: 1 })
 })
 
-test('a grant of another kind is refused', async () => {
+test('rejects another grant type', async () => {
   for (const query of ['', '?grant_type=pkce', '?grant_type=password&grant_type=password']) {
     const answer = await authApp.app.inject({ method: 'POST', url: `/auth/v1/token${query}`, payload: {} })
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'validation_failed'])

@@ -11,41 +11,39 @@ import type { Caller } from '../http/caller.ts'
 import { IS_FAMILIAR, rememberAddress } from '../limits/known-addresses.ts'
 import { COSTS_IN_USE } from '../password/costs-in-use.ts'
 import { normalPassword } from '../password/new-password.ts'
-import { MEANT_FIRST } from '../sign-up/pending-sign-up.ts'
+import { OWN_NETWORK_FIRST } from '../sign-up/pending-sign-up.ts'
 
 export const SignInInput = z.object({ email: z.string(), password: z.string() })
 
 /**
- * NIST 800-63B: no more misses in a row than this. From then on strangers are refused, whatever they say, until the
- * owner signs in where they did before, resets the password, or the count has halved. Nobody can be locked out by others.
+ * Failed attempts in a row after which sign-ins from unfamiliar networks fail, also with the right password (NIST 800-63B).
+ * It ends when the owner signs in from a familiar network or resets the password, or when the count has halved. The owner is
+ * never locked out on a familiar network.
  */
-const MAX_MISSES = 100
+const MAX_FAILED_ATTEMPTS = 100
 
 /** SQL: the day (UTC) of `:now`. */
 const TODAY = "(:now::timestamptz at time zone 'UTC')::date"
 
-/**
- * SQL: the misses of an account, halved with each day (UTC) since the last one. A miss does not start the day again, or
- * one a day would keep the count up.
- */
-const MISSES = `(failed_attempts >> least(31, greatest(0, ${TODAY} - failed_attempts_on)))`
+/** SQL: the failed attempts of an account, halved for each day (UTC) since the last one, so that one a day cannot lock it. */
+const FAILED_ATTEMPTS = `(failed_attempts >> least(31, greatest(0, ${TODAY} - failed_attempts_on)))`
 
 const find = statement(
   'auth.find-account',
   `with account as (
     select id, encrypted_password as "passwordHash", coalesce(banned_until > :now, false) as "isBanned",
-      ${MISSES} as "misses", ${IS_FAMILIAR} as "isFamiliar"
+      ${FAILED_ATTEMPTS} as "failedAttempts", ${IS_FAMILIAR} as "isFamiliar"
     from auth.users where email = :email
   )
   select (select to_jsonb(account) from account) as account,
-    (select password_hash from auth.pending_signups where email = :email ${MEANT_FIRST}) as "waitingHash",
+    (select password_hash from auth.pending_signups where email = :email ${OWN_NETWORK_FIRST}) as "pendingHash",
     ${COSTS_IN_USE} as costs`,
 )
 
 const logFailure = statement(
   'auth.log-failed-login',
   `with counted as (
-    update auth.users set failed_attempts = ${MISSES} + 1, failed_attempts_on = ${TODAY} where id = :userId
+    update auth.users set failed_attempts = ${FAILED_ATTEMPTS} + 1, failed_attempts_on = ${TODAY} where id = :userId
     returning id
   )
   ${auditInsert({ action: "'login_failed'", userId: '(select id from counted)' })}`,
@@ -60,23 +58,26 @@ interface Account {
   id: string
   passwordHash: string
   isBanned: boolean
-  misses: number
-  /** Whether the owner signed in from this address in the last 90 days. */
+  failedAttempts: number
+  /** Whether the owner signed in from this network in the last 90 days. */
   isFamiliar: boolean
 }
 
 interface Found {
   account: Account | null
-  /** The password hash of the caller's waiting sign-up, or of the newest. */
-  waitingHash: string | null
-  /** Every cost that a stored hash has. */
+  /** The password hash of the caller's pending sign-up, or of the newest. */
+  pendingHash: string | null
+  /** The distinct Argon2 costs of all stored hashes. */
   costs: string[]
 }
 
 /**
- * Signs in. Throws `invalid_credentials` for an unknown address as for a wrong password, after the same work,
- * `email_not_confirmed` and `user_banned` only to whoever gave the right one, and `over_request_rate_limit` to whoever
- * guesses, at an unknown address as at a known one.
+ * Signs in with email and password. Throws `invalid_credentials`, `email_not_confirmed`, `user_banned` and
+ * `over_request_rate_limit`.
+ *
+ * Prevents user enumeration and timing attacks: an unknown address has the same error, work and rate limit as a wrong password.
+ * `email_not_confirmed` and `user_banned` need the right password. Rate limits with backoff slow down brute force and credential
+ * stuffing.
  */
 export async function signIn(
   auth: AuthDeps,
@@ -84,10 +85,10 @@ export async function signIn(
   caller: Caller,
   now: Date,
 ): Promise<SessionAnswer> {
-  const account = await auth.limits.signIn.limitGuess(caller, now, () => findOwned(auth, input, caller, now))
+  const account = await auth.limits.signIn.limitGuess(caller, now, () => findByPassword(auth, input, caller, now))
   if (account.isBanned) throw new AuthError('user_banned')
   const session = await openSession(auth.db, { userId: account.id, passwordHash: account.passwordHash }, caller, now)
-  // Blocked by now, or another password, or the same in a hash that another device has just renewed: looked at anew.
+  // The account changed concurrently: blocked, a new password, or a renewed hash. The retry sees the new state.
   if (!session) return signIn(auth, input, caller, now)
   await rememberAddress(auth.db, account.id, caller, now)
   await renewHash(auth, account, input.password)
@@ -95,16 +96,16 @@ export async function signIn(
 }
 
 /**
- * The account of an address, which the password opens. Throws `invalid_credentials`, `email_not_confirmed` for the password
- * of a waiting sign-up, or a 429 where it is guessed.
+ * Finds the account of an address and checks its password. Throws `invalid_credentials`, `email_not_confirmed` for the password
+ * of a pending sign-up, and a 429 during the backoff.
  */
-export async function findOwned(
+export async function findByPassword(
   auth: AuthDeps,
   input: z.output<typeof SignInInput>,
   caller: Caller,
   now: Date,
 ): Promise<Account> {
-  // What is not an address is looked for all the same: nobody has it, and the work stays the same.
+  // An invalid address is looked up like an unknown one. The work stays the same, which prevents timing attacks.
   const email = parseEmail(input.email) ?? ''
   const [found] = await auth.db.query<Found>(find, {
     email,
@@ -112,18 +113,18 @@ export async function findOwned(
     ipKey: ipNetwork(caller.ip),
     network: callerNetwork(caller.ip),
   })
-  const { account, waitingHash, costs } = found ?? { account: null, waitingHash: null, costs: [] }
+  const { account, pendingHash, costs } = found ?? { account: null, pendingHash: null, costs: [] }
   const isFamiliar = account?.isFamiliar ?? false
-  const isClosed = account !== null && account.misses >= MAX_MISSES && !isFamiliar
-  const isOwners = await auth.limits.guessSignIn({ email, caller, isFamiliar }, now, async () => {
-    const isRight = (await auth.passwords.verify(account?.passwordHash ?? null, input.password, costs)) && !isClosed
-    // Always checked, and sign-ups wait beside an account too: else signing up and then in would allow user enumeration.
-    // Thrown, so that it neither counts as a miss nor resets the misses of the address.
-    const isWaiting = !isRight && (await auth.passwords.verify(waitingHash, input.password, costs))
-    if (isWaiting) throw new AuthError('email_not_confirmed')
+  const isLocked = account !== null && account.failedAttempts >= MAX_FAILED_ATTEMPTS && !isFamiliar
+  const isCorrect = await auth.limits.guessSignIn({ email, caller, isFamiliar }, now, async () => {
+    const isRight = (await auth.passwords.verify(account?.passwordHash ?? null, input.password, costs)) && !isLocked
+    // Also checked if there is an account. Otherwise a sign-up followed by a sign-in would allow user enumeration.
+    // Throwing neither counts a failed attempt nor resets them.
+    const isPending = !isRight && (await auth.passwords.verify(pendingHash, input.password, costs))
+    if (isPending) throw new AuthError('email_not_confirmed')
     return isRight
   })
-  if (account && isOwners) {
+  if (account && isCorrect) {
     await auth.limits.takeSuccessfulSignIn(account.id, caller, now)
     return account
   }
@@ -131,12 +132,12 @@ export async function findOwned(
   throw new AuthError('invalid_credentials')
 }
 
-/** Only here is the password at hand, so here the hash becomes what the operator wants hashes to cost by now. */
+/** Rehashes the password if the cost setting changed since. Only a sign-in has the password in plain text. */
 async function renewHash({ db, passwords }: AuthDeps, { id, passwordHash }: Account, password: string): Promise<void> {
   const normal = normalPassword(password)
   if (normal === null || passwords.isCurrent(passwordHash)) return
   const hash = await passwords.hash(normal).catch((error: unknown) => {
-    // Too many are waiting: the next sign-in does it.
+    // Too many hashes are queued: the next sign-in does it.
     if (error instanceof AuthError) return null
     throw error
   })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => authApp.close())
 
-/** A person on three devices, each of which has used its session, so that it is in the cache. */
+/** A user on three devices. Each one has sent a request, so that its auth session is in the cache. */
 async function threeDevices() {
   const { email, userId } = await makeUser(authApp)
   const devices = [1, 2, 3].map(() => createAuthClient(authApp.app))
@@ -31,8 +31,8 @@ async function alive(tokens: string[]): Promise<boolean[]> {
 const send = (method: 'GET' | 'POST', url: string, token: string) =>
   authApp.app.inject({ method, url, headers: { authorization: `Bearer ${token}` } })
 
-describe('signing out', () => {
-  test('threat 22: local ends this session, everywhere in the product at once', async () => {
+describe('sign-out', () => {
+  test('threat 22: local revokes this auth session for all endpoints immediately', async () => {
     const { own, tokens } = await threeDevices()
     const events: string[] = []
     own.onAuthStateChange((event) => void events.push(event))
@@ -41,7 +41,7 @@ describe('signing out', () => {
     expect(await alive(tokens)).toEqual([false, true, true])
   })
 
-  test('threat 22: global ends all sessions of the person and nobody elses', async () => {
+  test('threat 22: global revokes all auth sessions of the user and of nobody else', async () => {
     const { own, tokens, devices } = await threeDevices()
     const stranger = await makeUser(authApp)
     expect((await own.signOut({ scope: 'global' })).error).toBeNull()
@@ -49,13 +49,13 @@ describe('signing out', () => {
     expect((await devices[1]?.refreshSession())?.error?.code).toBe('refresh_token_not_found')
   })
 
-  test('threat 22: others ends all but this one', async () => {
+  test('threat 22: others revokes all auth sessions except this one', async () => {
     const { own, tokens } = await threeDevices()
     expect((await own.signOut({ scope: 'others' })).error).toBeNull()
     expect(await alive(tokens)).toEqual([true, false, false])
   })
 
-  test('is answered with 204 and nothing else, without a scope ends all, and is in the audit log', async () => {
+  test('answers with an empty 204, is global by default, and is in the audit log', async () => {
     const { tokens, userId } = await threeDevices()
     const answer = await send('POST', '/auth/v1/logout', tokens[0] ?? '')
     expect([answer.statusCode, answer.body]).toEqual([204, ''])
@@ -67,7 +67,7 @@ describe('signing out', () => {
     expect(await authApp.auth.db.query(audit, { userId })).toEqual([{ detail: { scope: 'global' } }])
   })
 
-  test('with a scope that nobody knows is refused and ends nothing', async () => {
+  test('rejects an unknown scope and revokes nothing', async () => {
     const { tokens } = await threeDevices()
     for (const scope of ['all', '', 'local&scope=global']) {
       const answer = await send('POST', `/auth/v1/logout?scope=${scope}`, tokens[0] ?? '')
@@ -76,7 +76,7 @@ describe('signing out', () => {
     expect(await alive(tokens)).toEqual([true, true, true])
   })
 
-  test('needs a session that has not ended', async () => {
+  test('needs a live auth session', async () => {
     const { tokens } = await threeDevices()
     const own = tokens[0] ?? ''
     await send('POST', '/auth/v1/logout?scope=local', own)
@@ -88,7 +88,7 @@ describe('signing out', () => {
   })
 })
 
-test('getUser after the session ended elsewhere signs the device out', async () => {
+test('getUser signs the device out when its auth session was revoked elsewhere', async () => {
   const { own, devices } = await threeDevices()
   await devices[1]?.signOut({ scope: 'global' })
   const events: string[] = []
@@ -98,7 +98,7 @@ test('getUser after the session ended elsewhere signs the device out', async () 
   expect(events).toContain('SIGNED_OUT')
 })
 
-test('threat 22: a blocked person is out within 30 seconds, and does not come back', async () => {
+test('threat 22: a blocked user is signed out within 30 seconds and cannot sign in again', async () => {
   const { own, tokens, userId } = await threeDevices()
   const ban = statement('test.ban', "update auth.users set banned_until = 'infinity' where id = :userId returning id")
   await authApp.auth.db.query(ban, { userId })
@@ -108,7 +108,7 @@ test('threat 22: a blocked person is out within 30 seconds, and does not come ba
   expect((await own.refreshSession()).error?.code).toBe('user_banned')
 })
 
-test('threat 30: nobody ends the session of somebody else, whatever their token says', async () => {
+test('threat 30: no token can revoke the auth session of another user', async () => {
   const [owner, thief] = [await threeDevices(), await threeDevices()]
   await thief.own.signOut({ scope: 'global' })
   await thief.own.signOut({ scope: 'others' })

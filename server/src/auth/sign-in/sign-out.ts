@@ -2,19 +2,19 @@ import * as z from 'zod/mini'
 import { statement } from '../../db/db.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { IS_HOLDERS } from '../auth-session/auth-session.ts'
+import { IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
-import { changingUser } from '../user/user-lock.ts'
+import { withUserLock } from '../user/user-lock.ts'
 
-/** Without a scope all sessions end, as GoTrue has it. */
+/** As in GoTrue, all auth sessions end by default. */
 export const SignOutInput = z.object({ scope: z._default(z.enum(['global', 'local', 'others']), 'global') })
 
 const end = statement(
   'auth.end-sessions',
   `with own as (
-    select id, user_id from auth.sessions where ${IS_HOLDERS}
+    select id, user_id from auth.sessions where ${IS_PRINCIPALS}
   ), ended as (
     delete from auth.sessions using own where sessions.user_id = own.user_id
       and case :scope when 'local' then sessions.id = own.id when 'others' then sessions.id <> own.id else true end
@@ -30,7 +30,10 @@ const end = statement(
   select coalesce((select array_agg(id::text) from ended), '{}') as ended from own`,
 )
 
-/** Ends this session, all of the person's, or all but this one. Throws `session_not_found` if this one has ended. */
+/**
+ * Revokes this auth session (`local`), all of the user (`global`), or all but this one (`others`). Throws `session_not_found` if
+ * this one has already ended.
+ */
 export async function signOut(
   auth: AuthDeps,
   { sessionId, userId, binding }: Principal,
@@ -39,7 +42,7 @@ export async function signOut(
   now: Date,
 ): Promise<void> {
   const values = { sessionId, userId, now, binding, scope, ip: caller.ip }
-  const [own] = await changingUser(auth.db, userId, (db) => db.query<{ ended: string[] }>(end, values))
+  const [own] = await withUserLock(auth.db, userId, (db) => db.query<{ ended: string[] }>(end, values))
   if (!own) {
     auth.sessionAlive.evict(sessionId)
     throw new AuthError('session_not_found')

@@ -13,7 +13,7 @@ afterAll(() => authApp.close())
 const ELSEWHERE = '198.51.100.2'
 const client = (remoteAddress?: string) => createAuthClient(authApp.app, undefined, remoteAddress)
 
-/** Signs up and gives the token of the link. */
+/** Signs up and returns the token of the link. */
 async function signUp(email: string, password = PASSWORD, remoteAddress?: string): Promise<string> {
   await client(remoteAddress).signUp({ email, password })
   return newestLinkToken(authApp, email)
@@ -33,7 +33,7 @@ const profileOf = (email: string) =>
   )
 
 describe('the link with its password', () => {
-  test('makes the account and signs in', async () => {
+  test('creates the account and signs in', async () => {
     const token = await signUp('ann.meyer@fjordlab.example')
     const device = client()
     const events: string[] = []
@@ -52,14 +52,14 @@ describe('the link with its password', () => {
     expect(signedIn.user?.id).toBe(data.user?.id)
   })
 
-  test('gives the account the id and the data of the sign-up', async () => {
+  test('keeps the id and the metadata of the sign-up', async () => {
     const email = 'kept@fjordlab.example'
     const { data } = await client().signUp({ email, password: PASSWORD, options: { data: { theme: 'dark' } } })
     const confirmed = await confirm(await newestLinkToken(authApp, email))
     expect(confirmed.data.user).toMatchObject({ id: data.user?.id, user_metadata: { theme: 'dark' } })
   })
 
-  test('takes the type email as well', async () => {
+  test('accepts the type email too', async () => {
     const token = await signUp('typed@fjordlab.example')
     const answer = await authApp.app.inject({
       method: 'POST',
@@ -69,7 +69,7 @@ describe('the link with its password', () => {
     expect([answer.statusCode, answer.json().user.email]).toEqual([200, 'typed@fjordlab.example'])
   })
 
-  test('knows the password in each way a keyboard may write it', async () => {
+  test('accepts every Unicode form of the password', async () => {
     const token = await signUp('angstrom@fjordlab.example', '\u212bngstr\u00f6m am Fjord')
     expect((await confirm(token, 'A\u030angstro\u0308m am Fjord')).error).toBeNull()
   })
@@ -80,14 +80,14 @@ describe('the link with its password', () => {
     ['dora.lang@gmail.com', { first: 'Dora', last: 'Lang', company: null }],
     ['emil@own-freemail.example', { first: null, last: null, company: null }],
     ['support@fjordlab.example', { first: null, last: null, company: null }],
-  ])('makes the profile that %s tells, and presence', async (email, expected) => {
+  ])('derives the profile from %s and creates presence', async (email, expected) => {
     await confirm(await signUp(email))
     expect(await profileOf(email)).toEqual([{ username: null, inDeebMode: false, ...expected }])
   })
 })
 
 describe('the link', () => {
-  test('threat 2: with another password does nothing, and stays good', async () => {
+  test('threat 2: with another password does nothing and stays valid', async () => {
     const email = 'careful@fjordlab.example'
     const token = await signUp(email)
     const wrong = await confirm(token, 'not the password')
@@ -96,7 +96,7 @@ describe('the link', () => {
     expect((await confirm(token)).error).toBeNull()
   })
 
-  test('is closed after ten tries, also when they come together', async () => {
+  test('expires after ten attempts, concurrent ones included', async () => {
     const token = await signUp('guessed@fjordlab.example')
     const tries = await Promise.all(Array.from({ length: 12 }, (_, n) => confirm(token, `guess number ${n}`)))
     const codes = tries.map(({ error }) => error?.code).sort()
@@ -104,7 +104,7 @@ describe('the link', () => {
     expect((await confirm(token)).error?.code).toBe('otp_expired')
   })
 
-  test('stays open however often the server is too busy to look at the password', async () => {
+  test('does not count attempts when the server is too busy to check the password', async () => {
     const { passwords } = authApp.auth
     const { verify } = passwords
     const tokenHash = await signUp('busy@fjordlab.example')
@@ -117,7 +117,7 @@ describe('the link', () => {
     expect((await confirm(tokenHash)).error).toBeNull()
   })
 
-  test('is good for 24 hours', async () => {
+  test('is valid for 24 hours', async () => {
     const inTime = await signUp('in.time@fjordlab.example')
     authApp.clock.pass(24 * 3600 - 60)
     expect((await confirm(inTime)).error).toBeNull()
@@ -131,7 +131,7 @@ describe('the link', () => {
     ])
   })
 
-  test('works once, however many click at the same time', async () => {
+  test('works once under concurrent use', async () => {
     const token = await signUp('once@fjordlab.example')
     const clicks = await Promise.all([1, 2, 3].map(() => confirm(token)))
     expect(clicks.map(({ error }) => error?.code ?? 'signed in').sort()).toEqual([
@@ -142,11 +142,11 @@ describe('the link', () => {
     expect((await confirm(token)).error?.code).toBe('otp_expired')
   })
 
-  test('that was never sent is refused', async () => {
+  test('is rejected if it was never sent', async () => {
     for (const token of ['', 'x', 'A'.repeat(43), '💥']) expect((await confirm(token)).error?.code).toBe('otp_expired')
   })
 
-  test('needs its members', async () => {
+  test('needs all members of its body', async () => {
     const token = await signUp('members@fjordlab.example')
     for (const payload of [
       { type: 'signup', token_hash: token },
@@ -164,7 +164,7 @@ describe('the link', () => {
 })
 
 describe('two sign-ups with one address', () => {
-  test('threat 3: have a link each, which works with its own password only', async () => {
+  test('threat 3: have one link each, which works only with its own password', async () => {
     const email = 'victim@fjordlab.example'
     const first = await signUp(email, 'the password of the owner')
     const second = await signUp(email, 'the password of somebody else', ELSEWHERE)
@@ -177,7 +177,7 @@ describe('two sign-ups with one address', () => {
     expect(other.error?.code).toBe('email_not_confirmed')
   })
 
-  test('make one account when both are confirmed at the same time', async () => {
+  test('create one account when both are confirmed concurrently', async () => {
     const email = 'double@fjordlab.example'
     const tokens = [await signUp(email, 'password number 1'), await signUp(email, 'password number 2', ELSEWHERE)]
     const clicks = await Promise.all(tokens.map((token, n) => confirm(token, `password number ${n + 1}`)))
@@ -186,7 +186,7 @@ describe('two sign-ups with one address', () => {
   })
 })
 
-test('threat 1: no account stands without the time of its confirmation', async () => {
+test('threat 1: an account without the time of its confirmation violates a constraint', async () => {
   const insert = statement(
     'test.unconfirmed',
     `insert into auth.users (id, email, encrypted_password, created_at, updated_at)

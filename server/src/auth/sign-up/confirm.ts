@@ -19,22 +19,22 @@ export const ConfirmInput = z.object({
   password: z.string(),
 })
 
-/** Counted before the password is looked at, so that tries at the same time count too. */
-const tryLink = statement(
+/** Counts an attempt before the password is checked, so that concurrent attempts count too. Limits brute force to 10. */
+const countAttempt = statement(
   'auth.try-link',
   `update auth.pending_signups set attempts = attempts + 1
   where token_hash = :tokenHash and expires_at > :now and attempts < 10
   returning id, email, password_hash as "passwordHash"`,
 )
 
-const untryLink = statement(
+const refundAttempt = statement(
   'auth.untry-link',
   'update auth.pending_signups set attempts = attempts - 1 where id = :id and attempts > 0',
 )
 
 /*
- * The other sign-ups of the address stay until they expire, and open nothing, since the address has an owner. Without them a
- * stranger who signed it up would learn from a sign-in that an account was made.
+ * Other pending sign-ups of the address stay until they expire, but their links no longer work. Deleting them would allow user
+ * enumeration: a stranger who had signed up with the address would get another error at sign-in.
  */
 const confirmStatement = statement(
   'auth.confirm',
@@ -63,17 +63,18 @@ interface Attempt {
 }
 
 /**
- * Makes the account that a link stands for, and signs in. The link is not enough: it takes the password that was chosen
- * in that very sign-up, or whoever signs a stranger's address up would own the account the stranger's click makes.
- * Throws `otp_expired` for a link that is unknown, used, past 24 hours or past 10 tries, `invalid_credentials` for a
- * wrong password.
+ * Creates the account of a confirmation link and signs in. Throws `otp_expired` if the link is unknown, used, older than 24
+ * hours or had 10 attempts, and `invalid_credentials` for a wrong password.
+ *
+ * It requires the password of the same sign-up to prevent account pre-hijacking: an attacker who signs up with another
+ * person's address must not own the account that this person confirms.
  */
 export async function confirm(auth: AuthDeps, input: z.output<typeof ConfirmInput>, caller: Caller, now: Date) {
-  const [attempt] = await auth.db.query<Attempt>(tryLink, { tokenHash: hashLinkToken(input.token_hash), now })
+  const [attempt] = await auth.db.query<Attempt>(countAttempt, { tokenHash: hashLinkToken(input.token_hash), now })
   if (!attempt) throw new AuthError('otp_expired')
   const isRight = await auth.passwords.verify(attempt.passwordHash, input.password).catch(async (error: unknown) => {
-    // Not judged, so not one of the ten.
-    await auth.db.query(untryLink, { id: attempt.id })
+    // The password was not checked, so this attempt does not count.
+    await auth.db.query(refundAttempt, { id: attempt.id })
     throw error
   })
   if (!isRight) throw new AuthError('invalid_credentials')
@@ -82,7 +83,7 @@ export async function confirm(auth: AuthDeps, input: z.output<typeof ConfirmInpu
   return sessionAnswer(auth, session, now)
 }
 
-/** The account and its first session. Null if the link was used or replaced in the meantime. */
+/** Creates the account and its first auth session. Null if the link was used or replaced concurrently. */
 async function createAndSignIn(
   db: Db,
   { companyPolicy }: AuthDeps,
@@ -97,8 +98,8 @@ async function createAndSignIn(
 }
 
 /**
- * User, identity, profile and presence of one sign-up. Belongs into a transaction
- * that holds the address. False if that sign-up does not wait any more, or the address has an owner.
+ * Creates user, identity, profile and presence of one pending sign-up. False if that sign-up no longer exists or the address
+ * already has an account. Call it in a transaction after lockAddress().
  */
 export async function createAccount(
   db: Db,

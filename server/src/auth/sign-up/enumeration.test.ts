@@ -12,11 +12,11 @@ afterAll(() => authApp.close())
 
 const countRows = statement(
   'test.count-rows',
-  `select (select count(*) from auth.outbox)::int as mails, (select count(*) from auth.audit_log)::int as entries,
+  `select (select count(*) from auth.outbox)::int as emails, (select count(*) from auth.audit_log)::int as entries,
     (select count(*) from auth.users)::int as users, (select count(*) from auth.pending_signups)::int as waiting`,
 )
 
-/** What a request answers and costs, without what is different each time anyhow. */
+/** Response and work of a request, without the values that differ every time. */
 async function seen(path: string, payload: object) {
   const { passwords, db } = authApp.auth
   const hash = vi.spyOn(passwords, 'hash')
@@ -33,12 +33,12 @@ async function seen(path: string, payload: object) {
   return { status: answer.statusCode, length, type, body: plain(answer.json()), statements, hashes, written }
 }
 
-/** Ids and times say nothing; that they are there, in this order, does. */
+/** The members of a body. Ids and times differ every time, so only their type is compared. */
 function plain(body: object) {
   return Object.entries(body).map(([name, value]) => [name, /^id$|_at$/.test(name) ? typeof value : value])
 }
 
-/** Two addresses that are as long as each other; the first has an account. */
+/** Two addresses of the same length; only the first has an account. */
 async function pair(name: string) {
   const known = `known.${name}@fjordlab.example`
   await makeUser(authApp, { email: known })
@@ -48,28 +48,28 @@ async function pair(name: string) {
 const same = (outcome: Awaited<ReturnType<typeof seen>>) =>
   JSON.parse(JSON.stringify(outcome).replaceAll('nobdy', 'known'))
 
-test('threat 11: a sign-up answers, writes and hashes the same, known or not', async () => {
+test('threat 11: a sign-up has the same response, writes and hashes for known and unknown addresses', async () => {
   const { known, unknown } = await pair('sign-up')
   const payload = { password: PASSWORD, data: { theme: 'dark' } }
   const outcome = await seen('/signup', { ...payload, email: known })
   expect(same(await seen('/signup', { ...payload, email: unknown }))).toEqual(outcome)
   expect(outcome).toMatchObject({ status: 200, hashes: [1, 0], statements: ['auth.lock-address', 'auth.sign-up'] })
   expect(outcome.written).toEqual([
-    ['mails', 1],
+    ['emails', 1],
     ['entries', 1],
     ['users', 0],
     ['waiting', 1],
   ])
 })
 
-test('threat 11: a weak password is refused the same, known or not', async () => {
+test('threat 11: a weak password has the same error for known and unknown addresses', async () => {
   const { known, unknown } = await pair('weak')
   const outcome = await seen('/signup', { email: known, password: 'password1' })
   expect(same(await seen('/signup', { email: unknown, password: 'password1' }))).toEqual(outcome)
   expect(outcome).toMatchObject({ status: 422, hashes: [0, 0], statements: [] })
 })
 
-test('threat 11: a sign-in computes the same hashes and answers the same, known or not', async () => {
+test('threat 11: a sign-in has the same response and hashes for known and unknown addresses', async () => {
   const { known, unknown } = await pair('sign-in')
   const path = '/token?grant_type=password'
   const outcome = await seen(path, { email: known, password: 'not the password' })
@@ -84,17 +84,17 @@ test('threat 11: a sign-in computes the same hashes and answers the same, known 
 test.each([
   ['/recover', {}],
   ['/resend', { type: 'signup' }],
-])('threat 11: %s answers the same, by the same statements, known or not', async (path, payload) => {
+])('threat 11: %s has the same response and statements for known and unknown addresses', async (path, payload) => {
   const { known, unknown } = await pair(path.slice(1))
   const { written, ...outcome } = await seen(path, { ...payload, email: known })
   const { written: other, ...answer } = await seen(path, { ...payload, email: unknown })
   expect(same({ ...answer, written: [] })).toEqual({ ...outcome, written: [] })
   expect(outcome).toMatchObject({ status: 200, body: [], hashes: [0, 0] })
-  // Nobody mails an address that asked for nothing: one small row less, behind the same statement.
-  expect([Object.fromEntries(written).mails, Object.fromEntries(other).mails]).toEqual([1, 0])
+  // No email goes to an unknown address: one row less, in the same statement.
+  expect([Object.fromEntries(written).emails, Object.fromEntries(other).emails]).toEqual([1, 0])
 })
 
-test('threat 98: who signs an address up learns from no sign-in whether it has an account', async () => {
+test('threat 98: a sign-up followed by a sign-in does not reveal whether an address has an account', async () => {
   const { known, unknown } = await pair('own-sign-up')
   const own = 'the password of the asker'
   for (const email of [known, unknown]) {
@@ -109,7 +109,7 @@ test('threat 98: who signs an address up learns from no sign-in whether it has a
   expect((await seen(path, { email: known, password: own })).body).toContainEqual(['code', 'email_not_confirmed'])
 })
 
-test('threat 98: nor from one that follows when the owner confirms', async () => {
+test('threat 98: a sign-in after the owner confirms does not reveal that an account was created', async () => {
   const email = 'late.owner@fjordlab.example'
   const own = 'the password of the asker'
   const post = async (url: string, payload: object, remoteAddress: string) =>
@@ -122,7 +122,7 @@ test('threat 98: nor from one that follows when the owner confirms', async () =>
   expect(answer.code).toBe('email_not_confirmed')
 })
 
-test('threat 98: a sign-up of a stranger does not reset the misses of the address', async () => {
+test('threat 98: the sign-up of a stranger does not reset the failed attempts of the address', async () => {
   const { email } = await makeUser(authApp)
   const own = 'the password of the asker'
   const signIn = async (password: string) => {

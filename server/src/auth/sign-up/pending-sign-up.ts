@@ -6,12 +6,13 @@ import type { Caller } from '../http/caller.ts'
 import { makeLinkToken } from '../links/link-token.ts'
 
 /**
- * SQL: of the sign-ups that wait for an address, the one that a caller means: from its own network, else the newest.
- * Anyone can sign up any address, so the newest is often not the caller's.
+ * SQL: selects one pending sign-up of an address: the caller network's own, else the newest. Anyone can sign up with any
+ * address, so the newest may be a stranger's.
  */
-export const MEANT_FIRST = 'order by caller_network is not distinct from :network desc, created_at desc, id limit 1'
+export const OWN_NETWORK_FIRST =
+  'order by caller_network is not distinct from :network desc, created_at desc, id limit 1'
 
-/** SQL: the event of a sign-up or a resend. `known` is a CTE with the account of the address, if it has one. */
+/** SQL: the audit event of a sign-up or a resend. `known` is a CTE with the account of the address, if there is one. */
 export function logSignUp({ id, detail = DROPPED_MAIL }: { id: string; detail?: string }): string {
   return auditInsert({
     action: "case when exists (select from known) then 'signup_repeated' else 'signup_requested' end",
@@ -24,6 +25,6 @@ export function logSignUp({ id, detail = DROPPED_MAIL }: { id: string; detail?: 
 export function signUpParams(publicUrl: string, email: string, { ip }: Caller, now: Date) {
   const { token, tokenHash } = makeLinkToken()
   const network = callerNetwork(ip)
-  const mails = eitherMailParams({ unknown: confirmMail(publicUrl, token), known: alreadyMail(publicUrl) })
-  return { email, now, ip, network, askedBy: network, tokenHash, ...mails }
+  const texts = eitherMailParams({ unknown: confirmMail(publicUrl, token), known: alreadyMail(publicUrl) })
+  return { email, now, ip, network, askedBy: network, tokenHash, ...texts }
 }

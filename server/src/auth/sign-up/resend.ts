@@ -5,20 +5,20 @@ import { lockAddress } from '../address/address-lock.ts'
 import { requireEmail } from '../address/require-email.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import type { Caller } from '../http/caller.ts'
-import { logSignUp, MEANT_FIRST, signUpParams } from './pending-sign-up.ts'
+import { logSignUp, OWN_NETWORK_FIRST, signUpParams } from './pending-sign-up.ts'
 
 export const ResendInput = z.object({ type: z.literal('signup'), email: z.string() })
 
 /*
- * The link that was mailed before cannot be read back from its hash, so the sign-up gets another one. It is only
- * exchanged if the new one is really mailed: past the limit of mails the old link stays good.
+ * Replaces the link, since only the hash of the old one is stored. Beyond the email limit nothing is replaced, so that the old
+ * link still works.
  */
 const resendStatement = statement(
   'auth.resend',
   `with known as (
     select id from auth.users where email = :email
   ), waiting as (
-    select id from auth.pending_signups where email = :email and not exists (select from known) ${MEANT_FIRST}
+    select id from auth.pending_signups where email = :email and not exists (select from known) ${OWN_NETWORK_FIRST}
   ), mail as (
     ${eitherMail('confirm')}
     where exists (select from known) and is_known or exists (select from waiting) and not is_known
@@ -31,8 +31,10 @@ const resendStatement = statement(
 )
 
 /**
- * Mails a new link for the caller's own sign-up of an address, else the newest, expired or not; or word that there is an
- * account already. The answer never tells which, or that neither was sent. Throws `validation_failed`.
+ * Emails a new link for a pending sign-up, expired or not, or a notice that the account already exists. Picks the sign-up of the
+ * caller's network, else the newest. Throws `validation_failed`.
+ *
+ * Prevents user enumeration: the response is the same whether either email or none was sent.
  */
 export async function resend(auth: AuthDeps, input: z.output<typeof ResendInput>, caller: Caller, now: Date) {
   const email = requireEmail(input.email)

@@ -32,7 +32,7 @@ const auditOf = (userId: string | undefined) =>
   )
 
 describe('a sign-up', () => {
-  test('threat 1: gives a user without a session, makes no account, and mails a link', async () => {
+  test('threat 1: returns a user without an auth session, creates no account, and emails a link', async () => {
     const email = 'ann.meyer@fjordlab.example'
     const { data, error } = await client().signUp({ email, password: PASSWORD, options: { data: { theme: 'dark' } } })
     expect(error).toBeNull()
@@ -48,7 +48,7 @@ describe('a sign-up', () => {
     expect(mail).toMatch(/^http:\/\/localhost:3000\/app\/confirm#token_hash=[\w-]{43}&type=signup\r$/m)
   })
 
-  test('keeps neither the password nor the token of the link', async () => {
+  test('stores neither the password nor the token of the link', async () => {
     const email = 'secret@fjordlab.example'
     await signUp(email)
     const token = await newestLinkToken(authApp, email)
@@ -62,13 +62,13 @@ describe('a sign-up', () => {
     expect(JSON.stringify(row)).not.toContain(token)
   })
 
-  test('is the same address in capitals and between spaces', async () => {
+  test('normalizes case and spaces of the address', async () => {
     const { data } = await signUp('  Bea@FjordLab.Example ')
     expect(data.user?.email).toBe('bea@fjordlab.example')
     expect(await newestMail(authApp, 'bea@fjordlab.example')).not.toBeNull()
   })
 
-  test('ignores where somebody wants the link to lead', async () => {
+  test('ignores a redirect target from the request', async () => {
     const email = 'redirected@fjordlab.example'
     await authApp.app.inject({
       method: 'POST',
@@ -83,7 +83,7 @@ describe('a sign-up', () => {
 })
 
 describe('a sign-up with an address that has an account', () => {
-  test('answers with the same members, and mails that there is one', async () => {
+  test('has the same members in its response and emails a notice', async () => {
     const { email } = await makeUser(authApp, { email: 'known@fjordlab.example' })
     const unknown = await signUp('unknown@fjordlab.example')
     const known = await signUp(email, 'some other password')
@@ -98,7 +98,7 @@ describe('a sign-up with an address that has an account', () => {
     expect(mail).not.toContain('token_hash')
   })
 
-  test('costs the same: one hash and the same statements', async () => {
+  test('has the same cost: one hash and the same statements', async () => {
     const { email } = await makeUser(authApp)
     const cost = async (address: string) => {
       const hash = vi.spyOn(authApp.auth.passwords, 'hash')
@@ -113,7 +113,7 @@ describe('a sign-up with an address that has an account', () => {
     expect(await cost('nobody-yet@fjordlab.example')).toEqual(asked)
   })
 
-  test('leaves the account, its password and its sessions alone', async () => {
+  test('changes neither the account nor its password nor its auth sessions', async () => {
     const { email, accessToken } = await makeUser(authApp)
     await signUp(email, 'some other password')
     expect((await client().getUser(accessToken)).data.user?.email).toBe(email)
@@ -127,7 +127,7 @@ describe('a sign-up with an address that has an account', () => {
 })
 
 describe('many sign-ups with one address', () => {
-  test('from one network replace each other, and send three mails in an hour', async () => {
+  test('from one network replace each other and send three emails an hour', async () => {
     const email = 'crowd@fjordlab.example'
     for (const n of [1, 2, 3, 4, 5, 6, 7]) await signUp(email, `password number ${n}`)
     expect(await pendingOf(email)).toHaveLength(1)
@@ -136,7 +136,7 @@ describe('many sign-ups with one address', () => {
     expect(newest.error?.code).toBe('email_not_confirmed')
   })
 
-  test('from one network keep the last link that was mailed, for the newest password', async () => {
+  test('from one network keep the last emailed link, with the newest password', async () => {
     const email = 'forgetful@fjordlab.example'
     for (const n of [1, 2, 3, 4]) await signUp(email, `password number ${n}`)
     const last = await newestLinkToken(authApp, email)
@@ -144,20 +144,20 @@ describe('many sign-ups with one address', () => {
     expect((await client().verifyOtp(confirmation(last, 'password number 4'))).error).toBeNull()
   })
 
-  test('keep to both limits when they arrive together', async () => {
+  test('respect both limits when they are concurrent', async () => {
     const email = 'stampede@fjordlab.example'
     await Promise.all(Array.from({ length: 12 }, () => signUp(email)))
     expect(await pendingOf(email)).toHaveLength(1)
     expect(await mailsTo(authApp, email)).toHaveLength(3)
   })
 
-  test('threat 12: from many networks send ten mails in an hour', async () => {
+  test('threat 12: from many networks send ten emails an hour', async () => {
     const email = 'bombed@fjordlab.example'
     await Promise.all(Array.from({ length: 40 }, (_, n) => signUp(email, PASSWORD, `10.12.0.${n % 20}`)))
     expect(await mailsTo(authApp, email)).toHaveLength(10)
   })
 
-  test('are mailed again after an hour', async () => {
+  test('send emails again after an hour', async () => {
     const email = 'patient@fjordlab.example'
     for (const _ of [1, 2, 3, 4]) await signUp(email)
     authApp.clock.pass(3601)
@@ -166,11 +166,11 @@ describe('many sign-ups with one address', () => {
   })
 })
 
-describe('threat 81: a sign-up among those of strangers', () => {
+describe('threat 81: a sign-up next to sign-ups of strangers with the same address', () => {
   const MINE = 'the password of the owner'
   const OWNER = '198.51.100.1'
 
-  test('threat 81: is not pushed out, and has a mail while strangers have used their share', async () => {
+  test('threat 81: is not replaced, and gets its email after strangers have used their share', async () => {
     const email = 'wanted@fjordlab.example'
     for (let n = 1; n <= 20; n++) await signUp(email, `stranger number ${n}`, `10.81.0.${n % 4}`)
     expect((await mailsTo(authApp, email)).length).toBeLessThan(10)
@@ -180,7 +180,7 @@ describe('threat 81: a sign-up among those of strangers', () => {
     expect((await client().verifyOtp(confirmation(mine, MINE))).error).toBeNull()
   })
 
-  test('threat 81: is the one that is mailed again, and the one that sign-in means', async () => {
+  test('threat 81: is preferred by resend and sign-in on its own network', async () => {
     const email = 'meant@fjordlab.example'
     await signUp(email, MINE, OWNER)
     await signUp(email, 'the password of somebody else', '10.81.2.1')
@@ -191,7 +191,7 @@ describe('threat 81: a sign-up among those of strangers', () => {
     expect((await client().verifyOtp(confirmation(mine, MINE))).error).toBeNull()
   })
 
-  test('threat 81: has room beside all the networks of an IPv6 /48, which are one caller', async () => {
+  test('threat 81: is accepted after sign-ups from a whole IPv6 /48, which counts as one caller', async () => {
     const email = 'sixty.five.thousand@fjordlab.example'
     for (let n = 1; n <= 8; n++) await signUp(email, `stranger number ${n}`, `2001:db8:81:${n}::1`)
     expect(await pendingOf(email)).toHaveLength(1)
@@ -200,7 +200,7 @@ describe('threat 81: a sign-up among those of strangers', () => {
     expect((await client().verifyOtp(confirmation(mine, MINE))).error).toBeNull()
   })
 
-  test('threat 81: stays when a hundred networks signed its address up; the next one is refused in silence', async () => {
+  test('threat 81: stays when 100 networks sign up with its address; the next one is silently rejected', async () => {
     const email = 'besieged@fjordlab.example'
     await signUp(email, MINE, OWNER)
     const mine = await newestLinkToken(authApp, email)
@@ -219,7 +219,7 @@ describe('threat 81: a sign-up among those of strangers', () => {
     expect((await client().verifyOtp(confirmation(mine, MINE))).error).toBeNull()
   })
 
-  test('threat 81: has room again when links of others have expired', async () => {
+  test('threat 81: is accepted again when the links of others have expired', async () => {
     const email = 'outlasted@fjordlab.example'
     const fill = statement(
       'test.fill-expired',
@@ -234,7 +234,7 @@ describe('threat 81: a sign-up among those of strangers', () => {
   })
 })
 
-describe('a sign-up is refused', () => {
+describe('a sign-up is rejected', () => {
   test.each([
     'ann',
     'ann@',
@@ -242,7 +242,7 @@ describe('a sign-up is refused', () => {
     'ann@b@c.example',
     '"ann"@b.example',
     'ann@b.example\r\nBcc: x@y.example',
-  ])('with %j, which is not an address', async (email) => {
+  ])('with the invalid address %j', async (email) => {
     const { error } = await signUp(email)
     expect([error?.status, error?.code]).toEqual([400, 'validation_failed'])
   })
@@ -253,7 +253,7 @@ describe('a sign-up is refused', () => {
     }
   })
 
-  test('with a password under 8 characters, however many bytes they take', async () => {
+  test('with a password under 8 characters, regardless of its bytes', async () => {
     for (const password of ['1234567', '🦦🦦🦦🦦🦦🦦🦦', 'e\u0301'.repeat(7)]) {
       const { error } = await signUp('short@fjordlab.example', password)
       expect(error).toMatchObject({ status: 422, code: 'weak_password', reasons: ['length'] })
@@ -270,7 +270,7 @@ describe('a sign-up is refused', () => {
     expect((await signUp('longest@fjordlab.example', `seven ${'🦦'.repeat(122)}`)).error).toBeNull()
   })
 
-  test('with data that is no object, too large, or not storable', async () => {
+  test('with metadata that is not an object, too large, or not storable', async () => {
     for (const data of [[1], 'x', 7, { note: 'x'.repeat(5000) }, { note: '\u0000' }, { '\ud800': 1 }]) {
       const payload = { email: 'data@fjordlab.example', password: PASSWORD, data }
       const answer = await authApp.app.inject({ method: 'POST', url: '/auth/v1/signup', payload })
@@ -285,8 +285,8 @@ describe('a sign-up is refused', () => {
   })
 })
 
-describe('asking for the mail again', () => {
-  test('sends a new link that works, after the first has expired too', async () => {
+describe('resend', () => {
+  test('sends a new link that works, also after the first has expired', async () => {
     const email = 'again@fjordlab.example'
     await signUp(email)
     const first = await newestLinkToken(authApp, email)
@@ -297,7 +297,7 @@ describe('asking for the mail again', () => {
     expect((await client().verifyOtp(confirmation(second, PASSWORD))).data.session).not.toBeNull()
   })
 
-  test('past the limit of mails leaves the last link good', async () => {
+  test('keeps the last link valid above the email limit', async () => {
     const email = 'impatient@fjordlab.example'
     await signUp(email)
     for (const _ of [1, 2, 3]) expect((await resend(email)).error).toBeNull()
@@ -306,7 +306,7 @@ describe('asking for the mail again', () => {
     expect((await client().verifyOtp(confirmation(last, PASSWORD))).error).toBeNull()
   })
 
-  test('answers the same for nobody, and for somebody with an account, who is told so', async () => {
+  test('has the same response for unknown addresses and for accounts, whose owner gets a notice', async () => {
     const { email } = await makeUser(authApp)
     for (const address of [email, 'stranger@fjordlab.example']) {
       const answer = await authApp.app.inject({
@@ -320,7 +320,7 @@ describe('asking for the mail again', () => {
     expect(await newestMail(authApp, 'stranger@fjordlab.example')).toBeNull()
   })
 
-  test('is refused for another type, or what is not an address', async () => {
+  test('rejects another type and an invalid address', async () => {
     for (const payload of [{ type: 'sms', email: 'a@fjordlab.example' }, { type: 'signup', email: 'a' }, {}]) {
       const answer = await authApp.app.inject({ method: 'POST', url: '/auth/v1/resend', payload })
       expect([answer.statusCode, answer.json().code]).toEqual([400, 'validation_failed'])

@@ -20,9 +20,11 @@ export const SignUpInput = z.object({
 })
 
 /*
- * Writes the same for an address that has an account as for one that has none: there a sign-up waits too, but its link is
- * never mailed. Each has a password and a link of its own, so that somebody else's sign-up does not change what the owner's
- * link does. A new one replaces only that of the same caller network, and its link only together with a mail.
+ * Prevents user enumeration and timing attacks: writes the same rows whether or not the address has an account. With an account
+ * the link is never emailed.
+ *
+ * There is one pending sign-up per address and caller network, so that a stranger cannot replace the password of the owner's
+ * link. A link is replaced only if the new one is emailed.
  */
 const signUpStatement = statement(
   'auth.sign-up',
@@ -30,7 +32,7 @@ const signUpStatement = statement(
     select id from auth.users where email = :email
   ), room as (
     select from auth.pending_signups where email = :email and expires_at > :now
-    having count(*) < ${LIMITS.waitingSignUps.rule.max} or bool_or(caller_network = :network)
+    having count(*) < ${LIMITS.pendingSignUps.rule.max} or bool_or(caller_network = :network)
   ), mail as (
     ${eitherMail('confirm', 'exists (select from room)')} where is_known = exists (select from known)
   ), ${MAILED}, waiting as (
@@ -47,9 +49,10 @@ const signUpStatement = statement(
 )
 
 /**
- * Takes a sign-up in and sends a mail: the link that confirms it, or word that there is an account already. The answer,
- * its time and its cost are the same in both cases. Throws `validation_failed`, `weak_password` and
- * `anonymous_provider_disabled`.
+ * Stores a pending sign-up and sends an email: a confirmation link, or a notice that the account already exists. Throws
+ * `validation_failed`, `weak_password` and `anonymous_provider_disabled`.
+ *
+ * Prevents user enumeration and timing attacks: response, duration and cost are the same in both cases.
  */
 export async function signUp(auth: AuthDeps, input: z.output<typeof SignUpInput>, caller: Caller, now: Date) {
   if (!input.email) throw new AuthError('anonymous_provider_disabled')

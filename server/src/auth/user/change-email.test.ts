@@ -10,7 +10,7 @@ beforeAll(async () => {
   authApp = await openAuthApp()
 })
 afterAll(() => authApp.close())
-// Limits are for other tests.
+// Other tests cover the limits.
 beforeEach(() => authApp.clock.pass(3600))
 
 async function person(domain = 'fjordlab.example') {
@@ -51,7 +51,7 @@ const colleaguesOf = async (userId: string) => {
   return (await authApp.auth.db.query<{ id: string }>(read, { userId })).map(({ id }) => id)
 }
 
-test('the library asks, the link moves the account, and everything else ends', async () => {
+test('auth-js requests the change, the link changes the address, and all auth sessions are revoked', async () => {
   const mover = await person()
   const next = freshAddress()
   const events: string[] = []
@@ -78,8 +78,8 @@ test('the library asks, the link moves the account, and everything else ends', a
   expect(await newestMail(authApp, mover.email)).not.toContain(next)
 })
 
-describe('threat 6: who moves to another company', () => {
-  test('has its company at once, and no connection to the old one; connections inside the new one stay', async () => {
+describe('threat 6: a user with an address of another company', () => {
+  test('joins it immediately, loses connections to the old one, and keeps those inside the new one', async () => {
     const mover = await person('fjordlab.example')
     const [left, met, also] = await Promise.all([person(), person('nordwind.example'), person('nordwind.example')])
     for (const { userId } of [left, met]) await connect(mover.userId, userId)
@@ -94,7 +94,7 @@ describe('threat 6: who moves to another company', () => {
     expect(await colleaguesOf(left.userId)).toHaveLength(1)
   })
 
-  test('to none has no connection at all, not even to others without one', async () => {
+  test('has no connections without a company, not even to other users without one', async () => {
     const mover = await person()
     const [colleague, nobodys] = await Promise.all([person(), person('gmail.com')])
     for (const { userId } of [colleague, nobodys]) await connect(mover.userId, userId)
@@ -106,7 +106,7 @@ describe('threat 6: who moves to another company', () => {
   })
 })
 
-test('threat 91: the name is what the present address tells, and none if it tells none', async () => {
+test('threat 91: the name is derived from the current address only', async () => {
   const { userId, device } = await person()
   const columns = "concat_ws(' ', first_name, last_name, first_name_key, last_name_key) as name"
   const read = statement('test.names', `select ${columns} from profiles where id = :userId`)
@@ -133,7 +133,7 @@ describe('the change', () => {
     expect([broken.error?.status, broken.error?.code]).toEqual([400, 'validation_failed'])
   })
 
-  test('to the own address is none', async () => {
+  test('does nothing for the current address', async () => {
     const { device, email } = await person()
     expect((await device.updateUser({ email: ` ${email.toUpperCase()}` })).error).toBeNull()
     expect(await mailsTo(authApp, email)).toEqual([])
@@ -155,8 +155,8 @@ describe('the change', () => {
   })
 })
 
-describe('to an address that somebody has', () => {
-  test('is answered as for a free one, and only its owner is told', async () => {
+describe('a change to an address that has an account', () => {
+  test('has the same response as for a free address and notifies only its owner', async () => {
     const [mover, owner] = await Promise.all([person(), person()])
     const free = await ask(mover, freshAddress())
     const taken = await ask(mover, owner.email)
@@ -168,7 +168,7 @@ describe('to an address that somebody has', () => {
     expect(mail).not.toContain(mover.email)
   })
 
-  test('by now, ends with an expired link, and nothing moves', async () => {
+  test('changes nothing when the address was taken since, and the link counts as expired', async () => {
     const mover = await person()
     const wanted = freshAddress()
     await ask(mover, wanted)
@@ -182,7 +182,7 @@ describe('to an address that somebody has', () => {
     expect(await profile(mover.userId)).toMatchObject({ email: mover.email })
   })
 
-  test('never becomes that of two, however many open their links at once', async () => {
+  test('succeeds for one account only when links are opened concurrently', async () => {
     const wanted = freshAddress()
     const links: string[] = []
     for (const mover of await Promise.all([person(), person(), person()])) {
@@ -194,7 +194,7 @@ describe('to an address that somebody has', () => {
     expect(outcomes.filter(({ error }) => error?.code === 'otp_expired')).toHaveLength(2)
   })
 
-  test('leaves no sign-up of it waiting', async () => {
+  test('invalidates a pending sign-up with that address', async () => {
     const mover = await person()
     const wanted = freshAddress()
     const stranger = createAuthClient(authApp.app)

@@ -4,15 +4,15 @@ import { DROPPED_MAIL, eitherMail, eitherMailParams, MAILED } from '../../mail/m
 import { addressTakenMail, emailChangeMail } from '../../mail/messages.ts'
 import { lockAddress } from '../address/address-lock.ts'
 import { auditInsert } from '../audit-insert.ts'
-import { IS_HOLDERS } from '../auth-session/auth-session.ts'
+import { IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
 import { makeLinkToken } from '../links/link-token.ts'
 
 /*
- * Writes as much for an address that has an account as for one that has none; whoever reads that mailbox is told which,
- * nobody else. The link of a taken address was mailed to nobody. A link to another address dies in either case, or it
- * would tell the requester which mail was sent.
+ * Prevents user enumeration: writes the same rows whether or not the address has an account. Only the email to that address
+ * differs, and the link for a taken address is never emailed. A link to another address is invalidated in both cases, or it would
+ * show the requester which email was sent.
  */
 const request = statement(
   'auth.request-email-change',
@@ -24,7 +24,7 @@ const request = statement(
     insert into auth.one_time_tokens as before
       (id, user_id, token_type, token_hash, relates_to, created_at, expires_at)
     select :tokenId, sessions.user_id, 'email_change', :tokenHash, :email, :now, :now::timestamptz + interval '30 minutes'
-    from auth.sessions where ${IS_HOLDERS}
+    from auth.sessions where ${IS_PRINCIPALS}
     on conflict (user_id, token_type) do update set id = excluded.id, token_hash = excluded.token_hash,
       relates_to = excluded.relates_to, created_at = excluded.created_at, expires_at = excluded.expires_at
       where before.relates_to <> excluded.relates_to or exists (select from mailed)
@@ -32,7 +32,7 @@ const request = statement(
   ${auditInsert({ action: "'email_change_requested'", userId: ':userId::uuid', detail: DROPPED_MAIL })}`,
 )
 
-/** Mails a link to the address that an account shall get. Nothing else changes before it is opened. */
+/** Emails a confirmation link to the new address of an account. The address changes only when the link is opened. */
 export async function requestEmailChange(
   db: Db,
   publicUrl: string,

@@ -2,24 +2,24 @@ import { type Db, statement } from '../../db/db.ts'
 import { passwordChangedMail } from '../../mail/messages.ts'
 import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
 import { auditInsert } from '../audit-insert.ts'
-import { IS_HOLDERS } from '../auth-session/auth-session.ts'
+import { IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
 
-/** What the changes of an account start from. */
+/** The state of an account before a change. */
 export interface AccountToChange {
   email: string
   passwordHash: string
   amr: { method: string; timestamp: number }[]
 }
 
-/* Links on their way end too: somebody else may have asked for them. The word about it goes out past every limit. */
+/* Invalidates email links too, since an attacker may have requested them. The notice to the owner has no rate limit. */
 const change = statement(
   'auth.change-password',
   `with person as (
     update auth.users set encrypted_password = :newHash, failed_attempts = 0, failed_codes = 0, updated_at = :now
-    where id = :userId and encrypted_password = :oldHash and exists (select from auth.sessions where ${IS_HOLDERS})
+    where id = :userId and encrypted_password = :oldHash and exists (select from auth.sessions where ${IS_PRINCIPALS})
     returning id, email
   ), links as (
     delete from auth.one_time_tokens using person where user_id = person.id
@@ -36,8 +36,9 @@ const change = statement(
 )
 
 /**
- * Sets a password and ends all sessions but the principal's, whose right from a recovery link is used up. Gives the ids of
- * those that ended. Throws `current_password_invalid` if the password is not any more the one that was looked at.
+ * Sets a new password and revokes all auth sessions except the principal's. Returns the ids of the revoked ones. The principal's
+ * auth session can no longer use the right of a recovery link. Throws `current_password_invalid` if the password changed
+ * concurrently.
  */
 export async function changePassword(
   db: Db,

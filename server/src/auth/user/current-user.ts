@@ -1,6 +1,6 @@
 import { statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { IS_BANNED, IS_HOLDERS } from '../auth-session/auth-session.ts'
+import { IS_BANNED, IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Principal } from '../http/principal.ts'
 import { USER_COLUMNS, USER_TABLES, type User, userAnswer } from './user.ts'
@@ -9,10 +9,10 @@ const read = statement(
   'auth.current-user',
   `select ${USER_COLUMNS}, ${IS_BANNED} as "isBanned"
   from auth.sessions join (${USER_TABLES}) on users.id = sessions.user_id
-  where ${IS_HOLDERS}`,
+  where ${IS_PRINCIPALS}`,
 )
 
-/** The person behind an access token. Throws `session_not_found` and `user_banned`. */
+/** Returns the user of an access token, as auth-js reads it. Throws `session_not_found` and `user_banned`. */
 export async function currentUser(auth: AuthDeps, { sessionId, userId, binding }: Principal, now: Date) {
   const [user] = await auth.db.query<User & { isBanned: boolean }>(read, { sessionId, userId, now, binding })
   if (!user) {

@@ -5,7 +5,7 @@ import { moveProfile } from '../../profile/move-profile.ts'
 import { lockAddress } from '../address/address-lock.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { IS_HOLDERS, type OpenedSession, openSession } from '../auth-session/auth-session.ts'
+import { IS_PRINCIPALS, type OpenedSession, openSession } from '../auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
@@ -13,21 +13,21 @@ import type { Principal } from '../http/principal.ts'
 import { rememberAddress } from '../limits/known-addresses.ts'
 import type { Link } from '../links/find-link.ts'
 import { hashLinkToken } from '../links/link-token.ts'
-import { findOwned } from '../sign-in/sign-in.ts'
-import { changingUser } from './user-lock.ts'
+import { findByPassword } from '../sign-in/sign-in.ts'
+import { withUserLock } from './user-lock.ts'
 
 type ChangeLink = Link & { kind: 'email_change' }
 
 const look = statement(
   'auth.look-at-email-change',
   `select coalesce(banned_until > :now, false) as "isBanned",
-    exists (select from auth.sessions where ${IS_HOLDERS}) as "isHolders"
+    exists (select from auth.sessions where ${IS_PRINCIPALS}) as "hasSession"
   from auth.users where id = :userId`,
 )
 
 /*
- * Every session ends, since whoever asked for the change need not be who reads the new mailbox. Who loses the old mailbox
- * learns of it there. Nothing but the link is spent if the address belongs to somebody by now.
+ * Revokes all auth sessions: the requester may not own the new mailbox. Notifies the old address. If the new address was taken
+ * since then, only the token is consumed.
  */
 const move = statement(
   'auth.change-email',
@@ -70,29 +70,30 @@ interface Moved {
   ended: string[]
 }
 
-/** What is shown beside the link: the live auth session that opens it, else the password of the account. */
-interface Shown {
+/** How the opener proves to own the account: by its live auth session, else by its password. */
+interface OpenerProof {
   opener: Principal | null
   password: string | undefined
 }
 
 /**
- * Gives an account the address to which a link was mailed: its company follows, every session ends and a new one begins.
- * Whoever reads the new mailbox need not own the account, so the link takes the account's session or its password too.
- * Throws `otp_expired` for a link that was used or replaced meanwhile, and in the same words if the address has an owner by
- * now; `reauthentication_needed`; `user_banned`; and for the password what a sign-in throws.
+ * Changes the address of an account to the recipient of the link. The company changes with it, all auth sessions are
+ * revoked, and a new one begins. Throws `otp_expired` if the link was used or replaced concurrently or if the address was taken
+ * since then, `reauthentication_needed`, `user_banned`, and the errors of a sign-in for the password.
+ *
+ * It requires the account's auth session or password, because the owner of the new mailbox may be another person.
  */
 export async function openEmailChange(
   auth: AuthDeps,
   token: string,
   link: ChangeLink,
-  { opener, password }: Shown,
+  { opener, password }: OpenerProof,
   caller: Caller,
   now: Date,
 ) {
   if (!opener) await requirePassword(auth, link, password, caller, now)
-  const done = await changingUser(auth.db, link.userId, async (db) => {
-    await requireGood(db, link, opener, now)
+  const done = await withUserLock(auth.db, link.userId, async (db) => {
+    await requireValidOpener(db, link, opener, now)
     return changeEmail(db, auth, hashLinkToken(token), link, caller, now)
   })
   if (!done) throw new AuthError('otp_expired')
@@ -102,7 +103,7 @@ export async function openEmailChange(
   return sessionAnswer(auth, done.session, now)
 }
 
-/** By the rules and the limits of a sign-in: here it is guessed no quicker than there. */
+/** Checks the password with the rate limits of a sign-in, so that a brute force is no faster here. */
 async function requirePassword(
   auth: AuthDeps,
   { email }: ChangeLink,
@@ -111,19 +112,19 @@ async function requirePassword(
   now: Date,
 ): Promise<void> {
   if (!password) throw new AuthError('reauthentication_needed')
-  await findOwned(auth, { email, password }, caller, now)
+  await findByPassword(auth, { email, password }, caller, now)
 }
 
-/** Once the account is locked: the session of the opener may have ended meanwhile. */
-async function requireGood(db: Db, { userId }: ChangeLink, opener: Principal | null, now: Date): Promise<void> {
-  const [account] = await db.query<{ isBanned: boolean; isHolders: boolean }>(look, {
+/** Checks again under the row lock, because the auth session of the opener may have ended since the request began. */
+async function requireValidOpener(db: Db, { userId }: ChangeLink, opener: Principal | null, now: Date): Promise<void> {
+  const [account] = await db.query<{ isBanned: boolean; hasSession: boolean }>(look, {
     sessionId: opener?.sessionId ?? null,
     userId,
     now,
     binding: opener?.binding ?? null,
   })
   if (account?.isBanned) throw new AuthError('user_banned', { status: 403 })
-  if (opener && !account?.isHolders) throw new AuthError('reauthentication_needed')
+  if (opener && !account?.hasSession) throw new AuthError('reauthentication_needed')
 }
 
 async function changeEmail(
@@ -134,7 +135,7 @@ async function changeEmail(
   caller: Caller,
   now: Date,
 ): Promise<{ session: OpenedSession; ended: string[]; disconnected: string[] } | null> {
-  // Whoever signs up with the address or moves to it at the same time waits, and then finds it taken.
+  // A concurrent sign-up with this address, or change to it, waits for this lock and then finds the address taken.
   await lockAddress(db, newEmail)
   const [moved] = await db.query<Moved>(move, { tokenHash, now, ip: caller.ip, ...mailParams(emailChangedMail()) })
   if (!moved) return null

@@ -11,7 +11,7 @@ beforeAll(async () => {
   authApp = await openAuthApp()
 })
 afterAll(() => authApp.close())
-// Limits are for other tests.
+// Other tests cover the limits.
 beforeEach(() => authApp.clock.pass(3600))
 
 const NEXT_PASSWORD = 'eleven loud herons'
@@ -35,7 +35,7 @@ const whoami = async (accessToken: string) =>
   (await authApp.app.inject({ url: '/whoami', headers: { authorization: `Bearer ${accessToken}` } })).statusCode
 
 test.each([{ data: { theme: 'dark' } }, { password: NEXT_PASSWORD, current_password: PASSWORD }])(
-  'a session that ends while an account is changed is told so, and nothing is: %o',
+  'changes nothing and throws when the auth session ends concurrently: %o',
   async (change) => {
     const { device, userId } = await signedIn()
     const end = statement('test.end-sessions', 'delete from auth.sessions where user_id = :userId')
@@ -50,7 +50,7 @@ test.each([{ data: { theme: 'dark' } }, { password: NEXT_PASSWORD, current_passw
 )
 
 describe('a new password', () => {
-  test('threat 22: takes effect at once, ends the other sessions, and the owner is told', async () => {
+  test('threat 22: takes effect immediately, revokes the other auth sessions, and notifies the owner', async () => {
     const { email, device, accessToken } = await signedIn()
     const other = await signedIn(email)
     expect(await whoami(other.accessToken)).toBe(200)
@@ -66,7 +66,7 @@ describe('a new password', () => {
     expect((await mailsTo(authApp, email)).at(-1)).toContain('Subject: Your deeb password was changed')
   })
 
-  test('threat 22: ends a session too that is being opened at the same moment', async () => {
+  test('threat 22: revokes an auth session that is being opened concurrently', async () => {
     const { db } = authApp.auth
     const { userId, device } = await signedIn()
     const openAnother = statement(
@@ -79,14 +79,14 @@ describe('a new password', () => {
     await db.transaction(async (tx) => {
       await tx.query(openAnother, { userId, now: authApp.clock.now() })
       changing = device.updateUser({ password: NEXT_PASSWORD, current_password: PASSWORD })
-      // The embedded engine has one connection: there the change waits for this transaction as a whole.
+      // The embedded engine has one connection, so the change waits for this whole transaction.
       if (inject('template').engine === 'embedded') return
       await until(async () => (await waitingForLocks(db)).length > 0)
     })
     expect((await changing)?.error).toBeNull()
     const sessions = statement('test.sessions-left', 'select id from auth.sessions where user_id = :userId')
-    const holder = (await device.getClaims()).data?.claims.session_id
-    expect(await db.query(sessions, { userId })).toEqual([{ id: holder }])
+    const ownSession = (await device.getClaims()).data?.claims.session_id
+    expect(await db.query(sessions, { userId })).toEqual([{ id: ownSession }])
   })
 
   test('needs the current one', async () => {
@@ -105,7 +105,7 @@ describe('a new password', () => {
     expect(await refused(PASSWORD)).toEqual([429, 'over_request_rate_limit'])
   })
 
-  test('must be strong, and another one', async () => {
+  test('must be strong and different from the current one', async () => {
     const { device } = await signedIn()
     const weak = (await device.updateUser({ password: 'short', current_password: PASSWORD })).error
     expect(weak).toMatchObject({ name: 'AuthWeakPasswordError', status: 422, reasons: ['length'] })
@@ -113,7 +113,7 @@ describe('a new password', () => {
     expect([same?.status, same?.code]).toEqual([422, 'same_password'])
   })
 
-  test('needs no current one for 15 minutes after recovery, once', async () => {
+  test('needs no current one for 15 minutes after recovery, once only', async () => {
     const { device } = await recovered()
     authApp.clock.pass(14 * 60)
     expect((await device.updateUser({ password: NEXT_PASSWORD })).error).toBeNull()
@@ -123,13 +123,13 @@ describe('a new password', () => {
     expect((await late.device.updateUser({ password: NEXT_PASSWORD })).error?.code).toBe('current_password_required')
   })
 
-  test('after recovery does not give the account another address', async () => {
+  test('after recovery does not permit a change of address', async () => {
     const { device } = await recovered()
     const { error } = await device.updateUser({ email: 'eve@evil.example', password: NEXT_PASSWORD })
     expect(error?.code).toBe('current_password_required')
   })
 
-  test('of two that are set at once is one', async () => {
+  test('is set once when two are set concurrently', async () => {
     const { email, device } = await signedIn()
     const other = await signedIn(email)
     const outcomes = await Promise.all([
@@ -140,7 +140,7 @@ describe('a new password', () => {
   })
 })
 
-test('a password that was looked at and is not there any more opens nothing', async () => {
+test('a password that changes during its check permits no change', async () => {
   const { device } = await signedIn()
   const outcomes = await Promise.all(
     [NEXT_PASSWORD, `other ${NEXT_PASSWORD}`].map((password) =>
@@ -150,8 +150,8 @@ test('a password that was looked at and is not there any more opens nothing', as
   expect(outcomes.map(({ error }) => error?.code ?? 'set').sort()).toEqual(['current_password_invalid', 'set'])
 })
 
-describe('the data of an account', () => {
-  test('is merged, null removes, and a refresh carries it on', async () => {
+describe('the metadata of an account', () => {
+  test('is merged, null removes a member, and a refresh keeps it', async () => {
     const { device } = await signedIn()
     await device.updateUser({ data: { a: 1, b: { c: null } } })
     const { data } = await device.updateUser({ data: { a: null, d: 'x', e: null } })
@@ -159,7 +159,7 @@ describe('the data of an account', () => {
     expect((await device.refreshSession()).data.user?.user_metadata).toEqual({ b: { c: null }, d: 'x' })
   })
 
-  test('threat 36: is an object of at most 4 KiB in all, and gives no rights', async () => {
+  test('threat 36: is an object of at most 4 KiB and grants no permissions', async () => {
     const { device, accessToken, userId } = await signedIn()
     const refused = async (data: unknown) => (await device.updateUser({ data: data as object })).error?.code
     for (const data of [{ a: 'x'.repeat(5000) }, [], 'x', 7, { a: '\u0000' }, { a: '\ud800' }]) {
@@ -176,7 +176,7 @@ describe('the data of an account', () => {
 })
 
 describe('a change', () => {
-  test('needs a session that lives, of somebody who is not blocked', async () => {
+  test('needs a live auth session of a user who is not blocked', async () => {
     const { device, accessToken, userId } = await signedIn()
     const put = async (authorization?: string) => {
       const headers = authorization ? { authorization } : {}

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Db, statement } from '../../db/db.ts'
 import { requireEmail } from '../address/require-email.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { IS_BANNED, IS_HOLDERS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
+import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
@@ -11,7 +11,7 @@ import { requestEmailChange } from './change-email.ts'
 import { changeMetadata } from './change-metadata.ts'
 import { type AccountToChange, changePassword } from './change-password.ts'
 import { currentUser } from './current-user.ts'
-import { changingUser } from './user-lock.ts'
+import { withUserLock } from './user-lock.ts'
 import { metadataChange } from './user-metadata.ts'
 
 export const UpdateUserInput = z.object({
@@ -21,21 +21,21 @@ export const UpdateUserInput = z.object({
   data: z.optional(z.unknown()),
 })
 
-/** For so long a session that a recovery link opened may do without the password that was forgotten. */
-const RECOVERED_SECONDS = 15 * 60
+/** An auth session from a recovery link may set a password without the current one for this long. */
+const RECOVERY_TTL_SECONDS = 15 * 60
 
 const read = statement(
   'auth.account-to-change',
   `select users.email, users.encrypted_password as "passwordHash", sessions.amr, ${IS_BANNED} as "isBanned",
     ${NEEDS_AAL2} as "needsAal2"
-  from auth.sessions join auth.users on users.id = sessions.user_id where ${IS_HOLDERS}`,
+  from auth.sessions join auth.users on users.id = sessions.user_id where ${IS_PRINCIPALS}`,
 )
 
 /**
- * Changes password, address or data, all that came or nothing. The password takes effect at once and ends the other
- * sessions; the address only when the link that is mailed there is opened. Throws `session_not_found`, `user_banned`,
- * `insufficient_aal`, `current_password_required`, `current_password_invalid`, `weak_password`, `same_password`,
- * `validation_failed` and the two codes of limits.
+ * Changes password, address and metadata of the user in one transaction. A new password takes effect immediately and revokes the
+ * other auth sessions. A new address takes effect when the link in the email to it is opened. Throws `session_not_found`,
+ * `user_banned`, `insufficient_aal`, `current_password_required`, `current_password_invalid`, `weak_password`, `same_password`,
+ * `validation_failed`, `over_request_rate_limit` and `over_email_send_rate_limit`.
  */
 export async function updateUser(
   auth: AuthDeps,
@@ -48,22 +48,22 @@ export async function updateUser(
   const email = input.email === undefined ? account.email : requireEmail(input.email)
   const change = metadataChange(input.data)
   const password = input.password === undefined ? null : newPassword(input.password, account.email, auth.passwordPolicy)
-  const movesAddress = email !== account.email
-  if (movesAddress || (password !== null && !wasRecovered(account, now))) {
+  const changesEmail = email !== account.email
+  if (changesEmail || (password !== null && !wasRecovered(account, now))) {
     await requireCurrentPassword(auth, principal, account, input.current_password ?? null, now)
   }
-  const passwordHash = password === null ? null : await hashOther(auth, principal, account, password, now)
+  const passwordHash = password === null ? null : await hashNewPassword(auth, principal, account, password, now)
   const write = () =>
-    changingUser(auth.db, principal.userId, async (db) => {
-      // What was found before may hold no more: judging a password takes a while.
+    withUserLock(auth.db, principal.userId, async (db) => {
+      // Checked again under the row lock: hashing takes time, and the account may have changed since.
       await readAccount(db, principal, now)
       if (change) await changeMetadata(db, principal, change, now)
-      // The password first: it ends the links that are under way, and the one that is asked for here is to stay.
+      // The password first: it invalidates all pending links, and the new one for the address must stay valid.
       const ended = passwordHash === null ? [] : await changePassword(db, principal, account, passwordHash, caller, now)
-      if (movesAddress) await requestEmailChange(db, auth.config.publicUrl, principal, email, caller, now)
+      if (changesEmail) await requestEmailChange(db, auth.config.publicUrl, principal, email, caller, now)
       return ended
     })
-  const ended = movesAddress ? await auth.limits.mail.limit(caller, now, write) : await write()
+  const ended = changesEmail ? await auth.limits.mail.limit(caller, now, write) : await write()
   for (const id of ended) auth.sessionAlive.forget(id)
   auth.mailer.kick()
   return currentUser(auth, principal, now)
@@ -83,7 +83,7 @@ async function readAccount(db: Db, { sessionId, userId, binding }: Principal, no
 }
 
 function wasRecovered({ amr }: AccountToChange, now: Date): boolean {
-  const since = now.getTime() / 1000 - RECOVERED_SECONDS
+  const since = now.getTime() / 1000 - RECOVERY_TTL_SECONDS
   return amr.some(({ method, timestamp }) => method === 'recovery' && timestamp > since)
 }
 
@@ -99,8 +99,11 @@ async function requireCurrentPassword(
   if (!isRight) throw new AuthError('current_password_invalid')
 }
 
-/** Whoever came by a recovery link does not know the old password, and must not find it out here by trying. */
-async function hashOther(
+/**
+ * Hashes the new password. Throws `same_password` if it equals the old one. After a recovery link this counts as a guess, which
+ * prevents a brute force of the old password here.
+ */
+async function hashNewPassword(
   { limits, passwords }: AuthDeps,
   { userId }: Principal,
   account: AccountToChange,

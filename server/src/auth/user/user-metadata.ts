@@ -1,41 +1,41 @@
 import { AuthError } from '../http/auth-error.ts'
 
 const MAX_BYTES_AT_SIGN_UP = 2048
-/** As PostgreSQL writes it. */
+/** Measured on the text of the jsonb value in PostgreSQL. */
 export const MAX_BYTES = 4096
 
-/** What a client may keep beside an account. Nobody's rights depend on it. */
+/** Free data that a client may store with an account. Permissions never depend on it. */
 export type UserMetadata = Record<string, unknown>
 
 export interface MetadataChange {
   set: UserMetadata
-  /** Names that came with null. */
+  /** Names whose value is null in the request. */
   remove: string[]
 }
 
-/** What PostgreSQL cannot hold in jsonb: the escape of a zero byte, or of half a character. */
+/** Escapes that PostgreSQL cannot store in jsonb: a zero byte, or half of a surrogate pair. */
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/i
 
-/** The `data` of a sign-up: an object of at most 2 KiB as JSON, empty if none came. Throws `validation_failed`. */
+/** Validates the `data` of a sign-up: an object of at most 2 KiB as JSON, empty by default. Throws `validation_failed`. */
 export function signUpMetadata(data: unknown): UserMetadata {
   if (data === undefined || data === null) return {}
   if (isStorable(data, MAX_BYTES_AT_SIGN_UP)) return data
-  throw new AuthError('validation_failed', { message: 'The data of an account is an object of at most 2 KiB.' })
+  throw new AuthError('validation_failed', { message: 'The data of an account must be an object of at most 2 KiB.' })
 }
 
-/** The `data` of a change: what to set and what to remove; null if none came. Throws `validation_failed`. */
+/** Splits the `data` of a change into what to set and what to remove; null without data. Throws `validation_failed`. */
 export function metadataChange(data: unknown): MetadataChange | null {
   if (data === undefined || data === null) return null
   if (!isStorable(data, MAX_BYTES)) {
-    throw new AuthError('validation_failed', { message: 'The data of an account is an object of at most 4 KiB.' })
+    throw new AuthError('validation_failed', { message: 'The data of an account must be an object of at most 4 KiB.' })
   }
   const entries = Object.entries(data)
   const remove = entries.filter(([, value]) => value === null).map(([name]) => name)
   return { set: Object.fromEntries(entries.filter(([, value]) => value !== null)), remove }
 }
 
-function isStorable(data: unknown, mostBytes: number): data is UserMetadata {
+function isStorable(data: unknown, maxBytes: number): data is UserMetadata {
   const json = JSON.stringify(data)
   const isObject = typeof data === 'object' && !Array.isArray(data)
-  return isObject && Buffer.byteLength(json) <= mostBytes && !UNSTORABLE.test(json)
+  return isObject && Buffer.byteLength(json) <= maxBytes && !UNSTORABLE.test(json)
 }

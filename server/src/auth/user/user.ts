@@ -1,6 +1,6 @@
 import { type Db, statement } from '../../db/db.ts'
 
-/** A confirmed person, as the account service answers with one. */
+/** A user with a confirmed address. */
 export interface User {
   id: string
   email: string
@@ -16,7 +16,7 @@ export interface User {
   factors: Factor[]
 }
 
-/** A second factor, as the account service answers with one. */
+/** A second factor, as auth-js reads it. */
 export interface Factor {
   id: string
   friendly_name: string
@@ -26,7 +26,7 @@ export interface Factor {
   updated_at: string
 }
 
-/** SQL: the members of User, from auth.users joined with the identity by which everybody here signs in. */
+/** SQL: the columns of User, from USER_TABLES. */
 export const USER_COLUMNS = `users.id, users.email, users.email_confirmed_at as "confirmedAt",
   users.last_sign_in_at as "lastSignInAt", users.raw_app_meta_data as "appMetadata",
   users.raw_user_meta_data as "userMetadata", users.created_at as "createdAt", users.updated_at as "updatedAt",
@@ -37,6 +37,7 @@ export const USER_COLUMNS = `users.id, users.email, users.email_confirmed_at as 
       'status', status, 'created_at', created_at, 'updated_at', updated_at) order by created_at, id)
     from auth.mfa_factors where user_id = users.id), '[]') as factors`
 
+/** SQL: auth.users joined with its email identity. Every user has exactly one. */
 export const USER_TABLES =
   "auth.users join auth.identities on identities.user_id = users.id and identities.provider = 'email'"
 
@@ -71,7 +72,7 @@ export function userAnswer(user: User) {
   }
 }
 
-/** What a sign-up is answered with, whether or not the address has an account already. */
+/** The response to a sign-up. Prevents user enumeration: it is the same whether or not the address has an account. */
 export function unconfirmedUserAnswer(user: Pick<User, 'id' | 'email' | 'userMetadata'>, now: Date) {
   return {
     ...commonPart({ ...user, createdAt: now, updatedAt: now }),
