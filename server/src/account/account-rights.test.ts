@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-/** Somebody with something in every room of the house. */
+/** A user with rows in every table. */
 async function makeBusyUser(username: string): Promise<MadeUser> {
   const user = await makeUser(testApp)
   await testApp.call(updateUsername, { username }, user)
@@ -29,7 +29,7 @@ async function makeBusyUser(username: string): Promise<MadeUser> {
 
 const download = async (user: MadeUser) => (await testApp.call(readMyData, {}, user)).body
 
-test('the download has everything of the person, nothing of others, and no secret', async () => {
+test('the download contains all data of the user, no data of others, and no secret', async () => {
   const [ann, bea] = [await makeBusyUser('ann'), await makeBusyUser('bea')]
   const connect = statement(
     'test.connect',
@@ -53,7 +53,7 @@ test('the download has everything of the person, nothing of others, and no secre
   expect(text).not.toMatch(/token_hash|encrypted_password|"secret"|"binding"/)
 })
 
-test('threat 89: a declined request looks pending to the requester, in the download and when asked again', async () => {
+test('threat 89: a declined request looks pending to the requester, in the download and in a new request', async () => {
   const [ann, bea, cleo] = [await makeUser(testApp), await makeUser(testApp), await makeUser(testApp)]
   const ask = (userId: string) => testApp.call(requestConnection, { userId }, ann)
   const requestId = (await ask(bea.userId)).body.connectionId
@@ -64,7 +64,7 @@ test('threat 89: a declined request looks pending to the requester, in the downl
 
   const { team_connections: rows = [] } = await download(ann)
   expect(rows.map((row) => row.receiver_id).sort()).toEqual([bea.userId, cleo.userId].sort())
-  // By id: an updated row moves in its table, so any other order could tell which one was declined.
+  // By id: an update moves a row in its table, so another order could reveal which request was declined.
   expect(rows.map((row) => row.id)).toEqual(rows.map((row) => row.id).sort())
   for (const row of rows) expect(row).toMatchObject({ status: 'pending', updated_at: row.created_at })
   const answers = [await ask(bea.userId), await ask(cleo.userId)]
@@ -72,7 +72,7 @@ test('threat 89: a declined request looks pending to the requester, in the downl
   expect((await download(bea)).team_connections).toMatchObject([{ status: 'declined' }])
 })
 
-test('threat 89: the download has no IP address of strangers who typed the email address', async () => {
+test('threat 89: the download has no IP address of strangers who entered the email address', async () => {
   const { email, ...ann } = await makeUser(testApp)
   const stranger = { method: 'POST' as const, remoteAddress: '203.0.113.7' }
   const post = (path: string, payload: object) =>
@@ -92,7 +92,7 @@ test('threat 89: the download has no IP address of strangers who typed the email
   expect(JSON.stringify(data)).not.toContain('203.0.113.7')
 })
 
-test('every table that refers to a person is in the download', async () => {
+test('every table that references a user is in the download', async () => {
   const referring = statement(
     'test.referring',
     `select distinct conrelid::regclass::text as name from pg_constraint
@@ -102,7 +102,7 @@ test('every table that refers to a person is in the download', async () => {
   expect(Object.keys(HELD)).toEqual(expect.arrayContaining(tables.map((table) => table.name)))
 })
 
-test('what an account asks that another process has just deleted is asked by nobody', async () => {
+test('rejects requests of an account that another process has just deleted', async () => {
   const ann = await makeBusyUser('anne')
   const goals = everyDay(60)
   const timeZone = 'UTC'
@@ -119,7 +119,7 @@ test('what an account asks that another process has just deleted is asked by nob
   expect(answers.map(({ status, error }) => [status, error.code])).toEqual(Array(5).fill([401, 'not_signed_in']))
 })
 
-test('deleting takes the password, and then nothing is left', async () => {
+test('deleteAccount needs the password and deletes all data', async () => {
   const ann = await makeBusyUser('anna')
   const wrong = await testApp.call(deleteAccount, { password: 'not this one' }, ann)
   expect([wrong.status, wrong.error.code]).toEqual([403, 'wrong_password'])
@@ -130,12 +130,12 @@ test('deleting takes the password, and then nothing is left', async () => {
     const left = statement(`test.left-${table}`, `select * from ${table} where ${condition}`)
     expect(await testApp.db.query(left, { userId: ann.userId }), table).toEqual([])
   }
-  // At once, on every device that was signed in.
+  // Immediately, on every device that was signed in.
   const home = await testApp.call(readHome, { timeZone: 'Europe/Berlin' }, ann)
   expect([home.status, home.error.code]).toEqual([401, 'not_signed_in'])
 })
 
-test('deleting takes along the sign-ups that wait beside the account', async () => {
+test('deleteAccount deletes pending sign-ups with the same address', async () => {
   const ann = await makeUser(testApp)
   const payload = { email: ann.email, password: 'some other password' }
   await testApp.app.inject({ method: 'POST', url: '/auth/v1/signup', payload })
@@ -145,7 +145,7 @@ test('deleting takes along the sign-ups that wait beside the account', async () 
   expect(await testApp.db.query(waiting, { email: ann.email })).toEqual([])
 })
 
-test('of an address that changed hands each of its owners has, and takes along, what is of their time', async () => {
+test('each owner of an address downloads and deletes only the data of their time', async () => {
   const ann = await makeBusyUser('ann-former')
   const address = `passed-on-${ann.userId}@fjordlab.example`
   const bea = await makeUser(testApp, { email: address })
@@ -160,12 +160,12 @@ test('of an address that changed hands each of its owners has, and takes along, 
     )
     insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at, sent_at)
     select gen_random_uuid(), 'confirm', :address, subject, '', at::timestamptz, now(), now()
-    from (values ('of Ann', '2026-05-01T00:00:00Z'), ('of Bea', '2026-06-10T00:00:00Z')) as mails (subject, at)`,
+    from (values ('of Ann', '2026-05-01T00:00:00Z'), ('of Bea', '2026-06-10T00:00:00Z')) as emails (subject, at)`,
   )
   await testApp.db.query(fill, { userId: ann.userId, address })
   const heldOf = async (user: MadeUser) => {
-    const { 'auth.outbox': mails = [], email_leads: leads = [] } = await download(user)
-    return [...mails, ...leads].map(({ subject, source }) => subject ?? source)
+    const { 'auth.outbox': emails = [], email_leads: leads = [] } = await download(user)
+    return [...emails, ...leads].map(({ subject, source }) => subject ?? source)
   }
   expect(await heldOf(ann)).toEqual(['of Ann', 'coming_soon_page'])
   expect(await heldOf(bea)).toEqual(['of Bea', 'main_coming_soon'])
@@ -179,7 +179,7 @@ test('of an address that changed hands each of its owners has, and takes along, 
   expect(await testApp.db.query(left, { address })).toEqual([{ what: 'main_coming_soon' }, { what: 'of Bea' }])
 })
 
-test('of an address that changed hands twice nobody has what is of the other', async () => {
+test('two changes of ownership of an address mix no data', async () => {
   const [ann, bea] = [await makeUser(testApp), await makeUser(testApp)]
   const address = `passed-on-${ann.userId}@fjordlab.example`
   const fill = statement(
@@ -199,7 +199,7 @@ test('of an address that changed hands twice nobody has what is of the other', a
   expect(await sources(ann)).toEqual(['coming_soon_page'])
 })
 
-test('a password that is changed while the account is deleted keeps the account, and nobody is told otherwise', async () => {
+test('deleteAccount fails without events when the password changes concurrently', async () => {
   const ann = await makeBusyUser('ann-changed')
   const change = statement(
     'test.change-hash',
@@ -207,7 +207,7 @@ test('a password that is changed while the account is deleted keeps the account,
   )
   let deleting: ReturnType<typeof testApp.call<typeof deleteAccount>> | undefined
   const verify = testApp.auth.passwords.verify
-  // The moment between the look at the password and the deletion.
+  // Between the password check and the deletion.
   testApp.auth.passwords.verify = async (...args) => {
     const isRight = await verify(...args)
     await testApp.db.query(change, { userId: ann.userId })
@@ -222,14 +222,14 @@ test('a password that is changed while the account is deleted keeps the account,
   expect((await download(ann)).profiles).toHaveLength(1)
 })
 
-test('deleting twice at once deletes once and leaves others alone', async () => {
+test('two concurrent deletions delete one account and no other', async () => {
   const [ann, bea] = [await makeBusyUser('anne'), await makeBusyUser('beate')]
   const answers = await Promise.all([1, 2].map(() => testApp.call(deleteAccount, { password: PASSWORD }, ann)))
   expect(answers.map((answer) => answer.status).every((status) => [200, 401, 403].includes(status))).toBe(true)
   expect((await download(bea)).profiles).toHaveLength(1)
 })
 
-test('deleting is no way to guess the password', async () => {
+test('deleteAccount limits a brute force of the password', async () => {
   const ann = await makeUser(testApp)
   const guess = (password: string) => testApp.call(deleteAccount, { password }, ann)
   for (let n = 1; n <= 6; n++) expect((await guess('not this one')).error.code).toBe('wrong_password')

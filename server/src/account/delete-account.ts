@@ -9,8 +9,8 @@ import { removeUser } from './remove-user.ts'
 const find = statement('account.password-hash', 'select encrypted_password as hash from auth.users where id = :userId')
 
 /**
- * Deletes the caller and everything that is held about them, for good; all their devices are signed out. Refuses with
- * `wrong_password`, also if it is changed at the same time, and `too_many_attempts`.
+ * Permanently deletes the user with all their data and signs out all their devices. Throws `wrong_password`, also if the password
+ * changes concurrently, and `too_many_attempts`.
  */
 export async function deleteAccount(
   auth: AuthDeps,

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-/** Somebody with 15 MB of sessions: past what the buffers of a connection take. */
+/** A user with 15 MB of sessions: more than the buffers of a connection. */
 async function withHistory(): Promise<MadeUser> {
   const user = await makeUser(testApp)
   await testApp.db.script(`
@@ -32,7 +32,7 @@ async function withHistory(): Promise<MadeUser> {
 
 const data = (user: MadeUser) => testApp.call(readMyData, {}, user)
 
-/** A download that nobody reads after its first piece. */
+/** A download whose client stops reading after the first chunk. */
 async function stalled({ accessToken }: MadeUser): Promise<IncomingMessage> {
   const request = get(origin + readMyData.path, { agent: false, headers: { authorization: `Bearer ${accessToken}` } })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -40,7 +40,7 @@ async function stalled({ accessToken }: MadeUser): Promise<IncomingMessage> {
   return response
 }
 
-test('threat 87: a download of any length is whole, and read from the database in pieces of 500 rows', async () => {
+test('threat 87: a long download is complete and read in chunks of 500 rows', async () => {
   const query = vi.spyOn(testApp.db, 'query')
   const { status, body } = await data(ann)
   const answers = await Promise.all(query.mock.results.map(({ value }) => value as Promise<unknown[]>))
@@ -51,18 +51,18 @@ test('threat 87: a download of any length is whole, and read from the database i
   expect(Math.max(...answers.map((rows) => rows.length))).toBe(500)
 })
 
-test('threat 87: a second download is refused while one runs, and others go on', async () => {
+test('threat 87: rejects a second download of one user while the first runs', async () => {
   const first = await stalled(ann)
   const second = await data(ann)
   expect([second.status, second.error.code]).toEqual([409, 'download_running'])
   expect((await data(await makeUser(testApp))).status).toBe(200)
 
-  // Left in the middle, it makes room.
+  // An aborted download allows the next one.
   first.destroy()
   await until(async () => (await data(ann)).status === 200)
 })
 
-test('threat 87: the event loop turns between the pieces of a download, so that others are answered', async () => {
+test('threat 87: a download yields to the event loop between chunks', async () => {
   let turns = 0
   let next = setImmediate(function count() {
     turns += 1
@@ -81,7 +81,7 @@ test('threat 87: the event loop turns between the pieces of a download, so that 
   expect(new Set(turnOfPiece).size).toBe(turnOfPiece.length)
 })
 
-test('threat 87: a download that nobody reads holds back the database, and ends after 15 minutes', async () => {
+test('threat 87: a stalled download stops reading the database (backpressure) and ends after 15 minutes', async () => {
   const ben = await withHistory()
   const query = vi.spyOn(testApp.db, 'query')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -97,7 +97,7 @@ test('threat 87: a download that nobody reads holds back the database, and ends 
   await until(async () => (await data(ben)).status === 200)
 })
 
-test('a download that cannot begin is an ordinary error, and takes nobody’s turn', async () => {
+test('a download that fails at the start is an ordinary error and does not block the next', async () => {
   const cleo = await makeUser(testApp)
   expect((await data(cleo)).status).toBe(200)
   const { query } = testApp.db

@@ -8,11 +8,11 @@ import { readMyData } from './read-my-data.ts'
 const MAX_DURATION_MS = 15 * 60_000
 
 export interface Downloads {
-  /** Streams everything that is held about the caller. Refuses with `download_running` while another one runs. */
+  /** Streams all data about the user. Throws `download_running` while another download of the user runs. */
   start(actor: Actor): Promise<Readable>
 }
 
-/** One download at a time per account, in this process. It ends with its stream, however that ends. */
+/** Limits downloads to one at a time per account, in this process. A download ends when its stream closes. */
 export function createDownloads(db: Db): Downloads {
   const running = new Set<string>()
   return {
@@ -22,7 +22,7 @@ export function createDownloads(db: Db): Downloads {
       running.add(userId)
       try {
         const pieces = readMyData(db, actor)
-        // Read before the answer begins: a database that is down is an error then, not a broken answer.
+        // Read the first chunk before the response starts, so that a database failure is an error and not a truncated response.
         const first = await pieces.next()
         const stream = Readable.from(startingWith(first.value ?? '', pieces))
         const timer = setTimeout(() => stream.destroy(), MAX_DURATION_MS).unref()

@@ -20,7 +20,7 @@ async function begin({ accessToken }: Pick<MadeUser, 'accessToken'>): Promise<[n
   return [answer.statusCode, answer.json().code]
 }
 
-test('threat 84: the password lets this session, and no other, add a factor for ten minutes', async () => {
+test('threat 84: re-authentication lets only this auth session add a factor for ten minutes', async () => {
   const ann = await makeUser(testApp)
   const other = createAuthClient(testApp.app)
   const { data } = await other.signInWithPassword({ email: ann.email, password: PASSWORD })
@@ -35,7 +35,7 @@ test('threat 84: the password lets this session, and no other, add a factor for 
   expect(await begin(ann)).toEqual([400, 'reauthentication_needed'])
 })
 
-test('threat 84: proving is no way to guess the password', async () => {
+test('threat 84: prove limits a brute force of the password', async () => {
   const ann = await makeUser(testApp)
   const guess = (password: string) => testApp.call(prove, { password }, ann)
   for (let n = 1; n <= 6; n++) expect((await guess('not this one')).error.code).toBe('wrong_password')

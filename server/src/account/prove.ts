@@ -6,8 +6,8 @@ import { proveByPassword } from '../auth/proof.ts'
 import { Refusal } from '../refusal.ts'
 
 /**
- * Proves by the password that the caller owns the account. Refuses with `wrong_password`, also if it is changed at the same
- * time, and `too_many_attempts`.
+ * Re-authenticates the user by password and returns when that expires. Throws `wrong_password`, also if the password changes
+ * concurrently, and `too_many_attempts`.
  */
 export async function prove(
   auth: AuthDeps,

@@ -23,7 +23,7 @@ async function read(token: string, remoteAddress = `10.2.${callers >> 8}.${calle
 
 const DEAD = { status: 404, code: 'link_expired' }
 
-test('a link says what it is for and whose it is, and nothing of it is spent', async () => {
+test('readLink returns type and account of a link without consuming it', async () => {
   const device = createAuthClient(testApp.app)
   const email = newAddress()
   await device.signUp({ email, password: PASSWORD })
@@ -46,7 +46,7 @@ test('a link says what it is for and whose it is, and nothing of it is spent', a
   for (const spent of [signUp, recovery, change]) expect(await read(spent)).toMatchObject(DEAD)
 })
 
-test('a link that expired or never was says nothing', async () => {
+test('rejects an expired and an unknown link', async () => {
   const { email } = await makeUser(testApp)
   const device = createAuthClient(testApp.app)
   await device.resetPasswordForEmail(email)
@@ -55,7 +55,7 @@ test('a link that expired or never was says nothing', async () => {
   for (const token of [recovery, '', 'x', `${recovery}A`]) expect(await read(token)).toMatchObject(DEAD)
 })
 
-test('a link of a sign-up that closed after ten tries says nothing', async () => {
+test('rejects the link of a sign-up after ten attempts', async () => {
   const email = newAddress()
   await createAuthClient(testApp.app).signUp({ email, password: PASSWORD })
   const token = await tokenFor(email)
@@ -65,7 +65,7 @@ test('a link of a sign-up that closed after ten tries says nothing', async () =>
   expect(await read(token)).toMatchObject(DEAD)
 })
 
-test('one address asks 600 times an hour', async () => {
+test('is limited to 600 requests an hour per IP address', async () => {
   const asked = await Promise.all(Array.from({ length: 601 }, () => read('x', '10.3.0.1')))
   expect(asked.filter(({ status }) => status === 404)).toHaveLength(600)
   expect(asked.filter(({ code }) => code === 'too_many_attempts')).toHaveLength(1)

@@ -3,8 +3,8 @@ import type { Actor } from '../actor.ts'
 import { type Db, type Statement, statement } from '../db/db.ts'
 
 /**
- * SQL: the address in `column` of a row with a `created_at` was that of the person `:userId` then. An address can change
- * hands: it was of whoever left it first after that, else of whoever has it.
+ * SQL: user `:userId` owned the address in `column` at the row's `created_at`. former_addresses records changes of ownership: the
+ * owner is the first user who left the address after that, else its current user.
  */
 function wasTheirs(column: string): string {
   return `(${column} in (
@@ -16,13 +16,13 @@ function wasTheirs(column: string): string {
       (select whose from (select id as whose, email as address from auth.users) as present where address = ${column})))`
 }
 
-/** SQL: the two people of a connection are colleagues. */
+/** SQL: the two users of a connection have the same company. */
 const ARE_COLLEAGUES = `exists (select from profiles as one join profiles as other using (company_domain)
   where one.id = requester_id and other.id = receiver_id)`
 
 /**
- * Every table that says something about a person, with the condition that finds their rows by `:userId`.
- * Whole rows, so that a column added later is in the download without anybody thinking of it.
+ * Every table with personal data, and the SQL condition for the rows of user `:userId`. The download contains all columns, so that
+ * it includes columns that are added later.
  */
 export const HELD: Readonly<Record<string, string>> = {
   'auth.users': 'id = :userId',
@@ -45,22 +45,22 @@ export const HELD: Readonly<Record<string, string>> = {
   deeb_sessions: 'user_id = :userId',
   deeb_session_aliases: 'user_id = :userId',
   user_presence: 'user_id = :userId',
-  // A pending request goes with the company. A declined one stays, and so must look gone to the requester.
+  // A pending request is deleted when the company changes. A declined one stays, so it must look deleted to the requester.
   team_connections: `(receiver_id = :userId or (requester_id = :userId and (status <> 'declined' or ${ARE_COLLEAGUES})))`,
   email_leads: wasTheirs('email'),
 }
 
 /**
- * What opens doors is not handed out, not even to its owner: a download lies about in folders. Nor who caused a mail, who
- * may be somebody else.
+ * Columns that are left out: secrets, since a downloaded file may be read by others, and the requester of an email, who may be
+ * another person.
  */
 const SECRETS = ['encrypted_password', 'token_hash', 'secret', 'binding', 'body', 'asked_by']
 
 /**
- * SQL of what a row shows instead of the columns it names, where they say something of others.
+ * SQL: values that replace columns with data about other people.
  *
- * A declined request looks pending to the requester, in every column. Events that need nothing but the person's address
- * show no IP address, which may be a stranger's.
+ * A declined request looks pending to the requester in every column. Events that anyone can cause with only the user's address show
+ * no IP address, because it may be a stranger's.
  */
 const REPLACED: Readonly<Record<string, string>> = {
   team_connections: `case when requester_id = :userId and status = 'declined'
@@ -69,12 +69,12 @@ const REPLACED: Readonly<Record<string, string>> = {
     then '{"ip": null}'::jsonb else '{}' end`,
 }
 
-/** Bounds the memory of a download, and how long one statement keeps the embedded database busy. */
+/** Limits the memory of a download, and how long one statement blocks the embedded database. */
 const ROWS_PER_CHUNK = 500
 
 /**
- * In the order of the primary key: it is unique, a row that is updated meanwhile keeps its place, and the order does not tell
- * a declined request from a pending one.
+ * Keyset pagination by primary key: it is unique, and a concurrent update does not move a row. This order also does not reveal
+ * whether a request is pending or declined.
  */
 function chunkStatement(table: string, keyColumns: string[], where: 'first' | 'next'): Statement {
   const key = keyColumns.join(', ')
@@ -100,7 +100,7 @@ const primaryKeys = statement(
   group by held.name`,
 )
 
-/** Everything that is held about the caller, by table: the text of `readMyData`'s output, piece by piece. */
+/** Yields all data about the user as one JSON object with a member for each table, in chunks of text. */
 export async function* readMyData(db: Db, { userId }: Actor): AsyncGenerator<string> {
   const rows = await db.query<{ table: string; keyColumns: string[] }>(primaryKeys, { tables: Object.keys(HELD) })
   const keyColumnsOf = new Map(rows.map(({ table, keyColumns }) => [table, keyColumns]))
@@ -121,7 +121,7 @@ async function* rowsOf(db: Db, userId: string, table: string, keyColumns: string
       chunkStatement(table, keyColumns, isFirst ? 'first' : 'next'),
       { userId, secrets: SECRETS, ...(!isFirst && { lastKey }) },
     )
-    // The embedded database answers within the same turn of the event loop: others get theirs here.
+    // The embedded database responds in the same turn of the event loop. Yield, so that other requests can run.
     await nextTurn()
     if (chunk.length > 0) yield `${isFirst ? '' : ','}${chunk.map(({ row }) => row).join(',')}`
     if (chunk.length < ROWS_PER_CHUNK) return

@@ -5,8 +5,8 @@ import { outboxFolder } from '../mail/mailer.ts'
 import { removeEmailsTo } from '../mail/outbox-folder.ts'
 import { HELD } from './read-my-data.ts'
 
-/** What refers to nobody by a key, and so does not go with the user by itself. */
-const LOOSE = ['auth.outbox', 'auth.audit_log', 'email_leads']
+/** Tables without a foreign key to the user, which no cascade deletes. */
+const TABLES_WITHOUT_KEY = ['auth.outbox', 'auth.audit_log', 'email_leads']
 
 const remove = statement(
   'account.remove-user',
@@ -15,7 +15,7 @@ const remove = statement(
     where id = :userId and (:passwordHash::text is null or encrypted_password = :passwordHash) returning email
   ), waiting as (
     delete from auth.pending_signups using gone where pending_signups.email = gone.email
-  ), ${LOOSE.map((table, i) => `loose_${i} as (delete from ${table} where ${HELD[table]} and exists (select from gone))`).join(', ')}
+  ), ${TABLES_WITHOUT_KEY.map((table, i) => `loose_${i} as (delete from ${table} where ${HELD[table]} and exists (select from gone))`).join(', ')}
   select array(select id::text from auth.sessions where user_id = :userId) as "sessionIds",
     array(select email from gone union select email from auth.former_addresses as former where user_id = :userId
       and not exists (select from auth.users as other where other.email = former.email)) as addresses,
@@ -24,24 +24,24 @@ const remove = statement(
   from gone`,
 )
 
-/** Who is to be told that a person is gone. */
-interface Gone {
+/** The ids for the change events after a user was deleted. */
+interface Removed {
   sessionIds: string[]
-  /** Whoever was connected with them, or asked, or was asked. */
+  /** The users with a connection or a pending request with the deleted user. */
   teamOf: string[]
 }
 
 /**
- * Deletes a person and everything that is held about them, their mail in the outbox folder too, for good. With a
- * `passwordHash` only while it is theirs. Null if there is no such person.
+ * Permanently deletes a user and all their data, also their emails in the outbox folder. With a `passwordHash` only if it is still
+ * the current one. Null if the user does not exist or the hash differs.
  */
 export async function removeUser(
   { db, config }: { db: Db; config: Pick<Config, 'dataDir' | 'smtpUrl'> },
   userId: string,
   passwordHash: string | null,
-): Promise<Gone | null> {
+): Promise<Removed | null> {
   const [gone] = await withUserLock(db, userId, (db) =>
-    db.query<Gone & { addresses: string[] }>(remove, { userId, passwordHash }),
+    db.query<Removed & { addresses: string[] }>(remove, { userId, passwordHash }),
   )
   if (!gone) return null
   if (config.smtpUrl === null) await removeEmailsTo(outboxFolder(config), gone.addresses)

@@ -8,7 +8,7 @@ import { loadCompanyPolicy } from './company-policy.ts'
 
 const COMPARE = fileURLToPath(new URL('../../scripts/compare-free-mail.js', import.meta.url))
 
-test('compare-free-mail prints the versions, and the domains that the sources add and drop', async () => {
+test('compare-free-mail prints the versions and the added and removed domains', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'deeb-sources-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const install = async (name: string, version: string, files: Record<string, string[]>) => {

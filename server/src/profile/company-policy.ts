@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 import type { CompanyPolicy } from '@deeb/core/account/company'
 import type { Config } from '../config.ts'
 
-/** The same place for src/account and for dist/account. */
+/** The same path from src/profile and from dist/profile. */
 const BUNDLED_LIST = fileURLToPath(new URL('../../data/free-mail.txt', import.meta.url))
 
-/** What companyOf() goes by on this server: the bundled list of free-mail hosts and what the operator adds. */
+/** Loads the rules for companyOf(): the bundled list of free-mail hosts and the settings of the administrator. */
 export async function loadCompanyPolicy(
   config: Pick<Config, 'freeMailDomains' | 'companyDomains'>,
 ): Promise<CompanyPolicy> {

@@ -12,8 +12,8 @@ const create = statement(
 )
 
 /**
- * What the product keeps of a person from the start: a profile with the company and the name that the confirmed address
- * tells, and presence. Belongs into the transaction that confirms the address.
+ * Creates profile and presence of a new user. Company and name are derived from the confirmed address. Call it in the transaction
+ * that confirms the address.
  */
 export async function createProfile(
   db: Db,

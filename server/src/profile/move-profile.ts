@@ -2,12 +2,12 @@ import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
 import { type Db, statement } from '../db/db.ts'
 import { namesOf } from './names-of.ts'
 
-/* A request that is being made holds the profile: only what begins after it is seen by the deletion below. */
+/* Takes the row lock of the profile. A concurrent connection request holds it too, so the deletion below sees that request. */
 const hold = statement('account.hold-profile', 'select from profiles where id = :userId for update')
 
 /*
- * Two people without a company are no colleagues either, so null differs from null here. Declined requests stay, or moving
- * away and back would let the requester ask again.
+ * Two users without a company are not colleagues, so null differs from null here. Declined requests stay, so that the requester
+ * cannot ask again after the other user moves away and back.
  */
 const move = statement(
   'account.move-profile',
@@ -23,9 +23,9 @@ const move = statement(
 )
 
 /**
- * Gives a person the new address, with the company and the name that it tells, or none. A name from an earlier address would
- * be one of the person's choice. Connections to people who are no colleagues any more are deleted. Returns who those people
- * are, to be notified after the commit. Call it in the transaction that confirms the address.
+ * Sets the new address of a user, and the company and name derived from it. The old name is not kept, so that users cannot choose a
+ * name by their address. Deletes connections across companies, and returns the ids of those other users: publish events to them
+ * after the commit. Call it in the transaction that confirms the address.
  */
 export async function moveProfile(
   db: Db,

@@ -1,7 +1,7 @@
 import { namesFromEmail } from '@deeb/core/account/display-name'
 import { usernameKey } from '@deeb/core/account/username'
 
-/** The names that an address tells, and the keys by which a search finds them; null where it tells none. */
+/** The names in an address and their search keys; null if the address contains no name. */
 export function namesOf(email: string) {
   const { firstName, lastName } = namesFromEmail(email)
   return { firstName, lastName, firstNameKey: keyOf(firstName), lastNameKey: keyOf(lastName) }

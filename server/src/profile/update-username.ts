@@ -11,8 +11,8 @@ const update = statement(
 )
 
 /**
- * Sets the own username, trimmed. Refuses with `invalid_input` what is not a username and with `username_taken` what
- * somebody else has, in whatever letter case; with `not_signed_in` if the account is gone.
+ * Sets the username of the user, trimmed. Throws `invalid_input`, `username_taken` if another user has it in any letter case, and
+ * `not_signed_in` if the account was deleted.
  */
 export async function updateUsername(
   db: Db,
