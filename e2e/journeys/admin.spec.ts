@@ -42,7 +42,7 @@ test('totals check compares the totals with the sessions', async ({ page, server
   await server.stop()
   expect(await admin(server, 'totals', 'check')).toEqual({
     ok: true,
-    text: 'All totals are what the sessions add up to.\n',
+    text: 'All totals match the sessions.\n',
   })
   expect((await admin(server, 'totals')).text).toContain('Usage: npm run admin -- COMMAND')
 })
@@ -62,7 +62,7 @@ test('a backup of a running server is restored with correct totals', async ({ pa
     expect((await admin(empty, 'restore', file)).text).toMatch(
       /^Restored \d+ rows of \d+ tables; all checksums match\.\n$/,
     )
-    expect((await admin(empty, 'totals', 'check')).text).toBe('All totals are what the sessions add up to.\n')
+    expect((await admin(empty, 'totals', 'check')).text).toBe('All totals match the sessions.\n')
     const again = await admin(empty, 'restore', file)
     expect([again.ok, again.text]).toEqual([false, expect.stringContaining('empty')])
   } finally {

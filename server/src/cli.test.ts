@@ -14,7 +14,7 @@ import { createTestDatabase, isOnPostgres } from './testing/test-database.ts'
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 
-/** What moves the cursor, clears the screen and sets the title of a terminal, in one byte and in two. */
+/** Control sequences that move the cursor, clear the screen and set the title, with one-byte and two-byte introducers. */
 const HOSTILE = 'evil\x9b2J\x1b]0;title\x07'
 
 const userAgents = statement(
@@ -22,8 +22,8 @@ const userAgents = statement(
   'select user_agent as text from auth.sessions where user_agent <> :userAgent',
 )
 
-// Two commands, each of which opens the database again.
-test('threat 93: no control character that others send reaches the terminal of the operator', async () => {
+// Runs two commands, and each opens the database.
+test('threat 93: no control character of others reaches the terminal of the administrator', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-cli-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const env = { DATA_DIR: dataDir, ...(isOnPostgres() && { DATABASE_URL: await createTestDatabase() }) }
@@ -34,7 +34,7 @@ test('threat 93: no control character that others send reaches the terminal of t
   await testApp.app.inject({ method: 'POST', url, payload, headers: { 'user-agent': HOSTILE } })
   expect(await testApp.db.query(userAgents, { userAgent: '' })).toEqual([{ text: 'evil2J]0;title' }])
 
-  // What is stored already, and what a mail server answers.
+  // Stored text, and the error of a mail server.
   await testApp.db.query(statement('test.set-user-agent', 'update auth.sessions set user_agent = :userAgent'), {
     userAgent: HOSTILE,
   })
@@ -48,8 +48,8 @@ test('threat 93: no control character that others send reaches the terminal of t
 
   const run = (...words: string[]) => promisify(execFile)(process.execPath, [CLI, ...words], { env })
   const { stdout: account } = await run('user', 'list', email)
-  const { stdout: mails } = await run('mail', 'failed')
+  const { stdout: emails } = await run('mail', 'failed')
   expect(account).toContain('evil2J]0;title')
-  expect(mails).toContain('550 evil2J]0;title')
-  expect(account + mails).not.toMatch(/(?![\t\n])\p{Cc}/u)
+  expect(emails).toContain('550 evil2J]0;title')
+  expect(account + emails).not.toMatch(/(?![\t\n])\p{Cc}/u)
 }, 60_000)

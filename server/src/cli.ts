@@ -24,24 +24,24 @@ import { printable } from './printable.ts'
 import { loadCompanyPolicy } from './profile/company-policy.ts'
 
 const USAGE = `Usage: npm run admin -- COMMAND
-  user confirm EMAIL     make the account of a sign-up that waits, and print a link for its password
-  user reset EMAIL       print a link with which the password is chosen anew
-  user sign-out EMAIL    end all sessions
-  user factors remove EMAIL  remove all second factors, for somebody who cannot show one
-  user block EMAIL       end all sessions, and let nobody sign in
-  user unblock EMAIL     let its owner sign in again
-  user delete EMAIL      delete the account and all that is held about it, for good
+  user confirm EMAIL     create the account of an unconfirmed sign-up, and print a link to set its password
+  user reset EMAIL       print a link to set a new password
+  user sign-out EMAIL    end all sign-ins of the account
+  user factors remove EMAIL  remove all second factors, for a person who cannot enter a code
+  user block EMAIL       end all sign-ins and refuse new ones
+  user unblock EMAIL     allow sign-in again
+  user delete EMAIL      delete the account and all data about it; this cannot be undone
   user list EMAIL        show the account and where it is signed in
-  companies check        list who has another company than the settings say now
-  companies apply        give them that one
-  mail failed            list mail that the mail server did not take, and why
-  totals check           prove that saved totals are what the sessions add up to
-  totals rebuild         put right those that are not
-  visitors leads         list the addresses that visitors left, with their list and time
-  visitors forget EMAIL  take an address off all lists
+  companies check        list the people whose company differs from the settings
+  companies apply        give these people the company that the settings say
+  mail failed            list emails that could not be delivered, and why
+  totals check           compare the saved totals with the sessions they add up
+  totals rebuild         correct the totals that differ
+  visitors leads         list the email addresses that visitors left
+  visitors forget EMAIL  delete an address from all lists of visitors
   visitors clicks        list the clicks on the public pages
   backup FILE            write all data to a new file, while the server runs or not
-  restore FILE           fill an empty database with it`
+  restore FILE           fill an empty database from a backup`
 
 type Print = Promise<string[]>
 
@@ -81,7 +81,7 @@ async function confirm(db: Database, email: string, config: Config): Print {
   return confirmUser(db, email, deps, new Date())
 }
 
-/** What these words ask for. Throws how they are written where they ask for nothing. */
+/** Finds the command for these arguments. Throws the usage text if there is none. */
 function commandOf(words: string[]): (config: Config) => Print {
   const [name, last = ''] = [words.slice(0, -1).join(' '), words.at(-1)]
   const [onFile, onAll, onAddress] = [ON_FILE.get(name), ON_ALL.get(words.join(' ')), ON_ADDRESS.get(name)]

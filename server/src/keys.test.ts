@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('the secret', () => {
-  test('is made at the first start, for the owner only, and stays', async () => {
+  test('is created at the first start with owner-only permissions, and stays', async () => {
     const dataDir = join(folder, 'first', 'start')
     const secret = await loadSecret({ secret: null, dataDir })
     expect(secret).toHaveLength(32)
@@ -23,20 +23,20 @@ describe('the secret', () => {
     expect(await readdir(dataDir)).toEqual(['secret'])
   })
 
-  test('is the same for all that start at once', async () => {
+  test('is the same for servers that start concurrently', async () => {
     const dataDir = join(folder, 'together')
     const secrets = await Promise.all(Array.from({ length: 10 }, () => loadSecret({ secret: null, dataDir })))
     expect(new Set(secrets.map((secret) => secret.toString('hex'))).size).toBe(1)
     expect(await readdir(dataDir)).toEqual(['secret'])
   })
 
-  test('of the operator goes first, and leaves no file', async () => {
+  test('in DEEB_SECRET comes first and creates no file', async () => {
     const secret = await loadSecret({ secret: 'ab'.repeat(32), dataDir: join(folder, 'named') })
     expect(secret).toEqual(Buffer.alloc(32, 0xab))
     expect(await readdir(folder)).not.toContain('named')
   })
 
-  test('that is damaged stops the start and is not replaced', async () => {
+  test('that is damaged stops the start and is not overwritten', async () => {
     for (const text of ['', 'abc', 'x'.repeat(64)]) {
       await writeFile(join(folder, 'secret'), text)
       await expect(loadSecret({ secret: null, dataDir: folder })).rejects.toThrow('64 hexadecimal digits')
@@ -46,7 +46,7 @@ describe('the secret', () => {
 })
 
 describe('the keys', () => {
-  test('are the same for the same secret, and others for another', async () => {
+  test('are deterministic, and different for another secret', async () => {
     const [one, same, other] = await Promise.all([1, 1, 2].map((byte) => deriveKeys(Buffer.alloc(32, byte))))
     const shown = (keys = one) => [
       keys?.jwks,
@@ -60,8 +60,8 @@ describe('the keys', () => {
     for (const [index, value] of shown(other).entries()) expect(value).not.toEqual(shown(one)[index])
   })
 
-  // Worked out with another implementation of HKDF and of the curve. A change of the derivation signs everybody out.
-  test('of a known secret are known', async () => {
+  // Computed with another implementation of HKDF and P-256. A change of the derivation would sign all users out.
+  test('match the test vectors of a known secret', async () => {
     const secret = Buffer.from(`${'00'.repeat(31)}01`, 'hex')
     const { jwks, refreshKey, adminKey, backupKey, sealKeys } = await deriveKeys(secret)
     expect(jwks.keys).toEqual([
@@ -81,7 +81,7 @@ describe('the keys', () => {
     expect(backupKey).toBe('8AiOm_K4S8hXO4Uz4y2iwUBCoE03jzyXt1Kjmo_gPyA')
   })
 
-  test('sign what the published key verifies', async () => {
+  test('sign tokens that the published key verifies', async () => {
     const { signing, publicKeys } = await deriveKeys(Buffer.alloc(32, 3))
     const publicKey = publicKeys.get(signing.kid)
     const signature = createSign('sha256').update('text').sign(signing.privateKey)
@@ -89,7 +89,7 @@ describe('the keys', () => {
     expect(publicKey?.type).toBe('public')
   })
 
-  test('of the old secret verify and open, those of the new one make', async () => {
+  test('of the old secret verify and decrypt only; those of the new one sign and encrypt', async () => {
     const [old, next] = await Promise.all([1, 2].map((byte) => deriveKeys(Buffer.alloc(32, byte))))
     const both = await deriveKeys(Buffer.alloc(32, 2), Buffer.alloc(32, 1))
     expect(both.signing.kid).toBe(next?.signing.kid)
@@ -103,7 +103,7 @@ describe('the keys', () => {
   })
 })
 
-test('two secrets come from the environment, and a broken one stops the start with its name', async () => {
+test('both secrets come from the environment, and an invalid one stops the start with its name', async () => {
   const env = { DATA_DIR: folder, DEEB_SECRET: '02'.repeat(32), DEEB_SECRET_OLD: '01'.repeat(32) }
   const keys = await loadKeys(readConfig(env))
   expect(keys.refreshKeys).toEqual((await deriveKeys(Buffer.alloc(32, 2), Buffer.alloc(32, 1))).refreshKeys)

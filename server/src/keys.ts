@@ -12,24 +12,25 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 
 /**
- * Everything secret that the service works with, made from one secret and kept in no database. While a secret is being
- * exchanged, the keys of the old one still verify and open, and nothing new is made with them.
+ * All keys of the server, derived from one secret and never stored in the database. During a rotation of the secret, the keys of the
+ * old one still verify and decrypt, but never sign or encrypt.
  */
 export interface Keys {
+  /** Signs access tokens, ES256. */
   signing: { kid: string; privateKey: KeyObject }
-  /** By key id: whose signatures on access tokens count. */
+  /** Verify access tokens, by key id. */
   publicKeys: ReadonlyMap<string, KeyObject>
-  /** The public keys as /.well-known/jwks.json shows them. */
+  /** The same public keys, as /.well-known/jwks.json shows them. */
   jwks: { keys: PublicJwk[] }
-  /** Authenticates refresh tokens, HMAC-SHA256. */
+  /** Signs refresh tokens, HMAC-SHA256. */
   refreshKey: Buffer
-  /** Whose refresh tokens count: `refreshKey`, then that of the old secret. */
+  /** Verify refresh tokens: `refreshKey`, then that of the old secret. */
   refreshKeys: readonly Buffer[]
-  /** For what is sealed at rest, AES-256-GCM: the first seals, each one opens. */
+  /** Encryption at rest, AES-256-GCM. The first encrypts, all decrypt. */
   sealKeys: readonly [Buffer, ...Buffer[]]
-  /** Opens the outbox page, and is printed at the start of a server that has one; base64url, 43 characters. */
+  /** Authorizes requests of the outbox page; base64url, 43 characters. A server with that page prints it at start. */
   adminKey: string
-  /** Sent by the command that asks a running server for its backup; base64url, 43 characters. Printed nowhere. */
+  /** Authorizes the backup command at a running server; base64url, 43 characters. Never printed. */
   backupKey: string
 }
 
@@ -47,18 +48,18 @@ interface PublicJwk {
 const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
 /**
- * The 32 bytes that all keys come from: `config.secret`, else the file `secret` in the data folder, which the first
- * start makes. Throws a sentence if the file holds something else.
+ * Loads the secret (32 bytes): `config.secret`, else the file `secret` in the data folder, which the first start creates. Throws if
+ * the file has another format.
  */
 export async function loadSecret(config: Pick<Config, 'secret' | 'dataDir'>): Promise<Buffer> {
   if (config.secret !== null) return Buffer.from(config.secret, 'hex')
   const path = join(config.dataDir, 'secret')
   const text = (await readIfThere(path)) ?? (await makeSecret(config.dataDir, path))
   if (/^[0-9a-f]{64}$/i.test(text.trim())) return Buffer.from(text.trim(), 'hex')
-  throw new Error(`${path} must hold 64 hexadecimal digits. Restore it: without it everybody has to sign in again.`)
+  throw new Error(`${path} must contain 64 hexadecimal digits. Restore it, or all users must sign in again.`)
 }
 
-/** The keys of the secret that is in use, and of `config.oldSecret` if there is one. Throws as loadSecret() does. */
+/** Loads the keys of the current secret, and of `config.oldSecret` if it is set. Throws like loadSecret(). */
 export async function loadKeys(config: Pick<Config, 'secret' | 'oldSecret' | 'dataDir'>): Promise<Keys> {
   return deriveKeys(await loadSecret(config), config.oldSecret === null ? null : Buffer.from(config.oldSecret, 'hex'))
 }
@@ -73,8 +74,8 @@ async function readIfThere(path: string): Promise<string | null> {
 }
 
 /**
- * The file appears under its name complete or not at all, and never replaces another: of two servers that start at
- * once, both go on with the secret of the one that linked first.
+ * Creates the secret file atomically and never overwrites one. Two servers that start concurrently both use the secret of the first
+ * link.
  */
 async function makeSecret(dataDir: string, path: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -83,7 +84,7 @@ async function makeSecret(dataDir: string, path: string): Promise<string> {
   try {
     await file.writeFile(`${randomBytes(32).toString('hex')}\n`)
     await file.sync()
-    // Some file systems have no links: there it is a copy, which replaces nothing either.
+    // Some file systems have no hard links. COPYFILE_EXCL does not overwrite either.
     await link(draft, path)
       .catch(() => copyFile(draft, path, constants.COPYFILE_EXCL))
       .catch((error: NodeJS.ErrnoException) => {
@@ -96,7 +97,7 @@ async function makeSecret(dataDir: string, path: string): Promise<string> {
   return readFile(path, 'utf8')
 }
 
-/** All keys of one 32-byte secret, with those by which the old one goes on. The same always gives the same keys. */
+/** Derives all keys from a 32-byte secret with HKDF-SHA256, and the verifying keys of the old one. Deterministic. */
 export async function deriveKeys(secret: Buffer, oldSecret: Buffer | null = null): Promise<Keys> {
   const old = oldSecret === null || oldSecret.equals(secret) ? [] : [oldSecret]
   const signing = signingKeyOf(secret)
@@ -122,7 +123,7 @@ function expand(secret: Buffer, purpose: string, length: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `deeb v1 ${purpose}`, length))
 }
 
-/** FIPS 186-5 A.2.1: 128 bits more than the order has, so that the remainder favours no key. */
+/** Derives a P-256 key by FIPS 186-5 A.2.1: the seed has 128 bits more than the order, so that the remainder is unbiased. */
 function signingKey(seed: Buffer): { jwk: PublicJwk; privateKey: KeyObject } {
   const scalar = (BigInt(`0x${seed.toString('hex')}`) % (P256_ORDER - 1n)) + 1n
   const d = Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex')
@@ -139,7 +140,7 @@ function signingKey(seed: Buffer): { jwk: PublicJwk; privateKey: KeyObject } {
   return { jwk: { ...coordinates, kid: thumbprint(coordinates), alg: 'ES256', use: 'sig' }, privateKey }
 }
 
-/** RFC 7638: the required members in alphabetical order. */
+/** The key id: the JWK thumbprint of RFC 7638. Its members must be in alphabetical order. */
 function thumbprint({ crv, kty, x, y }: { crv: string; kty: string; x: string; y: string }): string {
   return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
 }

@@ -11,12 +11,12 @@ beforeAll(async () => {
 })
 afterAll(() => authApp.close())
 
-const NOBODY = ['Everybody has the company that the settings say.']
+const NOBODY = ['All companies match the settings.']
 
 const connections = statement('test.connections', 'select id from team_connections')
 const companies = statement('test.companies', 'select email, company_domain as company from profiles order by email')
 
-test('after the settings changed, people get the company they would have, and keep the connections within it', async () => {
+test('companies apply sets the company of the new settings and keeps connections within it', async () => {
   const { db } = authApp.auth
   const [ann, bea] = [
     await makeUser(authApp, { email: 'ann@fjordlab.example' }),

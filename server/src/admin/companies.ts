@@ -15,22 +15,22 @@ const people = statement('admin.people', `select ${COLUMNS} from profiles order 
 const hold = statement('admin.hold-person', `select ${COLUMNS} from profiles where id = :userId for update`)
 
 /**
- * Whose company is another than the lists of free mail and of companies say now: they may have changed since the address was
- * confirmed. Address, company and the one it would be, with tabs between them; a sentence if there is nobody.
+ * Lists the profiles whose company differs from the current COMPANY_DOMAINS and FREE_MAIL_DOMAINS, one line each: address, company
+ * and new company, separated by tabs. One sentence if there is none.
  */
 export async function checkCompanies(db: Db, policy: CompanyPolicy): Promise<string[]> {
-  return told(await findMisplaced(db, policy), policy)
+  return linesOf(await findMisplaced(db, policy), policy)
 }
 
 /**
- * Gives them that company, and says the same of whom it moved. Who is no colleague any more is no connection either. People may
- * use the product meanwhile.
+ * Sets the company of these profiles and lists them like checkCompanies(). Connections across companies are deleted. The server may
+ * run at the same time.
  */
 export async function applyCompanies(db: Db, policy: CompanyPolicy): Promise<string[]> {
   const moved: Person[] = []
   for (const { userId } of await findMisplaced(db, policy)) {
     const parted = await db.transaction(async (db) => {
-      // Meanwhile the address may be another, or nobody's.
+      // The address may have changed concurrently, or the account was deleted.
       const [person] = await db.query<Person>(hold, { userId })
       if (!person || isPlaced(person, policy)) return []
       moved.push(person)
@@ -38,7 +38,7 @@ export async function applyCompanies(db: Db, policy: CompanyPolicy): Promise<str
     })
     if (parted.length > 0) await publishToServers(db, { teamOf: [userId, ...parted], sessionIds: [] })
   }
-  return told(moved, policy)
+  return linesOf(moved, policy)
 }
 
 async function findMisplaced(db: Db, policy: CompanyPolicy): Promise<Person[]> {
@@ -49,8 +49,8 @@ function isPlaced({ email, companyDomain }: Person, policy: CompanyPolicy): bool
   return companyOf(email, policy) === companyDomain
 }
 
-function told(people: Person[], policy: CompanyPolicy): string[] {
-  if (people.length === 0) return ['Everybody has the company that the settings say.']
+function linesOf(people: Person[], policy: CompanyPolicy): string[] {
+  if (people.length === 0) return ['All companies match the settings.']
   return people.map(({ email, companyDomain }) =>
     tableLine(email, companyDomain ?? '(none)', companyOf(email, policy) ?? '(none)'),
   )

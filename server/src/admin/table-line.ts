@@ -1,9 +1,9 @@
-/** What a spreadsheet takes for the beginning of a formula. */
+/** The first characters of a formula in a spreadsheet. */
 const FORMULA = /^[=+\-@]/
 
 /**
- * A line of a table: cells with tabs between them. A cell that a spreadsheet would run as a formula gets a `'` in front,
- * because visitors choose the text.
+ * A line of a table: cells separated by tabs. Prevents formula injection: a cell that a spreadsheet would run as a formula gets a
+ * `'` in front, because visitors choose the text.
  */
 export function tableLine(...cells: (string | Date)[]): string {
   const texts = cells.map((cell) => (cell instanceof Date ? cell.toISOString() : cell))

@@ -19,9 +19,9 @@ afterAll(() => testApp.close())
 
 interface Switching {
   user: MadeUser
-  /** Ended on the Friday before. */
+  /** An ended session of the Friday before. */
   earlier: string
-  /** Open for an hour, on a Monday. */
+  /** A session that has been open for an hour, on a Monday. */
   open: string
 }
 
@@ -38,14 +38,14 @@ async function makeSwitching(): Promise<Switching> {
   return { user, earlier, open }
 }
 
-/** Makes the day wrong on which the open session will end, its week, and both of the sums. */
+/** Falsifies the totals of the day on which the open session will end, of its week, and both sums. */
 const tamper = (userId: string) =>
   testApp.db.script(`
     insert into daily_stats (user_id, date, total_seconds) values ('${userId}', '2026-06-15', 90);
     update weekly_stats set total_minutes = 30 where user_id = '${userId}' and week_start = '2026-06-15';
     update focus_totals set total_minutes = total_minutes + 7, active_weeks = active_weeks + 1 where user_id = '${userId}'`)
 
-/** `db`, on which after each statement something else is done first. */
+/** A `db` that runs `interrupt` after each statement. */
 function interrupted(db: Db, interrupt: (isInTransaction: boolean) => Promise<void>, isInTransaction = false): Db {
   return {
     async query<Row>(...statement: Parameters<Db['query']>) {
@@ -58,19 +58,19 @@ function interrupted(db: Db, interrupt: (isInTransaction: boolean) => Promise<vo
   }
 }
 
-/** Runs `work` on a database on which `meanwhile` is done after the `nth` statement; false if there are not so many. */
-async function withMeanwhile(work: (db: Db) => Promise<unknown>, nth: number, meanwhile: () => Promise<unknown>) {
+/** Runs `work`, and `concurrent` after its `nth` statement; false if it has fewer statements. */
+async function withConcurrent(work: (db: Db) => Promise<unknown>, nth: number, concurrent: () => Promise<unknown>) {
   let count = 0
   let done: Promise<unknown> | undefined
   async function interrupt(isInTransaction: boolean): Promise<void> {
     count += 1
     if (count !== nth) return
     let isDone = false
-    done = meanwhile().finally(() => {
+    done = concurrent().finally(() => {
       isDone = true
     })
     if (!isInTransaction) await done
-    // The embedded engine does nothing beside a transaction; here it goes as far as it can.
+    // The embedded engine runs nothing concurrently with a transaction. Here it continues until it blocks.
     else if (isOnPostgres()) while (!isDone && (await waitingForLocks(testApp.db)).length === 0);
   }
   await work(interrupted(testApp.db, interrupt))
@@ -90,19 +90,19 @@ test.each<[string, (switching: Switching) => Promise<unknown>]>([
   ['a session ends', stop],
   ['a session is deleted', discard],
   ['the account is deleted', remove],
-  ['the same is done once more', () => rebuildTotals(testApp.db)],
-])('totals are put right while %s, whenever that is', async (_, act) => {
+  ['totals rebuild runs concurrently', () => rebuildTotals(testApp.db)],
+])('totals rebuild corrects the totals while %s, at any statement', async (_, act) => {
   for (let nth = 1, isWithin = true; isWithin; nth++) {
     const switching = await makeSwitching()
     await tamper(switching.user.userId)
-    isWithin = await withMeanwhile(rebuildTotals, nth, () => act(switching))
+    isWithin = await withConcurrent(rebuildTotals, nth, () => act(switching))
     await expectSettled(testApp, switching.user)
   }
 })
 
-test('totals are found right while a session ends, whenever that is', async () => {
+test('totals check finds no error while a session ends, at any statement', async () => {
   for (let nth = 1, isWithin = true; isWithin; nth++) {
     const switching = await makeSwitching()
-    isWithin = await withMeanwhile(checkTotals, nth, () => stop(switching))
+    isWithin = await withConcurrent(checkTotals, nth, () => stop(switching))
   }
 })

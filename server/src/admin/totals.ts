@@ -1,20 +1,22 @@
 import type { Db } from '../db/db.ts'
 import { correctSums, correctTotals, findWrongSums, findWrongTotals, type WrongTotal } from '../focus/check-totals.ts'
 
-/** Whether all saved totals are what the sessions add up to. Throws a sentence with the differences if not. */
+/** Compares all saved totals with the focus sessions that they sum up. Throws an error with the differences. */
 export async function checkTotals(db: Db): Promise<string[]> {
   const wrong = [...(await findWrongTotals(db)).map(line), ...(await findWrongSums(db)).map(sumLine)]
-  if (wrong.length > 0) throw new Error([`${wrong.length} totals differ:`, ...wrong].join('\n'))
-  return ['All totals are what the sessions add up to.']
+  if (wrong.length > 0) {
+    throw new Error([`${wrong.length} totals are wrong. Run \`totals rebuild\` to correct them:`, ...wrong].join('\n'))
+  }
+  return ['All totals match the sessions.']
 }
 
-/** Puts the totals right that differ. People may switch meanwhile. */
+/** Corrects the totals that differ from the focus sessions. The server may run at the same time. */
 export async function rebuildTotals(db: Db): Promise<string[]> {
   const people = new Set((await findWrongTotals(db)).map(({ userId }) => userId))
   const totals = await correctTotals(db, [...people])
   const sums = await findWrongSums(db)
   await correctSums(db, sums)
-  return [`${totals.length + sums.length} totals were put right.`, ...totals.map(line), ...sums.map(sumLine)]
+  return [`Corrected ${totals.length + sums.length} totals.`, ...totals.map(line), ...sums.map(sumLine)]
 }
 
 function line({ userId, date, savedSeconds, sessionSeconds }: WrongTotal): string {

@@ -29,12 +29,12 @@ const confirm = async (email: string) => {
 }
 const tokenIn = (lines: string[]) => new URLSearchParams(lines.at(-1)?.split('#')[1]).get('token_hash') ?? ''
 
-test('confirm makes the account of a sign-up that waits, with its company and a link for its password', async () => {
+test('confirm creates the account of a pending sign-up, with its company and a link to set its password', async () => {
   const email = 'ann.meyer@fjordlab.example'
   await createAuthClient(authApp.app).signUp({ email, password: PASSWORD })
-  expect(await listUser(authApp.auth.db, email)).toEqual([expect.stringContaining('1 sign-up(s) waiting')])
+  expect(await listUser(authApp.auth.db, email)).toEqual([expect.stringContaining('1 pending sign-up,')])
   const lines = await confirm(email)
-  expect(lines[0]).toBe(`Made the account of ${email}.`)
+  expect(lines[0]).toBe(`Created the account of ${email}.`)
 
   const device = createAuthClient(authApp.app)
   await device.verifyOtp({ type: 'recovery', token_hash: tokenIn(lines) })
@@ -47,10 +47,10 @@ test('confirm makes the account of a sign-up that waits, with its company and a 
     expect.stringContaining('company fjordlab.example'),
     expect.stringMatching(/signed in .* from 127\.0\.0\.1/),
   ])
-  await expect(confirm(email)).rejects.toThrow('No sign-up waits for ann.meyer@fjordlab.example.')
+  await expect(confirm(email)).rejects.toThrow('ann.meyer@fjordlab.example has no pending sign-up.')
 })
 
-test('confirm adopts no password: whoever signs the address up gets nothing by it', async () => {
+test('confirm discards the password of the sign-up (account pre-hijacking)', async () => {
   const email = 'wanted@fjordlab.example'
   await createAuthClient(authApp.app).signUp({ email, password: PASSWORD })
   authApp.clock.pass(60)
@@ -62,7 +62,7 @@ test('confirm adopts no password: whoever signs the address up gets nothing by i
   }
 })
 
-test('reset prints a link that opens the account once', async () => {
+test('reset prints a link that works once', async () => {
   const { email, userId } = await makeUser(authApp)
   const [, link] = await resetUser(authApp.auth.db, email, 'https://deeb.example', now())
   expect(link).toMatch(/^https:\/\/deeb\.example\/app\/reset-password#/)
@@ -72,16 +72,16 @@ test('reset prints a link that opens the account once', async () => {
   expect((await open()).error?.code).toBe('otp_expired')
 })
 
-test('sign-out ends the sessions of all devices', async () => {
+test('sign-out revokes the auth sessions of all devices', async () => {
   const { email } = await makeUser(authApp)
   const device = createAuthClient(authApp.app)
   await device.signInWithPassword({ email, password: PASSWORD })
   expect(await signOutUser(authApp.auth.db, email, now())).toEqual([expect.stringContaining('on 2 devices')])
   expect((await device.refreshSession()).error).not.toBeNull()
-  expect(await listUser(authApp.auth.db, email)).toContain('  signed in nowhere')
+  expect(await listUser(authApp.auth.db, email)).toContain('  not signed in')
 })
 
-test('block signs out and lets nobody in, by password or by mail, until unblock', async () => {
+test('block signs out and refuses sign-in by password and email link until unblock', async () => {
   const { email } = await makeUser(authApp)
   const { db } = authApp.auth
   const device = createAuthClient(authApp.app)
@@ -93,14 +93,14 @@ test('block signs out and lets nobody in, by password or by mail, until unblock'
   expect(await signIn()).toBe('user_banned')
   const token_hash = tokenIn(await resetUser(db, email, 'https://deeb.example', now()))
   expect((await device.verifyOtp({ type: 'recovery', token_hash })).error?.code).toBe('user_banned')
-  expect(await listUser(db, email)).toEqual([expect.stringMatching(/, blocked$/), '  signed in nowhere'])
+  expect(await listUser(db, email)).toEqual([expect.stringMatching(/, blocked$/), '  not signed in'])
 
   await unblockUser(db, email, now())
   expect(await signIn()).toBeUndefined()
   expect((await listUser(db, email))[0]).not.toContain('blocked')
 })
 
-test('block also keeps out whoever is being signed in', async () => {
+test('block also stops a concurrent sign-in', async () => {
   const { email } = await makeUser(authApp)
   const { db, passwords } = authApp.auth
   const { verify } = passwords
@@ -111,17 +111,17 @@ test('block also keeps out whoever is being signed in', async () => {
   })
   const { error } = await createAuthClient(authApp.app).signInWithPassword({ email, password: PASSWORD })
   expect(error?.code).toBe('user_banned')
-  expect(await listUser(db, email)).toContain('  signed in nowhere')
+  expect(await listUser(db, email)).toContain('  not signed in')
 })
 
-test('factors remove lets an owner in who cannot show a code, and tells them', async () => {
+test('factors remove lets an owner in who cannot enter a code, and notifies them', async () => {
   const { email, userId, device, factorId } = await makeProtectedPerson(authApp)
   const phone = await signIn(authApp, email)
   await phone.mfa.challengeAndVerify({ factorId, code: 'abcdef' })
   expect(await whoami(authApp, phone)).toEqual([403, 'aal2_required'])
   expect(await removeFactors(authApp.auth.db, email, now())).toEqual([
-    `Removed 1 second factor of ${email}, who now signs in with the password alone. A server that runs notices within 30 seconds.`,
-    `Nobody was signed out. If somebody else added the factor: user sign-out ${email}, then user reset ${email}.`,
+    `Removed 1 second factor of ${email}. The account now needs only its password. This takes effect on a running server within 30 seconds.`,
+    `Nobody was signed out. If an attacker added the factor, run \`user sign-out ${email}\` and then \`user reset ${email}\`.`,
   ])
   authApp.clock.pass(30)
   for (const each of [phone, device]) expect(await whoami(authApp, each)).toEqual([200, undefined])
@@ -140,7 +140,7 @@ test('factors remove lets an owner in who cannot show a code, and tells them', a
   await expect(removeFactors(authApp.auth.db, email, now())).rejects.toThrow(`${email} has no second factor.`)
 })
 
-test('factors remove takes the lasting access of somebody who added a factor of their own', async () => {
+test('factors remove ends the access of an attacker who added a factor', async () => {
   const { email, device: thief } = await makeProtectedPerson(authApp)
   await removeFactors(authApp.auth.db, email, now())
   const owner = await signIn(authApp, email)
@@ -150,7 +150,7 @@ test('factors remove takes the lasting access of somebody who added a factor of 
   expect(await whoami(authApp, thief)).toEqual([401, 'not_signed_in'])
 })
 
-test('delete leaves nothing of the person, and everything of others', async () => {
+test('delete removes all data of the user and nothing of others', async () => {
   const [gone, stays] = [await makeUser(authApp), await makeUser(authApp)]
   for (const { email } of [gone, stays]) await createAuthClient(authApp.app).resetPasswordForEmail(email)
   expect(await mailsTo(authApp, gone.email)).toHaveLength(1)
@@ -163,13 +163,13 @@ test('delete leaves nothing of the person, and everything of others', async () =
   expect(await listUser(authApp.auth.db, stays.email)).toHaveLength(2)
 })
 
-test('an address that nobody has is answered with a sentence', async () => {
+test('an unknown address is answered with an error message', async () => {
   const email = 'nobody@fjordlab.example'
-  await expect(confirm(email)).rejects.toThrow('No sign-up waits for nobody@fjordlab.example.')
+  await expect(confirm(email)).rejects.toThrow('nobody@fjordlab.example has no pending sign-up.')
   await expect(resetUser(authApp.auth.db, email, '', now())).rejects.toThrow('nobody@fjordlab.example has no account.')
   for (const change of [signOutUser, blockUser, unblockUser, removeFactors]) {
     await expect(change(authApp.auth.db, email, now())).rejects.toThrow('has no account.')
   }
   await expect(deleteUser(authApp.auth.db, email, authApp.config)).rejects.toThrow('has no account.')
-  await expect(listUser(authApp.auth.db, email)).rejects.toThrow('has no account, and no sign-up waits for it.')
+  await expect(listUser(authApp.auth.db, email)).rejects.toThrow('has no account and no pending sign-up.')
 })

@@ -13,7 +13,7 @@ import { publishToServers } from '../live/postgres-bus.ts'
 import { factorRemovedMail, recoveryLink } from '../mail/messages.ts'
 import { mailParams, outboxInsert } from '../mail/outbox-insert.ts'
 
-/** What an operator is told: printed line by line. */
+/** The output of a command, printed line by line. */
 type Lines = Promise<string[]>
 
 const newestPending = statement(
@@ -22,7 +22,7 @@ const newestPending = statement(
   where email = :email order by created_at desc, id limit 1`,
 )
 
-const forgetPassword = statement(
+const discardPassword = statement(
   'admin.forget-password',
   'update auth.users set encrypted_password = :passwordHash where email = :email',
 )
@@ -34,9 +34,9 @@ interface ConfirmDeps {
 }
 
 /**
- * Makes the account of a sign-up that waits for this address, without the mail's link: the operator vouches for its owner.
- * Not for the password, which anybody may have chosen who signed that address up; the owner chooses one with the link that
- * is printed. Throws a sentence if none waits.
+ * Creates the account of a pending sign-up without the link from the email, and prints a link to set its password. The password of
+ * the sign-up is discarded, which prevents account pre-hijacking: a stranger may have chosen it. Throws if there is no pending
+ * sign-up.
  */
 export async function confirmUser(
   db: Db,
@@ -44,15 +44,15 @@ export async function confirmUser(
   { policy, passwords, publicUrl }: ConfirmDeps,
   now: Date,
 ): Lines {
-  const nobodys = await passwords.hash(randomBytes(32).toString('base64url'))
+  const unusable = await passwords.hash(randomBytes(32).toString('base64url'))
   await db.transaction(async (db) => {
     await lockAddress(db, email)
     const [pending] = await db.query<{ id: string; email: string }>(newestPending, { email })
-    if (!pending) throw new Error(`No sign-up waits for ${email}.`)
-    if (!(await createAccount(db, pending, policy, null, now))) throw new Error(`${email} has an account already.`)
-    await db.query(forgetPassword, { email, passwordHash: nobodys })
+    if (!pending) throw new Error(`${email} has no pending sign-up.`)
+    if (!(await createAccount(db, pending, policy, null, now))) throw new Error(`${email} already has an account.`)
+    await db.query(discardPassword, { email, passwordHash: unusable })
   })
-  return [`Made the account of ${email}.`, ...(await resetUser(db, email, publicUrl, now))]
+  return [`Created the account of ${email}.`, ...(await resetUser(db, email, publicUrl, now))]
 }
 
 const issueRecovery = statement(
@@ -69,7 +69,7 @@ const issueRecovery = statement(
   returning user_id`,
 )
 
-/** A link with which the owner of an account chooses a new password. Throws a sentence if there is no account. */
+/** Prints a link to set a new password. Throws if there is no account. */
 export async function resetUser(db: Db, email: string, publicUrl: string, now: Date): Lines {
   const { token, tokenHash } = makeLinkToken()
   const issued = await db.query(issueRecovery, { email, tokenId: randomUUID(), tokenHash, now })
@@ -92,14 +92,14 @@ const endSessions = statement(
   select count(*)::int as count from ended`,
 )
 
-const IN_WHILE = 'A server that runs notices within 30 seconds.'
+const TAKES_EFFECT = 'This takes effect on a running server within 30 seconds.'
 
-/** Signs an account out on all its devices. Throws a sentence if there is no account. */
+/** Revokes all auth sessions of an account. Throws if there is no account. */
 export async function signOutUser(db: Db, email: string, now: Date): Lines {
   const userId = await userOf(db, email)
   const [ended] = await withUserLock(db, userId, (db) => db.query<{ count: number }>(endSessions, { userId, now }))
   const devices = ended?.count === 1 ? '1 device' : `${ended?.count} devices`
-  return [`Signed ${email} out on ${devices}. ${IN_WHILE}`]
+  return [`Signed ${email} out on ${devices}. ${TAKES_EFFECT}`]
 }
 
 const setBlock = statement(
@@ -108,23 +108,20 @@ const setBlock = statement(
   ${auditInsert({ action: ':action', userId: 'id', ip: 'null', from: 'person' })}`,
 )
 
-/**
- * Signs an account out and keeps it from signing in, for somebody who left. What is theirs stays, until it is deleted. Throws a
- * sentence if there is no account.
- */
+/** Revokes all auth sessions of an account and refuses new ones. Its data stays until it is deleted. Throws if there is no account. */
 export async function blockUser(db: Db, email: string, now: Date): Lines {
   const userId = await userOf(db, email)
   await withUserLock(db, userId, async (db) => {
     await db.query(setBlock, { userId, bannedUntil: 'infinity', now, action: 'user_blocked' })
     await db.query(endSessions, { userId, now })
   })
-  return [`Blocked ${email}, who is signed out everywhere. ${IN_WHILE}`]
+  return [`Blocked ${email} and signed it out everywhere. ${TAKES_EFFECT}`]
 }
 
-/** Lets a blocked account sign in again. Throws a sentence if there is no account. */
+/** Lets a blocked account sign in again. Throws if there is no account. */
 export async function unblockUser(db: Db, email: string, now: Date): Lines {
   await db.query(setBlock, { userId: await userOf(db, email), bannedUntil: null, now, action: 'user_unblocked' })
-  return [`${email} may sign in.`]
+  return [`${email} can sign in again.`]
 }
 
 const removeFactorsStatement = statement(
@@ -150,8 +147,8 @@ const removeFactorsStatement = statement(
 )
 
 /**
- * Removes every second factor of an account whose owner cannot show one, and tells them by email. Sessions go on, as
- * sessions of the password alone. Throws a sentence if there is no account, or no factor.
+ * Removes all second factors of an account and notifies its owner by email. Its auth sessions stay alive as `aal1`. Throws if there
+ * is no account, or no factor.
  */
 export async function removeFactors(db: Db, email: string, now: Date): Lines {
   const userId = await userOf(db, email)
@@ -160,16 +157,16 @@ export async function removeFactors(db: Db, email: string, now: Date): Lines {
   if (!gone?.count) throw new Error(`${email} has no second factor.`)
   const factors = gone.count === 1 ? '1 second factor' : `${gone.count} second factors`
   return [
-    `Removed ${factors} of ${email}, who now signs in with the password alone. ${IN_WHILE}`,
-    `Nobody was signed out. If somebody else added the factor: user sign-out ${email}, then user reset ${email}.`,
+    `Removed ${factors} of ${email}. The account now needs only its password. ${TAKES_EFFECT}`,
+    `Nobody was signed out. If an attacker added the factor, run \`user sign-out ${email}\` and then \`user reset ${email}\`.`,
   ]
 }
 
-/** Deletes an account and everything that is held about it, for good. Throws a sentence if there is no account. */
+/** Permanently deletes an account and all its data. Throws if there is no account. */
 export async function deleteUser(db: Db, email: string, config: Config): Lines {
   const gone = await removeUser({ db, config }, await userOf(db, email), null)
   if (gone) await publishToServers(db, gone)
-  return [`Deleted the account of ${email} and all that was held about it.`]
+  return [`Deleted the account of ${email} and all data about it.`]
 }
 
 const describe = statement(
@@ -192,13 +189,14 @@ const sessionsOf = statement(
   from auth.sessions join auth.users on users.id = user_id where email = :email order by refreshed_at desc`,
 )
 
-/** The account of an address and where it is signed in; or that a sign-up waits. Throws a sentence if there is neither. */
+/** Shows an account and where it is signed in, else its pending sign-ups. Throws if there is neither. */
 export async function listUser(db: Db, email: string): Lines {
   const [user] = await db.query<Described>(describe, { email })
   if (!user) {
     const [pending] = await db.query<{ createdAt: Date; count: number }>(newestPending, { email })
-    if (!pending) throw new Error(`${email} has no account, and no sign-up waits for it.`)
-    return [`${email}: ${pending.count} sign-up(s) waiting, the newest of ${pending.createdAt.toISOString()}`]
+    if (!pending) throw new Error(`${email} has no account and no pending sign-up.`)
+    const signUps = pending.count === 1 ? '1 pending sign-up' : `${pending.count} pending sign-ups`
+    return [`${email}: ${signUps}, the newest from ${pending.createdAt.toISOString()}`]
   }
   const sessions = await db.query<{ createdAt: Date; refreshedAt: Date; ip: string | null; userAgent: string | null }>(
     sessionsOf,
@@ -210,6 +208,6 @@ export async function listUser(db: Db, email: string): Lines {
       ({ createdAt, refreshedAt, ip, userAgent }) =>
         `  signed in ${createdAt.toISOString()}, last seen ${refreshedAt.toISOString()}, from ${ip ?? '?'}, ${userAgent ?? '?'}`,
     ),
-    ...(sessions.length === 0 ? ['  signed in nowhere'] : []),
+    ...(sessions.length === 0 ? ['  not signed in'] : []),
   ]
 }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-test('an address is taken off every list that it is on, and no other address is', async () => {
+test('visitors forget deletes an address from all lists, and no other address', async () => {
   for (const [email, source] of [
     ['ann@fjordlab.example', 'main_coming_soon'],
     ['ann@fjordlab.example', 'coming_soon_page'],
@@ -20,13 +20,13 @@ test('an address is taken off every list that it is on, and no other address is'
   const { db } = testApp
   expect(await listLeads(db)).toHaveLength(3)
   expect(await forgetVisitor(db, 'ann@fjordlab.example')).toEqual([
-    'Took ann@fjordlab.example off coming_soon_page and main_coming_soon.',
+    'Deleted ann@fjordlab.example from coming_soon_page and main_coming_soon.',
   ])
   expect(await listLeads(db)).toEqual([expect.stringMatching(/^bea@fjordlab\.example\tcoming_soon_page\t/)])
   await expect(forgetVisitor(db, 'ann@fjordlab.example')).rejects.toThrow('ann@fjordlab.example is on no list.')
 })
 
-test('threat 92: visitors leads prints no cell that a spreadsheet takes for a formula', async () => {
+test('threat 92: visitors leads prints no cell that a spreadsheet would run as a formula', async () => {
   const emails = ["=cmd|'/ccalc'!a0+@x.example", '=1+1@x.example', '+1-2@x.example', '-2+3@x.example']
   for (const email of emails) {
     const payload = { email, source: 'coming_soon_page' }

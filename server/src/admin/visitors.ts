@@ -11,22 +11,22 @@ const clicks = statement(
 )
 const forget = statement('admin.forget-visitor', 'delete from email_leads where email = :email returning source')
 
-/** The addresses that visitors left, the oldest first: address, list and time, with tabs between them. */
+/** Lists the addresses that visitors left, oldest first: address, list and time, separated by tabs. */
 export async function listLeads(db: Db): Promise<string[]> {
   const rows = await db.query<{ email: string; source: string; at: Date }>(leads)
   return rows.map(({ email, source, at }) => tableLine(email, source, at))
 }
 
-/** The clicks on the public pages, the oldest first: button, page, label and time. */
+/** Lists the clicks on the public pages, oldest first: button, page, label and time, separated by tabs. */
 export async function listClicks(db: Db): Promise<string[]> {
   const rows = await db.query<{ button_name: string; page: string; user_session: string; at: Date }>(clicks)
   return rows.map((row) => tableLine(row.button_name, row.page, row.user_session, row.at))
 }
 
-/** Deletes the address from all lists. Throws a sentence if it is on none. */
+/** Deletes an address from all lists. Throws if it is on none. */
 export async function forgetVisitor(db: Db, email: string): Promise<string[]> {
   const lists = await db.query<{ source: string }>(forget, { email })
   if (lists.length === 0) throw new Error(`${email} is on no list.`)
   const names = lists.map(({ source }) => source).sort()
-  return [`Took ${email} off ${names.join(' and ')}.`]
+  return [`Deleted ${email} from ${names.join(' and ')}.`]
 }
