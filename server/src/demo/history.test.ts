@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { generateHistory } from './history.ts'
-import { rollDice } from './random.ts'
+import { createRandom } from './random.ts'
 
 // Around midnight in Berlin, up to some weeks after clock changes.
 test.each([
@@ -12,7 +12,7 @@ test.each([
 ])('sessions until %s are in order, do not overlap and are in the past', (instant) => {
   const now = new Date(instant)
   for (let seed = 1; seed <= 60; seed++) {
-    const sessions = generateHistory(rollDice(seed), { weeks: 12, timeZone: 'Europe/Berlin', now })
+    const sessions = generateHistory(createRandom(seed), { weeks: 12, timeZone: 'Europe/Berlin', now })
     expect(sessions.length).toBeGreaterThan(60)
     const instants = sessions.flatMap(({ startedAt, endedAt }) => [startedAt, endedAt])
     expect(instants).toEqual(instants.toSorted((a, b) => a.getTime() - b.getTime()))

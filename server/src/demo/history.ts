@@ -1,5 +1,5 @@
 import { type LocalDaySpan, localDayAt } from '@deeb/core/focus/split-by-day'
-import type { Dice } from './random.ts'
+import type { Random } from './random.ts'
 
 const MINUTE_MS = 60_000
 
@@ -12,20 +12,20 @@ export interface PastSession {
  * Generates the focus sessions of a demo user for the weeks before now: one to four per working day, some days off, shorter
  * Fridays, few weekends. They are in order and do not overlap, and the last one ended at least five minutes ago.
  */
-export function generateHistory(dice: Dice, { weeks, timeZone, now }: HistoryFrame): PastSession[] {
+export function generateHistory(random: Random, { weeks, timeZone, now }: HistoryFrame): PastSession[] {
   const sessions: PastSession[] = []
   /** Minute of the day at which this user usually starts. */
-  const begins = dice.between(7 * 60 + 30, 9 * 60 + 30)
+  const begins = random.between(7 * 60 + 30, 9 * 60 + 30)
   for (const day of daysUntil(now, weeks * 7, timeZone)) {
     const isWeekend = day.dayOfWeek === 0 || day.dayOfWeek === 6
-    if (isWeekend ? !dice.onceIn(9) : dice.onceIn(12)) continue
+    if (isWeekend ? !random.oneIn(9) : random.oneIn(12)) continue
     const max = isWeekend ? 1 : day.dayOfWeek === 5 ? 3 : 4
-    let minute = begins + dice.between(0, 45)
-    for (let n = dice.between(1, max); n > 0; n--) {
-      const startedAt = new Date(day.startsAt.getTime() + minute * MINUTE_MS + dice.between(0, 59) * 1000)
-      minute += dice.between(35, 115)
-      const endedAt = new Date(day.startsAt.getTime() + minute * MINUTE_MS + dice.between(0, 59) * 1000)
-      minute += dice.between(15, 80)
+    let minute = begins + random.between(0, 45)
+    for (let n = random.between(1, max); n > 0; n--) {
+      const startedAt = new Date(day.startsAt.getTime() + minute * MINUTE_MS + random.between(0, 59) * 1000)
+      minute += random.between(35, 115)
+      const endedAt = new Date(day.startsAt.getTime() + minute * MINUTE_MS + random.between(0, 59) * 1000)
+      minute += random.between(15, 80)
       if (endedAt.getTime() < now.getTime() - 5 * MINUTE_MS) sessions.push({ startedAt, endedAt })
     }
   }

@@ -7,11 +7,11 @@ import type { AuthDeps } from '../auth/auth-deps.ts'
 import { readConfig } from '../config.ts'
 import { startServer } from '../start-server.ts'
 import { stopOnSignal } from '../stop-on-signal.ts'
-import { comeAndGo } from './come-and-go.ts'
 import { demoRoutes } from './demo-page.ts'
 import { addressOf, DEMO_NAMES } from './people.ts'
-import { rollDice } from './random.ts'
+import { createRandom } from './random.ts'
 import { seedCompany } from './seed.ts'
+import { simulateColleagues } from './simulate-colleagues.ts'
 
 /** `npm run demo`: a server with sample data in a temporary folder, which is deleted when it stops. */
 async function main(): Promise<void> {
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     const acquaintances = await seedCompany(deps, { password, now: new Date() })
     await demoRoutes(app, { email: addressOf(DEMO_NAMES[0]), password })
     const report = (error: unknown) => app.log.error(error, 'a colleague could not switch')
-    stopSimulation = await comeAndGo(deps, acquaintances, rollDice(Date.now()), report)
+    stopSimulation = await simulateColleagues(deps, acquaintances, createRandom(Date.now()), report)
   }
   const server = await startServer(config, { extend })
   console.log(`The demo runs at ${config.publicUrl}/demo`)

@@ -11,7 +11,7 @@ import { requestConnection } from '../team/request-connection.ts'
 import { addPerson } from './add-person.ts'
 import { generateHistory } from './history.ts'
 import { addressOf, DEMO_NAMES } from './people.ts'
-import { type Dice, rollDice } from './random.ts'
+import { createRandom, type Random } from './random.ts'
 
 const WEEKS = 12
 const WEEK_MS = 7 * 24 * 3_600_000
@@ -36,24 +36,24 @@ export async function seedCompany(
     const ids: string[] = []
     for (const [index, name] of DEMO_NAMES.entries()) {
       const userId = await addPerson(db, { email: addressOf(name), passwordHash }, policy, joinedAt)
-      await addTwelveWeeks(db, userId, name, rollDice(index + 1), now)
+      await addTwelveWeeks(db, userId, name, createRandom(index + 1), now)
       ids.push(userId)
     }
     return connectFirst(db, ids, now)
   })
 }
 
-async function addTwelveWeeks(db: Db, userId: string, name: string, dice: Dice, now: Date): Promise<void> {
+async function addTwelveWeeks(db: Db, userId: string, name: string, random: Random, now: Date): Promise<void> {
   const actor = { userId }
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const joinedAt = new Date(now.getTime() - WEEKS * WEEK_MS)
   await updateUsername(db, actor, { username: name.split(' ')[0]?.toLowerCase() ?? name })
-  const weekday = dice.between(5, 9) * 30
+  const weekday = random.between(5, 9) * 30
   const goals = everyDay(weekday).map((goal) =>
     goal.dayOfWeek === 0 || goal.dayOfWeek === 6 ? { ...goal, goalMinutes: 60 } : goal,
   )
   await saveGoals(db, actor, { goals }, joinedAt)
-  for (const { startedAt, endedAt } of generateHistory(dice, { weeks: WEEKS, timeZone, now })) {
+  for (const { startedAt, endedAt } of generateHistory(random, { weeks: WEEKS, timeZone, now })) {
     const sessionId = randomUUID()
     await startFocus(db, actor, { sessionId, timeZone }, startedAt)
     await stopFocus(db, actor, { sessionId }, endedAt)

@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts'
 import type { Publish } from '../event-bus.ts'
 import { startFocus } from '../focus/start-focus.ts'
 import { stopFocus } from '../focus/stop-focus.ts'
-import type { Dice } from './random.ts'
+import type { Random } from './random.ts'
 
 const EVERY_MS = 4_000
 /** The share of users in deeb mode. */
@@ -15,10 +15,10 @@ const MAX_ELAPSED_MINUTES = 70
  * Simulates colleagues: starts focus sessions for some of them, then switches one user every few seconds, until the
  * returned function is called.
  */
-export async function comeAndGo(
+export async function simulateColleagues(
   { db, publish }: { db: Db; publish: Publish },
   userIds: readonly string[],
-  dice: Dice,
+  random: Random,
   onError: (error: unknown) => void,
 ): Promise<() => void> {
   /** The id of the open focus session by user. */
@@ -38,9 +38,9 @@ export async function comeAndGo(
 
   async function switchOne(): Promise<void> {
     const isTooFew = focusing.size < userIds.length * SHARE_IN_FOCUS
-    const isStart = isTooFew ? !dice.onceIn(4) : dice.onceIn(4)
+    const isStart = isTooFew ? !random.oneIn(4) : random.oneIn(4)
     const candidates = userIds.filter((userId) => focusing.has(userId) !== isStart)
-    const userId = candidates[dice.between(0, candidates.length - 1)]
+    const userId = candidates[random.between(0, candidates.length - 1)]
     if (!userId) return
     const sessionId = focusing.get(userId)
     await (sessionId ? end(userId, sessionId) : begin(userId, new Date()))
@@ -48,8 +48,8 @@ export async function comeAndGo(
   }
 
   for (const userId of userIds) {
-    const minutesAgo = dice.between(1, MAX_ELAPSED_MINUTES)
-    const isIn = dice.between(1, 100) <= SHARE_IN_FOCUS * 100
+    const minutesAgo = random.between(1, MAX_ELAPSED_MINUTES)
+    const isIn = random.between(1, 100) <= SHARE_IN_FOCUS * 100
     if (isIn) await begin(userId, new Date(Date.now() - minutesAgo * 60_000))
   }
   const timer = setInterval(() => void switchOne().catch(onError), EVERY_MS)
