@@ -97,7 +97,7 @@ async function send<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>, si
   const { data } = await auth.getSession()
   const input = makeInput(data.session?.user.id)
   const token = data.session?.access_token ?? null
-  // Expired and not refreshed: that says nothing about the auth session.
+  // Expired and not refreshed. The auth session may still be valid.
   if (token === null && hasTokens()) throw new ApiError('unavailable')
   const headers: Record<string, string> = {
     authorization: `Bearer ${token ?? ''}`,

@@ -151,7 +151,7 @@ export async function accessToken(): Promise<string | null> {
 export async function checkAuthSession(refused: string | null): Promise<boolean> {
   if ((await accessToken()) !== refused) return true
   if (refused === null && !hasTokens() && !IS_NATIVE) {
-    // The site's storage was cleared, or another tab signed out while this page was suspended: no event says so.
+    // The site's storage was cleared, or another tab signed out while this page was suspended. No event reports that.
     await auth.signOut({ scope: 'local' })
     return false
   }

@@ -24,7 +24,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     }
     if (userId) await discardPending(userId)
     await signOut()
-    showToast({ title: 'Account deleted', description: 'Everything we held about you is gone.', tone: 'success' })
+    showToast({ title: 'Account deleted', description: 'All your data has been deleted.', tone: 'success' })
     return true
   }
   return (

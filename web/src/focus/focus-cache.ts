@@ -1,6 +1,6 @@
 /*
- * What every screen's query knows of deeb mode, kept consistent in the query cache: versions, the overlay of pending
- * switches, what the server answered, and the live stream. The cache holds server state only.
+ * Keeps deeb mode consistent between the queries of all screens: versions, the optimistic update of pending switches, the
+ * server's answers and live events. The query cache holds server state only.
  */
 import type { FocusSession } from '@deeb/core/focus/api'
 import { type FocusRead, openByPending, type PendingSwitch, withEnded, withPending } from '@deeb/core/focus/optimistic'

@@ -52,7 +52,7 @@ function DeleteDialog({ session, onClose }: { session: FocusSession; onClose: ()
     <Dialog
       dismissal="dismissible"
       title="Delete this session?"
-      description={`${dayText(startedAt)}, ${timeText(startedAt)} to ${timeText(endedAt)}. Its time is taken off your totals.`}
+      description={`${dayText(startedAt)}, ${timeText(startedAt)} to ${timeText(endedAt)}. Its time is subtracted from your totals.`}
       onDismiss={onClose}
       busy={busy}
     >

@@ -65,8 +65,8 @@ function chosen(time: Date | null | undefined, now: Date): Date | null {
 }
 
 function errorsOf(start: Date | null, end: Date | null, startBefore: Date): Errors {
-  if (!start) return { start: 'Choose when it started.' }
-  if (!end) return { end: 'Choose when it ended.' }
+  if (!start) return { start: 'Enter the start time.' }
+  if (!end) return { end: 'Enter the end time.' }
   const fault = correctionFault({ startedAt: start, endedAt: end, isMovedBack: start < startBefore }, serverNow())
   if (!fault) return {}
   const { path, message } = CORRECTION_FAULTS[fault]

@@ -18,8 +18,8 @@ let focusedBefore: HTMLElement | undefined
 const stack = typeof document === 'undefined' ? undefined : makeStack()
 
 /**
- * Shows a toast for 5 seconds, not counting the time in which the pointer or the focus is on a toast. Duplicates replace each
- * other. At most three are shown; then the oldest is removed.
+ * Shows a toast for 5 seconds, not counting the time in which the pointer or the focus is on a toast. A duplicate replaces
+ * the earlier one. At most three are shown; then the oldest is removed.
  */
 export function showToast(toast: Toast): void {
   if (!stack) return
@@ -121,6 +121,7 @@ function dismiss(toast: Shown): void {
   fade.finished.then(remove, remove)
 }
 
+/** Removes a toast from the list and stops the countdown with the last one. */
 function removeShown(toast: Shown): void {
   shown = shown.filter((other) => other !== toast)
   if (shown.length > 0) return

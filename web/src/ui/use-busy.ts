@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 
 /**
- * Runs one task at a time, and whether one is running; further calls are ignored until it ends. A ref, not a mutation's state:
- * of two quick presses, both would see the state before the first.
+ * Whether a task is running, and a function that runs one. Further calls are ignored until it ends. It uses a ref: two quick
+ * presses would both see the state of a mutation from before the first.
  */
 export function useBusy(): [busy: boolean, run: (work: () => Promise<unknown>) => Promise<void>] {
   const isBusy = useRef(false)

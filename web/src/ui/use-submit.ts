@@ -3,8 +3,8 @@ import { withdrawFailures } from './toast.ts'
 import { useBusy } from './use-busy.ts'
 
 /**
- * A form's `onSubmit`, and whether it is running; further submits are ignored until it ends. Not a form action of React, which
- * empties the fields afterwards, also when the work failed.
+ * A form's `onSubmit`, and whether it is running. Further submits are ignored until it ends. A form action of React would empty
+ * the fields afterwards, also when the work failed.
  */
 export function useSubmit(work: (form: FormData) => Promise<void>) {
   const [busy, run] = useBusy()

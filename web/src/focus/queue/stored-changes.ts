@@ -4,7 +4,7 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 export interface PendingChange {
   /** Increases with every press, across tabs. */
   sequence: number
-  /** Who pressed. It is never sent as another user. */
+  /** The id of the user who pressed. A change is never sent as another user. */
   userId: string
   to: 'on' | 'off'
   sessionId: string

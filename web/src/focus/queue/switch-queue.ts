@@ -16,7 +16,7 @@ export interface BatchResult {
   userId: string
   /** The accepted changes; refused ones are left out. */
   taken: PendingChange[]
-  /** Undefined if the response does not say. */
+  /** Undefined if the response has no such field. */
   openSession: FocusSession | null | undefined
 }
 
@@ -79,7 +79,7 @@ export function reloadQueue(): Promise<void> {
   })
 }
 
-/** A phone that has just started may need many seconds to open it, and nobody may press anything after that. */
+/** Loads the queue as soon as the database is open, without a press: a phone that has just started may need many seconds. */
 function reloadOnceOpened(): void {
   if (isReloadScheduled) return
   isReloadScheduled = true
