@@ -71,7 +71,7 @@ function showWhenUnsafe({ onUnsafe, showToast }: ShellDeps): void {
   })
 }
 
-/** Opens email links, also the one that started the app: the system queues it until a listener is added. */
+/** Opens email links, also a link that started the app: the system queues it until a listener is added. */
 async function openLinks({ server }: ShellDeps): Promise<void> {
   await App.addListener('appUrlOpen', ({ url }) => {
     const path = pathOf(url, server)

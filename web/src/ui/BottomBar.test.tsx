@@ -15,14 +15,14 @@ const bar = (onSelect: () => void) => (
   />
 )
 
-test('it is a navigation of three buttons, the current one marked', async () => {
+test('is a navigation of three buttons and marks the current one', async () => {
   await render(bar(() => {}))
   const buttons = page.getByRole('navigation', { name: 'Main' }).getByRole('button')
   expect(buttons.elements().map((button) => button.ariaLabel)).toEqual(['Team', 'Profile', 'Settings'])
   expect(buttons.elements().map((button) => button.getAttribute('aria-current'))).toEqual([null, 'page', null])
 })
 
-test('a press and the keyboard select', async () => {
+test('a click and the keyboard select an item', async () => {
   const onSelect = vi.fn()
   await render(bar(onSelect))
   await page.getByRole('button', { name: 'Team' }).click()
@@ -30,7 +30,7 @@ test('a press and the keyboard select', async () => {
   expect(onSelect).toHaveBeenCalledTimes(2)
 })
 
-test('it lies at the foot of the page, 72 high, its targets at least 44', async () => {
+test('is 72 px high at the bottom of the page, with targets of at least 44 px', async () => {
   await page.viewport(320, 480)
   await render(bar(() => {}))
   expect(page.getByRole('navigation').element().getBoundingClientRect()).toMatchObject({

@@ -7,7 +7,7 @@ import { TextField } from './TextField.tsx'
 
 const kinds: ButtonKind[] = ['primary', 'secondary', 'destructive']
 
-test.each(kinds)('a %s button is 52 high on a page and 44 in a list', async (kind) => {
+test.each(kinds)('a %s button is 52 px high on a page and 44 px in a list', async (kind) => {
   await render(
     <>
       <Button kind={kind}>Page</Button>
@@ -20,7 +20,7 @@ test.each(kinds)('a %s button is 52 high on a page and 44 in a list', async (kin
   expect([height('Page'), height('List')]).toEqual([52, 44])
 })
 
-test('it does not send the form around it unless it is told to', async () => {
+test('submits its form only with type submit', async () => {
   const send = vi.fn((event: React.FormEvent) => event.preventDefault())
   await render(
     <form onSubmit={send}>
@@ -36,7 +36,7 @@ test('it does not send the form around it unless it is told to', async () => {
   expect(send).toHaveBeenCalledOnce()
 })
 
-test('busy, it keeps the focus and stops the form, by press and by Enter in a field', async () => {
+test('a busy button keeps the focus and prevents a submit by click and by Enter in a field', async () => {
   const send = vi.fn((event: React.FormEvent) => event.preventDefault())
   const form = (busy: boolean) => (
     <form onSubmit={send}>
@@ -56,7 +56,7 @@ test('busy, it keeps the focus and stops the form, by press and by Enter in a fi
   expect(send).toHaveBeenCalledOnce()
 })
 
-test('a link can have its look', async () => {
+test('buttonLook makes a link look like a button', async () => {
   await render(
     <a href="#goals" className={buttonLook('secondary')}>
       Adjust Daily Goals

@@ -35,7 +35,7 @@ function Quitting() {
 const row = () => page.getByRole('button', { name: 'Ada Novak' })
 const question = () => page.getByRole('dialog', { name: 'Quit connection with Ada?' })
 
-test('it is named by its title and described by its text', async () => {
+test('is named by its title and described by its text', async () => {
   await render(<Quitting />)
   await row().click()
   await expect.element(question()).toBeVisible()
@@ -43,7 +43,7 @@ test('it is named by its title and described by its text', async () => {
   await expect.element(page.getByRole('heading', { level: 2 })).toHaveTextContent('Quit connection with Ada?')
 })
 
-test('the focus moves in, stays in, and comes back', async () => {
+test('traps the focus and restores it', async () => {
   await render(<Quitting />)
   await row().click()
   await expect.element(page.getByRole('button', { name: 'Cancel' })).toHaveFocus()
@@ -56,7 +56,7 @@ test('the focus moves in, stays in, and comes back', async () => {
   await expect.element(row()).toHaveFocus()
 })
 
-test('Escape closes a dismissible one and gives the focus back', async () => {
+test('Escape closes a dismissible dialog and restores the focus', async () => {
   await render(<Quitting />)
   await row().click()
   await expect.element(question()).toBeVisible()
@@ -65,7 +65,7 @@ test('Escape closes a dismissible one and gives the focus back', async () => {
   await expect.element(row()).toHaveFocus()
 })
 
-test('one whose action is under way survives them, and can be closed again after it', async () => {
+test('Escape does not close a busy dialog until it is no longer busy', async () => {
   const onDismiss = vi.fn()
   const dialog = (busy: boolean) => (
     <Dialog title="Delete account" dismissal="dismissible" onDismiss={onDismiss} busy={busy}>
@@ -82,7 +82,7 @@ test('one whose action is under way survives them, and can be closed again after
   await expect.poll(() => onDismiss.mock.calls.length).toBe(1)
 })
 
-test('a blocking one survives ten Escapes', async () => {
+test('a blocking dialog stays open after ten Escapes', async () => {
   await render(
     <Dialog title="Welcome to deeb!" dismissal="blocking">
       <Button kind="primary">Continue</Button>
@@ -94,7 +94,7 @@ test('a blocking one survives ten Escapes', async () => {
   expect(dialog.element().matches(':modal')).toBe(true)
 })
 
-test('a blocking one that was closed from outside opens again', async () => {
+test('a blocking dialog reopens when it is closed from outside', async () => {
   await render(<Dialog title="Welcome to deeb!" dismissal="blocking" />)
   const dialog = page.getByRole('dialog', { name: 'Welcome to deeb!' })
   const element = dialog.element() as HTMLDialogElement
@@ -102,14 +102,14 @@ test('a blocking one that was closed from outside opens again', async () => {
   await expect.poll(() => element.matches(':modal')).toBe(true)
 })
 
-test('a dismissible one tells once that it was closed', async () => {
+test('a dismissible dialog calls onDismiss once when it is closed', async () => {
   const onDismiss = vi.fn()
   await render(<Dialog title="Sure?" dismissal="dismissible" onDismiss={onDismiss} />)
   await userEvent.keyboard('{Escape}')
   await expect.poll(() => onDismiss.mock.calls.length).toBe(1)
 })
 
-test('the page behind does not scroll while it is open', async () => {
+test('the page behind does not scroll while a dialog is open', async () => {
   const screen = await render(<Dialog title="Sure?" dismissal="blocking" />)
   const overflow = () => getComputedStyle(document.documentElement).overflowY
   expect(overflow()).toBe('hidden')
@@ -117,7 +117,7 @@ test('the page behind does not scroll while it is open', async () => {
   expect(overflow()).toBe('visible')
 })
 
-test('on a screen of 320 by 480 long content scrolls, and the last button can be reached', async () => {
+test('long content scrolls to the last button on a screen of 320 by 480', async () => {
   await page.viewport(320, 480)
   const save = vi.fn()
   await render(
@@ -139,7 +139,7 @@ test('on a screen of 320 by 480 long content scrolls, and the last button can be
   expect(button.bottom).toBeLessThanOrEqual(dialog.bottom)
 })
 
-test('with the on-screen keyboard it stands in what is left', async () => {
+test('is centred in the part of the page above the on-screen keyboard', async () => {
   await page.viewport(390, 844)
   await render(
     <Dialog title="Long" dismissal="blocking">

@@ -7,13 +7,13 @@ const plugs = () => [...document.querySelectorAll('circle')]
 const scales = () => plugs().map((plug) => getComputedStyle(plug).scale)
 const moving = () => plugs().flatMap((plug) => plug.getAnimations().map((move) => move.effect?.getTiming()))
 
-test('it is painted at once, with the plugs where they are', async () => {
+test('the first paint is not animated', async () => {
   await render(<Logo plugs="in" />)
   expect(scales()).toEqual(['1', '1'])
   expect(moving()).toEqual([])
 })
 
-test('on a change the d is plugged first, the b 80 ms later', async () => {
+test('a change animates the d first and the b 80 ms later', async () => {
   const screen = await render(<Logo plugs="out" />)
   expect(scales()).toEqual(['0', '0'])
   await screen.rerender(<Logo plugs="in" />)

@@ -18,7 +18,7 @@ function Monday() {
 const field = () => page.getByRole('spinbutton', { name: 'Monday' })
 const minutes = () => Number(page.getByRole('status').element().textContent)
 
-test('typing replaces what stands in it', async () => {
+test('typing replaces the value', async () => {
   await render(<Monday />)
   await userEvent.tab()
   await userEvent.keyboard('270')
@@ -38,7 +38,7 @@ test.each([
   await expect.element(field()).toHaveValue(expected)
 })
 
-test('emptied it counts 0, but stays empty to be typed in', async () => {
+test('an empty field counts as 0 and stays empty', async () => {
   await render(<Monday />)
   await userEvent.clear(field())
   expect(minutes()).toBe(0)
@@ -47,7 +47,7 @@ test('emptied it counts 0, but stays empty to be typed in', async () => {
   await expect.element(field()).toHaveValue(0)
 })
 
-test('it is 96 by 44, its figures at the right', async () => {
+test('is 96 by 44 px with right-aligned digits', async () => {
   await render(<Monday />)
   expect(field().element().getBoundingClientRect()).toMatchObject({ width: 96, height: 44 })
   expect(getComputedStyle(field().element()).textAlign).toBe('right')

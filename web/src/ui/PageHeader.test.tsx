@@ -5,7 +5,7 @@ import { render } from 'vitest-browser-react'
 import { PageHeader, SubPageHeader } from './PageHeader.tsx'
 import { Switch } from './Switch.tsx'
 
-test('the name leads home, and name and switch share one centre line', async () => {
+test('the logo links to Home and is vertically aligned with the switch', async () => {
   await page.viewport(390, 844)
   const onHome = vi.fn()
   await render(
@@ -21,7 +21,7 @@ test('the name leads home, and name and switch share one centre line', async () 
   expect(plug).toMatchObject({ right: 366, y: 14, height: 44 })
 })
 
-test('a page below a screen has a way back and its title as heading', async () => {
+test('a sub-page has a back button and its title as heading', async () => {
   const onBack = vi.fn()
   await render(<SubPageHeader title="Goal Settings" backLabel="Back to Profile" onBack={onBack} />)
   await page.getByRole('button', { name: 'Back to Profile' }).click()

@@ -6,7 +6,7 @@ import { Ring } from './Ring.tsx'
 import { RingTime } from './RingTime.tsx'
 import { emulateMedia } from './testing/emulated-media.ts'
 
-/** Draws a ring at so many per cent of its goal and tells how much of the circle each colour covers, in per cent. */
+/** Renders a ring at a percentage of its goal. Returns how much of the circle each colour covers, in percent. */
 async function arcsAt(percent: number) {
   await emulateMedia({ 'prefers-reduced-motion': 'reduce' })
   await render(<Ring progress={percent / 100} excess={percent / 100 - 1} label={`${percent}%`} />)
@@ -17,19 +17,19 @@ async function arcsAt(percent: number) {
   return { ink: length('ink'), gap: length('ground'), green: length('green') }
 }
 
-test('at 0% nothing is drawn over the track, not even a dot', async () => {
+test('draws nothing on the track at 0%', async () => {
   expect(await arcsAt(0)).toEqual({ ink: null, gap: null, green: null })
 })
 
-test('at 62% the ink covers 62%', async () => {
+test('the ink covers 62% at 62%', async () => {
   expect(await arcsAt(62)).toEqual({ ink: 62, gap: null, green: null })
 })
 
-test('at 100% the ink is full and nothing is green', async () => {
+test('the ink is full and nothing is green at 100%', async () => {
   expect(await arcsAt(100)).toEqual({ ink: 100, gap: null, green: null })
 })
 
-test('at 122% green covers 22%, in a gap that is a little longer', async () => {
+test('green covers 22% at 122%, in a slightly longer gap', async () => {
   const { ink, gap, green } = await arcsAt(122)
   expect(ink).toBe(100)
   expect(green).toBeCloseTo(22, 3)
@@ -37,18 +37,18 @@ test('at 122% green covers 22%, in a gap that is a little longer', async () => {
   expect(gap).toBeLessThan(23)
 })
 
-test('at 200% and beyond green is full', async () => {
+test('green is full from 200%', async () => {
   expect(await arcsAt(200)).toEqual({ ink: 100, gap: 100, green: 100 })
   expect(await arcsAt(340)).toMatchObject({ green: 100 })
 })
 
-test('it is one picture that says its label', async () => {
+test('is one image with its label', async () => {
   await render(<Ring progress={0.62} label="3 hours 43 minutes of 6 hours, 62 percent" hourMarks={[0, 60, 120]} />)
   const ring = page.getByRole('img', { name: '3 hours 43 minutes of 6 hours, 62 percent' })
   await expect.element(ring).toBeVisible()
 })
 
-test('it is as large as its place, and the time in it grows with it', async () => {
+test('fills its container, and its time scales with it', async () => {
   await emulateMedia({ 'prefers-reduced-motion': 'reduce' })
   await document.fonts.load('560 79px "Hanken Grotesk Variable"')
   const drawn = async (place: string) => {
@@ -70,7 +70,7 @@ test('it is as large as its place, and the time in it grows with it', async () =
   expect(large.time / small.time).toBeCloseTo(3, 1)
 })
 
-test('the first paint grows from nothing, a change moves in 200 ms', async () => {
+test('the first paint grows from zero, and a change is animated in 200 ms', async () => {
   const screen = await render(<Ring progress={0.5} label="half" />)
   const arc = () => document.querySelector('.ring-arc') as SVGElement
   const moving = () => arc().getAnimations()
@@ -81,7 +81,7 @@ test('the first paint grows from nothing, a change moves in 200 ms', async () =>
   expect(moving().map((animation) => animation.effect?.getTiming().duration)).toEqual([200])
 })
 
-test('with reduced motion it stands at once', async () => {
+test('is not animated with reduced motion', async () => {
   await emulateMedia({ 'prefers-reduced-motion': 'reduce' })
   await render(<Ring progress={0.5} label="half" />)
   expect(document.querySelector('.ring-arc')?.getAnimations()).toHaveLength(0)

@@ -8,7 +8,7 @@ import { emulateMedia } from './testing/emulated-media.ts'
 
 const text = () => document.querySelector('.ring-time')?.textContent
 
-test('it says hours and minutes, or hours alone', async () => {
+test('shows hours and minutes, or hours alone', async () => {
   await emulateMedia({ 'prefers-reduced-motion': 'reduce' })
   const screen = await render(<RingTime hours={3} minutes={43} />)
   expect(text()).toBe('3h 43m')
@@ -16,7 +16,7 @@ test('it says hours and minutes, or hours alone', async () => {
   expect(text()).toBe('124h')
 })
 
-test('it counts up on the first paint, and on to a new time without a jump', async () => {
+test('counts up on the first paint, and from there to a new time', async () => {
   const seen = new Set<string>()
   const watch = new MutationObserver(() => seen.add(text() ?? ''))
   watch.observe(document.body, { subtree: true, childList: true, characterData: true })
@@ -30,7 +30,7 @@ test('it counts up on the first paint, and on to a new time without a jump', asy
   watch.disconnect()
 })
 
-test('while it counts, nothing moves sideways', async () => {
+test('nothing moves sideways during the count', async () => {
   await render(<RingTime hours={3} minutes={43} />)
   const place = () =>
     [...document.querySelectorAll('.ring-unit')].map((unit) => Math.round(unit.getBoundingClientRect().left))
@@ -48,27 +48,24 @@ const sizes: [RingKind, number][] = [
   ['reference', 112],
 ]
 
-test.each(sizes)(
-  'in a %s ring of %i the middle of the figures is on the centre, at most 1 px above',
-  async (kind, size) => {
-    await emulateMedia({ 'prefers-reduced-motion': 'reduce' })
-    await page.viewport(520, 520)
-    await document.fonts.load('560 79px "Hanken Grotesk Variable"')
-    await render(
-      <div style={{ width: size }}>
-        <Ring progress={0} label="time" kind={kind}>
-          <RingTime hours={8} minutes={null} />
-        </Ring>
-      </div>,
-    )
-    const { top, bottom } = await figureRows(page.getByRole('img').element(), size)
-    const above = size / 2 - (top + bottom) / 2
-    expect(above).toBeGreaterThanOrEqual(0)
-    expect(above).toBeLessThanOrEqual(1)
-  },
-)
+test.each(sizes)('the digits in a %s ring of %i px are on the centre or at most 1 px above it', async (kind, size) => {
+  await emulateMedia({ 'prefers-reduced-motion': 'reduce' })
+  await page.viewport(520, 520)
+  await document.fonts.load('560 79px "Hanken Grotesk Variable"')
+  await render(
+    <div style={{ width: size }}>
+      <Ring progress={0} label="time" kind={kind}>
+        <RingTime hours={8} minutes={null} />
+      </Ring>
+    </div>,
+  )
+  const { top, bottom } = await figureRows(page.getByRole('img').element(), size)
+  const above = size / 2 - (top + bottom) / 2
+  expect(above).toBeGreaterThanOrEqual(0)
+  expect(above).toBeLessThanOrEqual(1)
+})
 
-/** First and last row of pixels of the figures, weighed by how dark the row at the edge is, from the ring's top. */
+/** The first and the last pixel row of the digits, from the top of the ring, weighted by the darkness of the edge row. */
 async function figureRows(ring: Element, size: number): Promise<{ top: number; bottom: number }> {
   const base64 = await page.screenshot({ element: ring, base64: true, save: false })
   const picture = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob())
@@ -76,7 +73,7 @@ async function figureRows(ring: Element, size: number): Promise<{ top: number; b
   if (!canvas) throw new Error('no canvas')
   canvas.drawImage(picture, 0, 0)
   const scale = picture.width / size
-  // The figure stands left of the middle, its unit right of it: read the left part of the middle third.
+  // The digit is left of the middle, its unit right of it: read the left part of the middle third.
   const [x, y, width, height] = [0.35, 0.3, 0.15, 0.4].map((part) => Math.round(part * picture.width)) as [
     number,
     number,

@@ -20,7 +20,7 @@ test('a click turns it on and off', async () => {
   await expect.element(deeb()).not.toBeChecked()
 })
 
-test('space and enter turn it', async () => {
+test('Space and Enter turn it on and off', async () => {
   await render(<Deeb />)
   await userEvent.tab()
   await userEvent.keyboard(' ')
@@ -29,7 +29,7 @@ test('space and enter turn it', async () => {
   await expect.element(deeb()).not.toBeChecked()
 })
 
-test('disabled, it ignores presses and keeps look and focus', async () => {
+test('a disabled switch ignores presses and keeps its look and the focus', async () => {
   const onChange = vi.fn()
   const screen = await render(<Switch label="deeb" checked={false} onChange={onChange} />)
   await userEvent.tab()
@@ -41,7 +41,7 @@ test('disabled, it ignores presses and keeps look and focus', async () => {
   await expect.element(deeb()).toHaveFocus()
 })
 
-test('it is 60 by 34 to see and 44 high to touch, and the knob travels 26', async () => {
+test('is 60 by 34 px, 44 px high to touch, and its knob moves by 26 px', async () => {
   await render(<Deeb />)
   const before = box('.switch-knob')
   expect(box('.switch')).toMatchObject({ width: 60, height: 44 })

@@ -6,13 +6,13 @@ import { TextField } from './TextField.tsx'
 
 const email = () => page.getByRole('textbox', { name: 'Email' })
 
-test('a click on the label comes to the field', async () => {
+test('a click on the label focuses the field', async () => {
   await render(<TextField label="Email" type="email" name="email" required />)
   await page.getByText('Email').click()
   await expect.element(email()).toHaveFocus()
 })
 
-test('an error is read out with the field', async () => {
+test('the error describes the field', async () => {
   const screen = await render(<TextField label="Email" type="email" />)
   await expect.element(email()).toBeValid()
   await screen.rerender(<TextField label="Email" type="email" error="Enter an address." />)
@@ -20,7 +20,7 @@ test('an error is read out with the field', async () => {
   await expect.element(email()).toHaveAccessibleDescription('Enter an address.')
 })
 
-test('the focus draws a thick line and moves nothing', async () => {
+test('the focus draws a thick outline and moves nothing', async () => {
   await render(<TextField label="Email" type="email" defaultValue="mara@fjordlab.eu" />)
   const before = email().element().getBoundingClientRect()
   await userEvent.tab()
@@ -31,7 +31,7 @@ test('the focus draws a thick line and moves nothing', async () => {
   expect(before.height).toBe(52)
 })
 
-test('a password is as high as any field', async () => {
+test('a password field is as high as other fields', async () => {
   await render(<TextField label="Password" type="password" />)
   await userEvent.type(page.getByLabelText('Password'), 'a long secret')
   expect(page.getByLabelText('Password').element().getBoundingClientRect().height).toBe(52)

@@ -6,14 +6,14 @@ import { Link, Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { TextButton, TextLink } from './TextLink.tsx'
 
-test('it is a link, with 44 pixels to touch', async () => {
+test('is a link, 44 px high to touch', async () => {
   await render(<TextLink href="/app/signup">Create Account</TextLink>)
   const link = page.getByRole('link', { name: 'Create Account' })
   await expect.element(link).toHaveAttribute('href', '/app/signup')
   expect(link.element().getBoundingClientRect().height).toBe(44)
 })
 
-test('under a Link of the router it goes there without leaving the page', async () => {
+test('navigates without a page load inside a Link of the router', async () => {
   const { hook, history } = memoryLocation({ path: '/app', record: true })
   await render(
     <Router hook={hook}>
@@ -26,7 +26,7 @@ test('under a Link of the router it goes there without leaving the page', async 
   expect(history).toEqual(['/app', '/app/signup'])
 })
 
-test('what acts here is a button with the same look', async () => {
+test('TextButton is a button with the look of a link', async () => {
   const onClick = vi.fn()
   await render(<TextButton onClick={onClick}>Try again</TextButton>)
   await page.getByRole('button', { name: 'Try again' }).click()

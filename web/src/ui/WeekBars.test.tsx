@@ -20,7 +20,7 @@ function week(values: readonly number[], goals: readonly number[]) {
 const bar = (day: string) => page.getByRole('button', { name: day })
 const label = (day: string) => page.getByText(`${day} `)
 
-/** Where the parts of a day's bar begin and end, in pixels above the base line; null for what is not drawn. */
+/** Where the parts of a day's bar begin and end, in pixels above the baseline. Null for parts that are not drawn. */
 function drawn(day: string) {
   const button = bar(day).element()
   const area = box(button, 'svg')
@@ -44,7 +44,7 @@ function box(within: Element, selector: string): DOMRect {
 
 const rounded = (pixels: number) => Math.round(pixels * 100) / 100
 
-/** Draws at rest: nothing grows while it is measured. */
+/** Renders without animation, so that nothing grows while it is measured. */
 async function renderStill(values: readonly number[], goals: readonly number[]) {
   await emulateMedia({ 'prefers-reduced-motion': 'reduce' })
   return render(
@@ -54,7 +54,7 @@ async function renderStill(values: readonly number[], goals: readonly number[]) 
   )
 }
 
-test('the highest day fills the area, and all are drawn in its scale', async () => {
+test('the highest day fills the area, and all bars have the same scale', async () => {
   await renderStill([310, 444, 265, 395, 222, 0, 0], GOALS)
   expect(drawn('Monday')).toEqual({ track: [0, 120], ink: [0, 103], green: null, mark: [119, 121] })
   expect(drawn('Tuesday')).toEqual({ track: [0, 120], ink: [0, 120], green: [123, 148], mark: [119, 121] })
@@ -62,32 +62,32 @@ test('the highest day fills the area, and all are drawn in its scale', async () 
   expect(drawn('Sunday')).toEqual({ track: null, ink: null, green: null, mark: [-1, 1] })
 })
 
-test('the highest goal fills the area when no day is over it', async () => {
+test('the highest goal fills the area when no day exceeds it', async () => {
   await renderStill([90, 0, 0, 0, 0, 0, 0], GOALS)
   expect(drawn('Monday')).toEqual({ track: [0, 148], ink: [0, 37], green: null, mark: [147, 149] })
 })
 
-test('a week without goals and focus is a base line', async () => {
+test('a week without goals and focus time is a baseline', async () => {
   await renderStill(NONE, NONE)
   for (const day of DAYS) expect(drawn(day)).toEqual({ track: null, ink: null, green: null, mark: [-1, 1] })
 })
 
-test('a minute over the highest goal shows 3 of green and stays in the area', async () => {
+test('one minute above the highest goal shows 3 px of green within the area', async () => {
   await renderStill([361, 0, 0, 0, 0, 0, 0], GOALS)
   expect(drawn('Monday')).toEqual({ track: [0, 142], ink: [0, 142], green: [145, 148], mark: [141, 143] })
 })
 
-test('a minute of six hours is seen', async () => {
+test('one minute of six hours is visible', async () => {
   await renderStill([1, 0, 0, 0, 0, 0, 0], GOALS)
   expect(drawn('Monday').ink).toEqual([0, 3])
 })
 
-test('a day without a goal is green from its mark on', async () => {
+test('a day without a goal is green from its mark', async () => {
   await renderStill([0, 0, 0, 0, 0, 0, 180], GOALS)
   expect(drawn('Sunday')).toEqual({ track: null, ink: null, green: [3, 74], mark: [-1, 1] })
 })
 
-test('columns of 40 with bars of 32 in them reach both edges', async () => {
+test('columns of 40 px with bars of 32 px reach both edges', async () => {
   await renderStill(NONE, GOALS)
   const boxes = DAYS.map((day) => bar(day).element().getBoundingClientRect())
   expect(boxes.map((column) => column.width)).toEqual([40, 40, 40, 40, 40, 40, 40])
@@ -96,7 +96,7 @@ test('columns of 40 with bars of 32 in them reach both edges', async () => {
   expect(box(bar('Monday').element(), '.week-mark')).toMatchObject({ left: 24, width: 40 })
 })
 
-test('it is a list of seven named bars, today said by more than its colour', async () => {
+test('is a list of seven named bars, with today marked by more than its colour', async () => {
   await renderStill([310, 0, 0, 0, 0, 0, 0], GOALS)
   const list = page.getByRole('list', { name: 'This week' })
   expect(list.getByRole('listitem').elements()).toHaveLength(7)
@@ -109,7 +109,7 @@ test('it is a list of seven named bars, today said by more than its colour', asy
   ).toEqual([...[null, null, null, null], 'date', ...[null, null]])
 })
 
-test('tab enters at today, keys go from bar to bar and stop at the ends, tab leaves', async () => {
+test('Tab enters at today and leaves, and arrow keys move between the bars and stop at the ends', async () => {
   const screen = await renderStill(NONE, GOALS)
   await screen.rerender(
     <>
@@ -134,9 +134,9 @@ test('tab enters at today, keys go from bar to bar and stop at the ends, tab lea
   }
 })
 
-test('the bar that has the focus shows its label, and no other', async () => {
+test('only the focused bar shows its label', async () => {
   await renderStill([310, 0, 0, 0, 0, 0, 0], GOALS)
-  // Neither the mouse nor the Tab key: where they are depends on what the test before this one left.
+  // Not by mouse or Tab: their position depends on the previous test.
   await userEvent.unhover(bar('Friday'))
   bar('Friday').element().focus()
   await expect.element(label('Friday')).toBeVisible()
@@ -145,7 +145,7 @@ test('the bar that has the focus shows its label, and no other', async () => {
   await expect.element(label('Friday')).not.toBeVisible()
 })
 
-test('a press shows the label and keeps it; the mouse over another bar shows that one instead', async () => {
+test('a click shows the label until another bar is hovered', async () => {
   await renderStill(NONE, GOALS)
   await bar('Tuesday').click()
   await userEvent.unhover(bar('Tuesday'))
@@ -156,7 +156,7 @@ test('a press shows the label and keeps it; the mouse over another bar shows tha
   await expect.element(label('Tuesday')).not.toBeVisible()
 })
 
-test.each([390, 320])('in a window of %i every label stands whole over its bar', async (width) => {
+test.each([390, 320])('every label is completely visible above its bar in a window of %i px', async (width) => {
   await page.viewport(width, 844)
   await renderStill([0, 444, 0, 0, 0, 0, 0], GOALS)
   await document.fonts.load('550 13px "Hanken Grotesk Variable"')
@@ -175,7 +175,7 @@ test.each([390, 320])('in a window of %i every label stands whole over its bar',
   expect((over?.left ?? 0) + (over?.right ?? 0)).toBeCloseTo((middle?.left ?? 0) + (middle?.right ?? 0), 0)
 })
 
-test('at 320 there is air between the columns', async () => {
+test('columns have gaps in a window of 320 px', async () => {
   await page.viewport(320, 844)
   await renderStill(NONE, GOALS)
   const boxes = DAYS.map((day) => bar(day).element().getBoundingClientRect())
@@ -184,7 +184,7 @@ test('at 320 there is air between the columns', async () => {
   }
 })
 
-test('bars grow at the first paint one after the other, and glide when they change', async () => {
+test('bars grow one after the other on the first paint, and a change is animated', async () => {
   const screen = await render(<WeekBars label="This week" bars={week([310, 444, 0, 0, 0, 0, 0], GOALS)} />)
   const moving = (day: string, part: string) => {
     const animations = bar(day).element().querySelector(part)?.getAnimations() ?? []
@@ -201,12 +201,12 @@ test('bars grow at the first paint one after the other, and glide when they chan
   expect(moving('Tuesday', '.week-reached')).toEqual([])
 })
 
-test('with reduced motion it stands at once', async () => {
+test('is not animated with reduced motion', async () => {
   await renderStill([310, 444, 0, 0, 0, 0, 0], GOALS)
   expect(document.getAnimations()).toEqual([])
 })
 
-test('it needs no style attribute, which the policy of static pages forbids', async () => {
+test('has no style attribute, which the policy of static pages forbids', async () => {
   const screen = await renderStill([310, 444, 0, 0, 0, 0, 0], GOALS)
   expect(screen.container.innerHTML).not.toMatch(/ style=/)
 })

@@ -27,20 +27,20 @@ const wheel = () => page.getByRole('spinbutton', { name: 'Turns' })
 const row = (figure: number) => wheel().getByText(String(figure), { exact: true })
 const centre = ({ top, bottom }: DOMRect) => (top + bottom) / 2
 
-/** The figure that stands in the middle of the wheel, null while it is on its way. */
-function standing(): string | null {
+/** The number in the middle of the wheel. Null while it scrolls. */
+function shownFigure(): string | null {
   const middle = centre(wheel().element().getBoundingClientRect())
   const rows = [...wheel().element().children]
   return rows.find((figure) => Math.abs(centre(figure.getBoundingClientRect()) - middle) < 0.6)?.textContent ?? null
 }
 
-/** The wheel comes to rest at the figure, and says so. */
+/** Waits until the wheel shows the number and reports it to screen readers. */
 async function expectAt(figure: number) {
-  await expect.poll(standing).toBe(String(figure))
+  await expect.poll(shownFigure).toBe(String(figure))
   await expect.element(wheel()).toHaveAttribute('aria-valuenow', String(figure))
 }
 
-/** A point on the wheel, so far from its middle, where the browser's own input events need it: in the outer page. */
+/** A point `below` px from the middle of the wheel, in coordinates of the outer page, for input events of the browser. */
 function pointOnWheel(below = 0) {
   const frame = window.frameElement?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight)
   const scale = frame.width / innerWidth
@@ -51,7 +51,7 @@ function pointOnWheel(below = 0) {
 const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...at: { x: number; y: number }[]) =>
   cdp().send('Input.dispatchTouchEvent', { type, touchPoints: at })
 
-/** A finger that goes so far down, and rests before it leaves. */
+/** Moves a finger by `below` px and holds it before it is lifted. */
 async function pan(below: number) {
   const steps = Array.from({ length: 30 }, (_, step) => (below * Math.min(step + 1, 20)) / 20)
   await touch('touchStart', pointOnWheel())
@@ -67,12 +67,12 @@ async function drag(below: number) {
   await mouse('mouseReleased', below)
 }
 
-/** After everything that a frame brings: scrolling, its end, changed sizes. */
+/** Waits for the effects of a frame: scroll, scrollend and resize events. */
 const frames = async (count: number) => {
   for (let frame = 0; frame < count; frame++) await new Promise(requestAnimationFrame)
 }
 
-test('it stands at its value, says it with its bounds and has reported nothing', async () => {
+test('shows its value and bounds and reports nothing', async () => {
   await render(<Wheel start={30} max={55} step={5} />)
   await expectAt(30)
   for (const [name, value] of Object.entries({ valuemin: '0', valuemax: '55', valuetext: '30' })) {
@@ -91,7 +91,7 @@ test.each([
   ['{PageDown}{PageDown}', 0],
   ['{End}{ArrowUp}', 55],
   ['{Home}{ArrowDown}', 0],
-])('%s goes from 30 to %i', async (keys, figure) => {
+])('%s changes 30 to %i', async (keys, figure) => {
   await render(<Wheel start={30} max={55} step={5} />)
   await userEvent.tab()
   await userEvent.keyboard(keys)
@@ -100,7 +100,7 @@ test.each([
   expect(reported().length).toBe(new Set(reported()).size)
 })
 
-test('at an end a key reports nothing', async () => {
+test('a key at an end reports nothing', async () => {
   await render(<Wheel start={0} />)
   await userEvent.tab()
   await userEvent.keyboard('{ArrowDown}{PageDown}{Home}')
@@ -114,22 +114,22 @@ test.each([
   ['35', 55, 5, 35],
   ['99', 23, 1, 9],
   ['07', 23, 1, 7],
-])('typing %s on a wheel to %i in steps of %i chooses %i', async (digits, max, step, figure) => {
+])('typing %s on a wheel up to %i in steps of %i chooses %i', async (digits, max, step, figure) => {
   await render(<Wheel start={10} max={max} step={step} />)
   await userEvent.tab()
   await userEvent.keyboard(digits)
   await expectAt(figure)
 })
 
-test('a space moves neither wheel nor page', async () => {
+test('Space scrolls neither the wheel nor the page', async () => {
   await render(<Wheel start={4} />)
   await userEvent.tab()
   await userEvent.keyboard(' ')
   await frames(3)
-  expect(standing()).toBe('4')
+  expect(shownFigure()).toBe('4')
 })
 
-test('a notch of the mouse wheel is a row, and the page stands still, at the end, too', async () => {
+test('a notch of the mouse wheel moves one row and does not scroll the page, also at an end', async () => {
   const screen = await render(<Wheel start={21} />)
   screen.container.style.height = '3000px'
   await userEvent.wheel(wheel(), { delta: { y: 120 } })
@@ -142,7 +142,7 @@ test('a notch of the mouse wheel is a row, and the page stands still, at the end
   expect(scrollY).toBe(0)
 })
 
-test('the small steps of a touch pad add up to rows, and the page does not take them', async () => {
+test('small steps of a touch pad add up to rows and do not scroll the page', async () => {
   await render(<Wheel start={4} />)
   await expectAt(4)
   for (const _ of Array(9)) {
@@ -154,7 +154,7 @@ test('the small steps of a touch pad add up to rows, and the page does not take 
   expect(reported()).toEqual([5, 6])
 })
 
-test('a wheel that is turned to zoom, or while the page scrolls, does nothing', async () => {
+test('a mouse wheel that zooms, or that scrolls the page, is ignored', async () => {
   await render(<Wheel start={4} />)
   await expectAt(4)
   for (const init of [{ ctrlKey: true, cancelable: true }, { cancelable: false }]) {
@@ -165,7 +165,7 @@ test('a wheel that is turned to zoom, or while the page scrolls, does nothing', 
   expect(reported()).toEqual([])
 })
 
-test('a click on a neighbour chooses it, on the chosen row nothing', async () => {
+test('a click chooses a neighbour, and on the chosen row reports nothing', async () => {
   await render(<Wheel start={4} />)
   await expectAt(4)
   await row(5).click()
@@ -176,7 +176,7 @@ test('a click on a neighbour chooses it, on the chosen row nothing', async () =>
   expect(reported()).toEqual([5, 4])
 })
 
-test('the mouse drags it, and letting go chooses nothing else', async () => {
+test('a drag by mouse chooses a row, and its end chooses no other one', async () => {
   await render(<Wheel start={4} />)
   await expectAt(4)
   await drag(-80)
@@ -186,21 +186,21 @@ test('the mouse drags it, and letting go chooses nothing else', async () => {
   expect(reported()).toEqual([5, 6, 5])
 })
 
-test('a finger turns it: it reports each row it passes once, and rests on a row', async () => {
+test('a touch reports each passed row once and ends on a row', async () => {
   await render(<Wheel start={4} />)
   await expectAt(4)
   await pan(-130)
-  await expect.poll(() => standing() !== null && reported().length).toBeGreaterThanOrEqual(3)
+  await expect.poll(() => shownFigure() !== null && reported().length).toBeGreaterThanOrEqual(3)
   const last = reported().at(-1) ?? 0
   await expectAt(last)
   expect(reported()).toEqual(Array.from({ length: last - 4 }, (_, index) => 5 + index))
 })
 
-test('after a touch, a key reports only where it goes', async () => {
+test('a key after a touch reports only its own row', async () => {
   await render(<Wheel start={12} />)
   await expectAt(12)
   await pan(-60)
-  await expect.poll(() => standing() !== null && reported().length).toBeGreaterThan(0)
+  await expect.poll(() => shownFigure() !== null && reported().length).toBeGreaterThan(0)
   await expectAt(reported().at(-1) ?? 0)
   onChange.mockClear()
   await userEvent.tab()
@@ -209,7 +209,7 @@ test('after a touch, a key reports only where it goes', async () => {
   expect(reported()).toEqual([0])
 })
 
-test('a value from outside is followed in silence', async () => {
+test('a value from outside is shown and not reported', async () => {
   const screen = await render(<WheelPicker label="Turns" value={4} min={0} max={23} onChange={onChange} />)
   await expectAt(4)
   await screen.rerender(<WheelPicker label="Turns" value={19} min={0} max={23} onChange={onChange} />)
@@ -217,7 +217,7 @@ test('a value from outside is followed in silence', async () => {
   expect(reported()).toEqual([])
 })
 
-test('a value that the parent does not take is given back', async () => {
+test('a value that the parent rejects is reverted', async () => {
   await render(<WheelPicker label="Turns" value={4} min={0} max={23} onChange={onChange} />)
   await expectAt(4)
   await userEvent.tab()
@@ -226,7 +226,7 @@ test('a value that the parent does not take is given back', async () => {
   await expectAt(4)
 })
 
-test('a value between two rows stands at the nearest, unreported, until the person moves', async () => {
+test('a value between two rows is shown as the nearest and not reported until the wheel moves', async () => {
   await render(<Wheel start={7} max={55} step={5} />)
   await expectAt(5)
   expect(reported()).toEqual([])
@@ -236,18 +236,18 @@ test('a value between two rows stands at the nearest, unreported, until the pers
   expect(reported()).toEqual([10])
 })
 
-test('a value between two rows becomes the row it stands at by a click on it', async () => {
+test('a click on the nearest row reports it when the value is between two rows', async () => {
   await render(<Wheel start={7} max={55} step={5} />)
   await expectAt(5)
   await row(5).click()
   expect(reported()).toEqual([5])
 })
 
-test('hidden and shown again it stands where it stood, also when it was turned by touch', async () => {
+test('keeps its row when it is hidden and shown again, also after a touch', async () => {
   const screen = await render(<Wheel start={12} />)
   await expectAt(12)
   await pan(-60)
-  await expect.poll(() => standing() !== null && reported().length).toBeGreaterThan(0)
+  await expect.poll(() => shownFigure() !== null && reported().length).toBeGreaterThan(0)
   const before = reported()
   const last = before.at(-1) ?? 0
   await expectAt(last)
@@ -255,14 +255,14 @@ test('hidden and shown again it stands where it stood, also when it was turned b
   screen.container.style.display = 'none'
   await frames(2)
   screen.container.style.display = ''
-  // Some browsers forget how far it was scrolled.
+  // Some browsers lose the scroll position.
   rows.scrollTo({ top: 0, behavior: 'instant' })
   await frames(3)
-  expect(standing()).toBe(String(last))
+  expect(shownFigure()).toBe(String(last))
   expect(reported()).toEqual(before)
 })
 
-test('first shown later, it stands at its value', async () => {
+test('shows its value when it becomes visible after its first render', async () => {
   const screen = await render(
     <div style={{ display: 'none' }}>
       <Wheel start={12} />
@@ -274,7 +274,7 @@ test('first shown later, it stands at its value', async () => {
   expect(reported()).toEqual([])
 })
 
-test('with larger text it is larger, stands where it stood and reports nothing', async () => {
+test('scales with the text size, keeps its row and reports nothing', async () => {
   await render(<Wheel start={17} />)
   await expectAt(17)
   onTestFinished(() => {
@@ -283,43 +283,43 @@ test('with larger text it is larger, stands where it stood and reports nothing',
   document.documentElement.style.fontSize = '21.3px'
   await frames(3)
   expect(wheel().element().clientHeight).toBe(181)
-  expect(standing()).toBe('17')
+  expect(shownFigure()).toBe('17')
   document.documentElement.style.fontSize = ''
   await frames(3)
-  expect(standing()).toBe('17')
+  expect(shownFigure()).toBe('17')
   expect(reported()).toEqual([])
 })
 
-test('what scrolls it without the person changes nothing, and it goes back', async () => {
+test('a scroll by script changes nothing and is reverted', async () => {
   await render(<Wheel start={4} />)
   await expectAt(4)
   wheel().element().scrollTo({ top: 400, behavior: 'instant' })
-  expect(standing()).toBe('10')
+  expect(shownFigure()).toBe('10')
   await expectAt(4)
   expect(reported()).toEqual([])
 })
 
-test('it glides to where a key sends it', async () => {
+test('a key scrolls smoothly', async () => {
   await render(<Wheel start={4} />)
   await expectAt(4)
   wheel()
     .element()
     .dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }))
-  expect(standing()).toBe('4')
+  expect(shownFigure()).toBe('4')
   await expectAt(23)
 })
 
-test('with reduced motion it stands at once', async () => {
+test('does not scroll smoothly with reduced motion', async () => {
   await emulateMedia({ 'prefers-reduced-motion': 'reduce' })
   await render(<Wheel start={4} />)
   await expectAt(4)
   wheel()
     .element()
     .dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }))
-  expect(standing()).toBe('23')
+  expect(shownFigure()).toBe('23')
 })
 
-test('it is 136 high, with the chosen figure in a band of 44 and its neighbours clear of its lines', async () => {
+test('is 136 px high, with the chosen number in a band of 44 px that does not touch its neighbours', async () => {
   await render(<Wheel start={4} />)
   await expectAt(4)
   const { top, height } = wheel().element().getBoundingClientRect()

@@ -14,7 +14,7 @@ const status = () => page.getByRole('status')
 const alert = () => page.getByRole('alert')
 const titles = () =>
   [...document.querySelectorAll('.toast:not([inert]) .toast-title')].map((title) => title.textContent)
-const staying = () => document.querySelectorAll('.toast').length
+const toastCount = () => document.querySelectorAll('.toast').length
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -22,41 +22,41 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const button of document.querySelectorAll<HTMLElement>('.toast:not([inert]) button')) button.click()
-  await expect.poll(staying).toBe(0)
+  await expect.poll(toastCount).toBe(0)
   vi.useRealTimers()
 })
 
-test('the live regions stand before a text comes', () => {
+test('the live regions are in the page before the first text', () => {
   expect(status().element()).toBeEmptyDOMElement()
   expect(alert().element()).toBeEmptyDOMElement()
 })
 
-test('success is announced politely, what went wrong at once', async () => {
+test('a success is announced politely, a failure assertively', async () => {
   showToast(saved)
   showToast(failed)
   await expect.element(status()).toHaveTextContent('Goals saved!Your daily goals have been updated.')
   await expect.element(alert()).toHaveTextContent('ErrorFailed to toggle deeb mode')
 })
 
-test('it leaves after 5 seconds', async () => {
+test('disappears after 5 seconds', async () => {
   showToast(saved)
   vi.advanceTimersByTime(4900)
   expect(titles()).toEqual(['Goals saved!'])
   vi.advanceTimersByTime(100)
-  await expect.poll(staying).toBe(0)
+  await expect.poll(toastCount).toBe(0)
 })
 
-test('its time stands still while the pointer is on it', async () => {
+test('the countdown pauses while the pointer is on a toast', async () => {
   showToast(saved)
   await userEvent.hover(page.getByText('Goals saved!'))
   vi.advanceTimersByTime(20_000)
   expect(titles()).toEqual(['Goals saved!'])
   await userEvent.unhover(page.getByText('Goals saved!'))
   vi.advanceTimersByTime(5000)
-  await expect.poll(staying).toBe(0)
+  await expect.poll(toastCount).toBe(0)
 })
 
-test('its time stands still while the focus is on it', async () => {
+test('the countdown pauses while a toast has the focus', async () => {
   await render(<Button kind="primary">Save Goals</Button>)
   showToast(saved)
   page.getByRole('button', { name: 'Dismiss' }).element().focus()
@@ -64,7 +64,7 @@ test('its time stands still while the focus is on it', async () => {
   expect(titles()).toEqual(['Goals saved!'])
 })
 
-test('dismissed by the keyboard, it gives the focus back', async () => {
+test('restores the focus when it is dismissed by keyboard', async () => {
   await render(<Button kind="primary">Save Goals</Button>)
   const button = page.getByRole('button', { name: 'Save Goals' })
   await button.click()
@@ -72,23 +72,23 @@ test('dismissed by the keyboard, it gives the focus back', async () => {
   page.getByRole('button', { name: 'Dismiss' }).element().focus()
   await userEvent.keyboard('{Enter}')
   await expect.element(button).toHaveFocus()
-  await expect.poll(staying).toBe(0)
+  await expect.poll(toastCount).toBe(0)
 })
 
-test('Dismiss takes it away and has 44 pixels to touch', async () => {
+test('Dismiss removes a toast and is 44 px to touch', async () => {
   showToast(failed)
   const dismiss = page.getByRole('button', { name: 'Dismiss' })
   expect(dismiss.element().getBoundingClientRect()).toMatchObject({ width: 44, height: 44 })
   await dismiss.click()
-  await expect.poll(staying).toBe(0)
+  await expect.poll(toastCount).toBe(0)
 })
 
-test('at most three stand at once: the oldest goes', () => {
+test('at most three are shown, then the oldest is removed', () => {
   for (const title of ['one', 'two', 'three', 'four']) showToast({ title, tone: 'success' })
   expect(titles()).toEqual(['two', 'three', 'four'])
 })
 
-test('the same again takes the place of the first and starts anew', () => {
+test('a duplicate replaces the first one and restarts its countdown', () => {
   showToast(failed)
   vi.advanceTimersByTime(4000)
   showToast(failed)
@@ -97,7 +97,7 @@ test('the same again takes the place of the first and starts anew', () => {
   expect(titles()).toEqual(['Error'])
 })
 
-test('it stands 16 above the bottom bar, or above the edge where there is none', async () => {
+test('is 16 px above the bottom bar, or above the edge of the page without one', async () => {
   await page.viewport(390, 844)
   showToast(saved)
   const bottom = () => Math.round(document.querySelector('.toasts')?.getBoundingClientRect().bottom ?? 0)
@@ -106,7 +106,7 @@ test('it stands 16 above the bottom bar, or above the edge where there is none',
   expect(bottom()).toBe(844 - 72 - 16)
 })
 
-test('under 640 it spans the page, from there it is 400 wide at the right', async () => {
+test('is as wide as the page below 640 px, else 400 px at the right', async () => {
   showToast(saved)
   const box = () => document.querySelector('.toast')?.getBoundingClientRect()
   await page.viewport(390, 844)
@@ -125,15 +125,15 @@ function Saving({ toasts }: { toasts: () => void }) {
   )
 }
 
-test('over a modal dialog it is announced and can be pressed', async () => {
+test('is announced and can be pressed above a modal dialog', async () => {
   await render(<Saving toasts={() => showToast(failed)} />)
   await page.getByRole('button', { name: 'Save Goals' }).click()
   await expect.element(alert()).toHaveTextContent('Failed to toggle deeb mode')
   await page.getByRole('button', { name: 'Dismiss' }).click()
-  await expect.poll(staying).toBe(0)
+  await expect.poll(toastCount).toBe(0)
 })
 
-test('a dialog that opens after it does not cover it, and leaves it behind when it closes', async () => {
+test('a dialog that opens later does not cover a toast, which stays when the dialog closes', async () => {
   showToast(saved)
   const screen = await render(<Saving toasts={() => {}} />)
   await expect.element(status()).toHaveTextContent('Goals saved!')
@@ -143,7 +143,7 @@ test('a dialog that opens after it does not cover it, and leaves it behind when 
   expect(isOnTop()).toBe(true)
 })
 
-test('Escape that closes a dialog leaves its toast standing', async () => {
+test('Escape closes a dialog but not its toast', async () => {
   function Asking() {
     const [open, setOpen] = useState(true)
     return open ? <Dialog title="Sure?" dismissal="dismissible" onDismiss={() => setOpen(false)} /> : null

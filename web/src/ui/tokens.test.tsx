@@ -12,7 +12,7 @@ afterEach(() => {
   for (const animation of root.getAnimations()) animation.finish()
 })
 
-test('focus mode fades everything drawn with tokens in one movement', async () => {
+test('focus mode fades all tokens together', async () => {
   await render(
     <div className="bg-ground">
       <p className="text-ink">ink</p>
@@ -36,20 +36,20 @@ test('focus mode fades everything drawn with tokens in one movement', async () =
   }
 })
 
-test('with reduced motion it is dark at once', async () => {
+test('focus mode does not fade with reduced motion', async () => {
   await emulateMedia({ 'prefers-reduced-motion': 'reduce' })
   root.dataset.focus = 'on'
   expect(ground()).toBe(0)
 })
 
-test('a system that prefers dark is not followed', async () => {
+test('the dark mode of the system is ignored', async () => {
   await emulateMedia({ 'prefers-color-scheme': 'dark' })
   expect(matchMedia('(prefers-color-scheme: dark)').matches).toBe(true)
   expect(ground()).toBe(247)
   expect(getComputedStyle(root).colorScheme).toBe('light')
 })
 
-test('figures are tabular', async () => {
+test('digits are tabular', async () => {
   await document.fonts.load('16px "Hanken Grotesk Variable"')
   await render(
     <p>

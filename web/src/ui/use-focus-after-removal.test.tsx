@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts'
 
-/** Changed from outside, as colleagues change a list that is looked at. */
+/** Changes the list from outside, as a live event does. */
 let show: (names: string[]) => void
 
 function Team() {
@@ -30,7 +30,7 @@ function Team() {
 
 const row = (name: string) => page.getByRole('button', { name })
 
-test('the keyboard goes on where the row was, and from the heading of an empty list', async () => {
+test('the focus moves to the row that takes the place, or to the heading of an empty list', async () => {
   await render(<Team />)
   row('Jonas').element().focus()
   show(['Ada', 'Priya'])
@@ -41,7 +41,7 @@ test('the keyboard goes on where the row was, and from the heading of an empty l
   await expect.element(page.getByRole('heading', { name: 'Team' })).toHaveFocus()
 })
 
-test('a press that takes its own row away leaves the keyboard in the next, also the press after it', async () => {
+test('a press that removes its own row moves the focus to the next one, repeatedly', async () => {
   await render(<Team />)
   await userEvent.click(row('Ada'))
   await expect.element(row('Jonas')).toHaveFocus()
@@ -49,7 +49,7 @@ test('a press that takes its own row away leaves the keyboard in the next, also 
   await expect.element(row('Priya')).toHaveFocus()
 })
 
-test('the keyboard stays on a row that moves', async () => {
+test('the focus stays on a row that moves', async () => {
   await render(<Team />)
   for (const names of [
     ['Jonas', 'Priya', 'Ada'],
@@ -63,7 +63,7 @@ test('the keyboard stays on a row that moves', async () => {
   }
 })
 
-test('whoever presses beside the list is left alone, whatever changes in it', async () => {
+test('a press outside the list releases the focus, and later changes do not move it', async () => {
   await render(<Team />)
   row('Jonas').element().focus()
   await userEvent.click(page.getByRole('main'), { position: { x: 300, y: 390 } })

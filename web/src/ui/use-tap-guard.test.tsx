@@ -28,7 +28,7 @@ function Requests() {
   )
 }
 
-test('a second tap does not press the row that moved under the finger', async () => {
+test('a double tap does not press the row that moved under the finger', async () => {
   await render(<Requests />)
   const first = page.getByRole('button', { name: 'Accept Ada' })
   const { left, top } = first.element().getBoundingClientRect()
