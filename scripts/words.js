@@ -9,9 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { DIALECT, EXEMPT_PATHS, EXEMPT_PHRASES, GLOSSARY } from './dialect.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const LIST = 'scripts/dialect.js'
 const MAX_SUBJECT = 72
-const SUBJECT = /^[a-z0-9][\w ./-]*: \S/
+const SUBJECT = /^[a-z0-9][\w ./,-]*: \S/
 
 /** What a space in a pattern matches: a space, or a line break with the comment mark of the next line. */
 const GAP = String.raw`(?:[^\S\n]+|[^\S\n]*\n[^\S\n]*(?:(?:\*|\/\/|--|#+|>)[^\S\n]+)?)`
@@ -94,15 +93,14 @@ function prefixIn(prefixes, path) {
   return Object.keys(prefixes).find((prefix) => path.startsWith(prefix))
 }
 
-/** The commits after the list was added, as `{ id, subject }`. */
+/** The commits that the main branch of `origin` does not have, as `{ id, subject }`: a subject there can no longer change. */
 function newCommits() {
-  if (git(['rev-parse', '--is-shallow-repository'])?.trim() !== 'false') {
-    console.log('Skipped: the commit subjects, since there is no full git history here.')
+  const base = ['origin/HEAD', 'origin/main'].find((name) => git(['rev-parse', '--verify', '--quiet', name]))
+  if (base === undefined) {
+    console.log('Skipped: the commit subjects, since there is no main branch of origin to compare with.')
     return []
   }
-  const added = git(['log', '--diff-filter=A', '--format=%H', '--', LIST]).trim().split('\n').at(-1)
-  if (!added) return []
-  const log = git(['log', '--no-merges', '--format=%h %s', `${added}..HEAD`]).trim()
+  const log = (git(['log', '--no-merges', '--format=%h %s', `${base}..HEAD`]) ?? '').trim()
   return log === ''
     ? []
     : log.split('\n').map((line) => ({ id: line.split(' ', 1)[0], subject: line.slice(line.indexOf(' ') + 1) }))
