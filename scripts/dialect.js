@@ -49,7 +49,10 @@ export const DIALECT = [
   { find: /\bcan bear\b/i, use: 'overload' },
   { find: /\b(one|process) comes to\b/i, use: 'opens, reaches, is created' },
   { find: /\bthat comes (late|later|again|back|in between)\b/i, use: 'late, next, new' },
-  { find: /\b(for|of|to|by|from|with) who\b(?!-| (its|is connected with)\b)/i, use: 'for users who, for the requester' },
+  {
+    find: /\b(for|of|to|by|from|with) who\b(?!-| (its|is connected with)\b)/i,
+    use: 'for users who, for the requester',
+  },
   {
     find: /(?<=['".:;*] )who (asks?|is asked|is no)\b|['"]who (asks|is|was|has|heard|signed)\b/i,
     use: 'a user who, the requester',
