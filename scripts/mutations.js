@@ -62,8 +62,8 @@ export const MUTATIONS = [
   {
     what: 'a repeated stop moves the end (not idempotent)',
     file: 'server/src/focus/stop-focus.ts',
-    from: 'and id = (select id from meant) and is_active',
-    to: 'and id = (select id from meant)',
+    from: 'and id = (select id from target) and is_active',
+    to: 'and id = (select id from target)',
     test: 'src/focus/focus.test.ts',
   },
   {

@@ -17,14 +17,14 @@ const savedOf = statement(
   select user_id, null, null, null, date, total_seconds from daily_stats where user_id = any(:userIds)`,
 )
 
-const weeksOf = (whose: string) => `select user_id, monday_of(date) as week_start,
+const weeksOf = (where: string) => `select user_id, monday_of(date) as week_start,
     sum(total_minutes)::int as total_minutes
-  from daily_stats ${whose} group by 1, 2`
+  from daily_stats ${where} group by 1, 2`
 
-/* What each saved week lacks. `whose` filters both sides: PostgreSQL pushes no condition down through a full join. */
-const wrongWeeksOf = (whose: string) => `select user_id, week_start,
+/* What each saved week lacks. `where` filters both sides: PostgreSQL pushes no condition down through a full join. */
+const wrongWeeksOf = (where: string) => `select user_id, week_start,
     coalesce(weeks.total_minutes, 0) - coalesce(saved.total_minutes, 0) as total_minutes
-  from (${weeksOf(whose)}) as weeks full join (select * from weekly_stats ${whose}) as saved using (user_id, week_start)
+  from (${weeksOf(where)}) as weeks full join (select * from weekly_stats ${where}) as saved using (user_id, week_start)
   where coalesce(weeks.total_minutes, 0) <> coalesce(saved.total_minutes, 0)`
 
 const SUMS = `select id as user_id, coalesce(sum(total_minutes), 0)::int as total_minutes,

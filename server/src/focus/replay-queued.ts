@@ -13,7 +13,7 @@ const RETRYABLE = new Set(['deeb_sessions_never_overlap', 'deeb_sessions_one_ope
 interface Replayed {
   openSession: PastSession | undefined
   /** The session with this id or alias, if any. */
-  named(sessionId: string): PastSession | undefined
+  sessionById(sessionId: string): PastSession | undefined
 }
 
 /**
@@ -24,7 +24,7 @@ export async function replayQueued(db: Db, actor: Actor, changes: QueuedSwitch[]
   for (let tries = 1; ; tries++) {
     try {
       const after = await db.transaction((transaction) => replayOnce(transaction, actor.userId, changes, now))
-      return { openSession: openSessionOf(after), named: (sessionId) => sessionNamed(after, sessionId) }
+      return { openSession: openSessionOf(after), sessionById: (sessionId) => sessionNamed(after, sessionId) }
     } catch (error) {
       if (tries === MAX_TRIES || !RETRYABLE.has(violatedConstraint(error) ?? '')) throw error
     }

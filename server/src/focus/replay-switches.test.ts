@@ -272,12 +272,12 @@ describe('a session that the server ended after 16 hours', () => {
     const { week } = (await testApp.call(readWeek, { timeZone }, mara)).body
     return week.reduce((sum, { savedSeconds }) => sum + savedSeconds / 60, 0)
   }
-  const asked = async () => (await testApp.call(readHome, { timeZone }, mara)).body.forgottenSession
+  const forgotten = async () => (await testApp.call(readHome, { timeZone }, mara)).body.forgottenSession
 
   test('takes the earlier end of an offline stop and asks no question', async () => {
     expect(await savedMinutes()).toBe(16 * 60)
     expect((await stop(id, '07:30')).body.session.endedAt).toBe(at('07:30'))
-    expect([await savedMinutes(), await asked()]).toEqual([90, null])
+    expect([await savedMinutes(), await forgotten()]).toEqual([90, null])
     // The first such end stays.
     expect((await stop(id, '07:00')).body.session.endedAt).toBe(at('07:30'))
   })

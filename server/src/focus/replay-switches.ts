@@ -30,11 +30,11 @@ export async function replaySwitches(
       refused.push({ sessionId, to, code: 'invalid_time_zone' })
     else late.push({ ...change, at })
   }
-  const { openSession, named, surplus } = await replayWithinDailyLimit(db, actor, late, now)
+  const { openSession, sessionById, surplus } = await replayWithinDailyLimit(db, actor, late, now)
   for (const change of late) {
     const { sessionId, to } = change
     if (surplus.includes(change)) refused.push({ sessionId, to, code: 'too_many_sessions' })
-    else if (!named(sessionId)) refused.push({ sessionId, to, code: 'session_not_found' })
+    else if (!sessionById(sessionId)) refused.push({ sessionId, to, code: 'session_not_found' })
   }
   return { openSession: openSession ? focusSession(openSession) : null, refused, serverTime: now.toISOString() }
 }

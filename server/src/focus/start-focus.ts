@@ -21,7 +21,7 @@ import { replayQueued } from './replay-queued.ts'
  * - `existing` finds the session to answer with, if none was opened. `for share` locks its row: if a concurrent stop
  *   ended the session, PostgreSQL checks the conditions again after the wait and drops the row. Otherwise a closed session
  *   would get an alias.
- * - `meant` is the answer, `named` stores the new id as its alias. Repeating a start is therefore idempotent.
+ * - `target` is the result, `new_alias` stores the new id as its alias. Repeating a start is therefore idempotent.
  *
  * No row means a conflict that this statement cannot decide; then `replayQueued` does. Either another session starts after
  * `:at`, or the session is not visible: a statement that waited for a lock still sees its old snapshot (READ COMMITTED).
@@ -49,14 +49,14 @@ const start = statement(
     order by id = :sessionId desc, id = (select session_id from alias) desc nulls last
     limit 1
     for share
-  ), meant as (
+  ), target as (
     select * from opened union all select * from existing
-  ), named as (
+  ), new_alias as (
     insert into deeb_session_aliases (user_id, alias, session_id)
-    select :userId, :sessionId, id from meant where id <> :sessionId
+    select :userId, :sessionId, id from target where id <> :sessionId
     on conflict do nothing
   )
-  select id, start_time as "startedAt", end_time as "endedAt" from meant`,
+  select id, start_time as "startedAt", end_time as "endedAt" from target`,
 )
 
 /**
@@ -91,8 +91,8 @@ async function openOrReplay(
   const session = isOver ? undefined : await open(db, actor, { sessionId, timeZone, at }, now)
   if (session) return { session: focusSession(session), serverTime: now.toISOString() }
 
-  const { named } = await replayQueued(db, actor, [{ to: 'on', sessionId, timeZone, at }], now)
-  const replayed = named(sessionId)
+  const { sessionById } = await replayQueued(db, actor, [{ to: 'on', sessionId, timeZone, at }], now)
+  const replayed = sessionById(sessionId)
   if (!replayed) throw new Error('A replayed start has no session.')
   return { session: focusSession(replayed), serverTime: now.toISOString() }
 }

@@ -11,7 +11,7 @@ import { replayQueued } from './replay-queued.ts'
 /*
  * Ends a focus session. One statement, so session, presence and daily totals change atomically:
  *
- * - `meant` finds the session by id or alias.
+ * - `target` finds the session by id or alias.
  * - `closed` ends it if it is open, at most 16 hours after its start. The update takes a row lock, so of two concurrent
  *   stops the second waits, checks `is_active` again and updates nothing. Stop is therefore idempotent.
  * - SETTLE_CLOSED switches presence off and adds the time to the daily totals.
@@ -21,7 +21,7 @@ import { replayQueued } from './replay-queued.ts'
  */
 const stop = statement(
   'focus.stop',
-  `with meant as (
+  `with target as (
     select id, start_time, end_time, capped and not cap_answered as forgotten from deeb_sessions
     where user_id = :userId and (
       id = :sessionId or id = (select session_id from deeb_session_aliases where user_id = :userId and alias = :sessionId))
@@ -31,13 +31,13 @@ const stop = statement(
     update deeb_sessions
     -- If the server's clock was set back after the start, the session is empty, not negative.
     set end_time = greatest(start_time, least(:at, start_time + ${CAP})), capped = :at > start_time + ${CAP}
-    where user_id = :userId and id = (select id from meant) and is_active
+    where user_id = :userId and id = (select id from target) and is_active
     returning ${CLOSED_COLUMNS}
   ), ${SETTLE_CLOSED}
   select id, start_time as "startedAt", end_time as "endedAt" from closed
   union all
   -- Not a forgotten session that was stopped before its 16 hours: the replay must set its earlier end.
-  select id, start_time, end_time from meant where end_time <= :at or (end_time is not null and not forgotten)`,
+  select id, start_time, end_time from target where end_time <= :at or (end_time is not null and not forgotten)`,
 )
 
 /**
@@ -58,8 +58,8 @@ export async function stopFocus(
   if (session) return { session: focusSession(session), serverTime: now.toISOString() }
 
   // Unknown id, not yet visible in the statement's snapshot, or a forgotten session.
-  const { named } = await replayQueued(db, actor, [{ to: 'off', sessionId, at }], now)
-  const replayed = named(sessionId)
+  const { sessionById } = await replayQueued(db, actor, [{ to: 'off', sessionId, at }], now)
+  const replayed = sessionById(sessionId)
   if (!replayed) throw new Refusal('session_not_found')
   return { session: focusSession(replayed), serverTime: now.toISOString() }
 }

@@ -67,64 +67,64 @@ const switchOn = ({ userId }: MadeUser) =>
 
 test('the sweep finds a change that was never published, and delivers it once', async () => {
   await makeConnection(testApp, ann, bea)
-  const [hers, his] = [await listen(ann), await listen(bea)]
+  const [annStream, beaStream] = [await listen(ann), await listen(bea)]
   await switchOn(ann)
-  expect(hers.types()).toEqual(['hello'])
+  expect(annStream.types()).toEqual(['hello'])
   await hub.sweep()
-  await Promise.all([hers.until('me-changed'), his.until('presence')])
+  await Promise.all([annStream.until('me-changed'), beaStream.until('presence')])
   await hub.sweep()
   bus.publish({ kind: 'presence', userId: ann.userId })
   await switchOn(bea)
   bus.publish({ kind: 'presence', userId: bea.userId })
-  await hers.until('presence')
-  expect(hers.types()).toEqual(['hello', 'me-changed', 'presence'])
-  expect(his.types().filter((type) => type === 'presence')).toHaveLength(1)
+  await annStream.until('presence')
+  expect(annStream.types()).toEqual(['hello', 'me-changed', 'presence'])
+  expect(beaStream.types().filter((type) => type === 'presence')).toHaveLength(1)
 })
 
 test('after missed events the hub finds changes and tells all clients to refetch the team', async () => {
   await makeConnection(testApp, ann, bea)
-  const his = await listen(bea)
+  const beaStream = await listen(bea)
   await switchOn(ann)
   bus.publish({ kind: 'missed' })
-  await his.until('presence')
-  await until(() => his.types().includes('team-changed'))
+  await beaStream.until('presence')
+  await until(() => beaStream.types().includes('team-changed'))
 })
 
 test('the sweep finds an auth session whose end was not published', async () => {
-  const [hers, his] = [await listen(ann), await listen(bea)]
+  const [annStream, beaStream] = [await listen(ann), await listen(bea)]
   await testApp.db.query(statement('test.end-sessions', 'delete from auth.sessions where user_id = :userId'), {
     userId: ann.userId,
   })
   await hub.sweep()
-  expect(hers.events.at(-1)).toEqual({ type: 'bye', reason: 'renew' })
-  expect(evicted).toContain(hers.stream.sessionId)
-  expect(his.types()).toEqual(['hello'])
+  expect(annStream.events.at(-1)).toEqual({ type: 'bye', reason: 'renew' })
+  expect(evicted).toContain(annStream.stream.sessionId)
+  expect(beaStream.types()).toEqual(['hello'])
   expect(hub.size()).toEqual({ streams: 1, users: 1 })
 })
 
 test('the sweep finds an auth session that needs a second factor now', async () => {
-  const hers = await listen(ann)
+  const annStream = await listen(ann)
   const enrolled = `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, secret, status, created_at, updated_at)
     values (gen_random_uuid(), :userId, 'Phone', 'totp', '', 'verified', now(), now())`
   await testApp.db.query(statement('test.enroll', enrolled), { userId: ann.userId })
   await hub.sweep()
-  expect(hers.events.at(-1)).toEqual({ type: 'bye', reason: 'renew' })
+  expect(annStream.events.at(-1)).toEqual({ type: 'bye', reason: 'renew' })
 })
 
 test('a change during a database outage is delivered by the next sweep', async () => {
-  const hers = await listen(ann)
+  const annStream = await listen(ann)
   await switchOn(ann)
   before = async () => Promise.reject(new Error('gone'))
   bus.publish({ kind: 'presence', userId: ann.userId })
   await until(() => errors.length > 0)
   before = async () => undefined
   await hub.sweep()
-  await hers.until('me-changed')
+  await annStream.until('me-changed')
 })
 
 test('presence that was read before a quit is not delivered after it', async () => {
   const connectionId = await makeConnection(testApp, ann, bea)
-  const [hers, his] = [await listen(ann), await listen(bea)]
+  const [annStream, beaStream] = [await listen(ann), await listen(bea)]
   await switchOn(ann)
   // During the read. They reconnect before the query runs, so that it still finds the connection.
   before = async (name) => {
@@ -135,36 +135,36 @@ test('presence that was read before a quit is not delivered after it', async () 
     await makeConnection(testApp, ann, bea)
   }
   bus.publish({ kind: 'presence', userId: ann.userId })
-  await hers.until('me-changed')
-  expect(his.types()).toEqual(['hello', 'team-changed'])
+  await annStream.until('me-changed')
+  expect(beaStream.types()).toEqual(['hello', 'team-changed'])
 })
 
 test('presence that was read before a quit is not delivered to a stream that was opened after it', async () => {
   const connectionId = await makeConnection(testApp, ann, bea)
-  const hers = await listen(ann)
+  const annStream = await listen(ann)
   await switchOn(ann)
-  let his: Awaited<ReturnType<typeof listen>> | undefined
+  let beaStream: Awaited<ReturnType<typeof listen>> | undefined
   before = async (name) => {
     if (name !== 'presence.read') return
     before = async () => undefined
     await testApp.call(quitConnection, { connectionId }, bea)
     bus.publish({ kind: 'team', userId: bea.userId })
-    his = await listen(bea)
+    beaStream = await listen(bea)
     // They reconnect before the query runs, so that it still finds the connection.
     await makeConnection(testApp, ann, bea)
   }
   bus.publish({ kind: 'presence', userId: ann.userId })
-  await hers.until('me-changed')
-  expect(his?.types()).toEqual(['hello'])
+  await annStream.until('me-changed')
+  expect(beaStream?.types()).toEqual(['hello'])
 })
 
 test('concurrent changes are batched into one read', async () => {
-  const hers = await listen(ann)
+  const annStream = await listen(ann)
   const reads: string[] = []
   before = async (name) => reads.push(name)
   await switchOn(ann)
   for (let n = 0; n < 100; n++) bus.publish({ kind: 'presence', userId: n === 99 ? ann.userId : uuidv7() })
-  await hers.until('me-changed')
+  await annStream.until('me-changed')
   expect(reads.filter((name) => name === 'presence.read').length).toBeLessThanOrEqual(2)
 })
 

@@ -28,8 +28,8 @@ const start = async (by: MadeUser) =>
 const stop = (by: MadeUser, sessionId: string) => testApp.call(stopFocus, { sessionId }, by)
 const ask = async (by: MadeUser, whom: MadeUser) =>
   (await testApp.call(requestConnection, { userId: whom.userId }, by)).body.connectionId
-const answer = (by: MadeUser, requestId: string, said: 'accepted' | 'declined') =>
-  testApp.call(answerRequest, { requestId, answer: said }, by)
+const answer = (by: MadeUser, requestId: string, reply: 'accepted' | 'declined') =>
+  testApp.call(answerRequest, { requestId, answer: reply }, by)
 
 describe('a stream', () => {
   test("begins with the user's state, with headers against buffering by proxies", async () => {
@@ -226,14 +226,14 @@ describe('a connection', () => {
 
   test('that is declined is published only to the user who declined', async () => {
     const id = await ask(ann, bea)
-    const [asked, declines] = [await openStream(testApp, ann), await openStream(testApp, bea)]
+    const [requester, receiver] = [await openStream(testApp, ann), await openStream(testApp, bea)]
     await answer(bea, id, 'declined')
-    await declines.until((stream) => stream.of('team-changed').length === 1)
+    await receiver.until((stream) => stream.of('team-changed').length === 1)
     await start(ann)
-    await asked.until((stream) => stream.of('me-changed').length === 1)
-    expect(asked.of('team-changed')).toEqual([])
-    asked.leave()
-    declines.leave()
+    await requester.until((stream) => stream.of('me-changed').length === 1)
+    expect(requester.of('team-changed')).toEqual([])
+    requester.leave()
+    receiver.leave()
   })
 
   test('ends with a deleted account, and so do its streams', async () => {

@@ -84,7 +84,7 @@ test('a user who left the company receives no presence, and their connections re
   const { app, auth, mailer } = testApp
   const left = await opened(await makeUser(testApp))
   await makeConnection(testApp, left.person, ann)
-  const hers = await openStream(testApp, ann)
+  const annStream = await openStream(testApp, ann)
   const headers = { authorization: `Bearer ${left.person.accessToken}` }
   const email = `${uuidv7()}@elsewhere.example`
   const change = { email, current_password: PASSWORD }
@@ -92,9 +92,9 @@ test('a user who left the company receives no presence, and their connections re
   const token_hash = await newestLinkToken({ config: auth.config, mailer }, email, 'email_change')
   const link = { type: 'email_change', token_hash }
   const opening = await app.inject({ method: 'POST', url: '/auth/v1/verify', headers, payload: link })
-  await hers.until((stream) => stream.of('team-changed').length === 1)
+  await annStream.until((stream) => stream.of('team-changed').length === 1)
   const again = await opened({ ...left.person, accessToken: opening.json().access_token })
   await switchAnnThen([again])
   expect(JSON.stringify([...left.stream.deliveries, ...again.stream.deliveries])).not.toContain(ann.userId)
-  for (const stream of [hers, again.stream]) stream.leave()
+  for (const stream of [annStream, again.stream]) stream.leave()
 })

@@ -35,23 +35,23 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
 
   test('a switch on one server reaches the streams of the other', async () => {
     const connectionId = await makeConnection(one, ann, bea)
-    const [hers, his] = [await openStream(other, ann), await openStream(other, bea)]
+    const [annStream, beaStream] = [await openStream(other, ann), await openStream(other, bea)]
     const { session } = (await one.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann)).body
-    await hers.until((stream) => stream.of('me-changed').length === 1)
-    await his.until((stream) => stream.of('presence').length === 1)
-    expect(hers.of('me-changed')[0]?.openSession).toEqual(session)
+    await annStream.until((stream) => stream.of('me-changed').length === 1)
+    await beaStream.until((stream) => stream.of('presence').length === 1)
+    expect(annStream.of('me-changed')[0]?.openSession).toEqual(session)
     const { connections } = (await other.call(readTeam, {}, bea)).body
-    expect(his.of('presence')[0]?.presence).toEqual(connections[0]?.presence)
+    expect(beaStream.of('presence')[0]?.presence).toEqual(connections[0]?.presence)
 
     await one.call(quitConnection, { connectionId }, ann)
-    await his.until((stream) => stream.of('team-changed').length === 1)
-    hers.leave()
-    his.leave()
+    await beaStream.until((stream) => stream.of('team-changed').length === 1)
+    annStream.leave()
+    beaStream.leave()
   })
 
   test('a failed NOTIFY of a quit is retried', async () => {
     const connectionId = await makeConnection(one, ann, bea)
-    const his = await openStream(other, bea)
+    const beaStream = await openStream(other, bea)
     const query = one.db.query
     const spy = vi.spyOn(one.db, 'query').mockImplementation(async (statement, values) => {
       if (statement.name !== 'live.notify') return query(statement, values)
@@ -59,8 +59,8 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
       throw new Error('timeout exceeded when trying to connect')
     })
     await one.call(quitConnection, { connectionId }, ann)
-    await his.until((stream) => stream.of('team-changed').length === 1)
-    his.leave()
+    await beaStream.until((stream) => stream.of('team-changed').length === 1)
+    beaStream.leave()
   })
 
   test('a sign-out on one server takes effect on the other immediately', async () => {
@@ -75,11 +75,11 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
   test('an account that the administrator deletes is signed out immediately, and its connections refetch the team', async () => {
     const cleo = await makeUser(one)
     await makeConnection(one, cleo, bea)
-    const [hers, his] = [await openStream(other, cleo), await openStream(other, bea)]
+    const [cleoStream, beaStream] = [await openStream(other, cleo), await openStream(other, bea)]
     await deleteUser(one.db, cleo.email, one.auth.config)
-    await hers.until(({ hasEnded }) => hasEnded)
-    await his.until((stream) => stream.of('team-changed').length === 1)
-    his.leave()
+    await cleoStream.until(({ hasEnded }) => hasEnded)
+    await beaStream.until((stream) => stream.of('team-changed').length === 1)
+    beaStream.leave()
   })
 
   test('connections that end with a company are published to both sides', async () => {

@@ -45,11 +45,11 @@ function step(row: Row | null, { by, does }: Act): [Row | null, string] {
 }
 
 /** Whether the acts, in some serial order, give these responses and this final row (serializable). */
-function isSerializable(row: Row | null, left: { act: Act; said: string }[], end: Row | null): boolean {
+function isSerializable(row: Row | null, left: { act: Act; response: string }[], end: Row | null): boolean {
   if (left.length === 0) return JSON.stringify(row) === JSON.stringify(end)
-  return left.some(({ act, said }, index) => {
-    const [next, response] = step(row, act)
-    return response === said && isSerializable(next, left.toSpliced(index, 1), end)
+  return left.some(({ act, response }, index) => {
+    const [next, expected] = step(row, act)
+    return response === expected && isSerializable(next, left.toSpliced(index, 1), end)
   })
 }
 
@@ -91,11 +91,11 @@ test('property: concurrent acts of both sides equal the model in some serial ord
       const people = [await makeUser(testApp), await makeUser(testApp)]
       for (const acts of rounds) {
         const before = await pair(people)
-        const said = await Promise.all(acts.map((act) => perform(act, people, before?.id ?? uuidv7())))
+        const responses = await Promise.all(acts.map((act) => perform(act, people, before?.id ?? uuidv7())))
         const after = await pair(people)
         const row = before && { requester: before.requester, status: before.status, isOld: true }
         const end = after && { requester: after.requester, status: after.status, isOld: after.id === before?.id }
-        const done = acts.map((act, index) => ({ act, said: said[index] ?? '' }))
+        const done = acts.map((act, index) => ({ act, response: responses[index] ?? '' }))
         expect(isSerializable(row, done, end), JSON.stringify({ row, done, end })).toBe(true)
       }
     }),

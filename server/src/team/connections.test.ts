@@ -27,10 +27,10 @@ beforeEach(async () => {
 
 const ask = async (by: MadeUser, whom: MadeUser) => {
   const { status, body, error } = await testApp.call(requestConnection, { userId: whom.userId }, by)
-  return { said: status === 200 ? body.status : error.code, id: body.connectionId }
+  return { outcome: status === 200 ? body.status : error.code, id: body.connectionId }
 }
-const answer = async (by: MadeUser, requestId: string, said: 'accepted' | 'declined') => {
-  const { status, body, error } = await testApp.call(answerRequest, { requestId, answer: said }, by)
+const answer = async (by: MadeUser, requestId: string, outcome: 'accepted' | 'declined') => {
+  const { status, body, error } = await testApp.call(answerRequest, { requestId, answer: outcome }, by)
   return status === 200 ? body.status : error.code
 }
 const quit = async (by: MadeUser, connectionId: string) =>
@@ -58,8 +58,8 @@ const movedTo = async (email: string, { userId, accessToken }: MadeUser): Promis
 
 describe('a request', () => {
   test('is pending until its receiver accepts it', async () => {
-    const { said, id } = await ask(ann, bea)
-    expect(said).toBe('pending')
+    const { outcome, id } = await ask(ann, bea)
+    expect(outcome).toBe('pending')
     expect(await team(bea)).toMatchObject({
       connections: [],
       requests: [{ id, firstName: null, lastName: null, username: null, email: ann.email }],
@@ -73,17 +73,17 @@ describe('a request', () => {
 
   test('is refused when one is pending or the users are connected', async () => {
     await ask(ann, bea)
-    expect((await ask(ann, bea)).said).toBe('request_exists')
-    expect((await ask(bea, ann)).said).toBe('accepted')
-    expect((await ask(ann, bea)).said).toBe('connection_exists')
-    expect((await ask(bea, ann)).said).toBe('connection_exists')
+    expect((await ask(ann, bea)).outcome).toBe('request_exists')
+    expect((await ask(bea, ann)).outcome).toBe('accepted')
+    expect((await ask(ann, bea)).outcome).toBe('connection_exists')
+    expect((await ask(bea, ann)).outcome).toBe('connection_exists')
   })
 
   test('accepts a pending request in the other direction, also when concurrent', async () => {
     for (let round = 0; round < 10; round++) {
       const [one, other] = [await makeUser(testApp), await makeUser(testApp)]
-      const said = (await Promise.all([ask(one, other), ask(other, one)])).map((answer) => answer.said)
-      expect(said.sort()).toEqual(['accepted', 'pending'])
+      const outcomes = (await Promise.all([ask(one, other), ask(other, one)])).map((answer) => answer.outcome)
+      expect(outcomes.sort()).toEqual(['accepted', 'pending'])
       expect(await connectedWith(one)).toEqual([other.userId])
     }
   })
@@ -91,12 +91,12 @@ describe('a request', () => {
   test('after a decline can only be sent by the user who declined', async () => {
     const { id } = await ask(ann, bea)
     expect(await answer(bea, id, 'declined')).toBe('declined')
-    expect((await ask(ann, bea)).said).toBe('request_exists')
+    expect((await ask(ann, bea)).outcome).toBe('request_exists')
     expect(await finds(ann, bea)).toBe(false)
     expect(await finds(bea, ann)).toBe(true)
 
     const again = await ask(bea, ann)
-    expect(again.said).toBe('pending')
+    expect(again.outcome).toBe('pending')
     expect(await requestsTo(ann)).toEqual([again.id])
     // It is a new request with a new id: late answers to the old one do not apply.
     expect(again.id).not.toBe(id)
@@ -108,13 +108,13 @@ describe('a request', () => {
     const { id } = await ask(ann, bea)
     await answer(bea, id, 'declined')
     const away = await movedTo(`${ann.userId}@mailboxes.example`, ann)
-    expect((await ask(away, bea)).said).toBe('not_found')
+    expect((await ask(away, bea)).outcome).toBe('not_found')
     expect((await testApp.call(readMyData, {}, away)).body.team_connections).toEqual([])
     const back = await movedTo(ann.email, away)
-    expect((await ask(back, bea)).said).toBe('request_exists')
+    expect((await ask(back, bea)).outcome).toBe('request_exists')
     expect(await requestsTo(bea)).toEqual([])
     expect(await finds(back, bea)).toBe(false)
-    expect((await ask(bea, back)).said).toBe('pending')
+    expect((await ask(bea, back)).outcome).toBe('pending')
   })
 
   test('is answered once by its receiver only, and the answer is idempotent', async () => {
@@ -142,7 +142,7 @@ describe('a request', () => {
       [one, other],
       [ann, one],
     ]
-    for (const [by, whom] of wrong) expect((await ask(by, whom)).said).toBe('not_found')
+    for (const [by, whom] of wrong) expect((await ask(by, whom)).outcome).toBe('not_found')
     expect(await finds(one, other)).toBe(false)
   })
 })
@@ -158,7 +158,7 @@ describe('a connection', () => {
       expect(await connectedWith(bea)).toEqual([])
       expect(await quit(by, id)).toBe(200)
     }
-    expect((await ask(ann, bea)).said).toBe('pending')
+    expect((await ask(ann, bea)).outcome).toBe('pending')
   })
 
   test('with a new id is not affected by a late quit of the old one', async () => {
@@ -188,7 +188,7 @@ describe('a connection', () => {
       const moved = { userId: one.userId, email: `${one.userId}@elsewhere.example` }
       await Promise.all([ask(other, one), db.transaction((db) => moveProfile(db, moved, policy))])
       expect(await requestsTo(one)).toEqual([])
-      expect((await ask(other, one)).said).toBe('not_found')
+      expect((await ask(other, one)).outcome).toBe('not_found')
     }
   })
 })
