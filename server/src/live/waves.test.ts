@@ -17,7 +17,7 @@ const WAVES = 5
 
 const change = statement('test.change', 'update user_presence set version = version + 1 where user_id = any(:userIds)')
 
-test('1,000 streams that come and go in waves leave nothing behind', async () => {
+test('1,000 streams that open and close in waves leave no listeners or streams behind', async () => {
   const testApp = await startTestApp()
   const { db, clock } = testApp
   const people: MadeUser[] = await Promise.all(Array.from({ length: PEOPLE }, () => makeUser(testApp)))
