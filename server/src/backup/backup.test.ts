@@ -222,6 +222,7 @@ test('backup refuses a database without tables of deeb', async () => {
   await other.close()
 })
 
+// It opens an embedded database five times, each in seconds.
 test('the admin commands back up one database and restore into another', async () => {
   const [dataDir, otherDir] = [join(folder, 'data'), join(folder, 'other-data')]
   const urls = isOnPostgres() ? await Promise.all([createTestDatabase(), createTestDatabase()]) : []
@@ -243,7 +244,7 @@ test('the admin commands back up one database and restore into another', async (
   expect((await digestsOf(restored)).email_leads).toEqual(digests.email_leads)
   await restored.close()
   await expect(restore(other, file)).rejects.toThrow('The database is not empty')
-})
+}, 90_000)
 
 test('a backup that fails leaves no file', async () => {
   const gone = await openEmptyDatabase()
