@@ -26,6 +26,41 @@ test('sign-up and sign-in show an error message and keep the fields when they fa
   await expect(page.getByText('An unexpected error occurred.')).toBeVisible()
 })
 
+test('after sign-up the page says what happens next, also after a reload', async ({ page, server }) => {
+  await page.goto(`${server.url}/app/signup`)
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
+    'At least 8 characters, and not a common password.',
+  )
+  await page.getByLabel('Password', { exact: true }).fill('quiet')
+  await page.getByRole('button', { name: 'Show characters' }).first().click()
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text')
+
+  await fillSignUp(page, { ...MARA, email: 'mara.lnd@fjordlab.example' })
+  const next = page.getByRole('region', { name: 'What happens next' })
+  await expect(next).toContainText('We sent a link to mara.lnd@fjordlab.example.')
+  await page.reload()
+  await next.getByRole('button', { name: 'Wrong address?' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue('mara.lnd@fjordlab.example')
+
+  await fillSignUp(page, MARA)
+  await next.getByRole('button', { name: 'Send it again' }).click()
+  await expect.poll(() => server.linksFor(MARA.email)).toHaveLength(2)
+})
+
+test('after a request for a password reset the page says where the link is, and takes another address', async ({
+  page,
+  server,
+}) => {
+  await page.goto(`${server.url}/app/forgot-password`)
+  await page.getByLabel('Email').fill('mara.lnd@fjordlab.example')
+  await page.getByRole('button', { name: 'Send reset link' }).click()
+  const next = page.getByRole('region', { name: 'What happens next' })
+  await expect(next).toContainText('If there is an account for mara.lnd@fjordlab.example, we sent it a link.')
+  await page.reload()
+  await next.getByRole('button', { name: 'Wrong address?' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue('mara.lnd@fjordlab.example')
+})
+
 test('app screens require a signed-in user, account screens a signed-out one', async ({ page, server }) => {
   for (const path of ['/app/home', '/app/settings']) {
     await page.goto(server.url + path)

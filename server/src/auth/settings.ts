@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import { isLoopback } from '../loopback.ts'
 
 /** The public settings of this service, as auth-js reads them. */
-export function settings({ smtpUrl, host }: Pick<Config, 'smtpUrl' | 'host'>) {
+export function settings({ smtpUrl, host, passwordMinLength }: Pick<Config, 'smtpUrl' | 'host' | 'passwordMinLength'>) {
   // Others can reach this server, but it sends no email: users have to ask their administrator for their link.
   const mailStaysHere = smtpUrl === null && !isLoopback(host)
   return {
@@ -10,6 +10,8 @@ export function settings({ smtpUrl, host }: Pick<Config, 'smtpUrl' | 'host'>) {
     disable_signup: false,
     mailer_autoconfirm: false,
     phone_autoconfirm: false,
+    // Not a setting of GoTrue: the sign-up page says the rule before the first try.
+    password_min_length: passwordMinLength,
     ...(mailStaysHere && { mailer: 'outbox' }),
   }
 }

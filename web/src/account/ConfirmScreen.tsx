@@ -6,13 +6,14 @@ import { useLocation } from 'wouter'
 import { useAuthSession } from '../auth-session.ts'
 import { OPENS_CHANGE_EMAIL } from '../history.ts'
 import { Button } from '../ui/Button.tsx'
-import { TextField } from '../ui/TextField.tsx'
 import { showToast } from '../ui/toast.ts'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { resendConfirmation } from './auth-queries.ts'
 import { EmailForm } from './EmailForm.tsx'
 import { Address, type GoodLink, LinkGate } from './LinkGate.tsx'
+import { PasswordField } from './PasswordField.tsx'
+import { forgetSentLink } from './sent-link.ts'
 
 /** The target of two email links: the confirmation of a sign-up, and of a change of the address. */
 export default function ConfirmScreen() {
@@ -41,15 +42,19 @@ function ConfirmSignUp({ info, open }: GoodLink) {
   const { onSubmit, busy } = useSubmit(async (form) => {
     setWrong(undefined)
     const outcome = await open(textOf(form, 'password'))
-    if (outcome === 'done') navigate(APP_PATHS.home, { replace: true })
+    if (outcome === 'done') {
+      forgetSentLink()
+      navigate(APP_PATHS.home, { replace: true })
+    }
     if (outcome === 'wrong password') setWrong("That's not the password you signed up with.")
   })
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <p className="text-body text-soft wrap-anywhere">
-        Enter the password you chose when you signed up as <Address>{info.email}</Address>.
+        Enter the password you chose when you signed up as <Address>{info.email}</Address>. It proves that you signed up
+        yourself, and nobody else with your address.
       </p>
-      <PasswordField error={wrong} />
+      <OwnPasswordField error={wrong} />
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
           Confirm
@@ -90,7 +95,7 @@ function ConfirmChange({ info, open }: GoodLink) {
         {needsPassword ? 'Enter the password of this account. ' : ''}If this is not your account, close this page, and
         nothing will change.
       </p>
-      {needsPassword ? <PasswordField error={wrong} /> : null}
+      {needsPassword ? <OwnPasswordField error={wrong} /> : null}
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
           Confirm
@@ -100,17 +105,8 @@ function ConfirmChange({ info, open }: GoodLink) {
   )
 }
 
-function PasswordField({ error }: { error: string | undefined }) {
-  return (
-    <TextField
-      label="Password"
-      name="password"
-      type="password"
-      autoComplete="current-password"
-      required
-      error={error}
-    />
-  )
+function OwnPasswordField({ error }: { error: string | undefined }) {
+  return <PasswordField label="Password" name="password" autoComplete="current-password" required error={error} />
 }
 
 /** The email for a change of the address can be requested again in Settings only. */

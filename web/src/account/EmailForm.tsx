@@ -7,15 +7,16 @@ interface EmailFormProps {
   action: string
   /** Resolves to whether the email was requested. */
   onSend: (email: string) => Promise<boolean>
+  defaultEmail?: string | undefined
 }
 
 /** A form that requests an email to an address. */
-export function EmailForm({ action, onSend }: EmailFormProps) {
+export function EmailForm({ action, onSend, defaultEmail }: EmailFormProps) {
   const { request, busy } = useMailRequest(onSend)
   const { onSubmit } = useSubmit((form) => request(textOf(form, 'email')))
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
-      <TextField label="Email" name="email" type="email" autoComplete="username" required />
+      <TextField label="Email" name="email" type="email" autoComplete="username" defaultValue={defaultEmail} required />
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
           {action}

@@ -1,11 +1,37 @@
+import { useState } from 'react'
 import { AccountPage, BackToSignIn } from './AccountPage.tsx'
 import { sendResetLink } from './auth-queries.ts'
 import { EmailForm } from './EmailForm.tsx'
+import { Address } from './LinkGate.tsx'
+import { SentLinkNote } from './SentLinkNote.tsx'
+import { forgetSentLink, rememberSentLink, sentLinkTo } from './sent-link.ts'
 
 export default function ForgotPasswordScreen() {
+  const [sentTo, setSentTo] = useState(() => sentLinkTo('recovery'))
+  /** The address to correct, after "Wrong address?". */
+  const [wrong, setWrong] = useState<string>()
+  async function send(email: string): Promise<boolean> {
+    const isSent = await sendResetLink(email)
+    if (isSent) {
+      rememberSentLink('recovery', email)
+      setSentTo(email)
+    }
+    return isSent
+  }
+  function correct(): void {
+    forgetSentLink()
+    setWrong(sentTo)
+    setSentTo(undefined)
+  }
   return (
     <AccountPage title="Forgot password">
-      <EmailForm action="Send reset link" onSend={sendResetLink} />
+      {sentTo === undefined ? (
+        <EmailForm action="Send reset link" onSend={send} defaultEmail={wrong} />
+      ) : (
+        <SentLinkNote email={sentTo} onSend={sendResetLink} onWrongAddress={correct}>
+          If there is an account for <Address>{sentTo}</Address>, we sent it a link. Open it to choose a new password.
+        </SentLinkNote>
+      )}
       <BackToSignIn />
     </AccountPage>
   )

@@ -2,13 +2,14 @@ import { APP_PATHS } from '@deeb/core/paths'
 import { useRef } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../ui/Button.tsx'
-import { TextField } from '../ui/TextField.tsx'
 import { showToast } from '../ui/toast.ts'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { passwordsMatch, sendResetLink, updateAccount } from './auth-queries.ts'
 import { EmailForm } from './EmailForm.tsx'
 import { Address, type GoodLink, LinkGate } from './LinkGate.tsx'
+import { NewPasswordFields } from './NewPasswordFields.tsx'
+import { forgetSentLink } from './sent-link.ts'
 
 /** The target of the link in the password reset email. */
 export default function ResetPasswordScreen() {
@@ -36,6 +37,7 @@ function NewPasswordForm({ info, open, giveUp }: GoodLink) {
     // After 15 minutes the link no longer replaces the current password.
     if (outcome === 'password needed') giveUp()
     if (outcome !== 'done') return
+    forgetSentLink()
     showToast({ title: 'Password updated', description: 'Your other devices are signed out.', tone: 'success' })
     navigate(APP_PATHS.home, { replace: true })
   })
@@ -44,8 +46,7 @@ function NewPasswordForm({ info, open, giveUp }: GoodLink) {
       <p className="text-body text-soft wrap-anywhere">
         Choose a new password for <Address>{info.email}</Address>.
       </p>
-      <TextField label="New password" name="password" type="password" autoComplete="new-password" required />
-      <TextField label="Confirm password" name="confirm" type="password" autoComplete="new-password" required />
+      <NewPasswordFields label="New password" />
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
           Update password

@@ -1,39 +1,40 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import { isAuthApiError } from '@supabase/auth-js'
 import { useState } from 'react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { auth } from '../auth-session.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { TextButton, TextLink } from '../ui/TextLink.tsx'
+import { TextLink } from '../ui/TextLink.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 import { resendConfirmation } from './auth-queries.ts'
-import { useMailRequest } from './use-mail-request.ts'
+import { Address } from './LinkGate.tsx'
+import { PasswordField } from './PasswordField.tsx'
+import { SentLinkNote } from './SentLinkNote.tsx'
+import { forgetSentLink, rememberSentLink, sentLinkTo } from './sent-link.ts'
 
 export default function SignInScreen() {
-  /** The address of an account that is not confirmed yet. */
-  const [unconfirmed, setUnconfirmed] = useState<string>()
-  const { request: sendAgain, busy: isSending } = useMailRequest(resendConfirmation)
+  const [, navigate] = useLocation()
+  /** The address of a sign-up that is not confirmed yet. */
+  const [unconfirmed, setUnconfirmed] = useState(() => sentLinkTo('signup'))
   const { onSubmit, busy } = useSubmit(async (form) => {
     const email = textOf(form, 'email')
-    const isUnconfirmed = await signIn(email, textOf(form, 'password'))
-    setUnconfirmed(isUnconfirmed ? email : undefined)
+    if (!(await signIn(email, textOf(form, 'password')))) return
+    rememberSentLink('signup', email)
+    setUnconfirmed(email)
   })
   return (
     <AccountPage title="Sign In">
+      {unconfirmed === undefined ? null : (
+        <SentLinkNote email={unconfirmed} onSend={resendConfirmation} onWrongAddress={() => navigate(APP_PATHS.signUp)}>
+          We sent a link to <Address>{unconfirmed}</Address>. Open it to confirm your address.
+        </SentLinkNote>
+      )}
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         <TextField label="Email" name="email" type="email" autoComplete="username" required />
-        <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
-        {unconfirmed === undefined ? null : (
-          <p className="text-body text-soft">
-            Confirm your address with the link we emailed you.{' '}
-            <TextButton aria-disabled={isSending} onClick={() => void sendAgain(unconfirmed)}>
-              Send the email again
-            </TextButton>
-          </p>
-        )}
+        <PasswordField label="Password" name="password" autoComplete="current-password" required />
         <div className="mt-2">
           <Button kind="primary" type="submit" busy={busy}>
             {busy ? 'Signing in...' : 'Sign In'}
@@ -60,6 +61,7 @@ async function signIn(email: string, password: string): Promise<boolean> {
   try {
     const { error } = await auth.signInWithPassword({ email, password })
     if (error) showAuthFailure('Sign In Failed', error)
+    else forgetSentLink()
     return isAuthApiError(error) && error.code === 'email_not_confirmed'
   } catch {
     showUnexpected()

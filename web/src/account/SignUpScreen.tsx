@@ -1,4 +1,5 @@
 import { APP_PATHS } from '@deeb/core/paths'
+import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { auth } from '../auth-session.ts'
 import { Button } from '../ui/Button.tsx'
@@ -7,18 +8,22 @@ import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage, BackToSignIn } from './AccountPage.tsx'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 import { passwordsMatch, showMailSent } from './auth-queries.ts'
+import { NewPasswordFields } from './NewPasswordFields.tsx'
+import { forgetSentLink, rememberSentLink, sentLinkTo } from './sent-link.ts'
 
 export default function SignUpScreen() {
   const [, navigate] = useLocation()
+  // Back from "Wrong address?": the address can be corrected.
+  const [email] = useState(() => sentLinkTo('signup'))
+  useEffect(forgetSentLink, [])
   const { onSubmit, busy } = useSubmit(async (form) => {
     if (await signUp(form)) navigate(APP_PATHS.signIn)
   })
   return (
     <AccountPage title="Create Account">
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        <TextField label="Email" name="email" type="email" autoComplete="username" required />
-        <TextField label="Password" name="password" type="password" autoComplete="new-password" required />
-        <TextField label="Confirm password" name="confirm" type="password" autoComplete="new-password" required />
+        <TextField label="Email" name="email" type="email" autoComplete="username" defaultValue={email} required />
+        <NewPasswordFields label="Password" />
         <div className="mt-2">
           <Button kind="primary" type="submit" busy={busy}>
             {busy ? 'Creating account...' : 'Create Account'}
@@ -32,10 +37,11 @@ export default function SignUpScreen() {
 
 /** Signs up and shows the result in a toast. Resolves to whether a confirmation email was sent. */
 async function signUp(form: FormData): Promise<boolean> {
+  const email = textOf(form, 'email')
   const password = textOf(form, 'password')
   if (!passwordsMatch(password, textOf(form, 'confirm'))) return false
   try {
-    const { error } = await auth.signUp({ email: textOf(form, 'email'), password })
+    const { error } = await auth.signUp({ email, password })
     if (error) {
       showAuthFailure('Sign Up Failed', error)
       return false
@@ -44,6 +50,7 @@ async function signUp(form: FormData): Promise<boolean> {
     showUnexpected()
     return false
   }
+  rememberSentLink('signup', email)
   showMailSent('Account Created!', 'Please check your email to verify your account.')
   return true
 }

@@ -73,11 +73,21 @@ export function showMailSent(title: string, description: string): void {
 
 /** False also if the server does not answer: most servers send their email. */
 async function isMailKept(): Promise<boolean> {
+  return (await readSettings()).mailer === 'outbox'
+}
+
+/** The minimum length of a new password; undefined if the server does not answer. */
+export async function readPasswordMinLength(): Promise<number | undefined> {
+  return (await readSettings()).password_min_length
+}
+
+/** The public settings of the account service; empty if it does not answer. */
+async function readSettings(): Promise<{ mailer?: string; password_min_length?: number }> {
   try {
     const response = await fetch(`${SERVER}/auth/v1/settings`, { signal: AbortSignal.timeout(5_000) })
-    return ((await response.json()) as { mailer?: string }).mailer === 'outbox'
+    return (await response.json()) as Awaited<ReturnType<typeof readSettings>>
   } catch {
-    return false
+    return {}
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ComponentPropsWithRef, useId } from 'react'
+import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
 import { fieldLook } from './field-look.ts'
 
 type TextFieldProps = Omit<ComponentPropsWithRef<'input'>, 'className' | 'style' | 'id' | 'size'> & {
@@ -6,6 +6,10 @@ type TextFieldProps = Omit<ComponentPropsWithRef<'input'>, 'className' | 'style'
   type?: 'text' | 'email' | 'password' | 'datetime-local'
   /** What is wrong and what to do. Screen readers read it with the field. */
   error?: string | undefined
+  /** What is expected, before anything is wrong. */
+  hint?: string | undefined
+  /** A button inside the field, at its end. Its field takes text literally, as a password field does. */
+  end?: ReactNode
 }
 
 /* Browsers draw the text a pixel too low in a field; the padding centres it. */
@@ -15,28 +19,35 @@ const PLAIN = 'pb-0.5 text-body'
 const DOTS = 'font-[system-ui] text-[1.5rem] leading-none tracking-[0.125em]'
 
 /** A text field with its label above and its error below. Accepts all properties of an input. */
-export function TextField({ label, error, type = 'text', ...input }: TextFieldProps) {
+export function TextField({ label, error, hint, end, type = 'text', ...input }: TextFieldProps) {
   const id = useId()
-  const errorId = `${id}-error`
+  const noteId = `${id}-note`
   // Phones would capitalise and autocorrect addresses and visible passwords.
-  const literal = type === 'text' ? {} : { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false }
+  const literal = type === 'text' && !end ? {} : { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false }
   return (
     <div>
       <label htmlFor={id} className="mb-1.5 block text-label">
         {label}
       </label>
-      <input
-        {...literal}
-        {...input}
-        id={id}
-        type={type}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error ? errorId : undefined}
-        className={`h-13 w-full px-[15px] ${type === 'password' ? DOTS : PLAIN} ${fieldLook}`}
-      />
+      <div className="relative">
+        <input
+          {...literal}
+          {...input}
+          id={id}
+          type={type}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error || hint ? noteId : undefined}
+          className={`h-13 w-full px-[15px] ${end ? 'pr-18' : ''} ${type === 'password' ? DOTS : PLAIN} ${fieldLook}`}
+        />
+        {end ? <div className="absolute inset-y-0 right-0">{end}</div> : null}
+      </div>
       {error ? (
-        <p id={errorId} role="alert" className="mt-1.5 text-label text-pretty text-destructive">
+        <p id={noteId} role="alert" className="mt-1.5 text-label text-pretty text-destructive">
           {error}
+        </p>
+      ) : hint ? (
+        <p id={noteId} className="mt-1.5 text-label text-pretty text-soft">
+          {hint}
         </p>
       ) : null}
     </div>

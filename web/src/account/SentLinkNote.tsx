@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { TextButton } from '../ui/TextLink.tsx'
+import { useMailRequest } from './use-mail-request.ts'
+
+interface SentLinkNoteProps {
+  email: string
+  /** Where the link was sent, and what to do with it. */
+  children: ReactNode
+  /** Requests the email again. Resolves to whether it was requested. */
+  onSend: (email: string) => Promise<boolean>
+  onWrongAddress: () => void
+}
+
+/** Says where we emailed a link and what to do next, with the two ways on if it does not arrive. */
+export function SentLinkNote({ email, children, onSend, onWrongAddress }: SentLinkNoteProps) {
+  const { request, busy } = useMailRequest(onSend)
+  return (
+    <section aria-label="What happens next" className="mb-6 rounded-card border border-edge px-[15px] pt-3 pb-1">
+      <p className="text-body text-soft wrap-anywhere">{children}</p>
+      <p className="flex flex-wrap justify-between gap-x-6">
+        <TextButton aria-disabled={busy} onClick={() => void request(email)}>
+          Send it again
+        </TextButton>
+        <TextButton tone="soft" onClick={onWrongAddress}>
+          Wrong address?
+        </TextButton>
+      </p>
+    </section>
+  )
+}
