@@ -182,6 +182,7 @@ export const EXEMPT_PHRASES = [
   { phrase: '`npm run sabotage`', reason: 'names the new command', within: ['CHANGELOG.md'] },
   { phrase: '`deeb`, `torture` and `sabotage`', reason: 'names the new commands', within: ['CHANGELOG.md'] },
   { phrase: '/outbox/mails', reason: 'a route' },
+  { phrase: 'Your session goes on.', reason: 'a text of the product' },
   { phrase: "'operator key'", reason: 'a label of a derived key' },
   { phrase: "'deeb.kept-reads'", reason: 'a key of the local storage' },
 ]

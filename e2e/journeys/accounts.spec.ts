@@ -125,6 +125,23 @@ test('the switch in Settings only previews focus mode, and leaving restores the 
   await expect(page.locator('html')).not.toHaveAttribute('data-focus')
 })
 
+test('Settings ends a running session, and leads to the daily goals and back', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await deebSwitch(page).click()
+  await expect(deebSwitch(page)).toBeChecked()
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await expect(page.getByText('Preview only. Your session goes on.')).toBeVisible()
+  await deebSwitch(page).click()
+  await expect(page.locator('html')).not.toHaveAttribute('data-focus')
+  await page.getByRole('button', { name: 'End session' }).click()
+  await expect(page.getByText('Preview only. Start a session on Home.')).toBeVisible()
+  await page.getByRole('link', { name: 'Daily goals' }).click()
+  await page.getByRole('button', { name: 'Back to Settings' }).click()
+  await expect(page).toHaveURL(`${server.url}/app/settings`)
+  await page.getByRole('button', { name: 'deeb home' }).click()
+  await expect(deebSwitch(page)).not.toBeChecked()
+})
+
 test('the outbox page shows email at the printed address, and needs the key', async ({ page, server }) => {
   await page.goto(`${server.url}/app/signup`)
   await fillSignUp(page, MARA)

@@ -6,12 +6,16 @@ export function enteredFrom(path: AppPath): { from: AppPath } {
   return { from: path }
 }
 
+export function wasEnteredFrom(path: AppPath): boolean {
+  return window.history.state?.from === path
+}
+
 /**
  * Leaves a sub-page for its parent: goes back in the history if the parent is the previous entry, else replaces the entry. So
  * the browser's back button never leads to the sub-page again.
  */
 export function goUp(parent: AppPath): void {
-  if (window.history.state?.from === parent) window.history.back()
+  if (wasEnteredFrom(parent)) window.history.back()
   else navigate(parent, { replace: true })
 }
 

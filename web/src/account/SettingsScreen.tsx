@@ -1,10 +1,15 @@
+import { APP_PATHS } from '@deeb/core/paths'
+import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { AppFrame } from '../AppFrame.tsx'
 import { useSwitchFocus } from '../focus/use-switch-focus.ts'
+import { enteredFrom } from '../history.ts'
 import { ForgottenSession } from '../sessions/ForgottenSession.tsx'
 import { useHome } from '../stats/stats-queries.ts'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { Switch } from '../ui/Switch.tsx'
+import { TextButton } from '../ui/TextLink.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { AccountActions } from './AccountActions.tsx'
 import { ProfileDetails } from './ProfileDetails.tsx'
@@ -12,19 +17,27 @@ import { SignOutButton } from './SignOutButton.tsx'
 
 export default function SettingsScreen() {
   const { data: home, isError, refetch } = useHome()
-  const { isOn } = useSwitchFocus(home)
+  const { isOn, pressSwitch } = useSwitchFocus(home)
   useTitle('Settings', isOn ? 'In deeb mode' : undefined)
   const [preview, setPreview] = useState<'light' | 'focus'>()
+  function endSession(): void {
+    setPreview(undefined)
+    pressSwitch()
+  }
   const look = preview ?? (isOn ? 'focus' : 'light')
   return (
     <AppFrame
       look={look}
       control={
         <>
-          <p id="preview-note" className="text-right text-note text-soft">
-            Preview only. <br />
-            Start a session on Home.
-          </p>
+          <div className="text-right text-note text-soft">
+            <p id="preview-note">
+              Preview only. <br />
+              {isOn ? 'Your session goes on.' : 'Start a session on Home.'}
+            </p>
+            {/* The switch of this screen is a preview, so a running session has a button of its own. */}
+            {isOn ? <TextButton onClick={endSession}>End session</TextButton> : null}
+          </div>
           <Switch
             label="deeb"
             describedBy="preview-note"
@@ -37,6 +50,7 @@ export default function SettingsScreen() {
       <main className="column flex flex-1 flex-col pt-2 pb-5">
         <ScreenHeading className="text-title">Settings</ScreenHeading>
         <ProfileDetails profile={home?.profile} hasFailed={isError} onRetry={() => void refetch()} />
+        <DailyGoals />
         <AccountActions />
         <div className="mt-auto pt-8">
           <SignOutButton />
@@ -44,5 +58,18 @@ export default function SettingsScreen() {
       </main>
       <ForgottenSession session={home?.forgottenSession} />
     </AppFrame>
+  )
+}
+
+function DailyGoals() {
+  return (
+    <Link
+      href={APP_PATHS.goalSettings}
+      state={enteredFrom(APP_PATHS.settings)}
+      className="flex min-h-13 items-center justify-between gap-x-4 border-b border-line text-body"
+    >
+      Daily goals
+      <ChevronRight size={20} aria-hidden="true" className="text-soft" />
+    </Link>
   )
 }

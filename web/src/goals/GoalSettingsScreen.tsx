@@ -2,7 +2,7 @@ import { nearestOnWheels, SETTINGS_DEFAULT_GOAL_MINUTES, WEEK_FROM_MONDAY } from
 import { APP_PATHS } from '@deeb/core/paths'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { FocusFrame } from '../FocusFrame.tsx'
-import { goUp } from '../history.ts'
+import { goUp, wasEnteredFrom } from '../history.ts'
 import { useHome } from '../stats/stats-queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
@@ -12,9 +12,12 @@ import { useIsFresh } from '../use-is-fresh.ts'
 import { GoalRow } from './GoalRow.tsx'
 import { useSaveGoals } from './goals-queries.ts'
 
-const SUB_PAGE = { title: 'Goal Settings', parent: APP_PATHS.profile, backLabel: 'Back to Profile' }
+const TITLE = 'Goal Settings'
+const OF_PROFILE = { title: TITLE, parent: APP_PATHS.profile, backLabel: 'Back to Profile' }
+const OF_SETTINGS = { title: TITLE, parent: APP_PATHS.settings, backLabel: 'Back to Settings' }
 
 export default function GoalSettingsScreen() {
+  const [subPage] = useState(() => (wasEnteredFrom(APP_PATHS.settings) ? OF_SETTINGS : OF_PROFILE))
   const read = useHome()
   const { data: home, isError, refetch } = read
   const isRead = useIsFresh(read)
@@ -43,14 +46,14 @@ export default function GoalSettingsScreen() {
       () => {
         const description = 'Your daily goals have been updated successfully.'
         showToast({ title: 'Goals saved!', description, tone: 'success' })
-        if (isShown.current) goUp(APP_PATHS.profile)
+        if (isShown.current) goUp(subPage.parent)
       },
       () => showFailure('Failed to save goals. Please try again.'),
     )
   }
 
   return (
-    <FocusFrame title={SUB_PAGE.title} focus={home} subPage={SUB_PAGE}>
+    <FocusFrame title={TITLE} focus={home} subPage={subPage}>
       <main className="column flex flex-1 flex-col pb-5" aria-busy={!home && !isError}>
         {isError ? <LoadNote onRetry={() => void refetch()} /> : null}
         <ul>
