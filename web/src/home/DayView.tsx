@@ -20,7 +20,7 @@ export function DayView({ home }: { home: Home }) {
   return (
     <main className="home column lg:frame">
       <div className="home-greeting">
-        <ScreenHeading className="line-clamp-4 text-title lg:text-greeting">
+        <ScreenHeading className="-mb-[0.3em] line-clamp-4 pb-[0.3em] text-title lg:text-greeting">
           Hi <bdi>{home.profile.username ?? 'there'}</bdi>
         </ScreenHeading>
         <p className="mt-1 text-body text-soft lg:mt-4">Today's Goal: {hoursAndMinutes(goalMinutes)}</p>

@@ -1,8 +1,10 @@
 import { AVERAGE_USER_THIS_WEEK_MINUTES, AVERAGE_USER_WEEK_MINUTES } from '@deeb/core/stats/averages'
-import { ringFill, ringTime, spokenDuration } from '@deeb/core/stats/ring'
+import { hoursAndMinutes, ringFill, ringTime, spokenDuration } from '@deeb/core/stats/ring'
 import { percentOf } from '@deeb/core/stats/status'
 import { Ring } from '../ui/Ring.tsx'
 import { RingTime } from '../ui/RingTime.tsx'
+
+const EXAMPLES_NOTE = `Examples, not measured: an average user's week (${hoursAndMinutes(AVERAGE_USER_WEEK_MINUTES)}) and this week so far (${AVERAGE_USER_THIS_WEEK_MINUTES / 60}h).`
 
 interface AverageRingsProps {
   /** The total of this week. */
@@ -31,7 +33,7 @@ export function AverageRings({ minutes, averageMinutes }: AverageRingsProps) {
           reference={AVERAGE_USER_THIS_WEEK_MINUTES}
         />
       </div>
-      <p className="mt-3 text-note text-soft">"Avg. user" is an example, not a measured value.</p>
+      <p className="mt-3 text-note text-soft">{EXAMPLES_NOTE}</p>
     </>
   )
 }

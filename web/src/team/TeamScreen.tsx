@@ -59,12 +59,21 @@ function TeamList({ team, hasFailed, onRetry }: TeamListProps) {
           Loading team data...
         </p>
       ) : null}
-      {!team && hasFailed ? <TextButton onClick={onRetry}>Try again</TextButton> : null}
+      {!team && hasFailed ? <LoadNote onRetry={onRetry} /> : null}
       {team ? <MemberList connections={team.connections} query={query} /> : null}
       {team && team.connections.length === 0 && query === '' ? (
         <TeamEmpty title="No team connections yet." hint="Search for colleagues to connect with them." />
       ) : null}
       {team && query !== '' ? <PeopleToConnect query={query} connections={team.connections} /> : null}
     </>
+  )
+}
+
+function LoadNote({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div role="alert" className="mt-6">
+      <p className="text-body text-soft">Your team could not be loaded. Check your connection and try again.</p>
+      <TextButton onClick={onRetry}>Try again</TextButton>
+    </div>
   )
 }

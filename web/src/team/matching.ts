@@ -2,11 +2,15 @@ import { usernameKey } from '@deeb/core/account/username'
 import type { Connection } from '@deeb/core/team/api'
 import { searchWords } from '@deeb/core/team/search-words'
 
-/** The connections whose name, username and address together contain every typed word, case-insensitive. */
+/**
+ * The connections whose name, username and address together contain every typed word, case-insensitive. The domain counts only
+ * for words with an @: it is the same for all colleagues, so short words of it would filter nothing.
+ */
 export function matching(connections: readonly Connection[], query: string): Connection[] {
   const words = searchWords(query)
-  return connections.filter(({ person }) => {
-    const text = usernameKey([person.firstName, person.lastName, person.username, person.email].join(' '))
-    return words.every(({ key }) => text.includes(key))
+  return connections.filter(({ person: { firstName, lastName, username, email } }) => {
+    const address = usernameKey(email)
+    const text = usernameKey([firstName, lastName, username, email.slice(0, email.lastIndexOf('@'))].join(' '))
+    return words.every(({ key }) => (key.includes('@') ? address : text).includes(key))
   })
 }
