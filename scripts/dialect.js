@@ -18,6 +18,9 @@ export const DIALECT = [
   { find: /\bas far as\b/i, use: 'if, up to' },
   { find: /\bof (which|whom)\b/i, use: 'a second sentence' },
   { find: /\bby now\b/i, use: 'already, now' },
+  { find: /\bnot told\b/i, use: 'not notified, not published' },
+  { find: /\be-mails?\b|\beemail/i, use: 'email' },
+  { find: /\b(the|a) (min|max)\b(?! ?[-(:,`])/i, use: 'minimum, maximum' },
   { find: /\bfor ever\b/i, use: 'forever, indefinitely' },
   { find: /\bfor good\b/i, use: 'permanently' },
   { find: /\bin vain\b/i, use: 'without effect' },
@@ -116,7 +119,7 @@ export const DIALECT = [
     use: 'change event',
     allowed: {
       'core/src/account/company': 'a mailbox name',
-      'server/src/auth/address/companies.test.ts': 'a mailbox name',
+      'server/src/profile/companies.test.ts': 'a mailbox name',
     },
   },
   { find: /(?<![a-z])(hear|hears|heard|hearers?|hearing)(?![a-z])/i, use: 'receive, listener, onEvent' },
@@ -126,7 +129,7 @@ export const DIALECT = [
     within: ['server/', 'core/', 'bench/', 'docs/', 'scripts/', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
     allowed: {
       'core/src/account/company': 'a mailbox name',
-      'server/src/auth/address/companies.test.ts': 'a mailbox name',
+      'server/src/profile/companies.test.ts': 'a mailbox name',
     },
   },
   {

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 
 /** The path of a program in these folders or on PATH; null if not found. */
 export function findProgram(name: string, folders: string[] = []): string | null {
-  const places = [...folders, ...(process.env.PATH ?? '').split(delimiter)].map((folder) => join(folder, name))
-  return places.find((path) => existsSync(path)) ?? null
+  const paths = [...folders, ...(process.env.PATH ?? '').split(delimiter)].map((folder) => join(folder, name))
+  return paths.find((path) => existsSync(path)) ?? null
 }
 
 /** Runs a program. Resolves with its output, or rejects with it if the program fails. */

@@ -81,7 +81,7 @@ test('a failed save keeps the dialogs open with the entered values', async ({ pa
   await expect(page.getByText('Failed to set default goals. Please try again.')).toBeVisible()
 })
 
-test('saved goals are not asked for again, even if the refetch fails', async ({ page, server }) => {
+test('the goals dialog stays closed after saving, even if the refetch fails', async ({ page, server }) => {
   await confirmAddress(page, server, MARA)
   await page.getByLabel('Username').fill(MARA.username)
   await page.keyboard.press('Enter')

@@ -70,7 +70,7 @@ for (const { path, source, submit, saving, saved } of FORMS) {
       await button(page, submit).focus()
       await page.keyboard.press('Enter')
       await expect(page.getByRole('alert')).toContainText('Email Save Failed')
-      await expect(page.getByRole('alert')).toContainText('This is not an e-mail address.')
+      await expect(page.getByRole('alert')).toContainText('This is not a valid email address.')
       await expect(field(page)).toHaveValue('ann@fjordlab')
       await expect(button(page, submit)).toBeEnabled()
       await expect(button(page, submit)).toBeFocused()

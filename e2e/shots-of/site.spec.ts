@@ -20,7 +20,7 @@ test('every public page from top to bottom, and the results of the forms', async
   await shot(page, `${project.name}-site-waitlist-not-saved`)
   await page.getByLabel('Email').fill('ann@fjordlab')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('This is not an e-mail address.')).toBeVisible()
+  await expect(page.getByText('This is not a valid email address.')).toBeVisible()
   await shot(page, `${project.name}-site-waitlist-failed`)
   await page.goto(`${server.url}/coming-soon`)
   await page.getByLabel('Email').fill('ann.meyer@fjordlab.example')

@@ -29,7 +29,7 @@ export interface Config {
   /** Null: emails are written to `dataDir`/outbox. */
   smtpUrl: string | null
   mailFrom: string
-  /** Min characters of a new password. */
+  /** Minimum number of characters of a new password. */
   passwordMinLength: number
   argon2: Argon2Cost
   /** Null: generated at the first start and stored in `dataDir`/secret. */
@@ -140,7 +140,7 @@ function readPublicUrl(text: string | undefined): string | null {
   throw new Error(`PUBLIC_URL must be an origin such as https://deeb.example.com, without a path.`)
 }
 
-/** Min: what OWASP recommends as the min. Max: above it, each sign-in takes seconds. */
+/** Min: what OWASP recommends as the minimum. Max: above it, each sign-in takes seconds. */
 function readArgon2(text: string): Argon2Cost {
   const [, memoryKiB = 0, passes = 0, threads = 0] = (/^(\d+),(\d+),(\d+)$/.exec(text) ?? []).map(Number)
   const isStrong = memoryKiB >= 7168 && memoryKiB * passes >= 7168 * 5

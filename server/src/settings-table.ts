@@ -72,12 +72,12 @@ export const SETTINGS = {
   PASSWORD_MIN_LENGTH: {
     group: PASSWORDS,
     default: '8',
-    what: 'The min length of a new password, 8 to 64 characters. NIST advises 15 where the password is the only factor.',
+    what: 'The minimum length of a new password, 8 to 64 characters. NIST advises 15 where the password is the only factor.',
   },
   AUTH_ARGON2: {
     group: PASSWORDS,
     default: '19456,2,1',
-    what: 'The cost of an argon2id password hash: KiB of memory, passes, threads. `65536,3,1` is stronger and slower; the min is `7168,5,1`. After a change each hash keeps its cost until its owner signs in; until then every sign-in computes one hash of each cost in use, so that its time does not reveal which accounts exist.',
+    what: 'The cost of an argon2id password hash: KiB of memory, passes, threads. `65536,3,1` is stronger and slower; the minimum is `7168,5,1`. After a change each hash keeps its cost until its owner signs in; until then every sign-in computes one hash of each cost in use, so that its time does not reveal which accounts exist.',
   },
   COMPANY_DOMAINS: {
     group: COMPANIES,

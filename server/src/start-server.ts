@@ -15,7 +15,7 @@ import { createMailer, deferRandomly } from './mail/mailer.ts'
 import { printable } from './printable.ts'
 import { cleanUp } from './retention/clean-up.ts'
 
-const SWEEP_EVERY_MS = 60_000
+const CLOSE_FORGOTTEN_EVERY_MS = 60_000
 const CLEAN_UP_EVERY_MS = 3_600_000
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
@@ -56,7 +56,7 @@ export async function startServer(
   const mailer = createMailer({ config, db, now, log, defer: deferMail })
   const postgresBus = config.databaseUrl === null ? null : await createPostgresBus(config.databaseUrl, db)
   const bus = postgresBus ?? createLocalBus()
-  await sweep()
+  await closeForgotten()
   const auth = await createAuthDeps({
     config,
     db,
@@ -73,17 +73,20 @@ export async function startServer(
   await describeFailure(`The server cannot listen (${address})`, app.listen({ port: config.port, host: config.host }))
   mailer.start()
   const logError = (what: string) => (error: unknown) => app.log.error(error, what)
-  const sweeping = setInterval(() => void sweep().catch(logError('closing forgotten focus sessions')), SWEEP_EVERY_MS)
+  const closing = setInterval(
+    () => void closeForgotten().catch(logError('closing forgotten focus sessions')),
+    CLOSE_FORGOTTEN_EVERY_MS,
+  )
   const cleaning = setInterval(() => void cleanUp(db, now()).catch(logError('purging old rows')), CLEAN_UP_EVERY_MS)
 
-  async function sweep(): Promise<void> {
+  async function closeForgotten(): Promise<void> {
     await closeForgottenSessions(db, now(), (userId) => bus.publish({ kind: 'presence', userId }))
   }
 
   return {
     mailNote: mailer.describe(keys),
     async stop() {
-      clearInterval(sweeping)
+      clearInterval(closing)
       clearInterval(cleaning)
       await app.close()
       await mailer.stop()

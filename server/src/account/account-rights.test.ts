@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import { type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { HELD } from './read-my-data.ts'
+import { PERSONAL_DATA } from './read-my-data.ts'
 
 let testApp: TestApp
 beforeAll(async () => {
@@ -99,7 +99,7 @@ test('every table that references a user is in the download', async () => {
      where contype = 'f' and confrelid in ('auth.users'::regclass, 'profiles'::regclass, 'deeb_sessions'::regclass)`,
   )
   const tables = await testApp.db.query<{ name: string }>(referring)
-  expect(Object.keys(HELD)).toEqual(expect.arrayContaining(tables.map((table) => table.name)))
+  expect(Object.keys(PERSONAL_DATA)).toEqual(expect.arrayContaining(tables.map((table) => table.name)))
 })
 
 test('rejects requests of an account that another process has just deleted', async () => {
@@ -126,7 +126,7 @@ test('deleteAccount needs the password and deletes all data', async () => {
   expect((await download(ann)).profiles).toHaveLength(1)
 
   expect((await testApp.call(deleteAccount, { password: PASSWORD }, ann)).body).toEqual({ deleted: true })
-  for (const [table, condition] of Object.entries(HELD)) {
+  for (const [table, condition] of Object.entries(PERSONAL_DATA)) {
     const left = statement(`test.left-${table}`, `select * from ${table} where ${condition}`)
     expect(await testApp.db.query(left, { userId: ann.userId }), table).toEqual([])
   }

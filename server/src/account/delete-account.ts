@@ -23,7 +23,7 @@ export async function deleteAccount(
   if (!(await auth.limits.guessCurrentPassword(actor.userId, auth.now(), check))) throw new Refusal('wrong_password')
   const gone = await removeUser(auth, actor.userId, user.hash)
   if (!gone) throw new Refusal('wrong_password')
-  for (const sessionId of gone.sessionIds) auth.sessionAlive.forget(sessionId)
+  for (const sessionId of gone.sessionIds) auth.sessionAlive.invalidate(sessionId)
   for (const userId of gone.teamOf) auth.publish({ kind: 'team', userId })
   return { deleted: true }
 }

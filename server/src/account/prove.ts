@@ -11,11 +11,11 @@ import { Refusal } from '../refusal.ts'
  */
 export async function prove(
   auth: AuthDeps,
-  device: SignedInActor,
+  actor: SignedInActor,
   { password }: InputOf<typeof endpoint>,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
-  const provenUntil = await proveByPassword(auth, device, password, now)
+  const provenUntil = await proveByPassword(auth, actor, password, now)
   if (!provenUntil) throw new Refusal('wrong_password')
   return { provenUntil: provenUntil.toISOString() }
 }

@@ -24,7 +24,7 @@ const ARE_COLLEAGUES = `exists (select from profiles as one join profiles as oth
  * Every table with personal data, and the SQL condition for the rows of user `:userId`. The download contains all columns, so that
  * it includes columns that are added later.
  */
-export const HELD: Readonly<Record<string, string>> = {
+export const PERSONAL_DATA: Readonly<Record<string, string>> = {
   'auth.users': 'id = :userId',
   'auth.identities': 'user_id = :userId',
   'auth.sessions': 'user_id = :userId',
@@ -85,7 +85,7 @@ function chunkStatement(table: string, keyColumns: string[], where: 'first' | 'n
     `account.data.${table}.${where}`,
     `select (to_jsonb(held) - :secrets::text[] || ${REPLACED[table] ?? "'{}'"})::text as row,
       jsonb_build_object(${keyMembers})::text as key
-    from (select * from ${table} where ${HELD[table]} ${after} order by ${key} limit ${ROWS_PER_CHUNK}) as held
+    from (select * from ${table} where ${PERSONAL_DATA[table]} ${after} order by ${key} limit ${ROWS_PER_CHUNK}) as held
     order by ${key}`,
   )
 }
@@ -102,10 +102,12 @@ const primaryKeys = statement(
 
 /** Yields all data about the user as one JSON object with a member for each table, in chunks of text. */
 export async function* readMyData(db: Db, { userId }: Actor): AsyncGenerator<string> {
-  const rows = await db.query<{ table: string; keyColumns: string[] }>(primaryKeys, { tables: Object.keys(HELD) })
+  const rows = await db.query<{ table: string; keyColumns: string[] }>(primaryKeys, {
+    tables: Object.keys(PERSONAL_DATA),
+  })
   const keyColumnsOf = new Map(rows.map(({ table, keyColumns }) => [table, keyColumns]))
   let before = '{'
-  for (const table of Object.keys(HELD)) {
+  for (const table of Object.keys(PERSONAL_DATA)) {
     yield `${before}${JSON.stringify(table)}:[`
     yield* rowsOf(db, userId, table, keyColumnsOf.get(table) ?? [])
     before = '],'

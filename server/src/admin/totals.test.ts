@@ -4,9 +4,9 @@ import { discardSession } from '@deeb/core/sessions/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../db/db.ts'
+import { expectConsistent } from '../testing/invariants.ts'
 import { waitingForLocks } from '../testing/lock-waits.ts'
 import { type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
-import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { isOnPostgres } from '../testing/test-database.ts'
 import { checkTotals, rebuildTotals } from './totals.ts'
@@ -96,7 +96,7 @@ test.each<[string, (switching: Switching) => Promise<unknown>]>([
     const switching = await makeSwitching()
     await tamper(switching.user.userId)
     isWithin = await withConcurrent(rebuildTotals, nth, () => act(switching))
-    await expectSettled(testApp, switching.user)
+    await expectConsistent(testApp, switching.user)
   }
 })
 

@@ -7,7 +7,7 @@ import { waitingForLocks } from '../testing/lock-waits.ts'
 import { makeUser, PASSWORD } from '../testing/make.ts'
 import { isOnPostgres } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
-import { openSession } from './auth-session/auth-session.ts'
+import { openAuthSession } from './auth-session/auth-session.ts'
 
 const hashOf = statement('test.hash-of', 'select encrypted_password as hash from auth.users where id = :userId')
 const traces = statement('test.traces', 'select action from auth.audit_log where user_id = :userId')
@@ -72,7 +72,7 @@ describe.runIf(isOnPostgres())('while another device is being signed in', () => 
     const [user] = await authApp.auth.db.query<{ hash: string }>(hashOf, { userId })
     const deleting = beforeCommit(() => deleteAccount(authApp.auth, { userId } as never, { password: PASSWORD }))
     const proof = { userId, passwordHash: user?.hash ?? '' }
-    await authApp.auth.db.transaction((db) => openSession(db, proof, caller, authApp.auth.now()))
+    await authApp.auth.db.transaction((db) => openAuthSession(db, proof, caller, authApp.auth.now()))
     expect(await deleting.result()).toEqual({ deleted: true })
     expect(await authApp.auth.db.query(traces, { userId })).toEqual([])
   })

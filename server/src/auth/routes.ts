@@ -67,12 +67,16 @@ function signInRoutes(app: FastifyInstance, auth: AuthDeps): void {
 
   app.post('/recover', async (request) => {
     const [caller, at] = [callerOf(request, config), now()]
-    return limits.mail.limit(caller, at, async () => recover(auth, accept(RecoverInput, request.body), caller, at))
+    return limits.requestEmail.limit(caller, at, async () =>
+      recover(auth, accept(RecoverInput, request.body), caller, at),
+    )
   })
 
   app.post('/resend', async (request) => {
     const [caller, at] = [callerOf(request, config), now()]
-    return limits.mail.limit(caller, at, async () => resend(auth, accept(ResendInput, request.body), caller, at))
+    return limits.requestEmail.limit(caller, at, async () =>
+      resend(auth, accept(ResendInput, request.body), caller, at),
+    )
   })
 
   app.post('/token', async (request, reply) => sendSession(reply, await tokens(auth, request), config))

@@ -18,8 +18,8 @@ import { EXTENSIONS, openPglite } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { openConfigured, openMigrated } from '../db/open.ts'
 import { digestsOf, restoredDigestsOf } from '../testing/digests.ts'
+import { expectConsistent } from '../testing/invariants.ts'
 import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
-import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { createTestDatabase, isOnPostgres, openEmptyDatabase } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
@@ -91,7 +91,7 @@ test('a restored database has the same rows in every table and the same sequence
   const restored = await openEmptyDatabase()
   await restoreBackup(restored, file)
   expect(await digestsOf(restored)).toEqual(await restoredDigestsOf(testApp.db))
-  await expectSettled({ ...testApp, db: restored }, ann)
+  await expectConsistent({ ...testApp, db: restored }, ann)
   expect(await presenceOf(restored)).toEqual(await presenceOf(testApp.db))
   const next = statement('test.next', "select nextval('auth.audit_log_id_seq')::text as id")
   expect(await restored.query(next)).toEqual(await testApp.db.query(next))

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type ChildServer, makeChildServer, startChildServer } from '../testing/child-server.ts'
-import type { FirstWords, Held } from '../testing/killable-server.ts'
+import type { FirstWords, Stored } from '../testing/killable-server.ts'
 import { runs, times } from '../testing/runs.ts'
 import { Switcher } from '../testing/switcher.ts'
 import { createTestDatabase, isOnPostgres } from '../testing/test-database.ts'
@@ -70,7 +70,7 @@ test(
       await Promise.all(switching)
       if (startAfterMs !== null) await killWhileStarting(startAfterMs)
       child = await startChildServer(env, PROGRAM)
-      expectKept(firstWords(child).held, people)
+      expectStored(firstWords(child).held, people)
     }
     console.log(`${KILLS.numRuns} kills, ${acknowledged()} acknowledged switches, none lost`)
   },
@@ -89,10 +89,10 @@ async function killWhileStarting(ms: number): Promise<void> {
   await starting
 }
 
-function expectKept({ sessions, wrong }: Held, people: Switcher[]): void {
+function expectStored({ sessions, wrong }: Stored, people: Switcher[]): void {
   expect(wrong).toEqual([])
-  const kept = new Map(sessions.map((session) => [session.id, session]))
-  const lost = people.flatMap((person) => person.sessions.filter((one) => !person.isKept(one, kept.get(one.id))))
+  const stored = new Map(sessions.map((session) => [session.id, session]))
+  const lost = people.flatMap((person) => person.sessions.filter((one) => !person.isStored(one, stored.get(one.id))))
   expect(lost).toEqual([])
   for (const person of people) person.resume(sessions)
 }

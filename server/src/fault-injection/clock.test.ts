@@ -3,8 +3,8 @@ import { readHome } from '@deeb/core/home/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { statement } from '../db/db.ts'
+import { expectConsistent } from '../testing/invariants.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
-import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 
@@ -53,7 +53,7 @@ describe('a server clock that is corrected during a focus session', () => {
     testApp.clock.set('2026-06-15T08:10:00Z')
     await stopAt(testApp, ann, second)
     expect(await savedAt(testApp, ann)).toBe(600)
-    await expectSettled(testApp, ann)
+    await expectConsistent(testApp, ann)
   })
 
   test('set forward by two hours: expires the access token and keeps both the auth session and the focus session', async () => {
@@ -66,7 +66,7 @@ describe('a server clock that is corrected during a focus session', () => {
     expect(await statusAt(testApp, refreshed.access_token)).toBe(200)
     expect((await stopAt(testApp, ann, sessionId)).status).toBe(200)
     expect(await savedAt(testApp, ann)).toBe(7200)
-    await expectSettled(testApp, ann)
+    await expectConsistent(testApp, ann)
   })
 
   test('set back: applies a sign-out of another process within 30 seconds', async () => {
@@ -110,7 +110,7 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers whose clo
       for (const { clock } of [ahead, behind]) clock.advance({ minutes: 1 })
       expect((await stopAt(off, ann, sessionId)).status).toBe(200)
     }
-    await expectSettled(ahead, ann)
+    await expectConsistent(ahead, ann)
     // Four minutes, up to the difference of the two clocks.
     expect(await savedAt(behind, ann)).toBeGreaterThanOrEqual(4 * 60 - 2 * 20)
     expect(await savedAt(behind, ann)).toBeLessThanOrEqual(4 * 60 + 20)

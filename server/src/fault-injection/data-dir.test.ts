@@ -6,9 +6,9 @@ import { openEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { startChildServer } from '../testing/child-server.ts'
 import { type FullDisk, fillableDisk } from '../testing/full-disk.ts'
+import { expectAcknowledged } from '../testing/invariants.ts'
 import { keepSwitching, type Switching } from '../testing/keep-switching.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
-import { expectKept } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { until } from '../testing/until.ts'
 import { WITHOUT_DAILY_LIMIT, withoutLimits } from '../testing/without-limits.ts'
@@ -67,7 +67,7 @@ describe.skipIf(inject('template').engine === 'postgresql')('a server on DATA_DI
     await more(switching, 20)
     expect(await refresh()).toBe(200)
     await switching.stop()
-    await expectKept(testApp, people, switching)
+    await expectAcknowledged(testApp, people, switching)
   })
 
   test('locks DATA_DIR: a second server does not start, and the first continues', async () => {

@@ -3,11 +3,11 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { openPostgres, statement } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
+import { expectConsistent } from '../testing/invariants.ts'
 import { waitingForLocks } from '../testing/lock-waits.ts'
 import { makeUser } from '../testing/make.ts'
 import { findBinaries, type OwnPostgres, startOwnPostgres } from '../testing/postgres-server.ts'
 import { openServers } from '../testing/servers.ts'
-import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
@@ -54,7 +54,7 @@ describe.skipIf(!canRunOurs)('a PostgreSQL that crashes and restarts', () => {
     await more(20)
     expect([await status('/healthz'), await refresh()]).toEqual([200, 200])
     await switching.stop()
-    await servers.expectKept(switching)
+    await servers.expectAcknowledged(switching)
   })
 })
 
@@ -87,7 +87,7 @@ describe.skipIf(isEmbedded)('a database connection that is cut during a switch',
 
     expect((await act()).status).toBe(200)
     expect((await act()).status).toBe(200)
-    await expectSettled(testApp, ann)
+    await expectConsistent(testApp, ann)
     const [sum] = await testApp.db.query<{ sum: number }>(
       statement(
         'test.sum',

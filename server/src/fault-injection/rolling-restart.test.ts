@@ -26,6 +26,6 @@ describe.skipIf(inject('template').engine === 'embedded')('a rolling restart of 
     await more(20)
     await switching.stop()
     expect(switching.retries()).toBeGreaterThan(0)
-    await servers.expectKept(switching)
+    await servers.expectAcknowledged(switching)
   })
 })

@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
+import { expectConsistent } from '../testing/invariants.ts'
 import { makeUser } from '../testing/make.ts'
 import { makeTraveller } from '../testing/make-traveller.ts'
 import { runs } from '../testing/runs.ts'
-import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { correctSums, correctTotals, findWrongSums, findWrongTotals } from './check-totals.ts'
 import { closeForgottenSessions } from './close-forgotten.ts'
@@ -37,7 +37,7 @@ const step = fc.record({
     'stop',
     'stop by an older id',
     'start again',
-    'sweep',
+    'close forgotten',
     'correct',
     'correct',
     'discard',
@@ -76,7 +76,7 @@ test('property: totals equal the sum of the sessions, and at most one session is
           const sessionId = does === 'start' ? (ids.at(-1) ?? '') : (known ?? uuidv7())
           if (does.startsWith('start')) await testApp.call(startFocus, { sessionId, timeZone }, user)
           if (does.startsWith('stop')) await testApp.call(stopFocus, { sessionId }, user)
-          if (does === 'sweep') await closeForgottenSessions(testApp.db, testApp.clock.now())
+          if (does === 'close forgotten') await closeForgottenSessions(testApp.db, testApp.clock.now())
           if (does === 'correct' || does === 'discard' || does === 'keep') {
             const { sessions } = (await testApp.call(readSessions, {}, user)).body
             const earlier = sessions[back % Math.max(1, sessions.length)] ?? {
@@ -94,7 +94,7 @@ test('property: totals equal the sum of the sessions, and at most one session is
           }
           testApp.clock.advance({ minutes: thenMinutes, seconds: 7 })
         }
-        await expectSettled(testApp, user)
+        await expectConsistent(testApp, user)
         expect(await testApp.db.query(ofOpen)).toEqual([{ most: expect.toSatisfy((most: number) => most <= 1) }])
       },
     ),
@@ -149,12 +149,12 @@ describe('finds and corrects wrong sums', () => {
       testApp.clock.advance({ minutes: 30 })
       await testApp.call(stopFocus, { sessionId }, person)
     }
-    await expectSettled(testApp, user)
+    await expectConsistent(testApp, user)
     await testApp.db.query(statement(`test.tamper ${name}`, tamper), { userId: user.userId })
     expect(await findWrongSums(testApp.db)).toContain(user.userId)
     await correctTotals(testApp.db, [user.userId])
     await correctSums(testApp.db, await findWrongSums(testApp.db))
-    await expectSettled(testApp, user)
+    await expectConsistent(testApp, user)
   })
 
   test('sums of a user without sessions', async () => {
@@ -163,6 +163,6 @@ describe('finds and corrects wrong sums', () => {
     await testApp.db.query(statement('test.stray-sums', stray), { userId: user.userId })
     expect(await findWrongSums(testApp.db)).toContain(user.userId)
     await correctSums(testApp.db, [user.userId])
-    await expectSettled(testApp, user)
+    await expectConsistent(testApp, user)
   })
 })

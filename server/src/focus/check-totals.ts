@@ -1,7 +1,7 @@
 import { splitByDay } from '@deeb/core/focus/split-by-day'
 import { type Db, statement } from '../db/db.ts'
 import { addToDailyTotals } from './daily-totals.ts'
-import { lockPerson } from './lock-person.ts'
+import { lockProfile } from './lock-profile.ts'
 
 const PEOPLE_PER_BATCH = 200
 
@@ -97,7 +97,7 @@ export async function correctTotals(db: Db, userIds: string[]): Promise<WrongTot
 
 async function correctTotalsOf(db: Db, userId: string): Promise<WrongTotal[]> {
   // A concurrent rebuild would add the same difference a second time.
-  await lockPerson(db, userId)
+  await lockProfile(db, userId)
   const wrong = await compare(db, [userId])
   await addToDailyTotals(db, userId, new Map(wrong.map((day) => [day.date, day.sessionSeconds - day.savedSeconds])))
   return wrong
@@ -116,7 +116,7 @@ export async function correctSums(db: Db, userIds: string[]): Promise<void> {
 }
 
 async function correctSumsOf(db: Db, userId: string): Promise<void> {
-  await lockPerson(db, userId)
+  await lockProfile(db, userId)
   await db.query(correctWeeks, { userId })
   // After the weeks: `active_weeks` counts saved weeks with at least one minute.
   await db.query(correctSum, { userId })

@@ -109,7 +109,7 @@ test('threat 87: a start that becomes an alias of the open session counts too', 
   expect((await start(open)).status).toBe(200)
 })
 
-test('threat 87: only one of two concurrent starts gets the last place', async () => {
+test('threat 87: only one of two concurrent starts uses the last session of the limit', async () => {
   await setStarts(299, '2026-06-15')
   const answers = await Promise.all([start(), start()])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])

@@ -237,7 +237,7 @@ describe('a forgotten session', () => {
     ])
   })
 
-  test('the sweep ends it at 16 hours, not before', async () => {
+  test('the periodic job ends it at 16 hours, not before', async () => {
     const { body } = await start()
     testApp.clock.advance({ hours: 15, minutes: 59, seconds: 59 })
     await closeForgottenSessions(testApp.db, testApp.clock.now())

@@ -4,9 +4,9 @@ import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgres } from '../db/db.ts'
+import { expectConsistent } from '../testing/invariants.ts'
 import { waitingForLocks } from '../testing/lock-waits.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
-import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { createTestDatabase, isOnPostgres } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
@@ -64,7 +64,7 @@ describe.runIf(isOnPostgres())('a stop and a concurrent change of an earlier ses
     await untilWaiting(2)
     await side.query('commit')
     expect([(await changing).status, (await stopping).status]).toEqual([200, 200])
-    await expectSettled(testApp, ann)
+    await expectConsistent(testApp, ann)
 
     await side.query('select pg_stat_force_next_flush()')
     const counted = 'select deadlocks::int from pg_stat_database where datname = current_database()'

@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
+import { expectConsistent } from '../testing/invariants.ts'
 import type { MadeUser } from '../testing/make.ts'
 import { makeTraveller } from '../testing/make-traveller.ts'
 import { type Press, SquaredPaper } from '../testing/naive-switches.ts'
 import { runs, times } from '../testing/runs.ts'
-import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { closeForgottenSessions } from './close-forgotten.ts'
 
@@ -106,7 +106,7 @@ const step = fc.record({
     'the network delays it',
     'the network delivers it later',
     'the network delivers it later',
-    'sweep',
+    'close forgotten',
   ),
   who: fc.integer({ min: 0, max: 2 }),
   old: fc.nat({ max: 9 }),
@@ -178,18 +178,18 @@ test('property: the history of three devices equals an independent reference mod
           if (does === 'the network delivers it later' && batch.presses.length > 0) sent.push(batch)
           const again = sent[sent.length - 1 - old]
           if (does === 'an old batch arrives again' && again) await deliverToBoth(again)
-          if (does === 'sweep') await closeForgottenSessions(testApp.db, testApp.clock.now())
+          if (does === 'close forgotten') await closeForgottenSessions(testApp.db, testApp.clock.now())
 
           // Both close forgotten sessions before the comparison, because either may do so at any time.
           await closeForgottenSessions(testApp.db, testApp.clock.now())
-          model.sweep(now())
+          model.closeForgotten(now())
           const { minutes, running } = await stored(user)
           expect(minutes).toEqual([...model.squares.keys()].sort((a, b) => a - b))
           expect(running).toEqual(model.running)
           testApp.clock.advance({ minutes: thenMinutes })
         }
         seen.minutes += model.squares.size
-        await expectSettled(testApp, user)
+        await expectConsistent(testApp, user)
       },
     ),
     // Leaves time to shrink a counterexample and report it before the test times out.
@@ -235,7 +235,7 @@ describe('concurrent replays of offline switches, in any order and duplicated', 
         const { minutes, running } = await stored(user)
         expect(running?.since ?? null).toBe(isOneOpen ? 850 : null)
         expect(minutes).toEqual([...expected].filter((minute) => !isOneOpen || minute < 850).sort((a, b) => a - b))
-        await expectSettled(testApp, user)
+        await expectConsistent(testApp, user)
       }),
       runs(40, 800),
     )
@@ -274,7 +274,7 @@ describe('concurrent replays of offline switches, in any order and duplicated', 
           const { minutes, running } = await stored(user)
           expect(running?.since).toBe(since)
           expect(minutes).toEqual([...expected].sort((a, b) => a - b))
-          await expectSettled(testApp, user)
+          await expectConsistent(testApp, user)
         }
       }),
       runs(25, 500),
@@ -299,7 +299,7 @@ describe('concurrent replays of offline switches, in any order and duplicated', 
       await deliver({ presses: [{ to: 'off', id: later, at: 65 }], sentAt: 65, ahead: 0 }, user)
       expect((await stored(user)).running).toBeNull()
       expect((await stored(user)).minutes.filter((minute) => minute < 60)).toHaveLength(45)
-      await expectSettled(testApp, user)
+      await expectConsistent(testApp, user)
       expect((await testApp.call(readSessions, {}, user)).status).toBe(200)
     }
   })

@@ -3,7 +3,7 @@ import { type QueuedSwitch, reachOf } from '@deeb/core/focus/replay'
 import { type Db, statement } from '../db/db.ts'
 import { adjustDailyTotals } from './daily-totals.ts'
 import { CUT_COLUMNS, type DayCut, dayCut } from './day-cut.ts'
-import { lockPerson } from './lock-person.ts'
+import { lockProfile } from './lock-profile.ts'
 
 /* The sessions that the changes may end or move: the open one and those named by id or alias. Row locks keep them as read. */
 const sessionsNamed = statement(
@@ -87,7 +87,7 @@ interface StoredHistory extends History {
  */
 export async function lockHistory(db: Db, userId: string, changes: readonly QueuedSwitch[]): Promise<StoredHistory> {
   // Not held by a plain start or stop: constraints decide between that and this transaction.
-  await lockPerson(db, userId)
+  await lockProfile(db, userId)
   const ids = changes.map(({ sessionId }) => sessionId)
   const sessions = await db.query<StoredSession>(sessionsNamed, { userId, ids })
   const reaches = reachOf(changes)

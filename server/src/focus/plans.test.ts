@@ -6,9 +6,9 @@ import { readTeam } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Db } from '../db/db.ts'
+import { expectConsistent } from '../testing/invariants.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { makeTraveller } from '../testing/make-traveller.ts'
-import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { closeForgottenSessions } from './close-forgotten.ts'
 
@@ -135,7 +135,7 @@ describe('a replay for a user with 250 sessions of one second on each of six day
     const answer = await testApp.call(replaySwitches, { sentAt, changes }, user)
     spy.mockRestore()
     expect([answer.status, answer.body.refused]).toEqual([200, []])
-    await expectSettled(testApp, user)
+    await expectConsistent(testApp, user)
     return reads
   }
   const rowsOf = (reads: { rows: number }[]) => reads.reduce((sum, { rows }) => sum + rows, 0)
@@ -162,17 +162,17 @@ describe('a replay for a user with 250 sessions of one second on each of six day
   })
 })
 
-test('the sweep finds forgotten sessions by the index of open ones', async () => {
+test('closing finds forgotten sessions by the index of open ones', async () => {
   const sent = await sentBy(() => closeForgottenSessions(testApp.db, testApp.clock.now()))
   expect((await readsOfSessions(sent)).map(({ by }) => by)).toContain(OPEN_SINCE)
 })
 
-test('the sweep closes a thousand sessions in batches and reports each owner once', async () => {
+test('closing ends a thousand sessions in batches and reports each owner once', async () => {
   const reported: string[] = []
   const later = new Date('2026-06-16T00:00:01Z')
-  const sweep = () => sentBy(() => closeForgottenSessions(testApp.db, later, (userId) => reported.push(userId)))
-  expect((await sweep()).length).toBeGreaterThan(1)
-  expect(await sweep()).toHaveLength(1)
+  const close = () => sentBy(() => closeForgottenSessions(testApp.db, later, (userId) => reported.push(userId)))
+  expect((await close()).length).toBeGreaterThan(1)
+  expect(await close()).toHaveLength(1)
   expect(reported.length).toBeGreaterThanOrEqual(999)
   expect(new Set(reported).size).toBe(reported.length)
 })

@@ -4,9 +4,9 @@ import { correctSession, discardSession, keepSession, readSessions } from '@deeb
 import { readWeek } from '@deeb/core/stats/api'
 import { version as uuidVersion, v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expectConsistent } from '../testing/invariants.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { makeTraveller } from '../testing/make-traveller.ts'
-import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { closeForgottenSessions } from './close-forgotten.ts'
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
   setClock('06:00')
   mara = await makeTraveller(testApp)
 })
-afterEach(() => expectSettled(testApp, mara))
+afterEach(() => expectConsistent(testApp, mara))
 
 /** Times of 15 June 2026 in UTC; 30:00 is 06:00 of the next day. Berlin is two hours ahead. */
 function at(time: string): string {

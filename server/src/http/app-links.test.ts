@@ -55,7 +55,7 @@ test('an Android app gets app links and CORS, and no other app does', async () =
   expect(await readers()).toEqual(['https://localhost'])
 })
 
-test('an iOS app gets the pages of eemails and CORS, and no other app does', async () => {
+test('an iOS app gets the pages of email links and CORS, and no other app does', async () => {
   const { ask, readers } = await serverWith({ IOS_APP_ID: APPS.IOS_APP_ID })
   const answer = await ask(IOS)
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])

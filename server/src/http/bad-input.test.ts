@@ -16,10 +16,10 @@ import {
   wrongValue,
 } from '../testing/bad-input.ts'
 import { type Scene, setScene } from '../testing/cast.ts'
+import { askedBy } from '../testing/request-schemas.ts'
 import { type Asked, routesMadeBy } from '../testing/routes.ts'
 import { runs } from '../testing/runs.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { askedBy } from '../testing/what-is-asked.ts'
 import { type Row, WHO_MAY_WHAT } from '../testing/who-may-what.ts'
 import { withoutLimits } from '../testing/without-limits.ts'
 

@@ -32,7 +32,7 @@ test.each(['https://localhost', 'capacitor://localhost', 'http://localhost:3000'
   },
 )
 
-describe('threat 24: a page of somebody else', () => {
+describe('threat 24: a page of another origin', () => {
   test.each(['https://evil.example', 'null', 'http://localhost', 'https://localhost.evil.example'])(
     'at %s reads nothing',
     async (origin) => {

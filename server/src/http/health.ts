@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts'
 
 const ping = statement('health.ping', 'select 1')
 
-/** `GET /healthz` is 200 only when the database answers. */
+/** Liveness and readiness: `GET /healthz` is 200 only when the database answers. */
 export function healthRoute(app: FastifyInstance, db: Db): void {
   app.get('/healthz', async (_request, reply) => {
     reply.header('cache-control', 'no-store')

@@ -128,13 +128,16 @@ describe('every answer', () => {
     },
   )
 
-  test.each(['/%zz', '/api/%zz', '/auth/v1/%zz', '/assets/%E0%A4%A'])('%s is refused in the one shape', async (url) => {
-    const { statusCode, headers, body } = await testApp.app.inject(url)
-    expect([statusCode, ErrorBody.parse(JSON.parse(body)).code]).toEqual([400, 'invalid_input'])
-    expect(headers['content-security-policy']).toContain("default-src 'none'")
-  })
+  test.each(['/%zz', '/api/%zz', '/auth/v1/%zz', '/assets/%E0%A4%A'])(
+    '%s is refused in the error format',
+    async (url) => {
+      const { statusCode, headers, body } = await testApp.app.inject(url)
+      expect([statusCode, ErrorBody.parse(JSON.parse(body)).code]).toEqual([400, 'invalid_input'])
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+    },
+  )
 
-  test.each(['/%', '/%ff', '/app/%ff', '/a%00b', '//', '//app/'])('%s is no page to a browser', async (url) => {
+  test.each(['/%', '/%ff', '/app/%ff', '/a%00b', '//', '//app/'])('%s is a 404 page in a browser', async (url) => {
     for (const method of ['GET', 'HEAD'] as const) {
       const { statusCode, headers, body } = await testApp.app.inject({
         method,

@@ -18,7 +18,7 @@ const CONTENT_SECURITY_POLICY = [
   'trusted-types deeb-worker',
 ].join('; ')
 
-/** On every answer; https adds one. */
+/** The security headers of every response; HTTPS adds Strict-Transport-Security. */
 export const SECURITY_HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-content-type-options': 'nosniff',
@@ -28,13 +28,13 @@ export const SECURITY_HEADERS = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 }
 
-/** On every answer, pages, files, API and errors alike. */
+/** Adds them to every response: pages, files, API and errors. */
 export function sendSecurityHeaders(app: FastifyInstance, publicUrl: string): void {
   const stamp = stampHeaders(publicUrl)
   app.addHook('onRequest', async (request, reply) => stamp(request, reply))
 }
 
-/** Puts the headers of every answer on one. Those of the API also say which web clients have to update. */
+/** Adds the security headers to a response. API responses also get the oldest safe client version. */
 export function stampHeaders(publicUrl: string): (request: FastifyRequest, reply: FastifyReply) => void {
   const isHttps = publicUrl.startsWith('https:')
   const headers = {

@@ -68,20 +68,20 @@ export function serveOn(app: FastifyInstance, deps: ServeDeps): Serve {
 }
 
 /**
- * Route hooks that require a signed-in user and hold `limit` per account, and who that is. A request that is not signed in
- * takes no token: nobody can use up what somebody else has.
+ * Route hooks that require a signed-in user and enforce `limit` per account; `actorOf` returns that user. An unauthenticated
+ * request takes no token, so it cannot use up the limit of another account.
  */
 export function signedInWithin(limit: TokenBucketRule, { signedIn, rateLimit }: Omit<ServeDeps, 'now'>) {
   const actors = new WeakMap<FastifyRequest, SignedInActor>()
   const hooks = rateLimit(limit, async (request) => {
-    const device = await signedIn(request)
-    actors.set(request, device)
-    return device.userId
+    const actor = await signedIn(request)
+    actors.set(request, actor)
+    return actor.userId
   })
   function actorOf(request: FastifyRequest): SignedInActor {
-    const device = actors.get(request)
-    if (!device) throw new Refusal('not_signed_in')
-    return device
+    const actor = actors.get(request)
+    if (!actor) throw new Refusal('not_signed_in')
+    return actor
   }
   return { hooks, actorOf }
 }

@@ -14,7 +14,7 @@ const whoami = async (accessToken: string) => {
   return answer.statusCode
 }
 
-/** As another process would: this one is not told. */
+/** Like another process: no change event is published here. */
 const endElsewhere = (userId: string) =>
   authApp.auth.db.query(statement('test.end', 'delete from auth.sessions where user_id = :userId'), { userId })
 
@@ -47,7 +47,7 @@ test('a query in flight when the session ends is not cached', async () => {
   if (!bearer) throw new Error('The token is not good.')
   const underWay = sessionAlive.check({ ...bearer, binding: null }, now())
   await endElsewhere(userId)
-  sessionAlive.forget(bearer.sessionId)
+  sessionAlive.invalidate(bearer.sessionId)
   await underWay
   expect(await whoami(accessToken)).toBe(401)
 })

@@ -18,14 +18,14 @@ const UNPACKED = { br: brotliDecompressSync, gzip: gunzipSync }
 const ENCODINGS = ['br', 'gzip'] as const
 
 describe.each(Object.values(SITE_PATHS))('the page %s', (path) => {
-  test('names itself by the address that people use', async () => {
+  test('has a canonical link with PUBLIC_URL', async () => {
     const { statusCode, headers, body } = await ask(path)
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(body).toContain(`<link rel="canonical" href="${PUBLIC_URL}${path}">`)
     expect(body).not.toContain('.invalid')
   })
 
-  test('has a tag of its own in each encoding, by which it is not sent twice', async () => {
+  test('has an ETag per encoding, and answers 304 to it', async () => {
     const plain = await ask(path)
     const tags = new Set([plain.headers.etag])
     for (const encoding of ENCODINGS) {
@@ -58,8 +58,8 @@ test.each([
   expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([200, encoding])
 })
 
-describe('what the build has packed', () => {
-  test.each(['/assets/app-12345678.js', '/app', '/nowhere'])('%s is sent as it is packed', async (path) => {
+describe('precompressed files', () => {
+  test.each(['/assets/app-12345678.js', '/app', '/nowhere'])('%s is sent as the build compressed it', async (path) => {
     const plain = await ask(path)
     for (const encoding of ENCODINGS) {
       const { headers, rawPayload } = await ask(path, { 'accept-encoding': encoding })
@@ -69,7 +69,7 @@ describe('what the build has packed', () => {
     }
   })
 
-  test('has another tag in each encoding', async () => {
+  test('has a different ETag in each encoding', async () => {
     const tags = ['br', 'gzip', 'identity'].map(async (encoding) => {
       const { headers } = await ask('/assets/app-12345678.js', { 'accept-encoding': encoding })
       expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -79,14 +79,14 @@ describe('what the build has packed', () => {
   })
 
   test.each(['/index.html', '/app.html', '/coming-soon%2ehtml', '/assets/app-12345678.js.br', '/app.html.gz'])(
-    '%s is no address',
+    '%s is not served',
     async (path) => {
       expect((await ask(path)).statusCode).toBe(404)
     },
   )
 })
 
-test('the page of the app has a tag made of what is in it, the same at all its addresses', async () => {
+test("the app's page has an ETag of its content, the same at every URL", async () => {
   const page = new URL('../testing/fixtures/web/app.html', import.meta.url)
   const { headers } = await ask('/app')
   const { atime, mtime } = await stat(page)
@@ -99,12 +99,12 @@ test('the page of the app has a tag made of what is in it, the same at all its a
   expect([again.statusCode, again.headers['last-modified']]).toEqual([304, undefined])
 })
 
-test('a browser that asks for an icon of old gets none, and no page', async () => {
+test('/favicon.ico is an empty 204', async () => {
   const { statusCode, body } = await ask('/favicon.ico')
   expect([statusCode, body]).toEqual([204, ''])
 })
 
-test('search engines find every page, and may read that the app is not to be listed', async () => {
+test('the sitemap lists every page, and robots.txt does not exclude the app (noindex)', async () => {
   const robots = await ask('/robots.txt')
   expect(robots.body).not.toContain('/app')
   expect(robots.body).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml\n`)
@@ -114,7 +114,7 @@ test('search engines find every page, and may read that the app is not to be lis
   expect(listed).toEqual(Object.values(SITE_PATHS).map((path) => PUBLIC_URL + path))
 })
 
-test('a page with a slash too much is sent to the page', async () => {
+test('a trailing slash redirects to the page', async () => {
   const { statusCode, headers } = await ask('/waitlist/?x=1')
   expect([statusCode, headers.location]).toEqual([308, '/waitlist?x=1'])
 })

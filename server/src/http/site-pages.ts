@@ -64,7 +64,7 @@ function robots(publicUrl: string): Buffer {
 }
 
 function serve(app: FastifyInstance, paths: readonly string[], make: () => Promise<Page>): void {
-  const kept = new Map<Encoding, Promise<EncodedPage>>()
+  const cache = new Map<Encoding, Promise<EncodedPage>>()
 
   async function encoded(encoding: Encoding): Promise<EncodedPage> {
     const { type, body } = await make()
@@ -76,9 +76,9 @@ function serve(app: FastifyInstance, paths: readonly string[], make: () => Promi
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const encoding = chosenEncoding(request)
-    const page = kept.get(encoding) ?? encoded(encoding)
-    kept.set(encoding, page)
-    page.catch(() => kept.delete(encoding))
+    const page = cache.get(encoding) ?? encoded(encoding)
+    cache.set(encoding, page)
+    page.catch(() => cache.delete(encoding))
     return send(request, reply, encoding, await page)
   }
   for (const path of paths) app.get(path, answer)

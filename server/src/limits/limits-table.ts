@@ -47,17 +47,17 @@ export const LIMITS = {
     per: 'IP network',
     refused: TOO_MANY_REQUESTS,
   }),
-  guessFromOneNetwork: backOff('here', 5, 900, {
+  guessFromOneNetwork: backoff('guess-ip', 5, 900, {
     what: 'wrong passwords at sign-in',
     per: 'email and IP network',
     refused: TOO_MANY_REQUESTS,
   }),
-  guessFromAnywhere: backOff('strangers', 10, 180, {
+  guessFromAnywhere: backoff('guess-account', 10, 180, {
     what: 'wrong passwords at sign-in from networks the owner never signed in from',
     per: 'email',
     refused: TOO_MANY_REQUESTS,
   }),
-  currentPassword: backOff('current', 5, 900, {
+  currentPassword: backoff('current', 5, 900, {
     what: 'wrong current passwords',
     per: 'account',
     refused: TOO_MANY_REQUESTS,
@@ -214,7 +214,7 @@ function bucket(name: string, burst: number, seconds: number, description: Descr
   return { ...description, rule: { name, burst, seconds } }
 }
 
-function backOff(name: string, free: number, maxSeconds: number, description: Description): Limit<BackoffRule> {
+function backoff(name: string, free: number, maxSeconds: number, description: Description): Limit<BackoffRule> {
   return { ...description, rule: { name, free, maxSeconds } }
 }
 

@@ -19,7 +19,7 @@ interface FanOutDeps {
 export interface FanOut {
   /** Reads the presence of these users and delivers it. Concurrent changes are batched into one read. */
   presenceChanged(userIds: string[]): void
-  /** Tells the user's own streams to read the team again. */
+  /** Sends `team-changed` to the user's streams, so that their clients refetch the team. */
   teamChanged(userId: string): void
 }
 

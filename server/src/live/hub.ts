@@ -11,7 +11,7 @@ import { type Clock, LiveStream, REAL_CLOCK } from './stream.ts'
 
 const HEARTBEAT_EVERY_MS = 1_000
 const SWEEP_EVERY_MS = 30_000
-/** After missed events every client reads the team again: spread over this time, not all in the same second. */
+/** After missed events every client refetches the team: spread over this time, not all in the same second. */
 const SPREAD_MS = 5_000
 
 export interface HubDeps {
@@ -29,7 +29,7 @@ export interface Hub {
    * with `forget`. Rejects if the database does not answer, or while the server stops.
    */
   open(owner: { userId: string; sessionId: string; endsAtMs: number }): Promise<{ stream: LiveStream; me: OwnState }>
-  forget(stream: LiveStream): void
+  remove(stream: LiveStream): void
   /** Finds changes whose events were lost: changed presence and ended auth sessions. Runs by itself every 30 seconds. */
   sweep(): Promise<void>
   /** Ends every stream and rejects new ones. */
@@ -99,7 +99,7 @@ export function createHub({ db, bus, sessionAlive, now, logError, clock = REAL_C
         throw error
       }
     },
-    forget: streams.remove,
+    remove: streams.remove,
     sweep,
     size: () => ({ streams: streams.all().length, users: streams.userIds().length }),
     close() {

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits/limits-table.ts'
-import type { Bye, LiveStream } from './stream.ts'
+import type { DisconnectReason, LiveStream } from './stream.ts'
 
 /** The live streams that are open in this process, by user. */
 export interface OpenStreams {
@@ -7,11 +7,11 @@ export interface OpenStreams {
   add(stream: LiveStream): void
   /** Does nothing if the stream was removed before. */
   remove(stream: LiveStream): void
-  /** Removes the stream, and tells its client why. */
-  end(stream: LiveStream, reason: Bye): void
+  /** Removes the stream, and sends the reason. */
+  end(stream: LiveStream, reason: DisconnectReason): void
   /** Ends streams whose time is up, and destroys those whose client has stopped reading. Call it about once a second. */
   heartbeat(nowMs: number): void
-  endAll(reason: Bye): void
+  endAll(reason: DisconnectReason): void
   ofUser(userId: string): readonly LiveStream[]
   all(): LiveStream[]
   userIds(): string[]
@@ -29,7 +29,7 @@ export function createOpenStreams(): OpenStreams {
     else byUser.delete(stream.userId)
   }
 
-  function end(stream: LiveStream, reason: Bye): void {
+  function end(stream: LiveStream, reason: DisconnectReason): void {
     remove(stream)
     stream.end(reason)
   }

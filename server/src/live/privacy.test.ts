@@ -40,7 +40,7 @@ async function switchAnnThen(others: { person: MadeUser; stream: TestStream }[])
 
 const opened = async (person: MadeUser) => ({ person, stream: await openStream(testApp, person) })
 
-test('strangers, colleagues and both sides of a pending request receive no presence', async () => {
+test('privacy: no presence leaks to strangers, colleagues or either side of a pending request', async () => {
   const [stranger, colleague, asks, asked] = await Promise.all([
     makeUser(testApp, { email: `${uuidv7()}@elsewhere.example` }),
     makeUser(testApp),

@@ -25,9 +25,9 @@ export function liveRoutes(app: FastifyInstance, { hub, now, ...deps }: ServeDep
     const { stream, me } = await hub.open({ userId, sessionId, endsAtMs })
     reply.hijack()
     const response = reply.raw
-    response.on('close', () => hub.forget(stream))
+    response.on('close', () => hub.remove(stream))
     // The client may have disconnected while the stream was being opened.
-    if (response.closed) return hub.forget(stream)
+    if (response.closed) return hub.remove(stream)
     // A connection lost during a write emits 'close' too.
     response.on('error', () => undefined)
     response.shouldKeepAlive = false

@@ -14,7 +14,7 @@ const BLOCKED_FOR_MS = 30_000
 /** How long a client may take to read the last event. */
 const LAST_EVENT_WITHIN_MS = 2_000
 
-export type Bye = Extract<LiveEvent, { type: 'bye' }>['reason']
+export type DisconnectReason = Extract<LiveEvent, { type: 'bye' }>['reason']
 
 /** A monotonic clock with timers. Tests replace it. */
 export interface Clock {
@@ -57,7 +57,7 @@ export class LiveStream {
   #wroteAtMs = 0
   #blockedAtMs: number | null = null
   /** Why the stream ended; null while it is open. */
-  #ended: Bye | null = null
+  #ended: DisconnectReason | null = null
   #cancelTimer: (() => void) | null = null
 
   constructor(owner: { userId: string; sessionId: string; endsAtMs: number }, now: () => Date, clock: Clock) {
@@ -124,7 +124,7 @@ export class LiveStream {
   }
 
   /** Sends the last event and ends the response. Ending twice changes nothing. */
-  end(reason: Bye): void {
+  end(reason: DisconnectReason): void {
     if (this.#ended) return
     this.#ended = reason
     this.#cancelTimer?.()
@@ -137,7 +137,7 @@ export class LiveStream {
     this.#sink?.destroy()
   }
 
-  #sendBye(reason: Bye): void {
+  #sendBye(reason: DisconnectReason): void {
     const sink = this.#sink
     if (!sink) return
     const bye: LiveEvent = { type: 'bye', reason }

@@ -9,15 +9,15 @@ const LOCK = 7_315_403
 
 const lock = statement('retention.lock', 'select pg_try_advisory_xact_lock(:key) as "isMine"')
 
-const removals = Object.entries(RETENTION).flatMap(([table, kept]) =>
-  typeof kept === 'string'
+const removals = Object.entries(RETENTION).flatMap(([table, rule]) =>
+  typeof rule === 'string'
     ? []
     : [
         {
           table,
           remove: statement(
             `retention.${table}`,
-            `with old as (select ctid from ${table} where ${kept.when} limit ${ROWS_PER_BATCH})
+            `with old as (select ctid from ${table} where ${rule.when} limit ${ROWS_PER_BATCH})
             delete from ${table} using old where ${table}.ctid = old.ctid returning 1`,
           ),
         },

@@ -1,7 +1,7 @@
 import { REPLAY_WINDOW_DAYS } from '@deeb/core/focus/device-times'
 
 /** A retention rule: rows that match the SQL condition `when` are purged. `:now` is the current time. */
-interface Kept {
+interface RetentionRule {
   /** The rule as text, the same as in docs/self-hosting.md. */
   until: string
   when: string
@@ -11,7 +11,7 @@ interface Kept {
  * The retention of every table: a rule for the purge, or a text for tables that keep all rows. A test fails for a table
  * without an entry.
  */
-export const RETENTION: Readonly<Record<string, Kept | string>> = {
+export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
   'auth.pending_signups': {
     // Until then the user can request the email again.
     until: '7 days after its link expires',

@@ -4,9 +4,9 @@ import { correctSession, discardSession, readSessions } from '@deeb/core/session
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expectConsistent } from '../testing/invariants.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { runs } from '../testing/runs.ts'
-import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 
 let testApp: TestApp
@@ -77,7 +77,7 @@ describe('concurrent devices', () => {
             for (const { status, error } of answers) expect(status, JSON.stringify(error)).toBeLessThan(500)
             testApp.clock.advance({ minutes: 20 })
           }
-          await expectSettled(testApp, mara)
+          await expectConsistent(testApp, mara)
         },
       ),
       runs(60, 1_500),
@@ -95,7 +95,7 @@ describe('concurrent devices', () => {
         correct(second, { startedAt: at('07:20'), endedAt: at('07:50') }),
       ])
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-      await expectSettled(testApp, mara)
+      await expectConsistent(testApp, mara)
     }
   })
 
@@ -127,7 +127,7 @@ describe('concurrent devices', () => {
       setClock('09:00')
       const [stopped, corrected] = await Promise.all([stop(open), correct(earlier, { endedAt: at('08:30') })])
       expect([stopped.status, corrected.status]).toEqual([200, 409])
-      await expectSettled(testApp, mara)
+      await expectConsistent(testApp, mara)
     }
   })
 
@@ -148,7 +148,7 @@ describe('concurrent devices', () => {
         [409, at('08:00')],
         [409, at('08:10')],
       ]).toContainEqual([corrected.status, started.body.session.startedAt])
-      await expectSettled(testApp, mara)
+      await expectConsistent(testApp, mara)
     }
   })
 })
@@ -175,6 +175,6 @@ describe('after the server clock was set back', () => {
     await stop(openSession?.id ?? '')
     expect(today.savedSeconds).toBe(7200)
     expect((await listed()).map((session) => session.endedAt)).toContain(at('10:00'))
-    await expectSettled(testApp, mara)
+    await expectConsistent(testApp, mara)
   })
 })

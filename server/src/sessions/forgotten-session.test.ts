@@ -5,9 +5,9 @@ import { readWeek } from '@deeb/core/stats/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { closeForgottenSessions } from '../focus/close-forgotten.ts'
+import { expectConsistent } from '../testing/invariants.ts'
 import type { MadeUser } from '../testing/make.ts'
 import { makeTraveller } from '../testing/make-traveller.ts'
-import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 
 const timeZone = 'Europe/Berlin'
@@ -22,7 +22,7 @@ beforeEach(async () => {
   testApp.clock.set('2026-06-15T06:00:00Z')
   mara = await makeTraveller(testApp)
 })
-afterEach(() => expectSettled(testApp, mara))
+afterEach(() => expectConsistent(testApp, mara))
 
 const keep = (sessionId: string) => testApp.call(keepSession, { sessionId }, mara)
 const discard = (sessionId: string) => testApp.call(discardSession, { sessionId }, mara)

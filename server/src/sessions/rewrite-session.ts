@@ -2,7 +2,7 @@ import { CORRECTABLE_DAYS } from '@deeb/core/sessions/correction'
 import { type Db, statement } from '../db/db.ts'
 import { adjustDailyTotals } from '../focus/daily-totals.ts'
 import { CUT_COLUMNS, type DayCut, dayCut } from '../focus/day-cut.ts'
-import { lockPerson } from '../focus/lock-person.ts'
+import { lockProfile } from '../focus/lock-profile.ts'
 
 /** A focus session that its user may still change. */
 export interface ChangeableSession extends DayCut {
@@ -42,7 +42,7 @@ export async function findChangeable(
   now: Date,
 ): Promise<ChangeableSession | undefined> {
   // Serialized per user: two concurrent corrections could deadlock.
-  await lockPerson(db, userId)
+  await lockProfile(db, userId)
   const [session] = await db.query<ChangeableSession>(find, { userId, sessionId, now })
   return session
 }

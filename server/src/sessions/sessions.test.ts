@@ -6,8 +6,8 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import { cleanUp } from '../retention/clean-up.ts'
+import { expectConsistent } from '../testing/invariants.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
-import { expectSettled } from '../testing/settled.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 
 const BERLIN = 'Europe/Berlin'
@@ -22,7 +22,7 @@ beforeEach(async () => {
   testApp.clock.set('2026-06-15T06:00:00Z')
   mara = await makeUser(testApp)
 })
-afterEach(() => expectSettled(testApp, mara))
+afterEach(() => expectConsistent(testApp, mara))
 
 const start = (sessionId = uuidv7(), timeZone = BERLIN) => testApp.call(startFocus, { sessionId, timeZone }, mara)
 const stop = (sessionId: string) => testApp.call(stopFocus, { sessionId }, mara)
@@ -261,7 +261,7 @@ describe('correct, keep and discard refuse', () => {
     expect(await minutesPerDate()).toEqual({})
   })
 
-  test('a session that ended 7 days ago, and accept one that is a second younger', async () => {
+  test('a session that ended exactly 7 days ago, but not one that ended a second later', async () => {
     const old = await worked('06-15T08:00:00', '06-15T09:00:00')
     const young = await worked('06-15T09:00:00', '06-15T09:00:01')
     testApp.clock.set(at('06-22T09:00:00'))

@@ -10,12 +10,12 @@ import { WITHOUT_DAILY_LIMIT, withoutLimits } from './without-limits.ts'
 /** The first line of standard output, as JSON, printed before the server listens. */
 export interface FirstWords {
   /** The content of the database after crash recovery. */
-  held: Held
+  held: Stored
   /** Access tokens of the users that were created for PEOPLE. */
   tokens: string[]
 }
 
-export interface Held {
+export interface Stored {
   sessions: { userId: string; id: string; startedAt: string; endedAt: string | null }[]
   /** Totals that differ from the sessions, sums that differ from the totals, and presence that differs from the open session. */
   wrong: unknown[]
@@ -34,8 +34,8 @@ const wrongPresence = statement(
   where current_session_id is distinct from open.id`,
 )
 
-async function readHeld(db: Db): Promise<Held> {
-  const sessions = await db.query<Held['sessions'][number]>(sessionsOf)
+async function readStored(db: Db): Promise<Stored> {
+  const sessions = await db.query<Stored['sessions'][number]>(sessionsOf)
   const wrong = [await findWrongTotals(db), await findWrongSums(db), await db.query(wrongPresence)].flat()
   return { sessions, wrong }
 }
@@ -49,7 +49,7 @@ process.stdout.write(`deeb runs at port ${config.port}\n`)
 
 async function extend(_app: FastifyInstance, auth: AuthDeps): Promise<void> {
   await auth.db.script(WITHOUT_DAILY_LIMIT)
-  const words: FirstWords = { held: await readHeld(auth.db), tokens: [] }
+  const words: FirstWords = { held: await readStored(auth.db), tokens: [] }
   for (let i = 0; i < Number(process.env.PEOPLE ?? 0); i++) words.tokens.push((await makeUser({ auth })).accessToken)
   process.stdout.write(`${JSON.stringify(words)}\n`)
 }

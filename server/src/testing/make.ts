@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AuthDeps } from '../auth/auth-deps.ts'
-import { openSession } from '../auth/auth-session/auth-session.ts'
+import { openAuthSession } from '../auth/auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth/auth-session/session-answer.ts'
 import { statement } from '../db/db.ts'
 import { addPerson } from '../demo/add-person.ts'
@@ -27,7 +27,7 @@ export async function makeUser(
   const hash = await passwordHash
   const now = auth.now()
   const userId = await addPerson(auth.db, { email, passwordHash: hash }, await auth.companyPolicy(), now)
-  const session = await openSession(auth.db, { userId, passwordHash: hash }, caller, now)
+  const session = await openAuthSession(auth.db, { userId, passwordHash: hash }, caller, now)
   if (!session) throw new Error('The auth session of a new user was not created.')
   const { body } = await sessionAnswer(auth, session, now)
   return { userId, email, accessToken: body.access_token, refreshToken: body.refresh_token }

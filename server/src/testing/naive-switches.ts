@@ -35,7 +35,7 @@ export class SquaredPaper {
   #forgotten = new Set<string>()
 
   /** Ends an overdue session, like the periodic job of the server. */
-  sweep(now: number): void {
+  closeForgotten(now: number): void {
     const { running } = this
     if (running && now - running.since >= MAX_MINUTES) {
       this.#stopRunning(running.since + MAX_MINUTES)
@@ -47,7 +47,7 @@ export class SquaredPaper {
   replay(presses: Press[], now: number): Press[] {
     const tooOld = presses.filter(({ at }) => now - at > WINDOW_MINUTES)
     const accepted = presses.filter((press) => !tooOld.includes(press))
-    this.sweep(now)
+    this.closeForgotten(now)
     const unknown: Press[] = []
     for (const [n, press] of accepted.entries()) {
       if (press.to === 'off') {

@@ -1,6 +1,6 @@
 import { LIVE_PATH } from '@deeb/core/live-events'
 import type { InjectOptions } from 'fastify'
-import { HELD } from '../account/read-my-data.ts'
+import { PERSONAL_DATA } from '../account/read-my-data.ts'
 import { statement } from '../db/db.ts'
 import { ANNS_SECOND, nothings, ROLES, type Scene, setScene, type Things } from './cast.ts'
 import { openStream } from './live.ts'
@@ -17,7 +17,7 @@ export async function outcomesOf(testApp: TestApp, route: string, row: Row): Pro
 
 /** Failed attempts of anyone leave rows about Ann in these tables: they are not her data. */
 const TRACES = ['auth.audit_log', 'auth.outbox', 'auth.one_time_tokens']
-const tables = Object.entries(HELD).filter(([table]) => !TRACES.includes(table))
+const tables = Object.entries(PERSONAL_DATA).filter(([table]) => !TRACES.includes(table))
 const held = statement(
   'test.held',
   `select ${tables

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ChildServer, startChildServer } from './child-server.ts'
+import { expectAcknowledged } from './invariants.ts'
 import { keepSwitching, type Switching } from './keep-switching.ts'
 import { type MadeUser, makeUser } from './make.ts'
-import { expectKept } from './settled.ts'
 import { startTestApp, type TestApp } from './test-app.ts'
 import { WITHOUT_DAILY_LIMIT } from './without-limits.ts'
 
@@ -18,8 +18,8 @@ export interface Servers {
   people: MadeUser[]
   start(env?: Record<string, string>): Promise<ChildServer>
   switching(servers: ChildServer[]): Switching
-  /** `expectKept` of settled.ts for all users. */
-  expectKept(switching: Switching): Promise<void>
+  /** `expectAcknowledged` of invariants.ts for all users. */
+  expectAcknowledged(switching: Switching): Promise<void>
   close(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export async function openServers(databaseUrl: string): Promise<Servers> {
         servers.map(({ origin }) => origin),
         people,
       ),
-    expectKept: (switching) => expectKept(testApp, people, switching),
+    expectAcknowledged: (switching) => expectAcknowledged(testApp, people, switching),
     async close() {
       for (const server of started) await server.stop('SIGKILL')
       await testApp.close()

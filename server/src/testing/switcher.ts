@@ -1,9 +1,9 @@
 import { type FocusSession, replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { decodeJwt } from 'jose'
 import { v7 as uuidv7 } from 'uuid'
-import type { Held } from './killable-server.ts'
+import type { Stored } from './killable-server.ts'
 
-type Kept = Held['sessions'][number]
+type StoredSession = Stored['sessions'][number]
 
 /** An acknowledged state of a focus session, which the server must never lose. */
 interface Acknowledged {
@@ -39,17 +39,17 @@ export class Switcher {
   }
 
   /** Whether the stored session is the acknowledged one. It may have ended since, if the response to an off was lost. */
-  isKept({ startedAt, endedAt, isPast }: Acknowledged, kept: Kept | undefined): boolean {
-    if (!kept) return false
+  isStored({ startedAt, endedAt, isPast }: Acknowledged, stored: StoredSession | undefined): boolean {
+    if (!stored) return false
     // The server computes the start of a past session from the arrival of the request, which is later than `sentAt`.
-    const delayMs = isPast ? Date.parse(kept.startedAt) - Date.parse(startedAt) : 0
+    const delayMs = isPast ? Date.parse(stored.startedAt) - Date.parse(startedAt) : 0
     const later = (instant: string) => new Date(Date.parse(instant) + delayMs).toISOString()
-    const isEqual = kept.startedAt === later(startedAt) && (endedAt === null || kept.endedAt === later(endedAt))
+    const isEqual = stored.startedAt === later(startedAt) && (endedAt === null || stored.endedAt === later(endedAt))
     return isEqual && delayMs >= 0 && delayMs < STEP_MS - MINUTE_MS
   }
 
   /** Continues from the stored state, like a device that reads before it switches: the last switch may be stored or lost. */
-  resume(sessions: Kept[]): void {
+  resume(sessions: StoredSession[]): void {
     const me = decodeJwt(this.token).sub
     this.open = sessions.find(({ userId, endedAt }) => userId === me && endedAt === null)?.id ?? null
   }

@@ -100,7 +100,7 @@ describe.skipIf(inject('template').engine === 'embedded')('a server of two worke
     }
     await switching.stop()
     expect(switching.unanswered()).toBe(0)
-    await servers.expectKept(switching)
+    await servers.expectAcknowledged(switching)
     expect(server.output()).toContain('A worker ended (SIGKILL). A new worker replaces it.')
   })
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { TextField } from '../ui/TextField.tsx'
 import { textOf } from '../ui/use-submit.ts'
 import { AccountDialog } from './AccountDialog.tsx'
-import { showMailSent, updateAccount } from './auth-queries.ts'
+import { showEmailSent, updateAccount } from './auth-queries.ts'
 import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 
 export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
@@ -13,7 +13,7 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
     const outcome = await updateAccount(attributes, 'Email not changed')
     setIsWrong(outcome === 'wrong password')
     if (outcome !== 'done') return false
-    showMailSent('Check the new mailbox', 'Open the link in our email to confirm the change.')
+    showEmailSent('Check the new mailbox', 'Open the link in our email to confirm the change.')
     return true
   }
   return (

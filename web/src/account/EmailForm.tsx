@@ -1,7 +1,7 @@
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
-import { useMailRequest } from './use-mail-request.ts'
+import { useEmailRequest } from './use-email-request.ts'
 
 interface EmailFormProps {
   action: string
@@ -12,7 +12,7 @@ interface EmailFormProps {
 
 /** A form that requests an email to an address. */
 export function EmailForm({ action, onSend, defaultEmail }: EmailFormProps) {
-  const { request, busy } = useMailRequest(onSend)
+  const { request, busy } = useEmailRequest(onSend)
   const { onSubmit } = useSubmit((form) => request(textOf(form, 'email')))
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">

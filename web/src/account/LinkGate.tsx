@@ -7,7 +7,7 @@ import { TextButton, TextLink } from '../ui/TextLink.tsx'
 import { BackToSignIn } from './AccountPage.tsx'
 import { type LinkOutcome, readLinkInfo, spendLink } from './auth-queries.ts'
 import { DeadLinkNote } from './EmailForm.tsx'
-import { type LinkInMail, useLinkInMail } from './link-in-mail.ts'
+import { type EmailLink, useEmailLink } from './email-link.ts'
 import { SignOutButton } from './SignOutButton.tsx'
 
 /** A valid link, and nobody else is signed in. */
@@ -22,7 +22,7 @@ export interface GoodLink {
 interface LinkGateProps {
   kinds: readonly LinkInfo['kind'][]
   /** Shown below an invalid link, to get a new one. `link` is null if the page was opened without a link. */
-  help: (link: LinkInMail | null) => ReactNode
+  help: (link: EmailLink | null) => ReactNode
   children: (link: GoodLink) => ReactNode
 }
 
@@ -31,7 +31,7 @@ interface LinkGateProps {
  * account must not silently replace the auth session (session fixation, login CSRF).
  */
 export function LinkGate({ help, ...rest }: LinkGateProps) {
-  const link = useLinkInMail()
+  const link = useEmailLink()
   if (link) return <ForLink key={link.token} link={link} help={help} {...rest} />
   return (
     <>
@@ -42,7 +42,7 @@ export function LinkGate({ help, ...rest }: LinkGateProps) {
   )
 }
 
-function ForLink({ link, kinds, help, children }: LinkGateProps & { link: LinkInMail }) {
+function ForLink({ link, kinds, help, children }: LinkGateProps & { link: EmailLink }) {
   const { token } = link
   const session = useAuthSession()
   const [info, setInfo] = useState<Awaited<ReturnType<typeof readLinkInfo>> | 'reading'>('reading')

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { TextButton } from '../ui/TextLink.tsx'
-import { useMailRequest } from './use-mail-request.ts'
+import { useEmailRequest } from './use-email-request.ts'
 
 interface SentLinkNoteProps {
   email: string
@@ -13,7 +13,7 @@ interface SentLinkNoteProps {
 
 /** Says where we emailed a link and what to do next, with the two ways on if it does not arrive. */
 export function SentLinkNote({ email, children, onSend, onWrongAddress }: SentLinkNoteProps) {
-  const { request, busy } = useMailRequest(onSend)
+  const { request, busy } = useEmailRequest(onSend)
   return (
     <section aria-label="What happens next" className="mb-6 rounded-card border border-edge px-[15px] pt-3 pb-1">
       <p className="text-body text-soft wrap-anywhere">{children}</p>

@@ -7,7 +7,7 @@ import { TextField } from '../ui/TextField.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage, BackToSignIn } from './AccountPage.tsx'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
-import { passwordsMatch, showMailSent } from './auth-queries.ts'
+import { passwordsMatch, showEmailSent } from './auth-queries.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { forgetSentLink, rememberSentLink, sentLinkTo } from './sent-link.ts'
 
@@ -51,6 +51,6 @@ async function signUp(form: FormData): Promise<boolean> {
     return false
   }
   rememberSentLink('signup', email)
-  showMailSent('Account Created!', 'Please check your email to verify your account.')
+  showEmailSent('Account Created!', 'Please check your email to verify your account.')
   return true
 }

@@ -39,20 +39,20 @@ export async function spendLink(type: LinkInfo['kind'], tokenHash: string, passw
 
 /** Requests the confirmation email again. The answer is the same for unknown addresses (no user enumeration). */
 export function resendConfirmation(email: string): Promise<boolean> {
-  return askForMail(() => auth.resend({ type: 'signup', email }))
+  return requestEmail(() => auth.resend({ type: 'signup', email }))
 }
 
 /** Requests the email that resets a forgotten password. */
 export function sendResetLink(email: string): Promise<boolean> {
-  return askForMail(() => auth.resetPasswordForEmail(email))
+  return requestEmail(() => auth.resetPasswordForEmail(email))
 }
 
-async function askForMail(ask: () => Promise<{ error: Error | null }>): Promise<boolean> {
+async function requestEmail(ask: () => Promise<{ error: Error | null }>): Promise<boolean> {
   withdrawFailures()
   try {
     const { error } = await ask()
     if (!error) {
-      showMailSent('Check your email', "If there is an account for this address, we've sent a link.")
+      showEmailSent('Check your email', "If there is an account for this address, we've sent a link.")
       return true
     }
     showAuthFailure('Email not sent', error)
@@ -63,16 +63,16 @@ async function askForMail(ask: () => Promise<{ error: Error | null }>): Promise<
 }
 
 /** Shows that an email was sent. Adds a second toast if this server keeps its emails in an outbox folder. */
-export function showMailSent(title: string, description: string): void {
+export function showEmailSent(title: string, description: string): void {
   showToast({ title, description, tone: 'success' })
-  void isMailKept().then((isKept) => {
+  void usesOutboxFolder().then((isKept) => {
     const note = 'Ask your administrator for the link.'
     if (isKept) showToast({ title: "This server doesn't send email", description: note, tone: 'success' })
   })
 }
 
 /** False also if the server does not answer: most servers send their email. */
-async function isMailKept(): Promise<boolean> {
+async function usesOutboxFolder(): Promise<boolean> {
   return (await readSettings()).mailer === 'outbox'
 }
 

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { refetchAfterChange, refetchFailed } from '../refetch.ts'
 import { serverNow } from '../server-clock.ts'
 import {
-  areUpTo,
+  areUpToDate,
   cachedOpenSession,
   cacheEnded,
   cacheOpened,
@@ -25,7 +25,7 @@ export function applyOwnState(
   // The event proves that the server can be reached.
   refetchFailed(queryClient, FOCUS_QUERIES)
   const cached = cachedOpenSession(queryClient)
-  if (cached === undefined || areUpTo(queryClient, version)) return
+  if (cached === undefined || areUpToDate(queryClient, version)) return
   const isSame = cached?.id === openSession?.id
   if (!isSame && cached) cacheEnded(queryClient, cached, serverNow())
   if (!isSame && openSession) cacheOpened(queryClient, openSession)

@@ -49,7 +49,7 @@ export function setLiveVersion(queryClient: QueryClient, version: number): void 
 }
 
 /** Whether all active focus queries have at least this version of the user's presence. */
-export function areUpTo(queryClient: QueryClient, version: number): boolean {
+export function areUpToDate(queryClient: QueryClient, version: number): boolean {
   const active = queryClient.getQueryCache().findAll({ ...FOCUS_QUERIES, type: 'active' })
   return active.every(({ state }) => ((state.data as FocusRead | undefined)?.version ?? 0) >= version)
 }
@@ -108,7 +108,7 @@ export function cacheEnded(queryClient: QueryClient, session: FocusSession, ende
   update(queryClient, (read) => withEnded(read, session, endedAt))
 }
 
-/** Adds the changes that the server accepted to the cached server state, then refetches. */
+/** Reconciles: adds the accepted changes to the cached server state, then refetches. */
 export function applyBatchResult(queryClient: QueryClient, { taken, openSession }: BatchResult): void {
   const accepted = toServerClock(taken)
   update(queryClient, (read) => {

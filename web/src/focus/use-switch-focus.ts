@@ -11,7 +11,7 @@ import { enqueue, isStored, onResult, pendingOf, usePending } from './queue/swit
 
 /** Serializes quick presses: each starts from the result of the previous one. */
 let pressed: Promise<void> = Promise.resolve()
-/** What the last press asks for, while any is not stored yet. */
+/** The target state of the last press, while a press is not stored yet. */
 let intended: { to: 'on' | 'off'; presses: number } = { to: 'off', presses: 0 }
 
 /**
@@ -31,7 +31,7 @@ export function useSwitchFocus(focus: FocusState | undefined) {
   }
 }
 
-/** Decides at the press what it asks for: the opposite of what the screen shows, or will show after earlier presses. */
+/** Decides the target state at the press: the opposite of what the screen shows, or will show after earlier presses. */
 function pressSwitch(queryClient: QueryClient, userId: string): void {
   const actedAt = Date.now()
   const shown = shownOpenSession(queryClient, pendingOf(userId))

@@ -1,8 +1,8 @@
 import { readHome } from '@deeb/core/home/api'
-import { homeLater } from '@deeb/core/home/later'
+import { homeAt } from '@deeb/core/home/cached-home'
 import { readSessions } from '@deeb/core/sessions/api'
 import { readWeek } from '@deeb/core/stats/api'
-import { weekLater } from '@deeb/core/stats/later'
+import { weekAt } from '@deeb/core/stats/cached-week'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { clockOffsetMs, restoreClockOffset, serverNow } from '../server-clock.ts'
@@ -13,8 +13,8 @@ const MAX_AGE_MS = 7 * 24 * 3_600_000
 
 /** How to restore each persisted query. Own data only: names and presence of colleagues are not stored on the device. */
 const RESTORERS: Record<string, (data: unknown, timeZone: string) => object | null> = {
-  [readHome.path]: (data, timeZone) => homeLater(readHome.output.parse(data), serverNow(), timeZone),
-  [readWeek.path]: (data) => weekLater(readWeek.output.parse(data), serverNow()),
+  [readHome.path]: (data, timeZone) => homeAt(readHome.output.parse(data), serverNow(), timeZone),
+  [readWeek.path]: (data) => weekAt(readWeek.output.parse(data), serverNow()),
   [readSessions.path]: (data) => readSessions.output.parse(data),
 }
 
@@ -96,7 +96,7 @@ function upToDate(entry: Entry): Entry[] {
   try {
     const [path, timeZone = 'UTC'] = entry.key
     const data = RESTORERS[path]?.(entry.data, timeZone)
-    // Another device may have answered for it, and offline it cannot be answered.
+    // Hides the question about a forgotten session: another device may have answered it, and offline nobody can.
     return data ? [{ ...entry, data: { ...data, forgottenSession: null } }] : []
   } catch {
     return []

@@ -7,7 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { showFailure, withdrawFailures } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
-import { toEnded, useDiscardSession, useKeepSession } from './session-queries.ts'
+import { toEnded, useDiscardSession, useKeepSession } from './sessions-queries.ts'
 import { TimeField } from './TimeField.tsx'
 import { useCorrection } from './use-correction.ts'
 

@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
-import { toEnded, useDiscardSession } from './session-queries.ts'
+import { toEnded, useDiscardSession } from './sessions-queries.ts'
 import { TimeField } from './TimeField.tsx'
 import { useCorrection } from './use-correction.ts'
 

@@ -10,7 +10,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { focusHeading } from '../ui/ScreenHeading.tsx'
 import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
 import { SessionForm } from './SessionForm.tsx'
-import { toEnded, useSessions } from './session-queries.ts'
+import { toEnded, useSessions } from './sessions-queries.ts'
 
 const SUB_PAGE = { title: 'Edit sessions', parent: APP_PATHS.profile, backLabel: 'Back to Profile' }
 

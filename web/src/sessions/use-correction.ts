@@ -6,7 +6,7 @@ import { serverNow } from '../server-clock.ts'
 import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { isSameMinute } from './datetime-field.ts'
-import { toEnded, useCorrectSession } from './session-queries.ts'
+import { toEnded, useCorrectSession } from './sessions-queries.ts'
 
 type Errors = { start?: string; end?: string }
 /** The chosen times: undefined for an unchanged field, null for an empty one. */

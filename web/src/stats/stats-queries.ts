@@ -14,7 +14,7 @@ import { serverNow } from '../server-clock.ts'
 
 const DAY_CHANGE_MS = 500
 /** The server may end an open session this long after its 16 hours. */
-const SWEEP_MS = 65_000
+const CLOSED_WITHIN_MS = 65_000
 
 export type Home = OutputOf<typeof readHome>
 export type Week = OutputOf<typeof readWeek>
@@ -61,11 +61,11 @@ function useDayQuery<Read extends FocusRead>(path: string, read: (timeZone: stri
 
 /** Begins a new day in the cached Home, if one has begun: a day also ends offline. */
 async function beginDay(queryClient: QueryClient, timeZone: string): Promise<void> {
-  const { homeLater } = await import('@deeb/core/home/later')
+  const { homeAt } = await import('@deeb/core/home/cached-home')
   const queryKey = [readHome.path, timeZone]
   // Keeps the original timestamp: the deeb mode in it is no newer.
   const updatedAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? 0
-  queryClient.setQueryData<Home>(queryKey, (home) => home && homeLater(home, serverNow(), timeZone), { updatedAt })
+  queryClient.setQueryData<Home>(queryKey, (home) => home && homeAt(home, serverNow(), timeZone), { updatedAt })
 }
 
 /** When, in ms, the day or the open session ends by itself. The server needs a moment for both. */
@@ -73,7 +73,7 @@ function nextChange({ openSession, today, week = [], serverTime }: FocusRead): n
   const day = today ?? week.find((day) => serverTime < day.endsAt)
   const instants = [
     ...(day ? [Date.parse(day.endsAt) + DAY_CHANGE_MS] : []),
-    ...(openSession ? [capOf(new Date(openSession.startedAt)).getTime() + SWEEP_MS] : []),
+    ...(openSession ? [capOf(new Date(openSession.startedAt)).getTime() + CLOSED_WITHIN_MS] : []),
   ]
   return instants.length === 0 ? undefined : Math.min(...instants)
 }

@@ -5,7 +5,7 @@ import { bindingOf, makeCookie } from '../http/browser-cookie.ts'
 import type { Caller } from '../http/caller.ts'
 
 /** An auth session: one sign-in of one browser or device. Its tokens are made from these fields. */
-export interface Session {
+export interface AuthSession {
   id: string
   userId: string
   aal: string
@@ -15,7 +15,7 @@ export interface Session {
 }
 
 /** A new auth session. */
-export interface OpenedSession extends Session {
+export interface OpenedAuthSession extends AuthSession {
   /** The cookie for the browser to which the auth session is bound; null if it is not bound. */
   cookie: string | null
 }
@@ -85,12 +85,12 @@ export interface Proof {
  * Opens an auth session for a user who has just shown the password of `passwordHash` or an email link. Null if the account was
  * deleted, blocked or got another password since the proof was checked.
  */
-export async function openSession(
+export async function openAuthSession(
   db: Db,
   { userId, passwordHash, method = 'password' }: Proof,
   { browser, ip, userAgent }: Caller,
   now: Date,
-): Promise<OpenedSession | null> {
+): Promise<OpenedAuthSession | null> {
   const amr = JSON.stringify([{ method, timestamp: Math.floor(now.getTime() / 1000) }])
   const held = browser.isOnOurPages ? browser.cookie : null
   const fresh = browser.isOnOurPages ? makeCookie() : null
@@ -106,6 +106,6 @@ export async function openSession(
     freshBinding: bindingOf(fresh),
     method,
   }
-  const [session] = await db.query<Session & { keepsCookie: boolean }>(open, values)
+  const [session] = await db.query<AuthSession & { keepsCookie: boolean }>(open, values)
   return session ? { ...session, cookie: session.keepsCookie ? held : fresh } : null
 }

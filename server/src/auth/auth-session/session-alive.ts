@@ -8,14 +8,14 @@ const TTL_MS = 30_000
 const MAX_CACHED_SESSIONS = 5_000
 
 /** The status of an auth session: `needs-aal2` if its user has a second factor and the auth session is `aal1`. */
-type SessionStatus = 'good' | 'needs-aal2' | 'none'
+type SessionStatus = 'active' | 'needs-aal2' | 'none'
 
 /** Whether the auth session of a valid access token is alive, with a cache. */
 export interface SessionAlive {
   /** Queries the database at most every 30 seconds per auth session. Rejects if the database fails. */
   check(principal: Principal, now: Date): Promise<SessionStatus>
   /** Evicts an auth session and publishes that. Call it after the commit that revoked it or changed its status. */
-  forget(sessionId: string): void
+  invalidate(sessionId: string): void
   /** Evicts an auth session from this cache only. Publishes nothing, because it is a guess that the cache is stale. */
   evict(sessionId: string): void
 }
@@ -65,13 +65,13 @@ export function createSessionAlive(db: Db, publish: Publish): SessionAlive {
         const session = await read(sessionId, now)
         if (session === null) cache.delete(sessionId)
         if (session?.userId !== userId || !isBoundTo(session, binding)) return 'none'
-        return session.needsAal2 ? 'needs-aal2' : 'good'
+        return session.needsAal2 ? 'needs-aal2' : 'active'
       } catch (error) {
         cache.delete(sessionId)
         throw error
       }
     },
-    forget(sessionId) {
+    invalidate(sessionId) {
       cache.delete(sessionId)
       publish({ kind: 'session', sessionId })
     },

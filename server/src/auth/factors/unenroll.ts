@@ -63,7 +63,7 @@ export async function unenroll(auth: AuthDeps, principal: Principal, factorId: s
   if (outcome.hasAal === null) throw new AuthError('mfa_factor_not_found')
   if (!outcome.hasAal) throw new AuthError('insufficient_aal', { status: 422 })
   if (!outcome.isGone) throw new AuthError('reauthentication_needed')
-  for (const id of [sessionId, ...outcome.lowered]) auth.sessionAlive.forget(id)
+  for (const id of [sessionId, ...outcome.lowered]) auth.sessionAlive.invalidate(id)
   auth.mailer.kick()
   return { id: factorId }
 }

@@ -6,7 +6,13 @@ import { factorAddedMail, wrongCodesMail } from '../../mail/messages.ts'
 import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2, SESSION_COLUMNS, type Session } from '../auth-session/auth-session.ts'
+import {
+  type AuthSession,
+  IS_BANNED,
+  IS_PRINCIPALS,
+  NEEDS_AAL2,
+  SESSION_COLUMNS,
+} from '../auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
@@ -138,7 +144,7 @@ interface CodeAttempt {
   isLocked: boolean
 }
 
-interface Opened extends Session {
+interface Opened extends AuthSession {
   ended: string[]
 }
 
@@ -165,7 +171,7 @@ export async function verifyCode(
   )
   auth.mailer.kick()
   if (!opened) throw new AuthError('mfa_verification_failed')
-  for (const id of opened.ended) auth.sessionAlive.forget(id)
+  for (const id of opened.ended) auth.sessionAlive.invalidate(id)
   return sessionAnswer(auth, opened, now)
 }
 

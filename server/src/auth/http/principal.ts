@@ -29,9 +29,9 @@ export async function requireLivePrincipal(auth: AuthDeps, request: FastifyReque
 async function limitedPrincipal(auth: AuthDeps, request: FastifyRequest, now: Date) {
   const token = bearerToken(request)
   if (token === null) throw new AuthError('no_authorization')
-  const bearer = await auth.accessTokens.verify(token, now)
-  if (!bearer) throw new AuthError('bad_jwt')
-  const principal = principalOf(bearer, request, auth.config.publicUrl)
+  const claims = await auth.accessTokens.verify(token, now)
+  if (!claims) throw new AuthError('bad_jwt')
+  const principal = principalOf(claims, request, auth.config.publicUrl)
   const isAlive = (await auth.sessionAlive.check(principal, now)) !== 'none'
   // A request that fails this check has a limit of its own: a thief with a copied token must not use up the owner's limit.
   if (isAlive) await auth.limits.takeSignedIn(principal.sessionId, now)
@@ -50,6 +50,6 @@ export async function findLivePrincipal(auth: AuthDeps, request: FastifyRequest,
   })
 }
 
-export function principalOf(bearer: TokenClaims, request: FastifyRequest, publicUrl: string): Principal {
-  return { ...bearer, binding: bindingOf(readCookie(request, publicUrl)) }
+export function principalOf(claims: TokenClaims, request: FastifyRequest, publicUrl: string): Principal {
+  return { ...claims, binding: bindingOf(readCookie(request, publicUrl)) }
 }

@@ -39,7 +39,7 @@ export interface AuthLimits {
   signIn: IpRateLimit
   verify: IpRateLimit
   /** Requests that send an email: recover, resend, change of address. */
-  mail: IpRateLimit
+  requestEmail: IpRateLimit
   /** Runs `check`, which returns whether the password of a sign-in is right. Rejects with a 429 during the backoff. */
   guessSignIn(guess: Guess, now: Date, check: () => Promise<boolean>): Promise<boolean>
   /** The same for the current password of a signed-in user: limits a brute force in a stolen auth session. */
@@ -112,7 +112,7 @@ export function createAuthLimits(limitStore: RateLimitStore): AuthLimits {
     signUp: perCaller(LIMITS.signUp.rule, 'over_request_rate_limit'),
     signIn: perCaller(LIMITS.signIn.rule, 'over_request_rate_limit'),
     verify: perCaller(LIMITS.openLink.rule, 'over_request_rate_limit'),
-    mail: perCaller(LIMITS.requestMail.rule, 'over_email_send_rate_limit'),
+    requestEmail: perCaller(LIMITS.requestMail.rule, 'over_email_send_rate_limit'),
     guessSignIn({ email, caller, isFamiliar }, now, check) {
       const own = { rule: LIMITS.guessFromOneNetwork.rule, key: `${email} ${ipNetwork(caller.ip)}` }
       const shared = { rule: LIMITS.guessFromAnywhere.rule, key: email }

@@ -1,11 +1,11 @@
 import { type Db, statement } from '../../db/db.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { type OpenedSession, openSession } from '../auth-session/auth-session.ts'
+import { type OpenedAuthSession, openAuthSession } from '../auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
-import { rememberAddress } from '../limits/known-addresses.ts'
+import { rememberNetwork } from '../limits/familiar-networks.ts'
 import { hashLinkToken } from '../links/link-token.ts'
 
 /* Consumes the token. It works only while the account still has the address that the link was emailed to. */
@@ -45,11 +45,11 @@ export async function openRecovery(auth: AuthDeps, tokenHash: string, caller: Ca
   return sessionAnswer(auth, session, now)
 }
 
-async function signInByLink(db: Db, tokenHash: string, caller: Caller, now: Date): Promise<OpenedSession | null> {
+async function signInByLink(db: Db, tokenHash: string, caller: Caller, now: Date): Promise<OpenedAuthSession | null> {
   await db.query(hold, { tokenHash: hashLinkToken(tokenHash) })
   const [spent] = await db.query<Spent>(spend, { tokenHash: hashLinkToken(tokenHash), now, ip: caller.ip })
   if (!spent) return null
   if (spent.isBanned) throw new AuthError('user_banned', { status: 403 })
-  await rememberAddress(db, spent.userId, caller, now)
-  return openSession(db, { ...spent, method: 'recovery' }, caller, now)
+  await rememberNetwork(db, spent.userId, caller, now)
+  return openAuthSession(db, { ...spent, method: 'recovery' }, caller, now)
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Db, statement } from '../../db/db.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { IS_BANNED, IS_BOUND, IS_USABLE, SESSION_COLUMNS, type Session } from '../auth-session/auth-session.ts'
+import { type AuthSession, IS_BANNED, IS_BOUND, IS_USABLE, SESSION_COLUMNS } from '../auth-session/auth-session.ts'
 import { type RefreshToken, readRefreshToken } from '../auth-session/refresh-token.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
@@ -40,7 +40,7 @@ const revoke = statement(
   })}`,
 )
 
-interface SessionState extends Session {
+interface SessionState extends AuthSession {
   /** The token came without the cookie of the browser that it was issued to. */
   isStolen: boolean
   isExpired: boolean
@@ -50,7 +50,8 @@ interface SessionState extends Session {
 
 /**
  * Refresh token rotation: exchanges a refresh token for the next pair of tokens. Idempotent for 60 seconds: a repeated token
- * returns the same next refresh token. After that, reuse revokes the auth session, because a stolen token is being replayed.
+ * returns the same next refresh token. After that, reuse detection revokes the auth session: a
+ * stolen token is being replayed.
  *
  *     counter   n (sent)             n + 1 (next)        n + 2
  *               |- rotated --------->|- rotated -------->|
@@ -80,7 +81,7 @@ async function rotateOrRepeat(auth: AuthDeps, token: RefreshToken, caller: Calle
     ip: caller.ip,
     binding,
   }
-  const [rotated] = await auth.db.query<Session>(rotate, values)
+  const [rotated] = await auth.db.query<AuthSession>(rotate, values)
   return sessionAnswer(auth, rotated ?? (await repeatRotation(auth, token, binding, caller, now)), now)
 }
 
@@ -91,7 +92,7 @@ async function repeatRotation(
   binding: Buffer | null,
   caller: Caller,
   now: Date,
-): Promise<Session> {
+): Promise<AuthSession> {
   const session = await readState(auth.db, token.sessionId, binding, now)
   if (!session) throw new AuthError('refresh_token_not_found')
   if (session.isStolen) {
@@ -124,5 +125,5 @@ async function revokeSession(
   now: Date,
 ): Promise<void> {
   await auth.db.query(revoke, { sessionId, now, ip: caller.ip, why })
-  auth.sessionAlive.forget(sessionId)
+  auth.sessionAlive.invalidate(sessionId)
 }

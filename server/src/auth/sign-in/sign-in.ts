@@ -4,11 +4,11 @@ import { statement } from '../../db/db.ts'
 import { callerNetwork, ipNetwork } from '../../limits/ip-network.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { openSession } from '../auth-session/auth-session.ts'
+import { openAuthSession } from '../auth-session/auth-session.ts'
 import { type SessionAnswer, sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
-import { IS_FAMILIAR, rememberAddress } from '../limits/known-addresses.ts'
+import { IS_FAMILIAR, rememberNetwork } from '../limits/familiar-networks.ts'
 import { COSTS_IN_USE } from '../password/costs-in-use.ts'
 import { normalPassword } from '../password/new-password.ts'
 import { OWN_NETWORK_FIRST } from '../sign-up/pending-sign-up.ts'
@@ -87,10 +87,15 @@ export async function signIn(
 ): Promise<SessionAnswer> {
   const account = await auth.limits.signIn.limitGuess(caller, now, () => findByPassword(auth, input, caller, now))
   if (account.isBanned) throw new AuthError('user_banned')
-  const session = await openSession(auth.db, { userId: account.id, passwordHash: account.passwordHash }, caller, now)
+  const session = await openAuthSession(
+    auth.db,
+    { userId: account.id, passwordHash: account.passwordHash },
+    caller,
+    now,
+  )
   // The account changed concurrently: blocked, a new password, or a renewed hash. The retry sees the new state.
   if (!session) return signIn(auth, input, caller, now)
-  await rememberAddress(auth.db, account.id, caller, now)
+  await rememberNetwork(auth.db, account.id, caller, now)
   await renewHash(auth, account, input.password)
   return sessionAnswer(auth, session, now)
 }

@@ -31,7 +31,7 @@ const end = statement(
 )
 
 /**
- * Revokes this auth session (`local`), all of the user (`global`), or all but this one (`others`). Throws `session_not_found` if
+ * Revocation: ends this auth session (`local`), all of the user (`global`), or all but this one (`others`). Throws `session_not_found` if
  * this one has already ended.
  */
 export async function signOut(
@@ -47,5 +47,5 @@ export async function signOut(
     auth.sessionAlive.evict(sessionId)
     throw new AuthError('session_not_found')
   }
-  for (const id of own.ended) auth.sessionAlive.forget(id)
+  for (const id of own.ended) auth.sessionAlive.invalidate(id)
 }

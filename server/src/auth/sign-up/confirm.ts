@@ -6,11 +6,11 @@ import { createProfile } from '../../profile/create-profile.ts'
 import { lockAddress } from '../address/address-lock.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { openSession, type Session } from '../auth-session/auth-session.ts'
+import { type AuthSession, openAuthSession } from '../auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
-import { rememberAddress } from '../limits/known-addresses.ts'
+import { rememberNetwork } from '../limits/familiar-networks.ts'
 import { hashLinkToken } from '../links/link-token.ts'
 
 export const ConfirmInput = z.object({
@@ -90,11 +90,11 @@ async function createAndSignIn(
   attempt: Attempt,
   caller: Caller,
   now: Date,
-): Promise<Session | null> {
+): Promise<AuthSession | null> {
   await lockAddress(db, attempt.email)
   if (!(await createAccount(db, attempt, await companyPolicy(), caller.ip, now))) return null
-  await rememberAddress(db, attempt.id, caller, now)
-  return openSession(db, { userId: attempt.id, passwordHash: attempt.passwordHash }, caller, now)
+  await rememberNetwork(db, attempt.id, caller, now)
+  return openAuthSession(db, { userId: attempt.id, passwordHash: attempt.passwordHash }, caller, now)
 }
 
 /**

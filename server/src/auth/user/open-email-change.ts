@@ -5,12 +5,12 @@ import { moveProfile } from '../../profile/move-profile.ts'
 import { lockAddress } from '../address/address-lock.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { IS_PRINCIPALS, type OpenedSession, openSession } from '../auth-session/auth-session.ts'
+import { IS_PRINCIPALS, type OpenedAuthSession, openAuthSession } from '../auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
-import { rememberAddress } from '../limits/known-addresses.ts'
+import { rememberNetwork } from '../limits/familiar-networks.ts'
 import type { Link } from '../links/find-link.ts'
 import { hashLinkToken } from '../links/link-token.ts'
 import { findByPassword } from '../sign-in/sign-in.ts'
@@ -26,8 +26,8 @@ const look = statement(
 )
 
 /*
- * Revokes all auth sessions: the requester may not own the new mailbox. Notifies the old address. If the new address was taken
- * since then, only the token is consumed.
+ * Revokes all auth sessions: the requester may not own the new mailbox. Notifies the old address. If another account has
+ * taken the new address since the request, only the token is consumed.
  */
 const move = statement(
   'auth.change-email',
@@ -78,8 +78,8 @@ interface OpenerProof {
 
 /**
  * Changes the address of an account to the recipient of the link. The company changes with it, all auth sessions are
- * revoked, and a new one begins. Throws `otp_expired` if the link was used or replaced concurrently or if the address was taken
- * since then, `reauthentication_needed`, `user_banned`, and the errors of a sign-in for the password.
+ * revoked, and a new one begins. Throws `otp_expired` if the link was used or replaced concurrently or if another
+ * account has taken the address, `reauthentication_needed`, `user_banned`, and the errors of a sign-in for the password.
  *
  * It requires the account's auth session or password, because the owner of the new mailbox may be another person.
  */
@@ -97,7 +97,7 @@ export async function openEmailChange(
     return changeEmail(db, auth, hashLinkToken(token), link, caller, now)
   })
   if (!done) throw new AuthError('otp_expired')
-  for (const id of done.ended) auth.sessionAlive.forget(id)
+  for (const id of done.ended) auth.sessionAlive.invalidate(id)
   for (const userId of done.disconnected) auth.publish({ kind: 'team', userId })
   auth.mailer.kick()
   return sessionAnswer(auth, done.session, now)
@@ -134,13 +134,13 @@ async function changeEmail(
   { newEmail }: ChangeLink,
   caller: Caller,
   now: Date,
-): Promise<{ session: OpenedSession; ended: string[]; disconnected: string[] } | null> {
+): Promise<{ session: OpenedAuthSession; ended: string[]; disconnected: string[] } | null> {
   // A concurrent sign-up with this address, or change to it, waits for this lock and then finds the address taken.
   await lockAddress(db, newEmail)
   const [moved] = await db.query<Moved>(move, { tokenHash, now, ip: caller.ip, ...mailParams(emailChangedMail()) })
   if (!moved) return null
   const disconnected = await moveProfile(db, moved, await companyPolicy())
-  await rememberAddress(db, moved.userId, caller, now)
-  const session = await openSession(db, { ...moved, method: 'email_change' }, caller, now)
+  await rememberNetwork(db, moved.userId, caller, now)
+  const session = await openAuthSession(db, { ...moved, method: 'email_change' }, caller, now)
   return session && { session, ended: moved.ended, disconnected }
 }

@@ -63,8 +63,8 @@ export async function updateUser(
       if (changesEmail) await requestEmailChange(db, auth.config.publicUrl, principal, email, caller, now)
       return ended
     })
-  const ended = changesEmail ? await auth.limits.mail.limit(caller, now, write) : await write()
-  for (const id of ended) auth.sessionAlive.forget(id)
+  const ended = changesEmail ? await auth.limits.requestEmail.limit(caller, now, write) : await write()
+  for (const id of ended) auth.sessionAlive.invalidate(id)
   auth.mailer.kick()
   return currentUser(auth, principal, now)
 }

@@ -8,7 +8,7 @@ interface UnsentDialogProps {
   onClose: () => void
 }
 
-/** Asks what becomes of switches that could not be sent before signing out. */
+/** Asks whether to keep or discard switches that could not be sent before signing out. */
 export function UnsentDialog({ count, onKeep, onDiscard, onClose }: UnsentDialogProps) {
   return (
     <Dialog

@@ -1,3 +1,7 @@
+/*
+ * The switch queue: presses of the switch that the server has not acknowledged, also offline. Two presses offline are two pending
+ * changes; the server replays them in order (core/focus/replay.ts).
+ */
 import type { FocusSession } from '@deeb/core/focus/api'
 import { useMemo, useSyncExternalStore } from 'react'
 import { useSignedInUserId } from '../../auth-session.ts'
@@ -36,7 +40,7 @@ const queueListeners = new Set<() => void>()
 const resultListeners = new Set<(result: BatchResult) => void>()
 
 let last: Promise<unknown> = Promise.resolve()
-/** Runs one task after another: a slow read must not restore what was removed after it began. */
+/** A mutex: serializes tasks. a slow read must not restore what was removed after it began. */
 function serialize<T>(task: () => Promise<T>): Promise<T> {
   const result = last.then(task)
   last = result.catch(() => undefined)

@@ -6,6 +6,6 @@ const lock = statement('focus.lock-person', 'select from profiles where id = :us
  * Serializes corrections and replays per user with a row lock, held until the transaction ends. Take it first. A plain
  * start or stop does not take it: constraints decide between the two.
  */
-export async function lockPerson(db: Db, userId: string): Promise<void> {
+export async function lockProfile(db: Db, userId: string): Promise<void> {
   await db.query(lock, { userId })
 }

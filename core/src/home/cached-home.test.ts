@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { localDayAt } from '../focus/split-by-day.ts'
 import { trackedSeconds } from '../stats/week.ts'
-import { homeLater } from './later.ts'
+import { homeAt } from './cached-home.ts'
 
 const ZONE = 'Europe/Berlin'
 const at = (text: string) => new Date(text)
@@ -24,13 +24,13 @@ function homeRead(readAt: string, startedAt: string | null) {
 describe('homeLater', () => {
   it('returns the response unchanged on the same day', () => {
     const home = homeRead('2026-05-11T12:00:00.000Z', '2026-05-11T11:00:00.000Z')
-    expect(homeLater(home, at('2026-05-11T21:59:59.999Z'), ZONE)).toEqual(home)
+    expect(homeAt(home, at('2026-05-11T21:59:59.999Z'), ZONE)).toEqual(home)
   })
 
   it('returns a new day without saved time, to which the open session adds its part', () => {
     const home = homeRead('2026-05-11T20:00:00.000Z', '2026-05-11T21:00:00.000Z')
     const now = at('2026-05-11T22:30:00.000Z')
-    const later = homeLater(home, now, ZONE)
+    const later = homeAt(home, now, ZONE)
     expect(later.today).toEqual({
       date: '2026-05-12',
       dayOfWeek: 2,

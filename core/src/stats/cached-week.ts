@@ -4,7 +4,7 @@ import type { readWeek } from './api.ts'
 type Week = OutputOf<typeof readWeek>
 
 /** A cached response of `readWeek` as of a later time; null once that week is over. */
-export function weekLater(read: Week, now: Date): Week | null {
+export function weekAt(read: Week, now: Date): Week | null {
   const sunday = read.week.at(-1)
   return sunday && now < new Date(sunday.endsAt) ? read : null
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../../config.ts'
-import { statement } from '../../db/db.ts'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
-import { makeUser, PASSWORD } from '../../testing/make.ts'
+import { readConfig } from '../config.ts'
+import { statement } from '../db/db.ts'
+import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
+import { makeUser, PASSWORD } from '../testing/make.ts'
 
 let authApp: AuthApp
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { localWeekAt } from '../focus/split-by-day.ts'
-import { weekLater } from './later.ts'
+import { weekAt } from './cached-week.ts'
 
 const at = (text: string) => new Date(text)
 
@@ -24,8 +24,8 @@ describe('weekLater', () => {
   }
 
   it('returns the response until the end of Sunday, then null', () => {
-    expect(weekLater(read, at('2026-05-13T13:00:00.000Z'))).toEqual(read)
-    expect(weekLater(read, at('2026-05-17T21:59:59.999Z'))).toEqual(read)
-    expect(weekLater(read, at('2026-05-17T22:00:00.000Z'))).toBeNull()
+    expect(weekAt(read, at('2026-05-13T13:00:00.000Z'))).toEqual(read)
+    expect(weekAt(read, at('2026-05-17T21:59:59.999Z'))).toEqual(read)
+    expect(weekAt(read, at('2026-05-17T22:00:00.000Z'))).toBeNull()
   })
 })

@@ -10,7 +10,7 @@ type Home = OutputOf<typeof readHome>
  *     before      Monday 22:00, 3 h saved, session since 21:00
  *     after       Tuesday 00:30, 0 h saved, session since Monday 21:00
  */
-export function homeLater(home: Home, now: Date, timeZone: string): Home {
+export function homeAt(home: Home, now: Date, timeZone: string): Home {
   if (now < new Date(home.today.endsAt)) return home
   const { date, dayOfWeek, startsAt, endsAt } = localDayAt(now, timeZone)
   return {

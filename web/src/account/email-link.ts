@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** The token and the purpose of an email link. They are in the fragment, so that no log contains them. */
-export interface LinkInMail {
+export interface EmailLink {
   token: string
   type: string
 }
@@ -21,7 +21,7 @@ window.addEventListener('hashchange', () => {
 })
 
 /** Reads the link from the address bar and removes it there. Null if there is none. */
-function takeLink(): LinkInMail | null {
+function takeLink(): EmailLink | null {
   const fragment = new URLSearchParams(window.location.hash.slice(1))
   const token = fragment.get('token_hash')
   if (!token) return null
@@ -30,7 +30,7 @@ function takeLink(): LinkInMail | null {
 }
 
 /** The email link that opened this page, or null. Follows a link that is opened later in the same tab. */
-export function useLinkInMail(): LinkInMail | null {
+export function useEmailLink(): EmailLink | null {
   return useSyncExternalStore(subscribe, () => link)
 }
 

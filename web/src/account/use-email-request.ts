@@ -6,7 +6,7 @@ const THROTTLE_MS = 5000
  * Requests an email, throttled: presses during the request and 5 seconds after it are ignored. Each new email revokes the link
  * of the previous one, and only a few an hour are allowed.
  */
-export function useMailRequest(send: (email: string) => Promise<boolean>) {
+export function useEmailRequest(send: (email: string) => Promise<boolean>) {
   const [busy, run] = useBusy()
   const request = (email: string) =>
     run(async () => {

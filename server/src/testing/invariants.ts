@@ -23,7 +23,7 @@ const presence = statement(
  * Asserts the invariants of a user's data: totals equal the sessions, sums equal the totals, presence equals the open focus
  * session, and no two sessions overlap.
  */
-export async function expectSettled({ db }: { db: Db }, { userId }: MadeUser): Promise<void> {
+export async function expectConsistent({ db }: { db: Db }, { userId }: MadeUser): Promise<void> {
   expect((await findWrongTotals(db)).filter((wrong) => wrong.userId === userId)).toEqual([])
   expect((await findWrongSums(db)).filter((wrong) => wrong === userId)).toEqual([])
   expect(await db.query(overlaps, { userId })).toEqual([])
@@ -37,7 +37,7 @@ const sessions = statement(
 )
 
 /** Asserts that the database has exactly the acknowledged sessions (exactly-once), and that no response was unexpected. */
-export async function expectKept(
+export async function expectAcknowledged(
   server: { db: Db },
   people: MadeUser[],
   { acknowledged, unexpected }: Switching,
@@ -51,5 +51,5 @@ export async function expectKept(
     endedAt: endedAt?.toISOString() ?? null,
   }))
   expect(kept).toEqual([...acknowledged.values()].sort((a, b) => (a.id < b.id ? -1 : 1)))
-  for (const person of people) await expectSettled(server, person)
+  for (const person of people) await expectConsistent(server, person)
 }
