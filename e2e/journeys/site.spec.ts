@@ -27,9 +27,12 @@ const TRACKED = [
 const UNTRACKED = [
   { on: '/', says: 'for companies', to: '/companiesLP4358' },
   { on: '/', says: 'for teams', to: '/teamsLP678' },
+  { on: '/', says: 'get started', to: '/app/signup' },
+  { on: '/', says: 'get started', nth: 1, to: '/app/signup' },
   { on: '/', says: 'subscribe', to: '/coming-soon' },
   { on: '/', says: 'privacy', to: '/coming-soon' },
   { on: '/', says: 'sign in', to: '/app' },
+  { on: '/', says: 'sign in', nth: 1, to: '/app' },
   { on: '/companiesLP4358', says: 'deeb', to: '/' },
   { on: '/companiesLP4358', says: 'contact sales', nth: 1, to: '/coming-soon' },
   { on: '/teamsLP678', says: 'start with your team', to: '/app/signup' },
@@ -64,6 +67,19 @@ test('every button leads to its page, and counted ones store a row', async ({ pa
   const labels = (await storedClicks(server)).map(([, , label]) => label)
   expect(new Set(labels).size).toBe(TRACKED.length)
   for (const label of labels) expect(label).toMatch(/^[0-9a-z]{5,}$/)
+})
+
+test('the header shows the ways to sign in and to sign up at every width', async ({ page, server }) => {
+  for (const width of [320, 390, 768, 1280]) {
+    await page.setViewportSize({ width, height: 568 })
+    for (const path of ['/', '/companiesLP4358', '/teamsLP678', '/nowhere']) {
+      await page.goto(server.url + path)
+      for (const name of ['sign in', 'get started']) {
+        const link = page.getByRole('banner').getByRole('link', { name })
+        await expect(link, `${path} at ${width}`).toBeInViewport({ ratio: 1 })
+      }
+    }
+  }
 })
 
 test('a click sends the client version', async ({ page, server }) => {

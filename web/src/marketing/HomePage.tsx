@@ -1,4 +1,4 @@
-import { SITE_PATHS } from '@deeb/core/paths'
+import { APP_PATHS, SITE_PATHS } from '@deeb/core/paths'
 import { Ear } from './drawings/Ear.tsx'
 import { Phone } from './drawings/Phone.tsx'
 import { Benefits } from './frame/Benefits.tsx'
@@ -62,6 +62,11 @@ function Hero() {
           <HomeTitle />
         </h1>
         <p className="lead home-lead">bright earplugs that say “not now”. one switch that counts the quiet hours.</p>
+        <div className="calls home-calls">
+          <CallToAction to={APP_PATHS.signUp} look="button-large">
+            get started
+          </CallToAction>
+        </div>
       </div>
       <Ear plug="in" className="home-ear" />
     </section>

@@ -8,7 +8,7 @@ import { TeamsTitle } from './frame/titles.tsx'
 
 const MINUTES = [
   { at: '0:00', what: 'sign up with your work e-mail.', why: 'that is how deeb knows who your colleagues are.' },
-  { at: '1:00', what: 'confirm the mail.', why: 'one link, one click.' },
+  { at: '1:00', what: 'confirm the mail.', why: 'open its link and enter your password.' },
   { at: '2:00', what: 'set a goal for each day.', why: 'or skip, and start with one hour.' },
   { at: '3:00', what: 'search for your people and add them.', why: 'each of them accepts or declines.' },
   { at: '5:00', what: 'plugs in. switch on.', why: 'the first dot turns green.' },

@@ -10,7 +10,9 @@ export function Testimonials() {
         {TESTIMONIALS.map(({ words, role }) => (
           <figure key={role} className="testimonial">
             <blockquote className="quote">“{words}”</blockquote>
-            <figcaption className="small">{role}</figcaption>
+            <figcaption className="small">
+              {role} <span className="testimonial-example">example</span>
+            </figcaption>
           </figure>
         ))}
       </div>

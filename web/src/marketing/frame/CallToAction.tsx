@@ -6,7 +6,7 @@ export type Counted = { [Page in TrackedPage]: readonly [Page, (typeof TRACKED_B
 
 interface CallToActionProps {
   to: SitePath | AppPath
-  look: 'button' | 'button-large' | 'button-small' | 'button-bright' | 'text-link'
+  look: 'button' | 'button-large' | 'button-small' | 'button-header' | 'button-bright' | 'text-link'
   counts?: Counted
   children: string
 }

@@ -1,7 +1,8 @@
 import { APP_PATHS, SITE_PATHS, type SitePath } from '@deeb/core/paths'
 import { Logo } from '../../ui/Logo.tsx'
+import { CallToAction } from './CallToAction.tsx'
 
-/** The logo, which links to the home page, and three links. */
+/** The name, which links to the home page, then the other pages and the way into the app. */
 export function SiteHeader({ path, withLinks }: { path: SitePath | null; withLinks: boolean }) {
   return (
     <header className="site-header page">
@@ -9,17 +10,24 @@ export function SiteHeader({ path, withLinks }: { path: SitePath | null; withLin
         <Logo plugs="in" className="site-logo" />
       </a>
       {withLinks ? (
-        <nav aria-label="Pages" className="site-links">
-          <HeaderLink to={SITE_PATHS.companies} at={path}>
-            for companies
-          </HeaderLink>
-          <HeaderLink to={SITE_PATHS.teams} at={path}>
-            for teams
-          </HeaderLink>
-          <a href={APP_PATHS.signIn} className="site-link site-link-quiet">
-            sign in
-          </a>
-        </nav>
+        <>
+          <nav aria-label="Pages" className="site-links">
+            <HeaderLink to={SITE_PATHS.companies} at={path}>
+              for companies
+            </HeaderLink>
+            <HeaderLink to={SITE_PATHS.teams} at={path}>
+              for teams
+            </HeaderLink>
+          </nav>
+          <nav aria-label="Account" className="site-account">
+            <a href={APP_PATHS.signIn} className="site-link site-link-quiet">
+              sign in
+            </a>
+            <CallToAction to={APP_PATHS.signUp} look="button-header">
+              get started
+            </CallToAction>
+          </nav>
+        </>
       ) : null}
     </header>
   )
