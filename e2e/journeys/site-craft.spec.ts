@@ -167,6 +167,23 @@ test('text at 200 % is twice as large, and all of it is visible', async ({ page,
   }
 })
 
+test('printed pages show every answer and their address, no controls and no dark grounds', async ({ page, server }) => {
+  await page.emulateMedia({ media: 'print' })
+  for (const path of PAGES.slice(0, 3)) {
+    await page.goto(server.url + path)
+    await expect(page.getByText(server.url + path, { exact: true })).toBeVisible()
+    for (const link of await page.locator('a:not(.site-name), .button').all()) await expect(link).toBeHidden()
+    const dark = page.locator('.on-ink, .on-black, .on-green, .phone, .scale-back')
+    for (const ground of await dark.all()) await expect(ground).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
+  }
+  await page.goto(`${server.url}/companiesLP4358`)
+  await expect(page.locator('details > p')).toHaveCount(5)
+  for (const answer of await page.locator('details > p').all()) {
+    expect(await answer.evaluate((p) => p.checkVisibility({ contentVisibilityAuto: true }))).toBe(true)
+    expect((await answer.boundingBox())?.height).toBeGreaterThan(10)
+  }
+})
+
 /** Makes each page add up its layout shift (CLS). */
 async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {

@@ -59,6 +59,7 @@ export function SitePage({
         <SiteHeader path={path} withLinks={frame !== 'name'} />
         <main id="content">{children}</main>
         {frame === 'full' ? <SiteFooter path={path} /> : null}
+        {path ? <p className="page small paper-only">{absolute(path)}</p> : null}
       </body>
     </html>
   )
