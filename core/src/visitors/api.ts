@@ -5,6 +5,21 @@ import { endpoint } from '../endpoint.ts'
 export const LEAD_SOURCES = ['coming_soon_page', 'main_coming_soon'] as const
 export type LeadSource = (typeof LEAD_SOURCES)[number]
 
+/** What a visitor of /coming-soon asked for. */
+export const LEAD_PURPOSES = [
+  'info_sheet',
+  'demo',
+  'pilot',
+  'sales',
+  'newsletter',
+  'privacy',
+  'terms',
+  'imprint',
+  'contact',
+  'support',
+] as const
+export type LeadPurpose = (typeof LEAD_PURPOSES)[number]
+
 /** The buttons whose clicks are counted, by page. */
 export const TRACKED_BUTTONS = {
   homepage: ['tell_company'],
@@ -21,7 +36,11 @@ export const TRACKED_BUTTONS = {
 } as const
 export type TrackedPage = keyof typeof TRACKED_BUTTONS
 
-const Lead = z.object({ email: z.string().check(z.maxLength(320)), source: z.enum(LEAD_SOURCES) })
+const Lead = z.object({
+  email: z.string().check(z.maxLength(320)),
+  source: z.enum(LEAD_SOURCES),
+  purpose: z.optional(z.enum(LEAD_PURPOSES)),
+})
 
 export const saveLead = endpoint({
   method: 'POST',

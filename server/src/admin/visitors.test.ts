@@ -15,14 +15,15 @@ test('visitors forget deletes an address from all lists, and no other address', 
     ['ann@fjordlab.example', 'coming_soon_page'],
     ['bea@fjordlab.example', 'coming_soon_page'],
   ] as const) {
-    await testApp.app.inject({ method: 'POST', url: saveLead.path, payload: { email, source } })
+    const payload = { email, source, ...(email.startsWith('bea') ? { purpose: 'pilot' } : {}) }
+    await testApp.app.inject({ method: 'POST', url: saveLead.path, payload })
   }
   const { db } = testApp
   expect(await listLeads(db)).toHaveLength(3)
   expect(await forgetVisitor(db, 'ann@fjordlab.example')).toEqual([
     'Deleted ann@fjordlab.example from coming_soon_page and main_coming_soon.',
   ])
-  expect(await listLeads(db)).toEqual([expect.stringMatching(/^bea@fjordlab\.example\tcoming_soon_page\t/)])
+  expect(await listLeads(db)).toEqual([expect.stringMatching(/^bea@fjordlab\.example\tcoming_soon_page\t\S+\tpilot$/)])
   await expect(forgetVisitor(db, 'ann@fjordlab.example')).rejects.toThrow('ann@fjordlab.example is on no list.')
 })
 

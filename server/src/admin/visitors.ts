@@ -3,7 +3,7 @@ import { tableLine } from './table-line.ts'
 
 const leads = statement(
   'admin.leads',
-  'select email, source, created_at as at from email_leads order by created_at, email, source',
+  'select email, source, created_at as at, purpose from email_leads order by created_at, email, source',
 )
 const clicks = statement(
   'admin.clicks',
@@ -11,10 +11,10 @@ const clicks = statement(
 )
 const forget = statement('admin.forget-visitor', 'delete from email_leads where email = :email returning source')
 
-/** Lists the addresses that visitors left, oldest first: address, list and time, separated by tabs. */
+/** The addresses that visitors left, the oldest first: address, list, time and purpose, with tabs between them. */
 export async function listLeads(db: Db): Promise<string[]> {
-  const rows = await db.query<{ email: string; source: string; at: Date }>(leads)
-  return rows.map(({ email, source, at }) => tableLine(email, source, at))
+  const rows = await db.query<{ email: string; source: string; at: Date; purpose: string | null }>(leads)
+  return rows.map(({ email, source, at, purpose }) => tableLine(email, source, at, purpose ?? ''))
 }
 
 /** Lists the clicks on the public pages, oldest first: button, page, label and time, separated by tabs. */

@@ -15,11 +15,21 @@ interface FormDeps {
 
 interface FormCall {
   fields: URLSearchParams
+  /** The parsed query of the form's action. */
+  query: unknown
   now: Date
 }
 
-/** Serves the form of a page: `save` stores the fields. A Refusal redirects back to the form. */
-export type ServeForm = (path: SitePath, limit: TokenBucketRule, save: (call: FormCall) => Promise<unknown>) => void
+/**
+ * Serves the form of a page: `save` stores the fields. A Refusal redirects back to the form, at `pageOf` of the parsed query,
+ * by default its plain path.
+ */
+export type ServeForm = (
+  path: SitePath,
+  limit: TokenBucketRule,
+  save: (call: FormCall) => Promise<unknown>,
+  pageOf?: (query: unknown) => string,
+) => void
 
 /**
  * Handles no-script form posts: POST, then 303 to the same page with the outcome in the fragment, never a JSON body
@@ -32,23 +42,23 @@ export function serveFormOn(app: FastifyInstance, { config, ipRateLimit, now }: 
     { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
     async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
   )
-  return (path, limit, save) => {
+  return (path, limit, save, pageOf = () => path) => {
     const errorHandler = (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       if (isFault(error)) request.log.error({ err: error, requestId: request.id }, 'form not saved')
-      return redirectBack(reply, path, isInvalidEmail(error) ? 'not-saved' : 'not-now')
+      return redirectBack(reply, pageOf(request.query), isInvalidEmail(error) ? 'not-saved' : 'not-now')
     }
     app.post(path, { errorHandler, ...ipRateLimit(limit) }, async (request, reply) => {
       const fields = request.body
       if (!(fields instanceof URLSearchParams)) throw new Refusal('invalid_input')
       refuseOtherSites(request, config)
-      await save({ fields, now: now() })
-      return redirectBack(reply, path, 'saved')
+      await save({ fields, query: request.query, now: now() })
+      return redirectBack(reply, pageOf(request.query), 'saved')
     })
   }
 }
 
-function redirectBack(reply: FastifyReply, path: SitePath, view: 'saved' | 'not-saved' | 'not-now'): FastifyReply {
-  return reply.header('cache-control', 'no-store').redirect(`${path}#${view}`, 303)
+function redirectBack(reply: FastifyReply, page: string, view: 'saved' | 'not-saved' | 'not-now'): FastifyReply {
+  return reply.header('cache-control', 'no-store').redirect(`${page}#${view}`, 303)
 }
 
 /** Errors that the visitor can fix; everything else says "try again later". */

@@ -7,17 +7,19 @@ import { Refusal } from '../refusal.ts'
 
 const save = statement(
   'visitors.save-lead',
-  `insert into email_leads (id, email, source, created_at) values (:id, :email, :source, :now)
-  on conflict on constraint email_leads_once do nothing`,
+  `insert into email_leads (id, email, source, purpose, created_at) values (:id, :email, :source, :purpose, :now)
+  on conflict on constraint email_leads_once
+  do update set purpose = excluded.purpose where excluded.purpose <> coalesce(email_leads.purpose, '')`,
 )
 
 /**
- * Stores the email address of a visitor, once per source, with the time of the first request. Refuses with `invalid_email`.
- * The response is the same for a known address: it must not reveal who is on the list (user enumeration).
+ * Keeps an address that a visitor left, once for each source, with its first time and its last purpose. Refuses with `invalid_email` what
+ * is none. The answer does not tell whether the address was there before: nobody learns who is on the list.
  */
 export async function saveLead(db: Db, input: InputOf<typeof endpoint>, now: Date): Promise<OutputOf<typeof endpoint>> {
   const email = parseEmail(input.email)
   if (email === null) throw new Refusal('invalid_email')
-  await db.query(save, { id: randomUUID(), email, source: input.source, now })
-  return { email, source: input.source }
+  const { source, purpose } = input
+  await db.query(save, { id: randomUUID(), email, source, purpose: purpose ?? null, now })
+  return { email, source, purpose }
 }

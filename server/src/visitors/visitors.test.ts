@@ -18,14 +18,14 @@ beforeEach(() => {
 
 const leads = statement(
   'test.leads',
-  'select email, source, created_at from email_leads where email = :email order by 2',
+  'select email, source, purpose, created_at from email_leads where email = :email order by 2',
 )
 const clicks = statement(
   'test.clicks',
   'select button_name, page from click_analytics where user_session = :userSession order by created_at, button_name',
 )
 const leadsOf = (email: string) =>
-  testApp.db.query<{ email: string; source: string; created_at: Date }>(leads, { email })
+  testApp.db.query<{ email: string; source: string; purpose: string | null; created_at: Date }>(leads, { email })
 
 /** Each test has its own IP address, because the limits are per IP. */
 async function post(url: string, payload: object, remoteAddress = `10.1.${round}.1`) {
@@ -56,6 +56,23 @@ describe('a lead', () => {
   test('is stored once per list', async () => {
     await Promise.all([lead(somebody), lead(somebody, 'main_coming_soon'), lead(somebody, 'main_coming_soon')])
     expect((await leadsOf(somebody)).map(({ source }) => source)).toEqual(['coming_soon_page', 'main_coming_soon'])
+  })
+
+  test('keeps what the visitor asked for last, and the first time', async () => {
+    const purposes = async () => (await leadsOf(somebody)).map(({ purpose }) => purpose)
+    await lead(somebody)
+    expect(await purposes()).toEqual([null])
+    const [first] = await leadsOf(somebody)
+    testApp.clock.advance({ hours: 2 })
+    for (const purpose of ['info_sheet', 'demo']) {
+      const answer = await post(saveLead.path, { email: somebody, source: 'coming_soon_page', purpose })
+      expect(answer).toEqual({ status: 200, email: somebody, source: 'coming_soon_page', purpose })
+      expect(await leadsOf(somebody)).toEqual([{ ...first, purpose }])
+    }
+    await lead(somebody)
+    expect(await purposes()).toEqual(['demo'])
+    const unknown = { email: somebody, source: 'coming_soon_page', purpose: 'gift' }
+    expect(await post(saveLead.path, unknown)).toMatchObject({ status: 400, code: 'invalid_input' })
   })
 
   test.each(['', ' ', 'ann', 'ann@fjordlab', 'ann@fjordlab.example, bob@fjordlab.example', 'a"b@fjordlab.example'])(
@@ -128,7 +145,18 @@ describe('a form sent without script', () => {
     expect(await leadsOf(somebody)).toMatchObject([{ source }])
   })
 
-  test('without a valid address redirects to #not-saved', async () => {
+  test('with a purpose keeps it and returns to the page of that purpose', async () => {
+    expect(await submit('/coming-soon?for=demo', somebody)).toEqual([303, '/coming-soon?for=demo#saved'])
+    expect(await leadsOf(somebody)).toMatchObject([{ purpose: 'demo' }])
+    expect(await submit('/coming-soon?for=demo', 'ann')).toEqual([303, '/coming-soon?for=demo#not-saved'])
+    for (const query of ['for=gift', 'for=demo&for=pilot', 'for=__proto__', 'for=//evil.example']) {
+      expect(await submit(`/coming-soon?${query}`, `${query}.${somebody}`)).toEqual([303, '/coming-soon#saved'])
+    }
+    expect(await submit('/waitlist?for=pilot', somebody)).toEqual([303, '/waitlist#saved'])
+    expect((await leadsOf(somebody)).map(({ purpose }) => purpose)).toEqual(['demo', null])
+  })
+
+  test('that names no address leads back to the form', async () => {
     expect(await submit('/coming-soon', 'ann')).toEqual([303, '/coming-soon#not-saved'])
     expect(await leadsOf('ann')).toEqual([])
   })
