@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Plugin, ViteDevServer } from 'vite'
 import { APP_PATHS, ORIGIN_PLACEHOLDER, SITE_PATHS } from '../core/src/paths.ts'
+import { fillPurpose, purposeIn } from '../core/src/visitors/coming-soon.ts'
 
 /** Paths of the server that are not pages. Vite proxies them. */
 const SERVER_PATHS =
   '^/(api|auth|outbox|\\.well-known|healthz|metrics|sitemap\\.xml|robots\\.txt|favicon\\.ico)(/|\\?|$)'
 /** The public pages whose forms work without script: a POST goes to the server, the page comes from Vite. */
-const FORM_PATHS = `^(${SITE_PATHS.comingSoon}|${SITE_PATHS.waitlist})$`
+const FORM_PATHS = `^(${SITE_PATHS.comingSoon}|${SITE_PATHS.waitlist})(\\?|$)`
 
 const PAGE_OF_PATH = new Map<string, string>([
   ...Object.values(APP_PATHS).map((path) => [path, '/app.html'] as const),
@@ -40,9 +41,11 @@ export function devPages(api: string): Plugin {
       })
       return () => answerUnknownPages(server)
     },
-    transformIndexHtml: (html, { server }) => {
+    transformIndexHtml: (html, { server, originalUrl = '' }) => {
       const [origin = ''] = server?.resolvedUrls?.local ?? []
-      return html.replaceAll(ORIGIN_PLACEHOLDER, origin.replace(/\/$/, ''))
+      const page = html.replaceAll(ORIGIN_PLACEHOLDER, origin.replace(/\/$/, ''))
+      const purpose = purposeIn(Object.fromEntries(new URLSearchParams(originalUrl.split('?')[1])))
+      return purpose ? fillPurpose(page, purpose) : page
     },
     // Static pages are rendered from modules that no browser loads, so hot replacement reaches only their style sheets.
     handleHotUpdate({ file, modules, server }) {

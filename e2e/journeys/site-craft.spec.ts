@@ -27,6 +27,8 @@ test('axe finds no violation on any page, narrow or wide, or in the result of a 
   for (const question of (await page.locator('summary').all()).slice(1)) await question.click()
   await expect(page.locator('details[open]')).toHaveCount(5)
   await expectClean(page, 'all answers')
+  await page.goto(`${server.url}/coming-soon?for=info_sheet`)
+  await expectClean(page, 'a purpose')
   await page.goto(`${server.url}/waitlist`)
   await page.getByLabel('Email').fill('ann@fjordlab')
   await page.locator('form').evaluate((form) => (form as HTMLFormElement).submit())
@@ -72,7 +74,7 @@ test('keyboard only: read, open a question, submit an address and go back', asyn
   await press('Shift+Tab', 'Enter')
   await expect(page.getByText('30 minutes to set up, together.')).toBeVisible()
   await press('Tab', 'Enter')
-  await expect(page).toHaveURL(`${server.url}/coming-soon`)
+  await expect(page).toHaveURL(`${server.url}/coming-soon?for=pilot`)
   await page.waitForLoadState()
 
   await press('Tab', 'Tab', 'Tab')

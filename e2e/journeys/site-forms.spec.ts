@@ -33,6 +33,34 @@ function isCovered(control: Locator): Promise<boolean> {
   })
 }
 
+/** What the form shows and keeps, with and without script. */
+async function askForInfoSheet(page: Page, server: TestServer): Promise<void> {
+  await page.goto(`${server.url}/companiesLP4358`)
+  await page.getByRole('link', { name: 'download info sheet' }).click()
+  await expect(page.getByText('you asked for the info sheet.')).toBeVisible()
+  await expect(page.getByText('you asked for a demo.')).toBeHidden()
+  await field(page).fill(ADDRESS)
+  await button(page, 'Notify me').click()
+  await expect(page.getByText("Thanks — you'll be the first to know.")).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/coming-soon?for=info_sheet#saved`)
+  await page.getByRole('link', { name: 'open it and print' }).click()
+  await expect(page).toHaveURL(`${server.url}/companiesLP4358`)
+  await server.stop()
+  expect((await admin(server, 'visitors', 'leads')).text.trim().split('\t')[3]).toBe('info_sheet')
+}
+
+test('the coming-soon page names what the visitor asked for and keeps it', async ({ page, server }) => {
+  await askForInfoSheet(page, server)
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the coming-soon page names what the visitor asked for and keeps it', async ({ page, server }) => {
+    await askForInfoSheet(page, server)
+  })
+})
+
 async function leads(server: TestServer): Promise<string[]> {
   await server.stop()
   const lines = (await admin(server, 'visitors', 'leads')).text.split('\n').filter(Boolean)

@@ -8,19 +8,19 @@ const PAGES = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlis
 /** Every button with counted clicks: its text, its index among buttons with that text, and the row that it stores. */
 const TRACKED = [
   { on: '/', says: 'tell your company about deeb', to: '/companiesLP4358', row: 'tell_company\thomepage' },
-  { on: '/companiesLP4358', says: 'book a demo', to: '/coming-soon', row: 'book_demo\temployers' },
-  { on: '/companiesLP4358', says: 'download info sheet', to: '/coming-soon', row: 'download_info_sheet\temployers' },
+  { on: '/companiesLP4358', says: 'book a demo', to: '/coming-soon?for=demo', row: 'book_demo\temployers' },
+  { on: '/companiesLP4358', says: 'download info sheet', to: '/coming-soon?for=info_sheet', row: 'download_info_sheet\temployers' },
   {
     on: '/companiesLP4358',
     says: 'see the platform in action',
-    to: '/coming-soon',
+    to: '/coming-soon?for=demo',
     row: 'see_platform_in_action\temployers',
   },
-  { on: '/companiesLP4358', says: 'estimate your roi', to: '/coming-soon', row: 'estimate_roi\temployers' },
-  { on: '/companiesLP4358', says: 'start a free pilot', to: '/coming-soon', row: 'start_free_pilot\temployers' },
-  { on: '/companiesLP4358', says: 'book a demo', nth: 1, to: '/coming-soon', row: 'book_demo_footer\temployers' },
-  { on: '/companiesLP4358', says: 'contact sales', to: '/coming-soon', row: 'contact_sales\temployers' },
-  { on: '/companiesLP4358', says: 'subscribe', to: '/coming-soon', row: 'newsletter_subscribe\temployers' },
+  { on: '/companiesLP4358', says: 'estimate your roi', to: '/coming-soon?for=sales', row: 'estimate_roi\temployers' },
+  { on: '/companiesLP4358', says: 'start a free pilot', to: '/coming-soon?for=pilot', row: 'start_free_pilot\temployers' },
+  { on: '/companiesLP4358', says: 'book a demo', nth: 1, to: '/coming-soon?for=demo', row: 'book_demo_footer\temployers' },
+  { on: '/companiesLP4358', says: 'contact sales', to: '/coming-soon?for=sales', row: 'contact_sales\temployers' },
+  { on: '/companiesLP4358', says: 'subscribe', to: '/coming-soon?for=newsletter', row: 'newsletter_subscribe\temployers' },
 ]
 
 /** Links whose clicks are not counted. */
@@ -29,12 +29,13 @@ const UNTRACKED = [
   { on: '/', says: 'for teams', to: '/teamsLP678' },
   { on: '/', says: 'get started', to: '/app/signup' },
   { on: '/', says: 'get started', nth: 1, to: '/app/signup' },
-  { on: '/', says: 'subscribe', to: '/coming-soon' },
-  { on: '/', says: 'privacy', to: '/coming-soon' },
+  { on: '/', says: 'subscribe', to: '/coming-soon?for=newsletter' },
+  { on: '/', says: 'about deeb', to: '/coming-soon' },
+  { on: '/', says: 'privacy', to: '/coming-soon?for=privacy' },
   { on: '/', says: 'sign in', to: '/app' },
   { on: '/', says: 'sign in', nth: 1, to: '/app' },
   { on: '/companiesLP4358', says: 'deeb', to: '/' },
-  { on: '/companiesLP4358', says: 'contact sales', nth: 1, to: '/coming-soon' },
+  { on: '/companiesLP4358', says: 'contact sales', nth: 1, to: '/coming-soon?for=sales' },
   { on: '/teamsLP678', says: 'start with your team', to: '/app/signup' },
   { on: '/teamsLP678', says: 'join the waitlist', nth: 1, to: '/waitlist' },
   { on: '/coming-soon', says: 'deeb', to: '/' },
@@ -139,7 +140,7 @@ test.describe('a click that cannot be counted', () => {
     await page.evaluate(() => addEventListener('click', () => dispatchEvent(new PageTransitionEvent('pagehide'))))
     await button(page).click()
     await failed
-    await expect(page).toHaveURL(`${server.url}/coming-soon`)
+    await expect(page).toHaveURL(`${server.url}/coming-soon?for=demo`)
   })
 
   test('shows the error once on the next page after a navigation', async ({ page, server }) => {

@@ -46,6 +46,22 @@ describe.each(Object.values(SITE_PATHS))('the page %s', (path) => {
   })
 })
 
+test('the coming-soon page shows the purpose in its query and keeps one page for each purpose', async () => {
+  const plain = await ask('/coming-soon')
+  const demo = await ask('/coming-soon?for=demo')
+  expect(demo.body).toContain('<b data-purpose="demo">')
+  expect(demo.body).toContain('<b hidden="" data-purpose="pilot">')
+  expect(demo.body).toContain('action="/coming-soon?for=demo"')
+  expect((await ask('/coming-soon?for=pilot')).body).toContain('<b data-purpose="pilot">')
+  for (const query of ['for=gift', 'for=demo&for=pilot', 'for[]=demo', 'for=%22%3E']) {
+    expect((await ask(`/coming-soon?${query}`)).body).toBe(plain.body)
+  }
+  expect((await ask('/waitlist?for=demo')).body).toBe((await ask('/waitlist')).body)
+  const known = { 'if-none-match': String(demo.headers.etag) }
+  expect((await ask('/coming-soon?for=demo', known)).statusCode).toBe(304)
+  expect((await ask('/coming-soon', known)).statusCode).toBe(200)
+})
+
 test.each([
   ['gzip, deflate, br, zstd', 'br'],
   ['gzip;q=1.0, br;q=0', 'gzip'],

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { APP_PATHS, ORIGIN_PLACEHOLDER, SITE_PATHS } from '@deeb/core/paths'
+import type { LeadPurpose } from '@deeb/core/visitors/api'
+import { fillPurpose, purposeIn } from '@deeb/core/visitors/coming-soon'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 
@@ -24,18 +26,24 @@ interface EncodedPage extends Page {
 }
 
 /**
- * The pages from `webRoot`, with PUBLIC_URL instead of the placeholder; `/sitemap.xml`, `/robots.txt` and `/favicon.ico`. A page
- * is filled and compressed at the first request, then cached in memory.
- *
- * Not sent by @fastify/static: its weak ETag is made of a file's size and time, which can be equal in two builds. It would also
- * need a writable folder for the filled pages, with a lifetime of its own.
+ * The pages from `webRoot`, the public ones with the server's own address where a full one has to stand: the build cannot
+ * know it. /coming-soon has one page for each purpose. Each is filled in and compressed when it is first asked for, and kept. Their tags are made of what is in them:
+ * two builds may differ in nothing but the names of their files, and not in size, nor in time where an image fixes it.
+ * Beside them what search engines and old browsers ask for.
  */
 export function sitePages(app: FastifyInstance, { publicUrl }: Config, webRoot: string): void {
   for (const path of Object.values(SITE_PATHS)) {
-    serve(app, [path], async () => {
-      const html = await readFile(join(webRoot, fileOf(path)), 'utf8')
-      return { type: 'text/html; charset=utf-8', body: Buffer.from(html.replaceAll(ORIGIN_PLACEHOLDER, publicUrl)) }
-    })
+    const purposeOf = path === SITE_PATHS.comingSoon ? purposeIn : () => undefined
+    serve(
+      app,
+      [path],
+      async (purpose) => {
+        const built = await readFile(join(webRoot, fileOf(path)), 'utf8')
+        const html = built.replaceAll(ORIGIN_PLACEHOLDER, publicUrl)
+        return { type: 'text/html; charset=utf-8', body: Buffer.from(purpose ? fillPurpose(html, purpose) : html) }
+      },
+      purposeOf,
+    )
   }
   serve(app, Object.values(APP_PATHS), async () => ({
     type: 'text/html; charset=utf-8',
@@ -63,11 +71,16 @@ function robots(publicUrl: string): Buffer {
   return Buffer.from(`User-agent: *\nDisallow: /api/\n\nSitemap: ${publicUrl}/sitemap.xml\n`)
 }
 
-function serve(app: FastifyInstance, paths: readonly string[], make: () => Promise<Page>): void {
-  const cache = new Map<Encoding, Promise<EncodedPage>>()
+function serve(
+  app: FastifyInstance,
+  paths: readonly string[],
+  make: (purpose?: LeadPurpose) => Promise<Page>,
+  purposeOf: (query: unknown) => LeadPurpose | undefined = () => undefined,
+): void {
+  const kept = new Map<string, Promise<EncodedPage>>()
 
-  async function encoded(encoding: Encoding): Promise<EncodedPage> {
-    const { type, body } = await make()
+  async function encoded(encoding: Encoding, purpose?: LeadPurpose): Promise<EncodedPage> {
+    const { type, body } = await make(purpose)
     const bytes = encoding === 'identity' ? body : await ENCODINGS[encoding](body)
     // Made from the encoded bytes: each encoding needs its own ETag.
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
@@ -76,9 +89,11 @@ function serve(app: FastifyInstance, paths: readonly string[], make: () => Promi
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const encoding = chosenEncoding(request)
-    const page = cache.get(encoding) ?? encoded(encoding)
-    cache.set(encoding, page)
-    page.catch(() => cache.delete(encoding))
+    const purpose = purposeOf(request.query)
+    const key = `${encoding} ${purpose}`
+    const page = kept.get(key) ?? encoded(encoding, purpose)
+    kept.set(key, page)
+    page.catch(() => kept.delete(key))
     return send(request, reply, encoding, await page)
   }
   for (const path of paths) app.get(path, answer)

@@ -1,4 +1,5 @@
 import { SITE_PATHS } from '@deeb/core/paths'
+import { comingSoonFor } from '@deeb/core/visitors/coming-soon'
 import { Problem } from './companies/Problem.tsx'
 import { Questions } from './companies/Questions.tsx'
 import { Roi } from './companies/Roi.tsx'
@@ -39,7 +40,7 @@ export function CompaniesPage() {
       <section className="page section companies-benefits">
         <h2 className="heading">what changes</h2>
         <Benefits items={BENEFITS} />
-        <CallToAction to={SITE_PATHS.comingSoon} look="text-link" counts={['employers', 'see_platform_in_action']}>
+        <CallToAction to={comingSoonFor('demo')} look="text-link" counts={['employers', 'see_platform_in_action']}>
           see the platform in action
         </CallToAction>
       </section>
@@ -64,10 +65,14 @@ function Hero() {
         </p>
         <div>
           <div className="calls">
-            <CallToAction to={SITE_PATHS.comingSoon} look="button" counts={['employers', 'book_demo']}>
+            <CallToAction to={comingSoonFor('demo')} look="button" counts={['employers', 'book_demo']}>
               book a demo
             </CallToAction>
-            <CallToAction to={SITE_PATHS.comingSoon} look="text-link" counts={['employers', 'download_info_sheet']}>
+            <CallToAction
+              to={comingSoonFor('info_sheet')}
+              look="text-link"
+              counts={['employers', 'download_info_sheet']}
+            >
               download info sheet
             </CallToAction>
           </div>
@@ -98,13 +103,13 @@ function Band() {
         <div className="band-row">
           <p className="lead">a pilot is a box of earplugs and half an hour of your time.</p>
           <div className="calls">
-            <CallToAction to={SITE_PATHS.comingSoon} look="button-bright" counts={['employers', 'start_free_pilot']}>
+            <CallToAction to={comingSoonFor('pilot')} look="button-bright" counts={['employers', 'start_free_pilot']}>
               start a free pilot
             </CallToAction>
-            <CallToAction to={SITE_PATHS.comingSoon} look="button" counts={['employers', 'book_demo_footer']}>
+            <CallToAction to={comingSoonFor('demo')} look="button" counts={['employers', 'book_demo_footer']}>
               book a demo
             </CallToAction>
-            <CallToAction to={SITE_PATHS.comingSoon} look="text-link" counts={['employers', 'contact_sales']}>
+            <CallToAction to={comingSoonFor('sales')} look="text-link" counts={['employers', 'contact_sales']}>
               contact sales
             </CallToAction>
           </div>

@@ -22,7 +22,7 @@ async function save(form: HTMLFormElement): Promise<void> {
   forgetOutcome()
   const restore = setBusy(button)
   try {
-    const message = await post('/api/leads', { email, source: form.dataset.source })
+    const message = await post('/api/leads', { email, source: form.dataset.source, purpose: purposeOf(form) })
     if (message) showNotSaved(button, 'Email Save Failed', message)
     else showSaved()
   } catch (error) {
@@ -31,7 +31,12 @@ async function save(form: HTMLFormElement): Promise<void> {
   restore()
 }
 
-/** Shows the form again. A navigation to another fragment updates `:target`, but it scrolls: the position is restored. */
+/** The server adds it to the form's action (fillPurpose). */
+function purposeOf({ action }: HTMLFormElement): string | undefined {
+  return new URL(action).searchParams.get('for') ?? undefined
+}
+
+/** Back to the mere form, without a jump: only going to another fragment tells the style sheet, and only that scrolls. */
 function forgetOutcome(): void {
   if (!/^#(saved|not-saved|not-now)$/.test(location.hash)) return
   const { scrollX, scrollY } = window

@@ -1,4 +1,4 @@
-import { SITE_PATHS } from '@deeb/core/paths'
+import { comingSoonFor } from '@deeb/core/visitors/coming-soon'
 import { CallToAction } from '../frame/CallToAction.tsx'
 
 const ANNUAL_VALUE_EURO = 3000
@@ -33,7 +33,7 @@ export function Roi() {
       </dl>
       <Scale />
       <div className="sum-call">
-        <CallToAction to={SITE_PATHS.comingSoon} look="button" counts={['employers', 'estimate_roi']}>
+        <CallToAction to={comingSoonFor('sales')} look="button" counts={['employers', 'estimate_roi']}>
           estimate your roi
         </CallToAction>
         <p className="small">

@@ -1,11 +1,12 @@
 import type { AppPath, SitePath } from '@deeb/core/paths'
 import type { TRACKED_BUTTONS, TrackedPage } from '@deeb/core/visitors/api'
+import type { ComingSoonPath } from '@deeb/core/visitors/coming-soon'
 
 /** The page and the button names under which a click is counted. */
 export type Counted = { [Page in TrackedPage]: readonly [Page, (typeof TRACKED_BUTTONS)[Page][number]] }[TrackedPage]
 
 interface CallToActionProps {
-  to: SitePath | AppPath
+  to: SitePath | AppPath | ComingSoonPath
   look: 'button' | 'button-large' | 'button-small' | 'button-header' | 'button-bright' | 'text-link'
   counts?: Counted
   children: string

@@ -8,6 +8,10 @@ interface LeadPageProps extends Omit<ComponentProps<typeof LeadForm>, 'action'> 
   title: string
   /** The text below the heading, and in search results. */
   lead: string
+  /** In front of the lead on the page. */
+  asked?: ReactNode
+  /** Below the form. */
+  instead?: ReactNode
   path: SitePath
   /** The name of its share picture and, with `-title`, the class of its heading. */
   name: 'coming-soon' | 'waitlist'
@@ -16,7 +20,17 @@ interface LeadPageProps extends Omit<ComponentProps<typeof LeadForm>, 'action'> 
 }
 
 /** A page with one form, for an email address. */
-export function LeadPage({ title, lead, path, name, ground = 'paper', heading, ...form }: LeadPageProps) {
+export function LeadPage({
+  title,
+  lead,
+  asked,
+  instead,
+  path,
+  name,
+  ground = 'paper',
+  heading,
+  ...form
+}: LeadPageProps) {
   return (
     <SitePage
       title={title}
@@ -30,8 +44,12 @@ export function LeadPage({ title, lead, path, name, ground = 'paper', heading, .
       <div className="form-page">
         <div className="page form-page-words">
           <h1 className={`display ${name}-title`}>{heading}</h1>
-          <p className="form-page-lead">{lead}</p>
+          <p className="form-page-lead">
+            {asked}
+            {lead}
+          </p>
           <LeadForm action={path} {...form} />
+          {instead}
         </div>
         <Ear plug="in" className="form-page-ear" />
       </div>

@@ -1,17 +1,21 @@
 import { APP_PATHS, SITE_PATHS, type SitePath } from '@deeb/core/paths'
+import { comingSoonFor } from '@deeb/core/visitors/coming-soon'
 import { Logo } from '../../ui/Logo.tsx'
 import { CallToAction } from './CallToAction.tsx'
 
 const COPYRIGHT_YEAR = 2025
 
 const COLUMNS = [
-  { heading: 'contact', links: ['contact sales', 'support'] },
-  { heading: 'legal', links: ['privacy', 'terms', 'imprint'] },
-  { heading: 'company', links: ['about deeb', 'press', 'sign in'] },
+  { heading: 'contact', links: { 'contact sales': comingSoonFor('sales'), support: comingSoonFor('support') } },
+  {
+    heading: 'legal',
+    links: { privacy: comingSoonFor('privacy'), terms: comingSoonFor('terms'), imprint: comingSoonFor('imprint') },
+  },
+  {
+    heading: 'company',
+    links: { 'about deeb': SITE_PATHS.comingSoon, press: comingSoonFor('contact'), 'sign in': APP_PATHS.signIn },
+  },
 ]
-
-/** Links without a page yet lead to the coming-soon page. */
-const addressOf = (link: string) => (link === 'sign in' ? APP_PATHS.signIn : SITE_PATHS.comingSoon)
 
 export function SiteFooter({ path }: { path: SitePath | null }) {
   return (
@@ -29,10 +33,10 @@ export function SiteFooter({ path }: { path: SitePath | null }) {
           <nav key={heading} aria-label={heading}>
             <p className="site-footer-heading">{heading}</p>
             <ul>
-              {links.map((link) => (
-                <li key={link}>
-                  <a href={addressOf(link)} className="site-footer-link">
-                    {link}
+              {Object.entries(links).map(([name, to]) => (
+                <li key={name}>
+                  <a href={to} className="site-footer-link">
+                    {name}
                   </a>
                 </li>
               ))}
@@ -43,7 +47,7 @@ export function SiteFooter({ path }: { path: SitePath | null }) {
           <p className="site-footer-heading">newsletter</p>
           <p className="site-footer-note">a short letter about working quietly. now and then.</p>
           <CallToAction
-            to={SITE_PATHS.comingSoon}
+            to={comingSoonFor('newsletter')}
             look="button-small"
             // Clicks are counted on the companies page only.
             {...(path === SITE_PATHS.companies ? { counts: ['employers', 'newsletter_subscribe'] } : {})}
