@@ -21,6 +21,9 @@ const SITE_PAGES = [
   'teamsLP678.html',
   'coming-soon.html',
   'waitlist.html',
+  'privacy.html',
+  'terms.html',
+  'imprint.html',
   'not-found.html',
 ]
 

@@ -26,6 +26,18 @@ export const SITE_PATHS = {
 
 export type SitePath = (typeof SITE_PATHS)[keyof typeof SITE_PATHS]
 
+/** Pages with texts of the administrator. Each is served only if SITE_DIR has its text. */
+export const LEGAL_PATHS = {
+  privacy: '/privacy',
+  terms: '/terms',
+  imprint: '/imprint',
+} as const
+
+export type LegalPath = (typeof LEGAL_PATHS)[keyof typeof LEGAL_PATHS]
+
+/** Placeholder for that text in built pages. */
+export const LEGAL_TEXT_PLACEHOLDER = 'LEGAL-TEXT-PLACEHOLDER'
+
 /**
  * Placeholder for the origin in built pages, such as in canonical links. The server replaces it with its PUBLIC_URL. No host
  * can have this name.

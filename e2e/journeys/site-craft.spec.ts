@@ -1,7 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { TestServer } from '../server.ts'
 import { hold, test } from '../test.ts'
 
 const PAGES = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist', '/nowhere']
@@ -38,6 +42,28 @@ test('axe finds no violation on any page, narrow or wide, or in the result of a 
   await page.keyboard.press('Enter')
   await expect(page.getByText("you're on the list!")).toBeVisible()
   await expectClean(page, 'saved')
+})
+
+test("the administrator's texts are pages that the footer leads to", async ({ page, watch: _ }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'deeb-site-'))
+  await writeFile(join(folder, 'imprint.txt'), '# Who\nFjordlab, Oslo\n- hello@fjordlab.example\n')
+  const server = await TestServer.fresh(undefined, { env: { SITE_DIR: folder } })
+  try {
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto(server.url)
+      await page.getByRole('link', { name: 'imprint' }).click()
+      await expect(page).toHaveURL(`${server.url}/imprint`)
+      await expect(page.getByRole('heading', { level: 2, name: 'Who' })).toBeVisible()
+      await expect(page.getByRole('link', { name: 'hello@fjordlab.example' })).toBeVisible()
+      await expectClean(page, `imprint at ${width}`)
+    }
+    await page.getByRole('link', { name: 'privacy' }).click()
+    await expect(page.getByText('you were looking for the privacy notice.')).toBeVisible()
+  } finally {
+    await server.dispose()
+    await rm(folder, { recursive: true })
+  }
 })
 
 test('keyboard only: read, open a question, submit an address and go back', async ({ page, server }) => {

@@ -9,7 +9,12 @@ const PAGES = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlis
 const TRACKED = [
   { on: '/', says: 'tell your company about deeb', to: '/companiesLP4358', row: 'tell_company\thomepage' },
   { on: '/companiesLP4358', says: 'book a demo', to: '/coming-soon?for=demo', row: 'book_demo\temployers' },
-  { on: '/companiesLP4358', says: 'download info sheet', to: '/coming-soon?for=info_sheet', row: 'download_info_sheet\temployers' },
+  {
+    on: '/companiesLP4358',
+    says: 'download info sheet',
+    to: '/coming-soon?for=info_sheet',
+    row: 'download_info_sheet\temployers',
+  },
   {
     on: '/companiesLP4358',
     says: 'see the platform in action',
@@ -17,10 +22,26 @@ const TRACKED = [
     row: 'see_platform_in_action\temployers',
   },
   { on: '/companiesLP4358', says: 'estimate your roi', to: '/coming-soon?for=sales', row: 'estimate_roi\temployers' },
-  { on: '/companiesLP4358', says: 'start a free pilot', to: '/coming-soon?for=pilot', row: 'start_free_pilot\temployers' },
-  { on: '/companiesLP4358', says: 'book a demo', nth: 1, to: '/coming-soon?for=demo', row: 'book_demo_footer\temployers' },
+  {
+    on: '/companiesLP4358',
+    says: 'start a free pilot',
+    to: '/coming-soon?for=pilot',
+    row: 'start_free_pilot\temployers',
+  },
+  {
+    on: '/companiesLP4358',
+    says: 'book a demo',
+    nth: 1,
+    to: '/coming-soon?for=demo',
+    row: 'book_demo_footer\temployers',
+  },
   { on: '/companiesLP4358', says: 'contact sales', to: '/coming-soon?for=sales', row: 'contact_sales\temployers' },
-  { on: '/companiesLP4358', says: 'subscribe', to: '/coming-soon?for=newsletter', row: 'newsletter_subscribe\temployers' },
+  {
+    on: '/companiesLP4358',
+    says: 'subscribe',
+    to: '/coming-soon?for=newsletter',
+    row: 'newsletter_subscribe\temployers',
+  },
 ]
 
 /** Links whose clicks are not counted. */

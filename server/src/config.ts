@@ -46,6 +46,8 @@ export interface Config {
   androidApp: AndroidApp | null
   /** Team and bundle. */
   iosAppId: string | null
+  /** The folder with texts of the administrator for the public pages. Null: there are none. */
+  siteDir: string | null
   logLevel: LogLevel
   /** Required by GET /metrics. Null: it answers this machine only, and only if `publicUrl` names this machine. */
   metricsToken: string | null
@@ -83,6 +85,7 @@ export function readConfig(env: Environment): Config {
     freeMailDomains: readDomains('FREE_MAIL_DOMAINS', env.FREE_MAIL_DOMAINS ?? ''),
     androidApp: readAndroidApp(env.ANDROID_APP),
     iosAppId: readIosAppId(env.IOS_APP_ID),
+    siteDir: env.SITE_DIR ? resolve(env.SITE_DIR) : null,
     logLevel: readLogLevel(env.LOG_LEVEL || SETTINGS.LOG_LEVEL.default),
     metricsToken: readToken('METRICS_TOKEN', env.METRICS_TOKEN),
     webConcurrency: readWebConcurrency(env),

@@ -15,6 +15,7 @@ const EMAIL = 'Email'
 const SECRETS = 'Secrets'
 const PASSWORDS = 'Passwords'
 const COMPANIES = 'Companies'
+const PUBLIC_PAGES = 'Public pages'
 const NATIVE_APPS = 'Native apps'
 const MONITORING = 'Monitoring'
 const PROCESSES = 'Processes'
@@ -88,6 +89,11 @@ export const SETTINGS = {
     group: COMPANIES,
     without: 'the bundled list alone',
     what: 'More email domains that are not companies, separated by commas, in addition to the bundled list. A change applies as for `COMPANY_DOMAINS`.',
+  },
+  SITE_DIR: {
+    group: PUBLIC_PAGES,
+    without: 'the footer leads to /coming-soon',
+    what: 'A folder with your own `privacy.txt`, `terms.txt` and `imprint.txt`, or one or two of them. Each becomes a page, and the footer of the public pages leads to it. UTF-8, at most 256 KiB each: blank lines separate paragraphs, `# ` begins a heading, `- ` a list item, and web and email addresses become links.',
   },
   ANDROID_APP: {
     group: NATIVE_APPS,

@@ -3,11 +3,20 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
-import { APP_PATHS, ORIGIN_PLACEHOLDER, SITE_PATHS } from '@deeb/core/paths'
+import {
+  APP_PATHS,
+  LEGAL_PATHS,
+  LEGAL_TEXT_PLACEHOLDER,
+  type LegalPath,
+  ORIGIN_PLACEHOLDER,
+  SITE_PATHS,
+  type SitePath,
+} from '@deeb/core/paths'
 import type { LeadPurpose } from '@deeb/core/visitors/api'
-import { fillPurpose, purposeIn } from '@deeb/core/visitors/coming-soon'
+import { comingSoonFor, fillPurpose, purposeIn } from '@deeb/core/visitors/coming-soon'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { readLegalTexts } from './legal-texts.ts'
 
 /** In order of preference. */
 const ENCODINGS = {
@@ -31,25 +40,39 @@ interface EncodedPage extends Page {
  * two builds may differ in nothing but the names of their files, and not in size, nor in time where an image fixes it.
  * Beside them what search engines and old browsers ask for.
  */
-export function sitePages(app: FastifyInstance, { publicUrl }: Config, webRoot: string): void {
+export function sitePages(app: FastifyInstance, { publicUrl, siteDir }: Config, webRoot: string): void {
+  const legalTexts = readLegalTexts(siteDir)
+  const fillPage = async (path: SitePath | LegalPath) => {
+    const built = await readFile(join(webRoot, fileOf(path)), 'utf8')
+    return linkLegalPages(built.replaceAll(ORIGIN_PLACEHOLDER, publicUrl), legalTexts)
+  }
   for (const path of Object.values(SITE_PATHS)) {
     const purposeOf = path === SITE_PATHS.comingSoon ? purposeIn : () => undefined
     serve(
       app,
       [path],
       async (purpose) => {
-        const built = await readFile(join(webRoot, fileOf(path)), 'utf8')
-        const html = built.replaceAll(ORIGIN_PLACEHOLDER, publicUrl)
+        const html = await fillPage(path)
         return { type: 'text/html; charset=utf-8', body: Buffer.from(purpose ? fillPurpose(html, purpose) : html) }
       },
       purposeOf,
     )
   }
+  for (const [path, text] of legalTexts) {
+    serve(app, [path], async () => {
+      const html = await fillPage(path)
+      // A function: the text may contain the patterns of replace.
+      return { type: 'text/html; charset=utf-8', body: Buffer.from(html.replace(LEGAL_TEXT_PLACEHOLDER, () => text)) }
+    })
+  }
   serve(app, Object.values(APP_PATHS), async () => ({
     type: 'text/html; charset=utf-8',
     body: await readFile(join(webRoot, 'app.html')),
   }))
-  serve(app, ['/sitemap.xml'], async () => ({ type: 'application/xml; charset=utf-8', body: siteMap(publicUrl) }))
+  serve(app, ['/sitemap.xml'], async () => ({
+    type: 'application/xml; charset=utf-8',
+    body: siteMap(publicUrl, [...legalTexts.keys()]),
+  }))
   serve(app, ['/robots.txt'], async () => ({ type: 'text/plain; charset=utf-8', body: robots(publicUrl) }))
   // Pages name their icon, but some browsers ask for this one too. They get neither an icon nor a page.
   app.get('/favicon.ico', (_request, reply) => reply.status(204).header('cache-control', 'no-cache').send())
@@ -59,8 +82,19 @@ function fileOf(path: string): string {
   return path === '/' ? 'index.html' : `${path.slice(1)}.html`
 }
 
-function siteMap(publicUrl: string): Buffer {
-  const urls = Object.values(SITE_PATHS).map((path) => `  <url><loc>${publicUrl}${path}</loc></url>`)
+/** Links of a page to the legal pages that exist. The built page leads to /coming-soon instead. */
+function linkLegalPages(html: string, legalTexts: ReadonlyMap<LegalPath, string>): string {
+  const names = (['privacy', 'terms', 'imprint'] as const).filter((name) => legalTexts.has(LEGAL_PATHS[name]))
+  return names.reduce(
+    (page, name) => page.replaceAll(`href="${comingSoonFor(name)}"`, `href="${LEGAL_PATHS[name]}"`),
+    html,
+  )
+}
+
+function siteMap(publicUrl: string, legalPaths: LegalPath[]): Buffer {
+  const urls = [...Object.values(SITE_PATHS), ...legalPaths].map(
+    (path) => `  <url><loc>${publicUrl}${path}</loc></url>`,
+  )
   return Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`,
   )

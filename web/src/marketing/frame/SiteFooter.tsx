@@ -1,4 +1,4 @@
-import { APP_PATHS, SITE_PATHS, type SitePath } from '@deeb/core/paths'
+import { APP_PATHS, type LegalPath, SITE_PATHS, type SitePath } from '@deeb/core/paths'
 import { comingSoonFor } from '@deeb/core/visitors/coming-soon'
 import { Logo } from '../../ui/Logo.tsx'
 import { CallToAction } from './CallToAction.tsx'
@@ -17,7 +17,7 @@ const COLUMNS = [
   },
 ]
 
-export function SiteFooter({ path }: { path: SitePath | null }) {
+export function SiteFooter({ path }: { path: SitePath | LegalPath | null }) {
   return (
     <footer className="site-footer on-ink">
       <div className="page site-footer-grid">

@@ -1,9 +1,9 @@
-import { APP_PATHS, SITE_PATHS, type SitePath } from '@deeb/core/paths'
+import { APP_PATHS, type LegalPath, SITE_PATHS, type SitePath } from '@deeb/core/paths'
 import { Logo } from '../../ui/Logo.tsx'
 import { CallToAction } from './CallToAction.tsx'
 
 /** The name, which links to the home page, then the other pages and the way into the app. */
-export function SiteHeader({ path, withLinks }: { path: SitePath | null; withLinks: boolean }) {
+export function SiteHeader({ path, withLinks }: { path: SitePath | LegalPath | null; withLinks: boolean }) {
   return (
     <header className="site-header page">
       <a href={SITE_PATHS.home} aria-label="deeb" className="site-name">
@@ -33,7 +33,7 @@ export function SiteHeader({ path, withLinks }: { path: SitePath | null; withLin
   )
 }
 
-function HeaderLink({ to, at, children }: { to: SitePath; at: SitePath | null; children: string }) {
+function HeaderLink({ to, at, children }: { to: SitePath; at: SitePath | LegalPath | null; children: string }) {
   return (
     <a href={to} aria-current={to === at ? 'page' : undefined} className="site-link">
       {children}

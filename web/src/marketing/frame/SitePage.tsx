@@ -1,4 +1,4 @@
-import { ORIGIN_PLACEHOLDER, type SitePath } from '@deeb/core/paths'
+import { type LegalPath, ORIGIN_PLACEHOLDER, type SitePath } from '@deeb/core/paths'
 import type { ReactNode } from 'react'
 import { SiteFooter } from './SiteFooter.tsx'
 import { SiteHeader } from './SiteHeader.tsx'
@@ -7,9 +7,9 @@ interface SitePageProps {
   title: string
   /** The description in search results and previews of shared links. */
   description: string
-  /** Null for the not-found page, which has no URL and is not indexed. */
-  path: SitePath | null
-  /** The picture of a shared link: public/share/<name>.png, made from ShareCards.tsx. */
+  /** Null for the not-found page: it has no address of its own, and nobody shall find it. */
+  path: SitePath | LegalPath | null
+  /** The picture of a shared link: public/share/<name>.png, made of ShareCards.tsx. */
   share?: string
   ground?: 'paper' | 'black'
   /** `full` has navigation and footer, `header` only the navigation, `name` only the logo with its link. */
@@ -65,7 +65,7 @@ export function SitePage({
   )
 }
 
-type SharingProps = { title: string; description: string; path: SitePath; share: string }
+type SharingProps = { title: string; description: string; path: string; share: string }
 
 /** Open Graph tags, for previews of shared links. They need absolute URLs. */
 function Sharing({ title, description, path, share }: SharingProps) {

@@ -1,0 +1,92 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp } from '../testing/test-app.ts'
+import { readLegalTexts } from './legal-texts.ts'
+import { plainTextAsHtml } from './plain-text-as-html.ts'
+
+describe('plain text as HTML', () => {
+  test.each([
+    ['one\ntwo\n\n\nthree', '<p>one<br>two</p>\n<p>three</p>'],
+    ['# Who we are\nFjordlab\r\nOslo', '<h2>Who we are</h2>\n<p>Fjordlab<br>Oslo</p>'],
+    ['## a\n### b', '<h2>a</h2>\n<h3>b</h3>'],
+    ['We keep:\n- names\n- hours\n  of focus', '<p>We keep:</p>\n<ul><li>names</li><li>hours of focus</li></ul>'],
+    [
+      'See https://a.example/x?y=1&z=2. Write to me@a.example!',
+      '<p>See <a href="https://a.example/x?y=1&amp;z=2">https://a.example/x?y=1&amp;z=2</a>. Write to <a href="mailto:me@a.example">me@a.example</a>!</p>',
+    ],
+    ['<script>alert(1)</script>', '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>'],
+    ['javascript:alert(1) #1 -5', '<p>javascript:alert(1) #1 -5</p>'],
+    ['https://[', '<p>https://[</p>'],
+    [' \n\t\n', ''],
+  ])('%j', (text, html) => expect(plainTextAsHtml(text)).toBe(html))
+
+  test('contains only the known elements, whatever the text', () => {
+    const pieces = fc.constantFrom(
+      '<',
+      '>',
+      '"',
+      "'",
+      '&',
+      '# ',
+      '- ',
+      '\n',
+      'http://a.b/',
+      'x@y.z',
+      '$&',
+      'on=',
+      ' ',
+      'a',
+    )
+    fc.assert(
+      fc.property(fc.array(fc.oneof(pieces, fc.string()), { maxLength: 30 }), (parts) => {
+        const html = plainTextAsHtml(parts.join(''))
+        const rest = html.replace(/<a href="(https?:\/\/|mailto:)[^"<>]*">|<\/a>|<br>|<\/?(p|ul|li|h2|h3)>/g, '')
+        expect(rest).not.toMatch(/[<>"']/)
+      }),
+    )
+  })
+})
+
+describe('the texts of the administrator', () => {
+  let folder = ''
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'deeb-site-'))
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  test('get pages that the footer and the sitemap lead to', async () => {
+    await writeFile(join(folder, 'privacy.txt'), '# Who\nFjordlab $& <b>')
+    const testApp = await startTestApp({ SITE_DIR: folder })
+    const get = async (url: string) => testApp.app.inject(url)
+    const page = await get('/privacy')
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.body).toContain('<h2>Who</h2>\n<p>Fjordlab $&amp; &lt;b&gt;</p>')
+    expect(page.body).not.toMatch(/placeholder|\.invalid/i)
+    const companies = (await get('/companiesLP4358')).body
+    expect(companies).toContain('href="/privacy"')
+    expect(companies).toContain('href="/coming-soon?for=imprint"')
+    expect((await get('/sitemap.xml')).body).toContain('/privacy</loc>')
+    const missing = ['/imprint', '/privacy.html', '/privacy.txt', '/imprint.html']
+    for (const path of missing) expect([path, (await get(path)).statusCode]).toEqual([path, 404])
+    await testApp.close()
+  })
+
+  test('without the setting, there is no such page', async () => {
+    const testApp = await startTestApp()
+    expect((await testApp.app.inject('/privacy')).statusCode).toBe(404)
+    expect((await testApp.app.inject('/companiesLP4358')).body).toContain('href="/coming-soon?for=privacy"')
+    await testApp.close()
+  })
+
+  test('that are missing, too long or not text stop the start with a sentence', async () => {
+    expect(() => readLegalTexts(folder)).toThrow(/^SITE_DIR must be a folder with at least one of privacy\.txt, /)
+    expect(() => readLegalTexts(join(folder, 'nowhere'))).toThrow(/^SITE_DIR must be a folder/)
+    await writeFile(join(folder, 'terms.txt'), 'x'.repeat(256 * 1024 + 1))
+    expect(() => readLegalTexts(folder)).toThrow(/^SITE_DIR: .*terms\.txt must be a file of at most 256 KiB\.$/)
+    await writeFile(join(folder, 'terms.txt'), Buffer.from([0xff, 0xfe, 0x41]))
+    expect(() => readLegalTexts(folder)).toThrow(/^SITE_DIR: .*terms\.txt must be readable text in UTF-8\.$/)
+  })
+})

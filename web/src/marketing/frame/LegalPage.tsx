@@ -1,0 +1,20 @@
+import { LEGAL_TEXT_PLACEHOLDER, type LegalPath } from '@deeb/core/paths'
+import { SitePage } from './SitePage.tsx'
+
+interface LegalPageProps {
+  heading: string
+  description: string
+  path: LegalPath
+}
+
+/** A page with a text of the administrator. The server serves it only if SITE_DIR has that text. */
+export function LegalPage({ heading, description, path }: LegalPageProps) {
+  return (
+    <SitePage title={`deeb: ${heading}`} description={description} path={path}>
+      <div className="page legal">
+        <h1 className="heading-closing">{heading}</h1>
+        <div className="legal-text">{LEGAL_TEXT_PLACEHOLDER}</div>
+      </div>
+    </SitePage>
+  )
+}
