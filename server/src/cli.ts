@@ -32,13 +32,13 @@ const USAGE = `Usage: npm run admin -- COMMAND
   user unblock EMAIL     allow sign-in again
   user delete EMAIL      delete the account and all data about it; this cannot be undone
   user list EMAIL        show the account and where it is signed in
-  companies check        list who has another company than the settings say now
-  companies apply        give them that one
-  mail failed            list mail that the mail server did not take, and why
-  totals check           prove that saved totals are what the sessions add up to
-  totals rebuild         put right those that are not
-  visitors leads         list the addresses that visitors left, with list, time and purpose
-  visitors forget EMAIL  take an address off all lists
+  companies check        list the people whose company differs from the settings
+  companies apply        give these people the company that the settings say
+  mail failed            list emails that could not be delivered, and why
+  totals check           compare the saved totals with the sessions they add up to
+  totals rebuild         correct the totals that differ
+  visitors leads         list the email addresses that visitors left, and what they asked for
+  visitors forget EMAIL  delete an address from all lists of visitors
   visitors clicks        list the clicks on the public pages
   backup FILE            write all data to a new file, while the server runs or not
   restore FILE           fill an empty database from a backup`

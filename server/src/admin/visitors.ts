@@ -11,7 +11,7 @@ const clicks = statement(
 )
 const forget = statement('admin.forget-visitor', 'delete from email_leads where email = :email returning source')
 
-/** The addresses that visitors left, the oldest first: address, list, time and purpose, with tabs between them. */
+/** Lists the addresses that visitors left, oldest first: address, list, time and purpose, separated by tabs. */
 export async function listLeads(db: Db): Promise<string[]> {
   const rows = await db.query<{ email: string; source: string; at: Date; purpose: string | null }>(leads)
   return rows.map(({ email, source, at, purpose }) => tableLine(email, source, at, purpose ?? ''))

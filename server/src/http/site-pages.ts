@@ -35,10 +35,11 @@ interface EncodedPage extends Page {
 }
 
 /**
- * The pages from `webRoot`, the public ones with the server's own address where a full one has to stand: the build cannot
- * know it. /coming-soon has one page for each purpose. Each is filled in and compressed when it is first asked for, and kept. Their tags are made of what is in them:
- * two builds may differ in nothing but the names of their files, and not in size, nor in time where an image fixes it.
- * Beside them what search engines and old browsers ask for.
+ * The pages from `webRoot`, with PUBLIC_URL instead of the placeholder, one of /coming-soon for each purpose, and the legal pages
+ * of SITE_DIR; `/sitemap.xml`, `/robots.txt` and `/favicon.ico`. A page is filled and compressed at the first request, then cached.
+ *
+ * Not sent by @fastify/static: its weak ETag is made of a file's size and time, which can be equal in two builds. It would also
+ * need a writable folder for the filled pages, with a lifetime of its own.
  */
 export function sitePages(app: FastifyInstance, { publicUrl, siteDir }: Config, webRoot: string): void {
   const legalTexts = readLegalTexts(siteDir)
@@ -111,7 +112,7 @@ function serve(
   make: (purpose?: LeadPurpose) => Promise<Page>,
   purposeOf: (query: unknown) => LeadPurpose | undefined = () => undefined,
 ): void {
-  const kept = new Map<string, Promise<EncodedPage>>()
+  const cache = new Map<string, Promise<EncodedPage>>()
 
   async function encoded(encoding: Encoding, purpose?: LeadPurpose): Promise<EncodedPage> {
     const { type, body } = await make(purpose)
@@ -125,9 +126,9 @@ function serve(
     const encoding = chosenEncoding(request)
     const purpose = purposeOf(request.query)
     const key = `${encoding} ${purpose}`
-    const page = kept.get(key) ?? encoded(encoding, purpose)
-    kept.set(key, page)
-    page.catch(() => kept.delete(key))
+    const page = cache.get(key) ?? encoded(encoding, purpose)
+    cache.set(key, page)
+    page.catch(() => cache.delete(key))
     return send(request, reply, encoding, await page)
   }
   for (const path of paths) app.get(path, answer)

@@ -13,8 +13,8 @@ const save = statement(
 )
 
 /**
- * Keeps an address that a visitor left, once for each source, with its first time and its last purpose. Refuses with `invalid_email` what
- * is none. The answer does not tell whether the address was there before: nobody learns who is on the list.
+ * Stores the email address of a visitor, once per source, with the time of the first request and the purpose of the last. Refuses
+ * with `invalid_email`. The response is the same for a known address: it must not reveal who is on the list (user enumeration).
  */
 export async function saveLead(db: Db, input: InputOf<typeof endpoint>, now: Date): Promise<OutputOf<typeof endpoint>> {
   const email = parseEmail(input.email)

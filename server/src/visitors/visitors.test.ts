@@ -156,7 +156,7 @@ describe('a form sent without script', () => {
     expect((await leadsOf(somebody)).map(({ purpose }) => purpose)).toEqual(['demo', null])
   })
 
-  test('that names no address leads back to the form', async () => {
+  test('without a valid address redirects to #not-saved', async () => {
     expect(await submit('/coming-soon', 'ann')).toEqual([303, '/coming-soon#not-saved'])
     expect(await leadsOf('ann')).toEqual([])
   })

@@ -31,12 +31,12 @@ async function save(form: HTMLFormElement): Promise<void> {
   restore()
 }
 
-/** The server adds it to the form's action (fillPurpose). */
+/** What the visitor asked for: the server adds it to the form's action (fillPurpose). */
 function purposeOf({ action }: HTMLFormElement): string | undefined {
   return new URL(action).searchParams.get('for') ?? undefined
 }
 
-/** Back to the mere form, without a jump: only going to another fragment tells the style sheet, and only that scrolls. */
+/** Shows the form again. A navigation to another fragment updates `:target`, but it scrolls: the position is restored. */
 function forgetOutcome(): void {
   if (!/^#(saved|not-saved|not-now)$/.test(location.hash)) return
   const { scrollX, scrollY } = window

@@ -2,7 +2,7 @@ import { APP_PATHS, type LegalPath, SITE_PATHS, type SitePath } from '@deeb/core
 import { Logo } from '../../ui/Logo.tsx'
 import { CallToAction } from './CallToAction.tsx'
 
-/** The name, which links to the home page, then the other pages and the way into the app. */
+/** The logo, which links to the home page, then the other pages, sign-in and sign-up. */
 export function SiteHeader({ path, withLinks }: { path: SitePath | LegalPath | null; withLinks: boolean }) {
   return (
     <header className="site-header page">

@@ -7,9 +7,9 @@ interface SitePageProps {
   title: string
   /** The description in search results and previews of shared links. */
   description: string
-  /** Null for the not-found page: it has no address of its own, and nobody shall find it. */
+  /** Null for the not-found page, which has no URL and is not indexed. */
   path: SitePath | LegalPath | null
-  /** The picture of a shared link: public/share/<name>.png, made of ShareCards.tsx. */
+  /** The picture of a shared link: public/share/<name>.png, made from ShareCards.tsx. */
   share?: string
   ground?: 'paper' | 'black'
   /** `full` has navigation and footer, `header` only the navigation, `name` only the logo with its link. */
