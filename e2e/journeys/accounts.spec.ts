@@ -26,6 +26,20 @@ test('sign-up and sign-in show an error message and keep the fields when they fa
   await expect(page.getByText('An unexpected error occurred.')).toBeVisible()
 })
 
+test('a failure does not cover the button to press next', async ({ page, server }) => {
+  await page.setViewportSize({ width: 320, height: 568 })
+  await page.goto(`${server.url}/app/signup`)
+  await fillSignUp(page, { ...MARA, password: 'short' })
+  await expect(page.getByText('Sign Up Failed')).toBeVisible()
+  const areApart = await page.evaluate(() => {
+    const [toast, button] = ['.toast', 'button[type=submit]'].map((name) =>
+      document.querySelector(name)?.getBoundingClientRect(),
+    )
+    return toast && button && (toast.bottom < button.top || button.bottom < toast.top)
+  })
+  expect(areApart).toBe(true)
+})
+
 test('after sign-up the page says what happens next, also after a reload', async ({ page, server }) => {
   await page.goto(`${server.url}/app/signup`)
   await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(

@@ -10,7 +10,7 @@ import { useTitle } from '../ui/use-title.ts'
 export function AccountPage({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title)
   return (
-    <main className="column flex min-h-dvh flex-col pt-[max(1.5rem,env(safe-area-inset-top))] pb-[max(2rem,env(safe-area-inset-bottom))]">
+    <main className="toasts-on-top column flex min-h-dvh flex-col pt-[max(1.5rem,env(safe-area-inset-top))] pb-[max(2rem,env(safe-area-inset-bottom))]">
       <div className="grid min-h-30 flex-1 place-items-center py-6">
         <Logo plugs="in" className="h-auto w-full" />
       </div>
