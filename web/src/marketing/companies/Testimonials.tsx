@@ -7,11 +7,11 @@ export function Testimonials() {
         what people say
       </h2>
       <div className="testimonials">
-        {TESTIMONIALS.map(({ words, role }) => (
+        {TESTIMONIALS.map(({ words, role, isExample }) => (
           <figure key={role} className="testimonial">
             <blockquote className="quote">“{words}”</blockquote>
             <figcaption className="small">
-              {role} <span className="testimonial-example">example</span>
+              {role} {isExample ? <span className="testimonial-example">example</span> : null}
             </figcaption>
           </figure>
         ))}
