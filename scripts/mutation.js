@@ -1,6 +1,6 @@
 // Mutation tests: breaks one rule of the product at a time in a copy of the tree, and prints the test that fails. Exits with 1 if
-// no test fails, since that rule is then not tested. With --check, only checks that the code to break still exists.
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+// no test fails, since that rule is then not tested. With --check, only checks that the code to break and its test still exist.
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,10 @@ import { run } from './run.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 if (process.argv.includes('--check')) {
-  for (const mutation of MUTATIONS) mutated(readFileSync(join(root, mutation.file), 'utf8'), mutation)
+  for (const mutation of MUTATIONS) {
+    mutated(readFileSync(join(root, mutation.file), 'utf8'), mutation)
+    if (!existsSync(join(root, 'server', mutation.test))) throw new Error(`There is no test ${mutation.test}.`)
+  }
   process.exit(0)
 }
 
