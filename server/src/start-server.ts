@@ -19,8 +19,6 @@ const CLOSE_FORGOTTEN_EVERY_MS = 60_000
 const CLEAN_UP_EVERY_MS = 3_600_000
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
-const now = () => new Date()
-
 export interface RunningServer {
   /** A line for the terminal: how this server sends email. */
   mailNote: string
@@ -36,6 +34,8 @@ interface Start {
   deferMail?: Defer
   /** Default: that of `createApp`. */
   callLimitStore?: AppDeps['callLimitStore'] | undefined
+  /** The clock of the server; default: that of the machine. */
+  now?: () => Date
 }
 
 /**
@@ -44,7 +44,13 @@ interface Start {
  */
 export async function startServer(
   config: Config,
-  { extend = async () => undefined, shared = notShared(), deferMail = deferRandomly, callLimitStore }: Start = {},
+  {
+    extend = async () => undefined,
+    shared = notShared(),
+    deferMail = deferRandomly,
+    callLimitStore,
+    now = () => new Date(),
+  }: Start = {},
 ): Promise<RunningServer> {
   await describeFailure(
     `DATA_DIR cannot be used (${config.dataDir})`,

@@ -12,23 +12,25 @@ import { addressOf, DEMO_NAMES } from './people.ts'
 import { createRandom } from './random.ts'
 import { seedCompany } from './seed.ts'
 import { simulateColleagues } from './simulate-colleagues.ts'
+import { thursdayClock } from './thursday.ts'
 
 /** `npm run demo`: a server with sample data in a temporary folder, which is deleted when it stops. */
 async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-demo-'))
   const { PORT } = process.env
-  const config = readConfig({ PORT, DATA_DIR: dataDir })
+  // Seeding runs slow statements, which nobody needs to see.
+  const config = readConfig({ PORT, DATA_DIR: dataDir, LOG_LEVEL: 'error' })
   const password = randomBytes(18).toString('base64url')
+  const now = thursdayClock(new Date())
   let stopSimulation = () => {}
 
-  console.log('Creating a company with twelve weeks of data ...')
   const extend = async (app: FastifyInstance, deps: AuthDeps) => {
-    const acquaintances = await seedCompany(deps, { password, now: new Date() })
+    const acquaintances = await seedCompany(deps, { password, now: now() })
     await demoRoutes(app, { email: addressOf(DEMO_NAMES[0]), password })
     const report = (error: unknown) => app.log.error(error, 'a colleague could not switch')
     stopSimulation = await simulateColleagues(deps, acquaintances, createRandom(Date.now()), report)
   }
-  const server = await startServer(config, { extend })
+  const server = await startServer(config, { extend, now })
   console.log(`The demo runs at ${config.publicUrl}/demo`)
   stopOnSignal(async () => {
     stopSimulation()

@@ -16,7 +16,7 @@ const MAX_ELAPSED_MINUTES = 70
  * returned function is called.
  */
 export async function simulateColleagues(
-  { db, publish }: { db: Db; publish: Publish },
+  { db, publish, now }: { db: Db; publish: Publish; now(): Date },
   userIds: readonly string[],
   random: Random,
   onError: (error: unknown) => void,
@@ -32,7 +32,7 @@ export async function simulateColleagues(
   }
 
   async function end(userId: string, sessionId: string): Promise<void> {
-    await stopFocus(db, { userId }, { sessionId }, new Date())
+    await stopFocus(db, { userId }, { sessionId }, now())
     focusing.delete(userId)
   }
 
@@ -43,14 +43,14 @@ export async function simulateColleagues(
     const userId = candidates[random.between(0, candidates.length - 1)]
     if (!userId) return
     const sessionId = focusing.get(userId)
-    await (sessionId ? end(userId, sessionId) : begin(userId, new Date()))
+    await (sessionId ? end(userId, sessionId) : begin(userId, now()))
     publish({ kind: 'presence', userId })
   }
 
   for (const userId of userIds) {
     const minutesAgo = random.between(1, MAX_ELAPSED_MINUTES)
     const isIn = random.between(1, 100) <= SHARE_IN_FOCUS * 100
-    if (isIn) await begin(userId, new Date(Date.now() - minutesAgo * 60_000))
+    if (isIn) await begin(userId, new Date(now().getTime() - minutesAgo * 60_000))
   }
   const timer = setInterval(() => void switchOne().catch(onError), EVERY_MS)
   return () => clearInterval(timer)
