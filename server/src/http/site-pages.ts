@@ -38,8 +38,7 @@ interface EncodedPage extends Page {
  * The pages from `webRoot`, with PUBLIC_URL instead of the placeholder, one of /coming-soon for each purpose, and the legal pages
  * of SITE_DIR; `/sitemap.xml`, `/robots.txt` and `/favicon.ico`. A page is filled and compressed at the first request, then cached.
  *
- * Not sent by @fastify/static: its weak ETag is made of a file's size and time, which can be equal in two builds. It would also
- * need a writable folder for the filled pages, with a lifetime of its own.
+ * Not sent by @fastify/static, which needs files on a disk: decision 25.
  */
 export function sitePages(app: FastifyInstance, { publicUrl, siteDir }: Config, webRoot: string): void {
   const legalTexts = readLegalTexts(siteDir)
