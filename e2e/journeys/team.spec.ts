@@ -81,6 +81,29 @@ test('colleagues search, connect, see each other’s presence live, and quit', a
   await expect(ada.getByText('No team connections yet.')).toBeVisible()
 })
 
+test('an empty team offers a link to send, or says why an address can have no colleagues', async ({
+  page,
+  newDevice,
+  server,
+}) => {
+  await becomeUser(page, server, PEOPLE.ada)
+  await toTeam(page)
+  await expect(page.getByText('Everybody with an address at fjordlab.example can join.')).toBeVisible()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy invite link' }).click()
+  await expect(page.getByText('Link copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${server.url}/app/signup`)
+
+  const eve = await newDevice()
+  await becomeUser(eve, server, { ...MARA, email: 'eve.stone@gmail.com', username: 'eve' })
+  await toTeam(eve)
+  await expect(eve.getByText('eve.stone@gmail.com has none.')).toBeVisible()
+  await search(eve).fill('ada')
+  await expect(eve.getByText('No people found matching "ada"')).toBeVisible()
+  await eve.getByRole('link', { name: 'Change email' }).click()
+  await expect(eve.getByRole('dialog', { name: 'Change email' }).getByLabel('New email')).toBeFocused()
+})
+
 test('requested colleagues stay in place after concurrent requests, until they accept', async ({
   newDevice,
   server,

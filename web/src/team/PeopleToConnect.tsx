@@ -9,6 +9,7 @@ import { useBusy } from '../ui/use-busy.ts'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { matching } from './matching.ts'
 import { TeamEmpty } from './TeamEmpty.tsx'
+import { TeamInvite } from './TeamInvite.tsx'
 import { useRequestConnection, useSearch } from './team-queries.ts'
 
 const TYPING_PAUSE_MS = 200
@@ -64,7 +65,13 @@ export function PeopleToConnect({ query, connections }: { query: string; connect
       </ul>
       {isError ? <TextButton onClick={() => void refetch()}>Try again</TextButton> : null}
       {isNobody ? (
-        <TeamEmpty title={`No people found matching "${query}"`} hint="Try searching for a different name or email." />
+        <>
+          <TeamEmpty
+            title={`No people found matching "${query}"`}
+            hint="Try searching for a different name or email."
+          />
+          <TeamInvite />
+        </>
       ) : null}
       <p role="status" className="sr-only">
         {isSettled && data ? `${people.length} to connect with` : ''}

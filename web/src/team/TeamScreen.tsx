@@ -10,6 +10,7 @@ import { MemberList } from './MemberList.tsx'
 import { PeopleToConnect } from './PeopleToConnect.tsx'
 import { RequestsSheet } from './RequestsSheet.tsx'
 import { TeamEmpty } from './TeamEmpty.tsx'
+import { TeamInvite } from './TeamInvite.tsx'
 import type { Team } from './team-cache.ts'
 import { useTeam } from './team-queries.ts'
 
@@ -62,7 +63,10 @@ function TeamList({ team, hasFailed, onRetry }: TeamListProps) {
       {!team && hasFailed ? <LoadNote onRetry={onRetry} /> : null}
       {team ? <MemberList connections={team.connections} query={query} /> : null}
       {team && team.connections.length === 0 && query === '' ? (
-        <TeamEmpty title="No team connections yet." hint="Search for colleagues to connect with them." />
+        <>
+          <TeamEmpty title="No team connections yet." hint="Search for colleagues to connect with them." />
+          <TeamInvite />
+        </>
       ) : null}
       {team && query !== '' ? <PeopleToConnect query={query} connections={team.connections} /> : null}
     </>

@@ -1,0 +1,48 @@
+import { APP_PATHS } from '@deeb/core/paths'
+import { Link } from 'wouter'
+import { OPENS_CHANGE_EMAIL } from '../history.ts'
+import { SERVER } from '../platform.ts'
+import { useHome } from '../stats/stats-queries.ts'
+import { TextButton, TextLink } from '../ui/TextLink.tsx'
+import { showFailure, showToast } from '../ui/toast.ts'
+
+/** The way to colleagues where nobody is shown: a link to send them, or why this address cannot have any. */
+export function TeamInvite() {
+  const { data: home } = useHome()
+  if (!home) return null
+  const { companyDomain, email } = home.profile
+  if (companyDomain === null) return <NoCompany email={email} />
+  return (
+    <div className="text-center">
+      <p className="text-body text-soft text-pretty">
+        Everybody with an address at <strong className="font-500 text-ink wrap-anywhere">{companyDomain}</strong> can
+        join.
+      </p>
+      <TextButton onClick={() => void copyInviteLink()}>Copy invite link</TextButton>
+    </div>
+  )
+}
+
+function NoCompany({ email }: { email: string }) {
+  return (
+    <div className="text-center">
+      <p className="text-body text-soft text-pretty wrap-anywhere">
+        Colleagues are found by the company in the email address, and {email} has none. To find them, use your work
+        address.
+      </p>
+      <Link href={APP_PATHS.settings} state={OPENS_CHANGE_EMAIL} asChild>
+        <TextLink>Change email</TextLink>
+      </Link>
+    </div>
+  )
+}
+
+async function copyInviteLink(): Promise<void> {
+  const link = (SERVER || window.location.origin) + APP_PATHS.signUp
+  try {
+    await navigator.clipboard.writeText(link)
+    showToast({ title: 'Link copied', description: 'Send it to your colleagues.', tone: 'success' })
+  } catch {
+    showFailure(`The browser does not allow copying. Send this link: ${link}`)
+  }
+}
