@@ -113,19 +113,20 @@ export function useSignedInUserId(): string | null {
 }
 
 /**
- * Ends the auth session of this device, also offline. Resolves to whether it has ended. The server is notified too, without
- * waiting for the response.
+ * Ends the auth session of this device, also offline, and tells the server without waiting for its response. `hasEnded`: whether
+ * it has ended here. `atServer` resolves to whether it has ended at the server too.
  */
-export function signOut(): Promise<boolean> {
-  return new Promise<boolean>((resolve) => {
+export async function signOut(): Promise<{ hasEnded: boolean; atServer: Promise<boolean> }> {
+  const signedOutHere = new Promise<boolean>((resolve) => {
     onSignedOut = () => resolve(true)
-    auth.signOut({ scope: 'local' }).then(
-      ({ error }) => resolve(error === null || state === null),
-      () => resolve(state === null),
-    )
-  }).finally(() => {
-    onSignedOut = null
   })
+  const atServer = auth.signOut({ scope: 'local' }).then(
+    ({ error }) => error === null,
+    () => false,
+  )
+  const hasEnded = await Promise.race([signedOutHere, atServer.then((isDone) => isDone || state === null)])
+  onSignedOut = null
+  return { hasEnded, atServer }
 }
 
 /** Whether the user is known to be signed out, not merely unable to refresh the token. */

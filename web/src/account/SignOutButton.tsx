@@ -4,7 +4,10 @@ import { sendAll } from '../focus/queue/keep-sending.ts'
 import { discardPending, pendingOf } from '../focus/queue/switch-queue.ts'
 import { UnsentDialog } from '../focus/queue/UnsentDialog.tsx'
 import { Button, type ButtonKind } from '../ui/Button.tsx'
-import { showToast } from '../ui/toast.ts'
+import { showFailure, showToast } from '../ui/toast.ts'
+
+const ONLY_HERE =
+  'The server could not be reached. To end this sign-in there too, sign in again and change your password.'
 
 /**
  * Ends the auth session of this device only; the route then leads to Sign In. Pending switches are sent first. If that fails,
@@ -19,8 +22,12 @@ export function SignOutButton({ kind = 'destructive', label = 'Sign Out' }: { ki
   async function leave(): Promise<void> {
     setUnsent(0)
     setBusy(true)
-    if (await signOut()) {
+    const { hasEnded, atServer } = await signOut()
+    if (hasEnded) {
       showToast({ title: 'Signed out', tone: 'success' })
+      void atServer.then((isDone) => {
+        if (!isDone) showFailure(ONLY_HERE, 'Signed out on this device only')
+      })
     } else {
       setBusy(false)
       showToast({ title: 'Error', description: 'Failed to sign out. Please try again.', tone: 'destructive' })
