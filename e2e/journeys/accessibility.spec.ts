@@ -154,6 +154,8 @@ test('keyboard only: sign up, confirm, onboard and switch', async ({ page, serve
   await press('Tab')
   await type(MARA.password)
   await press('Tab')
+  await expect(page.getByRole('button', { name: 'Show characters' }).first()).toBeFocused()
+  await press('Tab')
   await type(MARA.password)
   await press('Enter')
   await expect(page.getByText('Account Created!')).toBeVisible()

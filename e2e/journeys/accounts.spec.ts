@@ -120,6 +120,15 @@ test('signing out in one tab signs out the other, and the back button shows no d
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
 
+test('a sign-out that does not reach the server says so', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.route('**/auth/v1/logout**', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByText('Signed out on this device only')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
+})
+
 test('the switch in Settings only previews focus mode, and leaving restores the real state', async ({
   page,
   server,

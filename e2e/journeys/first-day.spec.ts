@@ -6,9 +6,8 @@ test('first day: sign up, onboard, save the first minutes and sign in again', as
 
   await test.step('sign up', async () => {
     await page.goto(`${server.url}/`)
-    await page.getByRole('link', { name: 'sign in' }).click()
-    await expect(page).toHaveURL(`${server.url}/app`)
-    await page.getByRole('link', { name: 'Create Account' }).click()
+    await page.getByRole('link', { name: 'get started' }).first().click()
+    await expect(page).toHaveURL(`${server.url}/app/signup`)
     await fillSignUp(page, MARA)
     await expect(page.getByText('Account Created!')).toBeVisible()
     await expect(page.getByText('Please check your email to verify your account.')).toBeVisible()

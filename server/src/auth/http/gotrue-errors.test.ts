@@ -160,6 +160,7 @@ test('settings list the supported features', async () => {
     disable_signup: false,
     mailer_autoconfirm: false,
     phone_autoconfirm: false,
+    password_min_length: 8,
   })
   expect(headers['cache-control']).toBe('no-store')
   expect((await send({ method: 'GET', url: '/health' })).statusCode).toBe(200)
