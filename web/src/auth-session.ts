@@ -113,7 +113,7 @@ export function useSignedInUserId(): string | null {
 }
 
 /**
- * Ends the auth session of this device, also offline, and tells the server without waiting for its response. `hasEnded`: whether
+ * Ends the auth session of this device, also offline, and notifies the server without waiting for its response. `hasEnded`: whether
  * it has ended here. `atServer` resolves to whether it has ended at the server too.
  */
 export async function signOut(): Promise<{ hasEnded: boolean; atServer: Promise<boolean> }> {
