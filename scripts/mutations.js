@@ -25,7 +25,7 @@ export const MUTATIONS = [
     what: 'a revoked auth session still counts as signed in',
     file: 'server/src/auth/auth-session/session-alive.ts',
     from: "if (session?.userId !== userId || !isBoundTo(session, binding)) return 'none'",
-    to: "if (session === null) return 'good'",
+    to: "if (session === null) return 'active'",
     test: 'src/auth/sign-in/sign-out.test.ts',
   },
   {
