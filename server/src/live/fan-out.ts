@@ -37,7 +37,7 @@ export function createFanOut({ db, streams, seen, logError }: FanOutDeps): FanOu
   /** Runs one read after the other. Each takes what changed during the one before, so a busy server reads less often. */
   async function readAndDeliver(): Promise<void> {
     isReading = true
-    while (changed.size > 0 && streams.userIds().length > 0) {
+    while (changed.size > 0 && streams.userCount() > 0) {
       const batch = [...changed].slice(0, MAX_USERS_PER_READ)
       for (const userId of batch) changed.delete(userId)
       changedDuringRead.clear()

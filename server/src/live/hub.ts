@@ -48,7 +48,7 @@ export function createHub({ db, bus, sessionAlive, now, logError, clock = REAL_C
   function onEvent(event: ChangeEvent): void {
     if (event.kind === 'session') sessionChanged(event.sessionId)
     if (event.kind === 'team') fanOut.teamChanged(event.userId)
-    if (streams.userIds().length === 0) return
+    if (streams.userCount() === 0) return
     if (event.kind === 'presence') fanOut.presenceChanged([event.userId])
     if (event.kind === 'missed') recoverMissedEvents()
   }
@@ -72,7 +72,7 @@ export function createHub({ db, bus, sessionAlive, now, logError, clock = REAL_C
   }
 
   async function sweepAndRotate(): Promise<void> {
-    if (streams.userIds().length === 0) return seen.pause()
+    if (streams.userCount() === 0) return seen.pause()
     await sweep()
     await seen.rotate()
   }
@@ -101,7 +101,7 @@ export function createHub({ db, bus, sessionAlive, now, logError, clock = REAL_C
     },
     remove: streams.remove,
     sweep,
-    size: () => ({ streams: streams.all().length, users: streams.userIds().length }),
+    size: () => ({ streams: streams.all().length, users: streams.userCount() }),
     close() {
       isClosed = true
       unsubscribe()

@@ -15,6 +15,8 @@ export interface OpenStreams {
   ofUser(userId: string): readonly LiveStream[]
   all(): LiveStream[]
   userIds(): string[]
+  /** The number of users with a stream. In constant time, since it is asked for each change event. */
+  userCount(): number
 }
 
 export function createOpenStreams(): OpenStreams {
@@ -59,5 +61,6 @@ export function createOpenStreams(): OpenStreams {
     ofUser,
     all,
     userIds: () => [...byUser.keys()],
+    userCount: () => byUser.size,
   }
 }
