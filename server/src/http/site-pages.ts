@@ -47,7 +47,6 @@ export function sitePages(app: FastifyInstance, { publicUrl, siteDir }: Config, 
     return linkLegalPages(built.replaceAll(ORIGIN_PLACEHOLDER, publicUrl), legalTexts)
   }
   for (const path of Object.values(SITE_PATHS)) {
-    const purposeOf = path === SITE_PATHS.comingSoon ? purposeIn : () => undefined
     serve(
       app,
       [path],
@@ -55,7 +54,7 @@ export function sitePages(app: FastifyInstance, { publicUrl, siteDir }: Config, 
         const html = await fillPage(path)
         return { type: 'text/html; charset=utf-8', body: Buffer.from(purpose ? fillPurpose(html, purpose) : html) }
       },
-      purposeOf,
+      path === SITE_PATHS.comingSoon ? purposeIn : undefined,
     )
   }
   for (const [path, text] of legalTexts) {
