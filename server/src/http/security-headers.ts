@@ -1,9 +1,16 @@
 import { OLDEST_CLIENT_HEADER, OLDEST_SAFE_CLIENT } from '@deeb/core/client-version'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
+/** The policy of a page that has these inline scripts, by their hashes. */
+export function contentSecurityPolicy(scriptHashes: readonly string[] = []): string {
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(' '),
+    ...OTHER_DIRECTIVES,
+  ].join('; ')
+}
+
+const OTHER_DIRECTIVES = [
   "style-src 'self'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
@@ -16,11 +23,11 @@ const CONTENT_SECURITY_POLICY = [
   "object-src 'none'",
   "require-trusted-types-for 'script'",
   'trusted-types deeb-worker',
-].join('; ')
+]
 
 /** The security headers of every response; HTTPS adds Strict-Transport-Security. */
 export const SECURITY_HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'content-security-policy': contentSecurityPolicy(),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',

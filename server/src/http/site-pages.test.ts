@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { stat, utimes } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { SITE_PATHS } from '@deeb/core/paths'
@@ -44,6 +45,17 @@ describe.each(Object.values(SITE_PATHS))('the page %s', (path) => {
     }
     expect(tags.size).toBe(3)
   })
+})
+
+test("the app's page allows only its own inline script, also in a 304", async () => {
+  const page = await ask('/app/home')
+  const [, script = ''] = /<script>(.+?)<\/script>/s.exec(page.body) ?? []
+  const hash = createHash('sha256').update(script).digest('base64')
+  const policy = page.headers['content-security-policy']
+  expect(policy).toContain(`; script-src 'self' 'sha256-${hash}'; `)
+  const again = await ask('/app/home', { 'if-none-match': String(page.headers.etag) })
+  expect([again.statusCode, again.headers['content-security-policy']]).toEqual([304, policy])
+  expect((await ask('/')).headers['content-security-policy']).toContain("; script-src 'self'; ")
 })
 
 test('the coming-soon page shows the purpose in its query and keeps one page for each purpose', async () => {

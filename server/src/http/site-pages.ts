@@ -17,6 +17,7 @@ import { comingSoonFor, fillPurpose, purposeIn } from '@deeb/core/visitors/comin
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { readLegalTexts } from './legal-texts.ts'
+import { contentSecurityPolicy } from './security-headers.ts'
 
 /** In order of preference. */
 const ENCODINGS = {
@@ -28,6 +29,8 @@ type Encoding = keyof typeof ENCODINGS | 'identity'
 interface Page {
   type: string
   body: Buffer
+  /** Its own Content-Security-Policy, if it has an inline script. */
+  policy?: string
 }
 
 interface EncodedPage extends Page {
@@ -64,10 +67,10 @@ export function sitePages(app: FastifyInstance, { publicUrl, siteDir }: Config, 
       return { type: 'text/html; charset=utf-8', body: Buffer.from(html.replace(LEGAL_TEXT_PLACEHOLDER, () => text)) }
     })
   }
-  serve(app, Object.values(APP_PATHS), async () => ({
-    type: 'text/html; charset=utf-8',
-    body: await readFile(join(webRoot, 'app.html')),
-  }))
+  serve(app, Object.values(APP_PATHS), async () => {
+    const body = await readFile(join(webRoot, 'app.html'))
+    return { type: 'text/html; charset=utf-8', body, policy: contentSecurityPolicy(inlineScriptHashes(body)) }
+  })
   serve(app, ['/sitemap.xml'], async () => ({
     type: 'application/xml; charset=utf-8',
     body: siteMap(publicUrl, [...legalTexts.keys()]),
@@ -87,6 +90,13 @@ function linkLegalPages(html: string, legalTexts: ReadonlyMap<LegalPath, string>
   return names.reduce(
     (page, name) => page.replaceAll(`href="${comingSoonFor(name)}"`, `href="${LEGAL_PATHS[name]}"`),
     html,
+  )
+}
+
+/** The hashes of a page's inline scripts, for its Content-Security-Policy. */
+function inlineScriptHashes(html: Buffer): string[] {
+  return [...html.toString().matchAll(/<script>(.*?)<\/script>/gs)].map(
+    ([, script = '']) => `sha256-${createHash('sha256').update(script).digest('base64')}`,
   )
 }
 
@@ -113,11 +123,11 @@ function serve(
   const cache = new Map<string, Promise<EncodedPage>>()
 
   async function encoded(encoding: Encoding, purpose?: LeadPurpose): Promise<EncodedPage> {
-    const { type, body } = await make(purpose)
+    const { body, ...page } = await make(purpose)
     const bytes = encoding === 'identity' ? body : await ENCODINGS[encoding](body)
     // Made from the encoded bytes: each encoding needs its own ETag.
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-    return { type, body: bytes, etag }
+    return { ...page, body: bytes, etag }
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -132,8 +142,10 @@ function serve(
   for (const path of paths) app.get(path, answer)
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, encoding: Encoding, { type, body, etag }: EncodedPage) {
+function send(request: FastifyRequest, reply: FastifyReply, encoding: Encoding, page: EncodedPage) {
+  const { type, body, policy, etag } = page
   reply.headers({ 'cache-control': 'no-cache', vary: 'Accept-Encoding', etag })
+  if (policy) reply.header('content-security-policy', policy)
   const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   if (known?.some((tag) => tag === etag || tag === '*')) return reply.status(304).send()
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
