@@ -29,8 +29,8 @@ export function nativePage(server: string): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (html) => ({
-        // Only browsers use these.
-        html: html.replaceAll(/\s*<link rel="(icon|apple-touch-icon|manifest)"[^>]*>/g, ''),
+        // Only browsers use these. The inline script reads the tokens of a browser, and this page's policy allows no inline script.
+        html: html.replaceAll(/\s*<link rel="(icon|apple-touch-icon|manifest)"[^>]*>|\s*<script>.*?<\/script>/gs, ''),
         tags: [
           {
             tag: 'meta',

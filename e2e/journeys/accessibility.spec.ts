@@ -195,12 +195,15 @@ test('keyboard only: sign up, confirm, onboard and switch', async ({ page, serve
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeFocused()
 })
 
-test('Home fits any window: the ring is at most 480 wide and above the navigation bar', async ({ page, server }) => {
+test('Home fits any window: the ring is 170 to 480 wide and above the navigation bar', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await deebSwitch(page).click()
   await expect(page.getByRole('timer')).toBeVisible()
   const windows = [
     [390, 844],
+    [844, 390],
+    [667, 375],
+    [640, 400],
     [600, 900],
     [768, 1024],
     [1023, 800],
@@ -215,6 +218,7 @@ test('Home fits any window: the ring is at most 480 wide and above the navigatio
     const clock = await page.getByRole('timer').boundingBox()
     const bar = await page.getByRole('navigation', { name: 'Main' }).boundingBox()
     if (!ring || !clock || !bar) throw new Error('Something is missing on Home.')
+    expect(ring.width, `${width} x ${height}`).toBeGreaterThanOrEqual(170)
     expect(ring.width, `${width} x ${height}`).toBeLessThanOrEqual(width < 1024 ? 432 : 480)
     expect(ring.y + ring.height, `${width} x ${height}`).toBeLessThanOrEqual(bar.y)
     expect(clock.y + clock.height, `${width} x ${height}`).toBeLessThanOrEqual(bar.y)

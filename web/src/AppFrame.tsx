@@ -1,7 +1,10 @@
+import type { FocusSession } from '@deeb/core/focus/api'
 import { APP_PATHS, type AppPath } from '@deeb/core/paths'
-import { type ReactNode, useLayoutEffect } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { goUp } from './history.ts'
+import { lazyScreen } from './lazy-screen.ts'
+import { type Look, useLook } from './look.ts'
 import { BottomBar } from './ui/BottomBar.tsx'
 import { ProfileIcon, SettingsIcon, TeamIcon } from './ui/bar-icons.tsx'
 import { PageHeader, SubPageHeader } from './ui/PageHeader.tsx'
@@ -14,14 +17,16 @@ export interface SubPage {
 }
 
 interface AppFrameProps {
-  /** `focus` turns the whole page black. */
-  look: 'light' | 'focus'
+  look: Look
   /** The right end of the header, with the switch. */
   control: ReactNode
-  width?: 'column' | 'frame'
   subPage?: SubPage
+  /** A session that waits for an answer: every signed-in screen asks. */
+  forgotten: FocusSession | null | undefined
   children: ReactNode
 }
+
+const ForgottenSession = lazyScreen(() => import('./sessions/ForgottenSession.tsx'))
 
 const BAR: { label: string; icon: typeof ProfileIcon; path: AppPath; subPages: AppPath[] }[] = [
   { label: 'Team', icon: TeamIcon, path: APP_PATHS.team, subPages: [] },
@@ -35,9 +40,9 @@ const BAR: { label: string; icon: typeof ProfileIcon; path: AppPath; subPages: A
 ]
 
 /** The frame of every signed-in screen: the header with the switch, and the bottom bar. */
-export function AppFrame({ look, control, width = 'column', subPage, children }: AppFrameProps) {
+export function AppFrame({ look, control, subPage, forgotten, children }: AppFrameProps) {
   const [path, navigate] = useLocation()
-  useFocusLook(look)
+  useLook(look)
   /** Ignores the current screen: a second history entry for it would make Back do nothing. */
   function goTo(to: AppPath): void {
     if (to !== path) navigate(to)
@@ -55,27 +60,17 @@ export function AppFrame({ look, control, width = 'column', subPage, children }:
           {control}
         </SubPageHeader>
       ) : (
-        <PageHeader plugs={look === 'focus' ? 'in' : 'out'} width={width} onHome={() => goTo(APP_PATHS.home)}>
+        <PageHeader plugs={look === 'focus' ? 'in' : 'out'} onHome={() => goTo(APP_PATHS.home)}>
           {control}
         </PageHeader>
       )}
       {children}
       <BottomBar items={items} />
+      {forgotten ? (
+        <Suspense>
+          <ForgottenSession key={forgotten.id} session={forgotten} />
+        </Suspense>
+      ) : null}
     </div>
   )
-}
-
-/** Turns the page and the browser's own bars black in focus mode, and light again on unmount. */
-function useFocusLook(look: 'light' | 'focus'): void {
-  useLayoutEffect(() => {
-    if (look === 'light') return
-    const themeColor = document.querySelector('meta[name=theme-color]')
-    const lightColor = themeColor?.getAttribute('content') ?? ''
-    document.documentElement.dataset.focus = 'on'
-    themeColor?.setAttribute('content', '#000000')
-    return () => {
-      delete document.documentElement.dataset.focus
-      themeColor?.setAttribute('content', lightColor)
-    }
-  }, [look])
 }

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { AppFrame, type SubPage } from './AppFrame.tsx'
 import { PendingNote } from './focus/queue/PendingNote.tsx'
 import { useSwitchFocus } from './focus/use-switch-focus.ts'
-import { ForgottenSession } from './sessions/ForgottenSession.tsx'
 import { Switch } from './ui/Switch.tsx'
 import { useTitle } from './ui/use-title.ts'
 
@@ -12,32 +11,45 @@ interface FocusFrameProps {
   title: string
   /** Deeb mode from the screen's own query. Undefined before its response; until then another query's response is shown. */
   focus: FocusState | undefined
-  width?: 'column' | 'frame'
   subPage?: SubPage
+  /** Beside the switch while deeb mode is off. */
+  offHint?: string | undefined
   children: ReactNode
 }
 
 /** The frame of every screen with the real switch. Settings has a preview switch instead. */
-export function FocusFrame({ title, focus, children, ...rest }: FocusFrameProps) {
+export function FocusFrame({ title, focus, offHint = 'deeb mode off', children, ...rest }: FocusFrameProps) {
   const { isOn, pressSwitch } = useSwitchFocus(focus)
   useTitle(title, isOn ? 'In deeb mode' : undefined)
   return (
     <AppFrame
       {...rest}
-      look={isOn ? 'focus' : 'light'}
+      forgotten={focus?.forgottenSession}
+      look={isOn === undefined ? undefined : isOn ? 'focus' : 'light'}
       control={
         // On the narrowest screens the note has no room beside a title: it moves to its own line.
         <div className={`flex min-w-0 items-center gap-3 ${rest.subPage ? 'max-[379px]:contents' : ''}`}>
           <div className={rest.subPage ? 'max-[379px]:order-last max-[379px]:w-full' : undefined}>
             <PendingNote />
           </div>
+          {/* The switch itself says it to screen readers. */}
+          {isOn === undefined ? null : (
+            <p className="switch-word text-right text-note text-soft" aria-hidden="true">
+              {isOn ? 'deeb mode on' : offHint}
+            </p>
+          )}
           {/* Disabled until the state is known, so that nothing moves when it is. */}
-          <Switch label="deeb" checked={isOn ?? false} disabled={isOn === undefined} onChange={pressSwitch} />
+          <Switch
+            label="deeb"
+            checked={isOn ?? false}
+            disabled={isOn === undefined}
+            onChange={pressSwitch}
+            shortcut="D"
+          />
         </div>
       }
     >
       {children}
-      <ForgottenSession session={focus?.forgottenSession} />
     </AppFrame>
   )
 }

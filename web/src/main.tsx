@@ -7,6 +7,7 @@ import { IS_NATIVE, SERVER } from './platform.ts'
 import { queryClient } from './query-client.ts'
 import { Routes } from './routes.tsx'
 import { onUnsafe } from './service-worker/unsafe-version.ts'
+import { replaceHaptic } from './ui/haptic.ts'
 import { showToast } from './ui/toast.ts'
 
 const root = document.getElementById('root')
@@ -22,6 +23,6 @@ createRoot(root).render(
 
 // Loaded in native apps only.
 if (IS_NATIVE) {
-  const deps = { auth, queryClient, focusManager, onlineManager, onUnsafe, showToast, server: SERVER }
+  const deps = { auth, queryClient, focusManager, onlineManager, onUnsafe, showToast, replaceHaptic, server: SERVER }
   void import('./native/shell.ts').then(({ startShell }) => startShell(deps))
 }

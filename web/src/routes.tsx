@@ -9,6 +9,7 @@ import { useLive } from './live/use-live.ts'
 import { IS_NATIVE } from './platform.ts'
 import { noteNavigation } from './service-worker/unsafe-version.ts'
 import { LoadFailure } from './ui/LoadFailure.tsx'
+import { useLate } from './ui/use-late.ts'
 
 /** Every screen: its path, its loader, and who may see it. */
 const SCREENS: [AppPath, () => Promise<ScreenModule>, Guard][] = [
@@ -36,6 +37,8 @@ const ROUTES = SCREENS.map(([path, load, Guard]) => {
     </Route>
   )
 })
+
+const loadShortcuts = () => import('./shortcuts/Shortcuts.tsx')
 
 const PRELOAD_AFTER_MS = 2000
 
@@ -103,7 +106,8 @@ function Live() {
 function LiveFor({ userId }: { userId: string }) {
   useLive(userId)
   useSending(userId)
-  return null
+  const Shortcuts = useLate(loadShortcuts)
+  return Shortcuts ? <Shortcuts userId={userId} /> : null
 }
 
 function ForVisitors({ children }: { children: ReactNode }) {

@@ -14,6 +14,8 @@ export const readHome = endpoint({
     profile: Profile,
     /** Seven goals, or none before the first save. */
     goals: z.array(DailyGoal),
+    /** Whether the user has ever switched deeb mode on. */
+    hasSessions: z.boolean(),
     today: FocusDay,
   }),
 })

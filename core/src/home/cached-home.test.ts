@@ -13,6 +13,7 @@ function homeRead(readAt: string, startedAt: string | null) {
   return {
     profile: { id: '', username: 'mara', firstName: null, lastName: null, email: '', companyDomain: null },
     goals: [],
+    hasSessions: true,
     openSession: startedAt === null ? null : openSince(startedAt),
     forgottenSession: null,
     version: 1,

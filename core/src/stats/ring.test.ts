@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hourMarkAngles, hoursAndMinutes, ringFill, ringTime, spokenDuration } from './ring.ts'
+import { endedText, hourMarkAngles, hoursAndMinutes, ringFill, ringTime, spokenDuration } from './ring.ts'
 
 describe('ringFill', () => {
   it.each([
@@ -73,6 +73,19 @@ describe('ringTime', () => {
     [100 * 60 + 1, 100, null],
   ])('%i minutes: %i h, %s m', (total, hours, minutes) => {
     expect(ringTime(total)).toEqual({ hours, minutes })
+  })
+})
+
+describe('endedText', () => {
+  it.each([
+    [0, 0, 0, '0s. 0% of today.'],
+    [59, 20, 33, '59s. 33% of today.'],
+    [60, 60, 100, '0h 1m. 100% of today.'],
+    [72 * 60 + 59, 101, 84, '1h 12m. 84% of today.'],
+    // Without a goal there is no percentage.
+    [72 * 60, 125, null, '1h 12m. 2h 5m today.'],
+  ])('%i seconds, %i minutes today, %s percent', (seconds, dayMinutes, percent, text) => {
+    expect(endedText(seconds, dayMinutes, percent)).toBe(text)
   })
 })
 

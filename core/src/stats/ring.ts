@@ -35,6 +35,16 @@ export function hoursAndMinutes(minutes: number): string {
   return `${time.hours}h ${time.minutes}m`
 }
 
+/**
+ * The text after a session: its length and the day's percentage of the goal, or the day's minutes without a goal.
+ *
+ *     1h 12m. 84% of today.      34s. 1% of today.      1h 12m. 2h 5m today.
+ */
+export function endedText(seconds: number, dayMinutes: number, percent: number | null): string {
+  const length = seconds < 60 ? `${seconds}s` : hoursAndMinutes(Math.floor(seconds / 60))
+  return percent === null ? `${length}. ${hoursAndMinutes(dayMinutes)} today.` : `${length}. ${percent}% of today.`
+}
+
 /** Formats whole minutes as `3 hours 43 minutes` for screen readers, which read `3h 43m` as letters. */
 export function spokenDuration(minutes: number): string {
   const time = inHours(minutes)

@@ -15,6 +15,7 @@ const read = lookup(
     company_domain as "companyDomain",
     (select coalesce(json_agg(json_build_object('dayOfWeek', day_of_week, 'goalMinutes', goal_minutes)
        order by day_of_week), '[]') from daily_goals where user_id = profiles.id) as goals,
+    exists (select from deeb_sessions where user_id = profiles.id) as "hasSessions",
     coalesce((select total_seconds from daily_stats where user_id = profiles.id and date = :date), 0) as "savedSeconds",
     ${FOCUS_STATE_COLUMNS}
   from profiles ${FOCUS_STATE_JOINS}
@@ -23,6 +24,7 @@ const read = lookup(
 
 interface HomeRow extends Profile, FocusStateRow {
   goals: DailyGoal[]
+  hasSessions: boolean
   savedSeconds: number
 }
 
@@ -39,10 +41,11 @@ export async function readHome(
   const today = localDayAt(now, timeZone)
   const [row] = await db.query<HomeRow>(read, { userId: actor.userId, date: today.date })
   if (!row) throw new Refusal('not_signed_in')
-  const { id, username, firstName, lastName, email, companyDomain, goals, savedSeconds } = row
+  const { id, username, firstName, lastName, email, companyDomain, goals, hasSessions, savedSeconds } = row
   return {
     profile: { id, username, firstName, lastName, email, companyDomain },
     goals,
+    hasSessions,
     today: focusDay(today, savedSeconds),
     ...focusState(row, now),
   }

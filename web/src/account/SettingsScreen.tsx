@@ -5,11 +5,12 @@ import { Link } from 'wouter'
 import { AppFrame } from '../AppFrame.tsx'
 import { useSwitchFocus } from '../focus/use-switch-focus.ts'
 import { enteredFrom } from '../history.ts'
-import { ForgottenSession } from '../sessions/ForgottenSession.tsx'
+import { ShortcutsDialog } from '../shortcuts/ShortcutsDialog.tsx'
 import { useHome } from '../stats/stats-queries.ts'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
+import { useMediaQuery } from '../ui/use-media-query.ts'
 import { useTitle } from '../ui/use-title.ts'
 import { AccountActions } from './AccountActions.tsx'
 import { ProfileDetails } from './ProfileDetails.tsx'
@@ -28,6 +29,7 @@ export default function SettingsScreen() {
   return (
     <AppFrame
       look={look}
+      forgotten={home?.forgottenSession}
       control={
         <>
           <div className="text-right text-note text-soft">
@@ -51,25 +53,38 @@ export default function SettingsScreen() {
         <ScreenHeading className="text-title">Settings</ScreenHeading>
         <ProfileDetails profile={home?.profile} hasFailed={isError} onRetry={() => void refetch()} />
         <DailyGoals />
+        <KeyboardShortcuts />
         <AccountActions />
         <div className="mt-auto pt-8">
           <SignOutButton />
         </div>
       </main>
-      <ForgottenSession session={home?.forgottenSession} />
     </AppFrame>
   )
 }
 
+const ROW = 'flex min-h-13 w-full items-center justify-between gap-x-4 border-b border-line text-body'
+
 function DailyGoals() {
   return (
-    <Link
-      href={APP_PATHS.goalSettings}
-      state={enteredFrom(APP_PATHS.settings)}
-      className="flex min-h-13 items-center justify-between gap-x-4 border-b border-line text-body"
-    >
+    <Link href={APP_PATHS.goalSettings} state={enteredFrom(APP_PATHS.settings)} className={ROW}>
       Daily goals
       <ChevronRight size={20} aria-hidden="true" className="text-soft" />
     </Link>
+  )
+}
+
+/** Only where there is likely a keyboard. */
+function KeyboardShortcuts() {
+  const [isOpen, setIsOpen] = useState(false)
+  if (!useMediaQuery('(hover: hover) and (pointer: fine)')) return null
+  return (
+    <>
+      <button type="button" onClick={() => setIsOpen(true)} className={ROW}>
+        Keyboard shortcuts
+        <kbd className="pr-1 font-sans text-soft">?</kbd>
+      </button>
+      {isOpen ? <ShortcutsDialog onClose={() => setIsOpen(false)} /> : null}
+    </>
   )
 }

@@ -1,9 +1,12 @@
 import type { FocusState } from '@deeb/core/focus/api'
+import { elapsedSeconds } from '@deeb/core/focus/session'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import { signedInUserId, useSignedInUserId } from '../auth-session.ts'
 import { currentTimeZone } from '../local-time.ts'
+import { useRememberedLook } from '../look.ts'
+import { byServerClock } from '../server-clock.ts'
 import { applyBatchResult, shownOpenSession } from './focus-cache.ts'
 import { keepSending } from './queue/keep-sending.ts'
 import type { Press } from './queue/stored-changes.ts'
@@ -23,8 +26,10 @@ export function useSwitchFocus(focus: FocusState | undefined) {
   const pending = usePending()
   const userId = useSignedInUserId()
   const openSession = focus ? focus.openSession : shownOpenSession(queryClient, pending)
+  const isOn = openSession === undefined ? undefined : openSession !== null
+  useRememberedLook(isOn)
   return {
-    isOn: openSession === undefined ? undefined : openSession !== null,
+    isOn,
     pressSwitch: () => {
       if (userId) pressSwitch(queryClient, userId)
     },
@@ -32,7 +37,7 @@ export function useSwitchFocus(focus: FocusState | undefined) {
 }
 
 /** Decides the target state at the press: the opposite of what the screen shows, or will show after earlier presses. */
-function pressSwitch(queryClient: QueryClient, userId: string): void {
+export function pressSwitch(queryClient: QueryClient, userId: string): void {
   const actedAt = Date.now()
   const shown = shownOpenSession(queryClient, pendingOf(userId))
   if (shown === undefined) return
@@ -50,6 +55,17 @@ async function change(queryClient: QueryClient, press: Pick<Press, 'userId' | 't
   // Another tab has already done it.
   if ((press.to === 'on') === Boolean(openSession)) return
   await enqueue({ ...press, sessionId: openSession?.id ?? uuidv7(), timeZone: currentTimeZone() })
+  if (!openSession) return
+  const seconds = elapsedSeconds(new Date(openSession.startedAt), byServerClock(press.actedAt))
+  for (const listener of offListeners) listener(seconds)
+}
+
+const offListeners = new Set<(seconds: number) => void>()
+
+/** Calls the listener with the length of each session that a press on this page ends. */
+export function onSwitchedOff(listener: (seconds: number) => void): () => void {
+  offListeners.add(listener)
+  return () => offListeners.delete(listener)
 }
 
 /** Waits for presses that are being stored. Resolves to whether all pending changes would survive a reload of the page. */

@@ -1,31 +1,38 @@
 import './home.css'
 import { elapsedSeconds, formatClock } from '@deeb/core/focus/session'
 import { goalMinutesOn, HOME_DEFAULT_GOAL_MINUTES } from '@deeb/core/goals/week-of-goals'
-import { hourMarkAngles, hoursAndMinutes, ringFill, ringTime, spokenDuration } from '@deeb/core/stats/ring'
+import { endedText, hourMarkAngles, hoursAndMinutes, ringFill, ringTime, spokenDuration } from '@deeb/core/stats/ring'
 import { dailyStatus, percentOf } from '@deeb/core/stats/status'
 import { trackedSeconds, wholeMinutes } from '@deeb/core/stats/week'
+import type { ReactNode } from 'react'
 import { useNow } from '../focus/use-now.ts'
 import type { Home } from '../stats/stats-queries.ts'
 import { Ring } from '../ui/Ring.tsx'
 import { RingTime } from '../ui/RingTime.tsx'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
+import { useEndedSeconds, useGoalReached } from './use-moments.ts'
 
-/** Today on one grid: the greeting with the goal, the ring, and the status. */
-export function DayView({ home }: { home: Home }) {
-  const now = useNow(home.openSession !== null)
-  const seconds = trackedSeconds(home.today, home.openSession, now)
+/** Today on one grid: the greeting with the goal, the ring, the status, and on wide screens `beside`. */
+export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
+  const { openSession, today } = home
+  const now = useNow(openSession !== null)
+  const seconds = trackedSeconds(today, openSession, now)
   const minutes = wholeMinutes(seconds)
-  const session = home.openSession && elapsedSeconds(new Date(home.openSession.startedAt), now)
-  const goalMinutes = goalMinutesOn(home.goals, home.today.dayOfWeek, HOME_DEFAULT_GOAL_MINUTES)
+  const goalMinutes = goalMinutesOn(home.goals, today.dayOfWeek, HOME_DEFAULT_GOAL_MINUTES)
+  const percent = percentOf(minutes, goalMinutes)
+  const endedSeconds = useEndedSeconds(openSession)
+  const isReached = dailyStatus(minutes, goalMinutes) === 'over performer'
+  const isGoalMoment = useGoalReached({ date: today.date, goalMinutes, isReached }, openSession !== null)
   return (
-    <main className="home column lg:frame">
+    <main className="home toasts-below-header column low:frame lg:frame">
       <div className="home-greeting">
         <ScreenHeading className="-mb-[0.3em] line-clamp-4 pb-[0.3em] text-title lg:text-greeting">
           Hi <bdi>{home.profile.username ?? 'there'}</bdi>
         </ScreenHeading>
         <p className="mt-1 text-body text-soft lg:mt-4">Today's Goal: {hoursAndMinutes(goalMinutes)}</p>
       </div>
-      <div className="home-ring">
+      {beside}
+      <div className="home-ring" data-moment={isGoalMoment ? 'goal' : endedSeconds === null ? undefined : 'end'}>
         <Ring
           {...ringFill(seconds / 60, goalMinutes)}
           hourMarks={hourMarkAngles(goalMinutes)}
@@ -34,31 +41,37 @@ export function DayView({ home }: { home: Home }) {
           <RingTime {...ringTime(minutes)} />
         </Ring>
       </div>
-      <DayStatus minutes={minutes} goalMinutes={goalMinutes} session={session} />
+      <div className="home-status">
+        <DayStatus minutes={minutes} goalMinutes={goalMinutes} />
+        {openSession ? <Clock seconds={elapsedSeconds(new Date(openSession.startedAt), now)} /> : null}
+        <p role="status" className="home-ended text-heading">
+          {endedSeconds === null ? null : endedText(endedSeconds, minutes, percent)}
+        </p>
+      </div>
     </main>
   )
 }
 
-interface DayStatusProps {
-  minutes: number
-  goalMinutes: number
-  /** Seconds of the open session, or null. */
-  session: number | null
-}
-
-function DayStatus({ minutes, goalMinutes, session }: DayStatusProps) {
+function DayStatus({ minutes, goalMinutes }: { minutes: number; goalMinutes: number }) {
   const status = dailyStatus(minutes, goalMinutes)
   const percent = percentOf(minutes, goalMinutes)
   return (
-    <div className="home-status text-status lg:text-status-wide">
+    <div className="home-line text-status lg:text-status-wide">
       <p className={status === 'over performer' ? 'text-green-text' : undefined}>{status}</p>
       {percent === null ? null : <p className="font-450 text-soft">{percent}%</p>}
-      {session === null ? null : (
-        <p className="home-clock text-body text-soft" role="timer" aria-live="off" aria-label="This session">
-          {formatClock(session)}
-        </p>
-      )}
     </div>
+  )
+}
+
+/** The running session, in whole seconds. */
+function Clock({ seconds }: { seconds: number }) {
+  return (
+    <p className="home-line home-clock">
+      <span className="text-body text-soft">In deeb mode</span>{' '}
+      <span className="text-title" role="timer" aria-live="off" aria-label="This session">
+        {formatClock(seconds)}
+      </span>
+    </p>
   )
 }
 

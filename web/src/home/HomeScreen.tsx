@@ -1,35 +1,55 @@
-import { UsernameDialog } from '../account/UsernameDialog.tsx'
+import { Suspense } from 'react'
 import { FocusFrame } from '../FocusFrame.tsx'
-import { GoalsDialog } from '../goals/GoalsDialog.tsx'
+import { lazyScreen } from '../lazy-screen.ts'
 import { type Home, useHome } from '../stats/stats-queries.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
+import { useLate } from '../ui/use-late.ts'
+import { useMediaQuery } from '../ui/use-media-query.ts'
 import { useIsFresh } from '../use-is-fresh.ts'
 import { DayView } from './DayView.tsx'
+
+const Onboarding = lazyScreen(() => import('./Onboarding.tsx'))
+const loadTeamNow = () => import('../team/TeamNow.tsx')
 
 export default function HomeScreen() {
   const read = useHome()
   const { data: home, isError, refetch } = read
   const isRead = useIsFresh(read)
+  const step = home && isRead ? onboardingStep(home) : null
   return (
-    <FocusFrame title="Home" focus={home} width="frame">
-      {home ? <DayView home={home} /> : null}
-      {home && isRead ? <Onboarding home={home} /> : null}
+    <FocusFrame title="Home" focus={home} offHint={home && !home.hasSessions ? 'Press to start' : undefined}>
+      {home ? <DayView home={home} beside={<Beside />} /> : null}
+      {step ? (
+        <Suspense>
+          <Onboarding step={step} />
+        </Suspense>
+      ) : null}
       {!home && isError ? <LoadFailure title="Your day could not be loaded" onRetry={() => void refetch()} /> : null}
       {!home && !isError ? <HomeSkeleton /> : null}
     </FocusFrame>
   )
 }
 
-function Onboarding({ home }: { home: Home }) {
-  if (!home.profile.username) return <UsernameDialog />
-  if (home.goals.length === 0) return <GoalsDialog />
-  return null
+/** The team beside the ring, where there is room for it. */
+function Beside() {
+  const hasRoom = useMediaQuery('(min-width: 1280px) and (min-height: 600px)')
+  return hasRoom ? <WithTeam /> : null
+}
+
+function WithTeam() {
+  const TeamNow = useLate(loadTeamNow)
+  return <div className="home-beside">{TeamNow ? <TeamNow /> : null}</div>
+}
+
+function onboardingStep(home: Home): 'username' | 'goals' | null {
+  if (!home.profile.username) return 'username'
+  return home.goals.length === 0 ? 'goals' : null
 }
 
 function HomeSkeleton() {
   return (
-    <ScreenSkeleton className="home column lg:frame">
+    <ScreenSkeleton className="home column low:frame lg:frame">
       <div className="home-greeting">
         <Skeleton shape="line" className="mt-1 h-7 w-32 lg:h-12 lg:w-64" />
         <Skeleton shape="line" className="mt-3 h-4 w-40" />
@@ -38,8 +58,10 @@ function HomeSkeleton() {
         <Skeleton shape="ring" className="w-full" />
       </div>
       <div className="home-status">
-        <Skeleton shape="line" className="h-7 w-28" />
-        <Skeleton shape="line" className="h-7 w-14" />
+        <div className="home-line">
+          <Skeleton shape="line" className="h-7 w-28" />
+          <Skeleton shape="line" className="h-7 w-14" />
+        </div>
       </div>
     </ScreenSkeleton>
   )

@@ -11,6 +11,7 @@ import { StatusBar, Style } from '@capacitor/status-bar'
 import type { focusManager, onlineManager, QueryClient } from '@tanstack/react-query'
 import type { auth } from '../auth-session.ts'
 import type { onUnsafe } from '../service-worker/unsafe-version.ts'
+import type { replaceHaptic } from '../ui/haptic.ts'
 import type { showToast } from '../ui/toast.ts'
 import { pathOf } from './deep-link.ts'
 
@@ -22,6 +23,7 @@ interface ShellDeps {
   onlineManager: typeof onlineManager
   onUnsafe: typeof onUnsafe
   showToast: typeof showToast
+  replaceHaptic: typeof replaceHaptic
   /** The origin of the server. */
   server: string
 }
@@ -29,7 +31,7 @@ interface ShellDeps {
 export async function startShell(deps: ShellDeps): Promise<void> {
   if (!Capacitor.isNativePlatform()) return
   statusBarFollowsFocus()
-  vibrateOnSwitch()
+  deps.replaceHaptic(() => void Haptics.impact({ style: ImpactStyle.Medium }).catch(() => undefined))
   followNetwork(deps)
   showWhenUnsafe(deps)
   // A device may lack one of these features. The others still work.
@@ -46,14 +48,6 @@ function statusBarFollowsFocus(): void {
   }
   new MutationObserver(follow).observe(page, { attributeFilter: ['data-focus'] })
   follow()
-}
-
-/** Haptic feedback for each press of the switch. */
-function vibrateOnSwitch(): void {
-  document.addEventListener('click', ({ target }) => {
-    const isSwitch = target instanceof Element && target.closest('[role=switch]:not(:disabled)')
-    if (isSwitch) Haptics.impact({ style: ImpactStyle.Medium }).catch(() => undefined)
-  })
 }
 
 function followNetwork({ onlineManager }: ShellDeps): void {

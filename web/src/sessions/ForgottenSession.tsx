@@ -12,11 +12,7 @@ import { TimeField } from './TimeField.tsx'
 import { useCorrection } from './use-correction.ts'
 
 /** Asks what to do with a forgotten session, which the server ended after 16 hours. Shown on every signed-in screen. */
-export function ForgottenSession({ session }: { session: FocusSession | null | undefined }) {
-  return session ? <ForgottenDialog key={session.id} session={session} /> : null
-}
-
-function ForgottenDialog({ session }: { session: FocusSession }) {
+export default function ForgottenSession({ session }: { session: FocusSession }) {
   const [step, setStep] = useState<'asking' | 'correcting' | 'asking again'>('asking')
   const { startedAt, endedAt } = toEnded(session)
   const began = `${dayText(startedAt)} at ${timeText(startedAt)}`

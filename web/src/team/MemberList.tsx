@@ -38,13 +38,19 @@ function Members({ list, members, onPress }: MembersProps) {
       {members.map(({ id, person, presence }) => (
         <li key={id} data-key={id} className="border-line not-first:border-t">
           <button type="button" onClick={() => onPress(id)} className="w-full rounded-bar">
-            <PersonRow name={shownName(person)} email={person.email} plugged={presence.inDeebMode}>
-              <PresenceText presence={presence} />
-            </PersonRow>
+            <MemberRow person={person} presence={presence} />
           </button>
         </li>
       ))}
     </ul>
+  )
+}
+
+export function MemberRow({ person, presence }: Pick<Connection, 'person' | 'presence'>) {
+  return (
+    <PersonRow name={shownName(person)} email={person.email} plugged={presence.inDeebMode}>
+      <PresenceText presence={presence} />
+    </PersonRow>
   )
 }
 

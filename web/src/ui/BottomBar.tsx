@@ -15,7 +15,7 @@ export function BottomBar({ items }: { items: readonly BottomBarItem[] }) {
       aria-label="Main"
       className="bottom-bar fixed inset-x-0 bottom-0 z-10 h-(--bar-height) border-t border-bar-line bg-surface pb-[env(safe-area-inset-bottom)]"
     >
-      <ul className="mx-auto grid h-full max-w-[24.375rem] auto-cols-fr grid-flow-col px-6">
+      <ul className="mx-auto grid h-full max-w-[24.375rem] lg:max-w-[30rem] auto-cols-fr grid-flow-col px-6">
         {items.map((item) => (
           <li key={item.label} className="h-full">
             <BarButton {...item} />
@@ -33,11 +33,12 @@ function BarButton({ label, icon: Icon, current, onSelect }: BottomBarItem) {
       aria-label={label}
       aria-current={current ? 'page' : undefined}
       onClick={onSelect}
-      className={`relative grid size-full place-items-center rounded-card focus-visible:-outline-offset-4 ${
+      className={`relative flex size-full items-center justify-center gap-2 rounded-card focus-visible:-outline-offset-4 ${
         current ? 'text-ink' : 'text-soft hover:text-ink'
       }`}
     >
       <Icon size={28} strokeWidth={current ? 2.25 : 1.75} />
+      <span className="hidden text-label lg:inline">{label}</span>
       {current ? <span className="absolute bottom-[11px] size-[5px] rounded-full bg-current" /> : null}
     </button>
   )

@@ -6,16 +6,14 @@ import { ScreenHeading } from './ScreenHeading.tsx'
 type PageHeaderProps = {
   plugs: 'in' | 'out'
   onHome: () => void
-  /** `frame` is for Home on a desktop. Every other screen uses the column. */
-  width?: 'column' | 'frame'
   /** The right end: the switch, and a text beside it. */
   children?: ReactNode
 }
 
 /** The header of a screen: the logo on the left, the switch on the right, vertically centred. */
-export function PageHeader({ plugs, onHome, width = 'column', children }: PageHeaderProps) {
+export function PageHeader({ plugs, onHome, children }: PageHeaderProps) {
   return (
-    <HeaderRow width={width}>
+    <HeaderRow>
       <button
         type="button"
         aria-label="deeb home"
@@ -34,7 +32,7 @@ type SubPageHeaderProps = { title: string; backLabel: string; onBack: () => void
 /** The header of a page below a screen: a back button and the title, and the switch on the right. */
 export function SubPageHeader({ title, backLabel, onBack, children }: SubPageHeaderProps) {
   return (
-    <HeaderRow width="column">
+    <HeaderRow>
       <div className="flex min-w-0 items-center gap-[5px]">
         <button
           type="button"
@@ -51,14 +49,11 @@ export function SubPageHeader({ title, backLabel, onBack, children }: SubPageHea
   )
 }
 
-const FROM_DESKTOP = { column: '', frame: 'lg:frame' }
-
-function HeaderRow({ width, children }: { width: 'column' | 'frame'; children: ReactNode }) {
+/** As wide on every screen, so that the logo and the switch do not move between screens. */
+function HeaderRow({ children }: { children: ReactNode }) {
   return (
     <header className="pt-[env(safe-area-inset-top)]">
-      <div
-        className={`column flex min-h-18 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3 lg:min-h-22 ${FROM_DESKTOP[width]}`}
-      >
+      <div className="column flex min-h-18 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3 low:frame low:min-h-14 low:py-1 lg:frame lg:min-h-22">
         {children}
       </div>
     </header>

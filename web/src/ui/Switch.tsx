@@ -1,3 +1,5 @@
+import { haptic } from './haptic.ts'
+
 type SwitchProps = {
   label: string
   checked: boolean
@@ -6,10 +8,12 @@ type SwitchProps = {
   describedBy?: string
   /** Ignores presses, but keeps its look and the focus. */
   disabled?: boolean | undefined
+  /** The key that does the same as a press: `D`. */
+  shortcut?: string
 }
 
 /** The switch: hollow is off, filled is on. */
-export function Switch({ label, checked, onChange, describedBy, disabled = false }: SwitchProps) {
+export function Switch({ label, checked, onChange, describedBy, disabled = false, shortcut }: SwitchProps) {
   return (
     <button
       type="button"
@@ -18,8 +22,12 @@ export function Switch({ label, checked, onChange, describedBy, disabled = false
       aria-label={label}
       aria-describedby={describedBy}
       aria-disabled={disabled || undefined}
+      aria-keyshortcuts={shortcut}
+      title={shortcut && `Press ${shortcut}. All keys: ?`}
       onClick={() => {
-        if (!disabled) onChange(!checked)
+        if (disabled) return
+        haptic()
+        onChange(!checked)
       }}
       className="switch"
     >
