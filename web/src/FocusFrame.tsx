@@ -34,7 +34,10 @@ export function FocusFrame({ title, focus, offHint = 'deeb mode off', children, 
           </div>
           {/* The switch itself says it to screen readers. */}
           {isOn === undefined ? null : (
-            <p className="switch-word text-right text-note text-soft" aria-hidden="true">
+            <p
+              className={`switch-word text-right text-note text-soft ${rest.subPage ? 'max-sm:hidden' : ''}`}
+              aria-hidden="true"
+            >
               {isOn ? 'deeb mode on' : offHint}
             </p>
           )}

@@ -52,7 +52,7 @@ export function SubPageHeader({ title, backLabel, onBack, children }: SubPageHea
 /** As wide on every screen, so that the logo and the switch do not move between screens. */
 function HeaderRow({ children }: { children: ReactNode }) {
   return (
-    <header className="pt-[env(safe-area-inset-top)]">
+    <header className="@container pt-[env(safe-area-inset-top)]">
       <div className="column flex min-h-18 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3 low:frame low:min-h-14 low:py-1 lg:frame lg:min-h-22">
         {children}
       </div>
