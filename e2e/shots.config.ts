@@ -22,5 +22,10 @@ export default defineConfig({
     { name: '768', use: { viewport: { width: 768, height: 1024 } } },
     { name: '1366', use: { viewport: { width: 1366, height: 625 } } },
     { name: '320', use: { viewport: { width: 320, height: 568 }, deviceScaleFactor: 2 } },
+    { name: '844', use: { viewport: { width: 844, height: 390 } } },
+    { name: '1920', use: { viewport: { width: 1920, height: 1080 } } },
+    // Text at 150 and 200 %: see shot.ts.
+    { name: '390-150%', use: { viewport: { width: 390, height: 844 } } },
+    { name: '390-200%', use: { viewport: { width: 390, height: 844 } } },
   ],
 })
