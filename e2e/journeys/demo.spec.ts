@@ -22,7 +22,9 @@ test('the demo opens with one click, with weeks of history and colleagues who sw
   }
 
   try {
-    await page.goto(address)
+    await page.goto(new URL('/companiesLP4358', address).href)
+    await page.getByRole('link', { name: 'see the platform in action' }).click()
+    await expect(page).toHaveURL(address)
     await page.getByRole('button', { name: 'Sign in as Mara Lind' }).click()
     await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
     await page.getByRole('button', { name: 'Profile' }).click()

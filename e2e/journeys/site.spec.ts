@@ -1,6 +1,8 @@
+import { createServer } from 'node:http'
 import { expect, type Page } from '@playwright/test'
+import { freePort } from '../../server/src/testing/free-port.ts'
 import { admin } from '../admin.ts'
-import type { TestServer } from '../server.ts'
+import { TestServer } from '../server.ts'
 import { test } from '../test.ts'
 
 const PAGES = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist']
@@ -89,6 +91,27 @@ test('every button leads to its page, and counted ones store a row', async ({ pa
   const labels = (await storedClicks(server)).map(([, , label]) => label)
   expect(new Set(labels).size).toBe(TRACKED.length)
   for (const label of labels) expect(label).toMatch(/^[0-9a-z]{5,}$/)
+})
+
+test('with DEMO_URL, the platform in action is on another site, and the click is counted', async ({
+  page,
+  watch: _,
+}) => {
+  const port = await freePort()
+  const demo = createServer((_request, response) => response.end('the demo')).listen(port, '127.0.0.1')
+  const DEMO_URL = `http://127.0.0.1:${port}/look?at=deeb&by=link`
+  const server = await TestServer.fresh(undefined, { env: { DEMO_URL } })
+  try {
+    await page.goto(`${server.url}/companiesLP4358`)
+    await page.getByRole('link', { name: 'see the platform in action' }).click()
+    await expect(page.getByText('the demo')).toBeVisible()
+    await expect(page).toHaveURL(DEMO_URL)
+    const buttons = async () => (await storedClicks(server)).map(([button]) => button)
+    await expect.poll(buttons).toEqual(['see_platform_in_action'])
+  } finally {
+    demo.close()
+    await server.dispose()
+  }
 })
 
 test('the header shows the ways to sign in and to sign up at every width', async ({ page, server }) => {

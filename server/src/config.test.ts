@@ -7,3 +7,20 @@ test('readConfig reads every setting of the table and no other variable', () => 
   readConfig(new Proxy({}, { get: (_env, name) => void read.add(String(name)) }))
   expect([...read].sort()).toEqual(Object.keys(SETTINGS).sort())
 })
+
+test.each([
+  ['https://demo.example.com', 'https://demo.example.com/'],
+  ['https://example.com/look?from="deeb"', 'https://example.com/look?from=%22deeb%22'],
+  ['http://localhost:3001/demo', 'http://localhost:3001/demo'],
+  ['', null],
+])('DEMO_URL: %j is %j', (text, demoUrl) => expect(readConfig({ DEMO_URL: text }).demoUrl).toBe(demoUrl))
+
+test.each([
+  'http://demo.example.com',
+  'https://ann:secret@demo.example.com',
+  'javascript:alert(1)',
+  '//demo',
+  'https://',
+])('DEMO_URL: %j stops the start with a sentence that does not repeat it', (text) =>
+  expect(() => readConfig({ DEMO_URL: text })).toThrow(/^DEMO_URL must (?!.*(secret|alert)).*\.$/),
+)

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { isLoopback } from './loopback.ts'
 import { type Environment, SETTINGS } from './settings-table.ts'
 
 /** The cost of one password hash, by argon2id. */
@@ -48,6 +49,8 @@ export interface Config {
   iosAppId: string | null
   /** The folder with texts of the administrator for the public pages. Null: there are none. */
   siteDir: string | null
+  /** Where the public pages show the platform in action. Null: they lead to /coming-soon. */
+  demoUrl: string | null
   logLevel: LogLevel
   /** Required by GET /metrics. Null: it answers this machine only, and only if `publicUrl` names this machine. */
   metricsToken: string | null
@@ -86,6 +89,7 @@ export function readConfig(env: Environment): Config {
     androidApp: readAndroidApp(env.ANDROID_APP),
     iosAppId: readIosAppId(env.IOS_APP_ID),
     siteDir: env.SITE_DIR ? resolve(env.SITE_DIR) : null,
+    demoUrl: readDemoUrl(env.DEMO_URL),
     logLevel: readLogLevel(env.LOG_LEVEL || SETTINGS.LOG_LEVEL.default),
     metricsToken: readToken('METRICS_TOKEN', env.METRICS_TOKEN),
     webConcurrency: readWebConcurrency(env),
@@ -141,6 +145,15 @@ function readPublicUrl(text: string | undefined): string | null {
   const { origin, pathname, search, hash } = new URL(url)
   if (pathname === '/' && !search && !hash) return origin
   throw new Error(`PUBLIC_URL must be an origin such as https://deeb.example.com, without a path.`)
+}
+
+/** Rejects a user name and a password: every visitor could read them. */
+function readDemoUrl(text: string | undefined): string | null {
+  const url = readUrl('DEMO_URL', text, ['http:', 'https:'])
+  if (url === null) return null
+  const { protocol, hostname, username, password, href } = new URL(url)
+  if ((protocol === 'https:' || isLoopback(hostname)) && !username && !password) return href
+  throw new Error('DEMO_URL must begin with https://, or with http:// on this machine, and contain no password.')
 }
 
 /** Min: what OWASP recommends as the minimum. Max: above it, each sign-in takes seconds. */

@@ -95,6 +95,11 @@ export const SETTINGS = {
     without: 'the footer leads to /coming-soon',
     what: 'A folder with your own `privacy.txt`, `terms.txt` and `imprint.txt`, or one or two of them. Each becomes a page, and the footer of the public pages leads to it. UTF-8, at most 256 KiB each: blank lines separate paragraphs, `# ` begins a heading, `- ` a list item, and web and email addresses become links.',
   },
+  DEMO_URL: {
+    group: PUBLIC_PAGES,
+    without: 'the link leads to /coming-soon',
+    what: 'Where "see the platform in action" on the page for companies leads: a page on which visitors can look at deeb, such as `https://demo.example.com/`. It starts with `https://`, or with `http://` on this machine.',
+  },
   ANDROID_APP: {
     group: NATIVE_APPS,
     without: 'no Android app',

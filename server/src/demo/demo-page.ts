@@ -7,8 +7,10 @@ const PAGE_FOLDER = fileURLToPath(new URL('../../demo-page/', import.meta.url))
 
 const ASSETS = fileURLToPath(new URL('../../../web/dist/assets/', import.meta.url))
 
+export const DEMO_PATH = '/demo'
+
 const FILES = {
-  '/demo': { name: 'index.html', type: 'text/html; charset=utf-8' },
+  [DEMO_PATH]: { name: 'index.html', type: 'text/html; charset=utf-8' },
   '/demo/demo.js': { name: 'demo.js', type: 'text/javascript; charset=utf-8' },
   '/demo/demo.css': { name: 'demo.css', type: 'text/css; charset=utf-8' },
 }

@@ -7,7 +7,7 @@ import type { AuthDeps } from '../auth/auth-deps.ts'
 import { readConfig } from '../config.ts'
 import { startServer } from '../start-server.ts'
 import { stopOnSignal } from '../stop-on-signal.ts'
-import { demoRoutes } from './demo-page.ts'
+import { DEMO_PATH, demoRoutes } from './demo-page.ts'
 import { addressOf, DEMO_NAMES } from './people.ts'
 import { createRandom } from './random.ts'
 import { seedCompany } from './seed.ts'
@@ -19,7 +19,8 @@ async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-demo-'))
   const { PORT } = process.env
   // Seeding runs slow statements, which nobody needs to see.
-  const config = readConfig({ PORT, DATA_DIR: dataDir, LOG_LEVEL: 'error' })
+  const settings = readConfig({ PORT, DATA_DIR: dataDir, LOG_LEVEL: 'error' })
+  const config = { ...settings, demoUrl: settings.publicUrl + DEMO_PATH }
   const password = randomBytes(18).toString('base64url')
   const now = thursdayClock(new Date())
   let stopSimulation = () => {}
@@ -31,7 +32,7 @@ async function main(): Promise<void> {
     stopSimulation = await simulateColleagues(deps, acquaintances, createRandom(Date.now()), report)
   }
   const server = await startServer(config, { extend, now })
-  console.log(`The demo runs at ${config.publicUrl}/demo`)
+  console.log(`The demo runs at ${config.demoUrl}`)
   stopOnSignal(async () => {
     stopSimulation()
     await server.stop()

@@ -59,6 +59,7 @@ function link(match: string): string {
   return `<a href="${escapeHtml(href)}">${escapeHtml(address)}</a>${escapeHtml(end)}`
 }
 
-function escapeHtml(text: string): string {
+/** For texts and quoted attributes. */
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 }

@@ -74,6 +74,18 @@ test('the coming-soon page shows the purpose in its query and keeps one page for
   expect((await ask('/coming-soon', known)).statusCode).toBe(200)
 })
 
+test('with DEMO_URL, the link to the platform in action leads there, and no other link', async () => {
+  const built = 'href="/coming-soon?for=demo" data-page="employers" data-button="see_platform_in_action"'
+  const { body } = await ask('/companiesLP4358')
+  const other = await startTestApp({ PUBLIC_URL, DEMO_URL: 'https://demo.example.com/?a=1&b=%27' })
+  const filled = (await other.app.inject('/companiesLP4358')).body
+  await other.close()
+  expect(body).toContain(built)
+  expect(filled).toBe(
+    body.replace(built, built.replace('/coming-soon?for=demo', 'https://demo.example.com/?a=1&amp;b=%27')),
+  )
+})
+
 test.each([
   ['gzip, deflate, br, zstd', 'br'],
   ['gzip;q=1.0, br;q=0', 'gzip'],

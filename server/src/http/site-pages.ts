@@ -3,21 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
-import {
-  APP_PATHS,
-  LEGAL_PATHS,
-  LEGAL_TEXT_PLACEHOLDER,
-  type LegalPath,
-  ORIGIN_PLACEHOLDER,
-  SITE_PATHS,
-  type SitePath,
-} from '@deeb/core/paths'
+import { APP_PATHS, type LegalPath, SITE_PATHS, type SitePath } from '@deeb/core/paths'
 import type { LeadPurpose } from '@deeb/core/visitors/api'
-import { comingSoonFor, fillPurpose, purposeIn } from '@deeb/core/visitors/coming-soon'
+import { purposeIn } from '@deeb/core/visitors/coming-soon'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import { readLegalTexts } from './legal-texts.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
+import { fillPage, readSiteContent } from './site-content.ts'
 
 /** In order of preference. */
 const ENCODINGS = {
@@ -38,35 +30,23 @@ interface EncodedPage extends Page {
 }
 
 /**
- * The pages from `webRoot`, with PUBLIC_URL instead of the placeholder, one of /coming-soon for each purpose, and the legal pages
- * of SITE_DIR; `/sitemap.xml`, `/robots.txt` and `/favicon.ico`. A page is filled and compressed at the first request, then cached.
+ * The pages from `webRoot`, filled with the settings (site-content.ts): the public pages, one of /coming-soon for each purpose, and
+ * the legal pages of SITE_DIR; `/sitemap.xml`, `/robots.txt` and `/favicon.ico`. A page is filled and compressed at the first
+ * request, then cached.
  *
  * Not sent by @fastify/static, which needs files on a disk: decision 25.
  */
-export function sitePages(app: FastifyInstance, { publicUrl, siteDir }: Config, webRoot: string): void {
-  const legalTexts = readLegalTexts(siteDir)
-  const fillPage = async (path: SitePath | LegalPath) => {
-    const built = await readFile(join(webRoot, fileOf(path)), 'utf8')
-    return linkLegalPages(built.replaceAll(ORIGIN_PLACEHOLDER, publicUrl), legalTexts)
-  }
+export function sitePages(app: FastifyInstance, config: Config, webRoot: string): void {
+  const content = readSiteContent(config)
+  const { publicUrl, legalTexts } = content
+  const filled = (path: SitePath | LegalPath) => async (purpose?: LeadPurpose) => ({
+    type: 'text/html; charset=utf-8',
+    body: Buffer.from(fillPage(await readFile(join(webRoot, fileOf(path)), 'utf8'), { path, purpose, content })),
+  })
   for (const path of Object.values(SITE_PATHS)) {
-    serve(
-      app,
-      [path],
-      async (purpose) => {
-        const html = await fillPage(path)
-        return { type: 'text/html; charset=utf-8', body: Buffer.from(purpose ? fillPurpose(html, purpose) : html) }
-      },
-      path === SITE_PATHS.comingSoon ? purposeIn : undefined,
-    )
+    serve(app, [path], filled(path), path === SITE_PATHS.comingSoon ? purposeIn : undefined)
   }
-  for (const [path, text] of legalTexts) {
-    serve(app, [path], async () => {
-      const html = await fillPage(path)
-      // A function: the text may contain the patterns of replace.
-      return { type: 'text/html; charset=utf-8', body: Buffer.from(html.replace(LEGAL_TEXT_PLACEHOLDER, () => text)) }
-    })
-  }
+  for (const path of legalTexts.keys()) serve(app, [path], filled(path))
   serve(app, Object.values(APP_PATHS), async () => {
     const body = await readFile(join(webRoot, 'app.html'))
     return { type: 'text/html; charset=utf-8', body, policy: contentSecurityPolicy(inlineScriptHashes(body)) }
@@ -82,15 +62,6 @@ export function sitePages(app: FastifyInstance, { publicUrl, siteDir }: Config, 
 
 function fileOf(path: string): string {
   return path === '/' ? 'index.html' : `${path.slice(1)}.html`
-}
-
-/** Links of a page to the legal pages that exist. The built page leads to /coming-soon instead. */
-function linkLegalPages(html: string, legalTexts: ReadonlyMap<LegalPath, string>): string {
-  const names = (['privacy', 'terms', 'imprint'] as const).filter((name) => legalTexts.has(LEGAL_PATHS[name]))
-  return names.reduce(
-    (page, name) => page.replaceAll(`href="${comingSoonFor(name)}"`, `href="${LEGAL_PATHS[name]}"`),
-    html,
-  )
 }
 
 /** The hashes of a page's inline scripts, for its Content-Security-Policy. */

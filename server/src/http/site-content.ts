@@ -1,0 +1,53 @@
+import {
+  LEGAL_PATHS,
+  LEGAL_TEXT_PLACEHOLDER,
+  type LegalPath,
+  ORIGIN_PLACEHOLDER,
+  type SitePath,
+} from '@deeb/core/paths'
+import type { LeadPurpose } from '@deeb/core/visitors/api'
+import { comingSoonFor, fillPurpose } from '@deeb/core/visitors/coming-soon'
+import type { Config } from '../config.ts'
+import { readLegalTexts } from './legal-texts.ts'
+import { escapeHtml } from './plain-text-as-html.ts'
+
+/** What the settings put into the built pages. */
+interface SiteContent {
+  publicUrl: string
+  demoUrl: string | null
+  /** HTML by the path of its page. */
+  legalTexts: ReadonlyMap<LegalPath, string>
+}
+
+/** The link to the demo, as it is built. */
+const DEMO_LINK = /(?<=<a href=")[^"]*(?=" data-page="employers" data-button="see_platform_in_action")/
+
+/** Reads the files in SITE_DIR. Throws one sentence that names the variable if they cannot be used. */
+export function readSiteContent({ publicUrl, demoUrl, siteDir }: Config): SiteContent {
+  return { publicUrl, demoUrl, legalTexts: readLegalTexts(siteDir) }
+}
+
+interface Filling {
+  path: SitePath | LegalPath
+  /** What the visitor of /coming-soon asked for. */
+  purpose: LeadPurpose | undefined
+  content: SiteContent
+}
+
+/** A built page with the settings filled in. Texts are inserted by functions: they may contain the patterns of replace. */
+export function fillPage(built: string, { path, purpose, content }: Filling): string {
+  const { publicUrl, demoUrl, legalTexts } = content
+  const html = linkLegalPages(built.replaceAll(ORIGIN_PLACEHOLDER, publicUrl), legalTexts)
+    .replace(DEMO_LINK, (built) => (demoUrl === null ? built : escapeHtml(demoUrl)))
+    .replace(LEGAL_TEXT_PLACEHOLDER, () => legalTexts.get(path as LegalPath) ?? '')
+  return purpose ? fillPurpose(html, purpose) : html
+}
+
+/** Links of a page to the legal pages that exist. The built page leads to /coming-soon instead. */
+function linkLegalPages(html: string, legalTexts: ReadonlyMap<LegalPath, string>): string {
+  const names = (['privacy', 'terms', 'imprint'] as const).filter((name) => legalTexts.has(LEGAL_PATHS[name]))
+  return names.reduce(
+    (page, name) => page.replaceAll(`href="${comingSoonFor(name)}"`, `href="${LEGAL_PATHS[name]}"`),
+    html,
+  )
+}
