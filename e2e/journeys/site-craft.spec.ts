@@ -44,9 +44,17 @@ test('axe finds no violation on any page, narrow or wide, or in the result of a 
   await expectClean(page, 'saved')
 })
 
-test("the administrator's texts are pages that the footer leads to", async ({ page, watch: _ }) => {
+test("the administrator's texts are pages that the footer leads to, and their quotes replace the examples", async ({
+  page,
+  watch: _,
+}) => {
   const folder = await mkdtemp(join(tmpdir(), 'deeb-site-'))
   await writeFile(join(folder, 'imprint.txt'), '# Who\nFjordlab, Oslo\n- hello@fjordlab.example\n')
+  // As long as the server allows.
+  const text = 'One quiet morning is worth two days. '.repeat(7)
+  const quote = { text, name: 'Ada Novak', role: 'Head of engineering', company: 'Fjordlab' }
+  const second = { ...quote, text: 'Quiet, at last.', name: 'Noa Berg' }
+  await writeFile(join(folder, 'quotes.json'), JSON.stringify([quote, second]))
   const server = await TestServer.fresh(undefined, { env: { SITE_DIR: folder } })
   try {
     for (const width of [320, 1280]) {
@@ -57,6 +65,11 @@ test("the administrator's texts are pages that the footer leads to", async ({ pa
       await expect(page.getByRole('heading', { level: 2, name: 'Who' })).toBeVisible()
       await expect(page.getByRole('link', { name: 'hello@fjordlab.example' })).toBeVisible()
       await expectClean(page, `imprint at ${width}`)
+      await page.goto(`${server.url}/companiesLP4358`)
+      await expect(page.getByText(`“${text.trim()}”`)).toBeVisible()
+      await expect(page.getByText('Noa Berg, Head of engineering, Fjordlab')).toBeVisible()
+      await expect(page.getByText('example', { exact: true })).toHaveCount(0)
+      await expectClean(page, `quotes at ${width}`)
     }
     await page.getByRole('link', { name: 'privacy' }).click()
     await expect(page.getByText('you were looking for the privacy notice.')).toBeVisible()

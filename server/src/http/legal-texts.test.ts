@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
 import { startTestApp } from '../testing/test-app.ts'
-import { readLegalTexts } from './legal-texts.ts'
 import { plainTextAsHtml } from './plain-text-as-html.ts'
+import { readSiteContent } from './site-content.ts'
 
 describe('plain text as HTML', () => {
   test.each([
@@ -82,11 +83,12 @@ describe('the texts of the administrator', () => {
   })
 
   test('that are missing, too long or not text stop the start with a sentence', async () => {
-    expect(() => readLegalTexts(folder)).toThrow(/^SITE_DIR must be a folder with at least one of privacy\.txt, /)
-    expect(() => readLegalTexts(join(folder, 'nowhere'))).toThrow(/^SITE_DIR must be a folder/)
+    const read = (SITE_DIR: string) => () => readSiteContent(readConfig({ SITE_DIR }))
+    expect(read(folder)).toThrow(/^SITE_DIR must be a folder with at least one of privacy\.txt, .*quotes\.json/)
+    expect(read(join(folder, 'nowhere'))).toThrow(/^SITE_DIR must be a folder/)
     await writeFile(join(folder, 'terms.txt'), 'x'.repeat(256 * 1024 + 1))
-    expect(() => readLegalTexts(folder)).toThrow(/^SITE_DIR: .*terms\.txt must be a file of at most 256 KiB\.$/)
+    expect(read(folder)).toThrow(/^SITE_DIR: .*terms\.txt must be a file of at most 256 KiB\.$/)
     await writeFile(join(folder, 'terms.txt'), Buffer.from([0xff, 0xfe, 0x41]))
-    expect(() => readLegalTexts(folder)).toThrow(/^SITE_DIR: .*terms\.txt must be readable text in UTF-8\.$/)
+    expect(read(folder)).toThrow(/^SITE_DIR: .*terms\.txt must be readable text in UTF-8\.$/)
   })
 })

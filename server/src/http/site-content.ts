@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   LEGAL_PATHS,
   LEGAL_TEXT_PLACEHOLDER,
@@ -8,8 +10,10 @@ import {
 import type { LeadPurpose } from '@deeb/core/visitors/api'
 import { comingSoonFor, fillPurpose } from '@deeb/core/visitors/coming-soon'
 import type { Config } from '../config.ts'
-import { readLegalTexts } from './legal-texts.ts'
+import { printable } from '../printable.ts'
+import { LEGAL_FILES, readLegalTexts } from './legal-texts.ts'
 import { escapeHtml } from './plain-text-as-html.ts'
+import { fillQuotes, QUOTES_FILE, type Quotes, readQuotes } from './site-quotes.ts'
 
 /** What the settings put into the built pages. */
 interface SiteContent {
@@ -17,14 +21,34 @@ interface SiteContent {
   demoUrl: string | null
   /** HTML by the path of its page. */
   legalTexts: ReadonlyMap<LegalPath, string>
+  /** Null: the page for companies keeps its examples. */
+  quotes: Quotes | null
 }
 
 /** The link to the demo, as it is built. */
 const DEMO_LINK = /(?<=<a href=")[^"]*(?=" data-page="employers" data-button="see_platform_in_action")/
 
-/** Reads the files in SITE_DIR. Throws one sentence that names the variable if they cannot be used. */
+/**
+ * Reads the files in SITE_DIR. Throws one sentence that names the variable if they cannot be used, except for wrong quotes: those are
+ * reported, and the examples stay.
+ */
 export function readSiteContent({ publicUrl, demoUrl, siteDir }: Config): SiteContent {
-  return { publicUrl, demoUrl, legalTexts: readLegalTexts(siteDir) }
+  if (siteDir === null) return { publicUrl, demoUrl, legalTexts: new Map(), quotes: null }
+  const legalTexts = readLegalTexts(siteDir)
+  if (legalTexts.size === 0 && !existsSync(join(siteDir, QUOTES_FILE))) {
+    const names = [...LEGAL_FILES, QUOTES_FILE].join(', ')
+    throw new Error(`SITE_DIR must be a folder with at least one of ${names}, not "${siteDir}".`)
+  }
+  return { publicUrl, demoUrl, legalTexts, quotes: quotesOrExamples(siteDir) }
+}
+
+function quotesOrExamples(siteDir: string): Quotes | null {
+  try {
+    return readQuotes(siteDir)
+  } catch (error) {
+    console.error(printable(`${(error as Error).message} The page for companies shows its examples until then.`))
+    return null
+  }
 }
 
 interface Filling {
@@ -36,8 +60,9 @@ interface Filling {
 
 /** A built page with the settings filled in. Texts are inserted by functions: they may contain the patterns of replace. */
 export function fillPage(built: string, { path, purpose, content }: Filling): string {
-  const { publicUrl, demoUrl, legalTexts } = content
-  const html = linkLegalPages(built.replaceAll(ORIGIN_PLACEHOLDER, publicUrl), legalTexts)
+  const { publicUrl, demoUrl, legalTexts, quotes } = content
+  const linked = linkLegalPages(built.replaceAll(ORIGIN_PLACEHOLDER, publicUrl), legalTexts)
+  const html = (quotes ? fillQuotes(linked, quotes) : linked)
     .replace(DEMO_LINK, (built) => (demoUrl === null ? built : escapeHtml(demoUrl)))
     .replace(LEGAL_TEXT_PLACEHOLDER, () => legalTexts.get(path as LegalPath) ?? '')
   return purpose ? fillPurpose(html, purpose) : html

@@ -1,5 +1,6 @@
 import { TESTIMONIALS } from './testimonials.ts'
 
+/** Examples. The server replaces what is marked with `data-quote` by the quotes in SITE_DIR. */
 export function Testimonials() {
   return (
     <section className="page section" aria-labelledby="testimonials">
@@ -7,11 +8,13 @@ export function Testimonials() {
         what people say
       </h2>
       <div className="testimonials">
-        {TESTIMONIALS.map(({ words, role, isExample }) => (
+        {TESTIMONIALS.map(({ words, role }) => (
           <figure key={role} className="testimonial">
-            <blockquote className="quote">“{words}”</blockquote>
-            <figcaption className="small">
-              {role} {isExample ? <span className="testimonial-example">example</span> : null}
+            <blockquote className="quote" data-quote="text">
+              “{words}”
+            </blockquote>
+            <figcaption className="small" data-quote="author">
+              {role} <span className="testimonial-example">example</span>
             </figcaption>
           </figure>
         ))}

@@ -1,0 +1,22 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+const LIMIT_BYTES = 256 * 1024
+
+/**
+ * The text of a file in SITE_DIR, or undefined if it does not exist. Throws one sentence if it is too long or no text. Call it with
+ * fixed names only.
+ */
+export function readSiteFile(siteDir: string, name: string): string | undefined {
+  const file = join(siteDir, name)
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (!stats) return undefined
+  if (!stats.isFile() || stats.size > LIMIT_BYTES) {
+    throw new Error(`SITE_DIR: ${file} must be a file of at most ${LIMIT_BYTES / 1024} KiB.`)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
+  } catch (cause) {
+    throw new Error(`SITE_DIR: ${file} must be readable text in UTF-8.`, { cause })
+  }
+}

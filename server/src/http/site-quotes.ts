@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { escapeHtml } from './plain-text-as-html.ts'
+import { readSiteFile } from './site-files.ts'
+
+/** The name of the file in SITE_DIR. */
+export const QUOTES_FILE = 'quotes.json'
+
+const words = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max))
+const Quote = z.strictObject({ text: words(280), name: words(80), role: words(80), company: words(80) })
+/** As many as the page for companies has. */
+const Quotes = z.array(Quote).check(z.length(2))
+
+export type Quotes = z.output<typeof Quotes>
+
+/** The quotes of customers in SITE_DIR, or null without such a file. Throws one sentence if its content is wrong. */
+export function readQuotes(siteDir: string): Quotes | null {
+  const text = readSiteFile(siteDir, QUOTES_FILE)
+  if (text === undefined) return null
+  const read = Quotes.safeParse(parse(text))
+  if (read.success) return read.data
+  const [quote, part] = read.error.issues[0]?.path ?? []
+  const place = quote === undefined ? '' : ` See ${[part, `quote ${Number(quote) + 1}`].filter(Boolean).join(' of ')}.`
+  throw new Error(
+    `SITE_DIR: ${join(siteDir, QUOTES_FILE)} must be a JSON list of two quotes, each with text (at most 280 characters), name, role and company (at most 80).${place}`,
+  )
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Replaces the examples on a page by the quotes, and so removes their marks. */
+export function fillQuotes(html: string, quotes: Quotes): string {
+  const texts = quotes.map(({ text }) => `“${escapeHtml(text)}”`)
+  const authors = quotes.map(({ name, role, company }) => escapeHtml(`${name}, ${role}, ${company}`))
+  return fillParts(fillParts(html, 'text', texts), 'author', authors)
+}
+
+/** Replaces the content of the elements with `data-quote`, in their order. None of them contains an element of its kind. */
+function fillParts(html: string, part: 'text' | 'author', contents: string[]): string {
+  const left = [...contents]
+  const element = new RegExp(`(<(\\w+)[^>]* data-quote="${part}">).*?(</\\2>)`, 'gs')
+  return html.replace(element, (_built, start: string, _name, end: string) => start + left.shift() + end)
+}
