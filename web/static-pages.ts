@@ -58,17 +58,22 @@ function nameBuiltFiles(): Plugin {
 
 /** Renders the component that `path`, relative to this folder, exports under its file's name. */
 export async function renderPage(path: string): Promise<string> {
-  const file = fileURLToPath(new URL(path, import.meta.url))
-  const conditions = ['deeb-source']
-  const { module } = await runnerImport<Record<string, FunctionComponent>>(file, {
-    configFile: false,
-    resolve: { conditions },
-    ssr: { resolve: { conditions } },
-  })
+  const module = await importModule<Record<string, FunctionComponent>>(path)
   const name = path.replace(/^.*\/(\w+)\.tsx$/, '$1')
   const page = module[name]
   if (!page) throw new Error(`${path} must export ${name}.`)
   return renderToStaticMarkup(createElement(page))
+}
+
+/** Imports a module from its source. `path` is relative to this folder. */
+export async function importModule<Module>(path: string): Promise<Module> {
+  const conditions = ['deeb-source']
+  const { module } = await runnerImport<Module>(fileURLToPath(new URL(path, import.meta.url)), {
+    configFile: false,
+    resolve: { conditions },
+    ssr: { resolve: { conditions } },
+  })
+  return module
 }
 
 function preload(file: string): HtmlTagDescriptor {

@@ -26,7 +26,7 @@ export const SITE_PATHS = {
 
 export type SitePath = (typeof SITE_PATHS)[keyof typeof SITE_PATHS]
 
-/** Pages with texts of the administrator. Each is served only if SITE_DIR has its text. */
+/** Pages with texts of the administrator. Without its text in SITE_DIR, each redirects to /coming-soon. */
 export const LEGAL_PATHS = {
   privacy: '/privacy',
   terms: '/terms',

@@ -36,6 +36,16 @@ test('npm run dev works in a fresh clone: sign up, confirm, reload, hot replacem
       await expect(page.getByText('Oops! Page not found')).toBeVisible()
     })
 
+    await test.step("legal pages are the administrator's, or /coming-soon names them", async () => {
+      await page.goto(dev.url)
+      await page.getByRole('link', { name: 'imprint' }).click()
+      await expect(page).toHaveURL(`${dev.url}/imprint`)
+      await expect(page.getByRole('heading', { name: 'Who' })).toBeVisible()
+      await page.goto(`${dev.url}/privacy`)
+      await expect(page).toHaveURL(`${dev.url}/coming-soon?for=privacy`)
+      await expect(page.getByText('you were looking for the privacy notice.')).toBeVisible()
+    })
+
     await test.step('an edit of a public page is shown', async () => {
       await page.goto(dev.url)
       await dev.edit('web/src/marketing/HomePage.tsx', 'tell your company', 'warn your company')

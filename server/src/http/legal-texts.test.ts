@@ -70,14 +70,19 @@ describe('the texts of the administrator', () => {
     expect(companies).toContain('href="/privacy"')
     expect(companies).toContain('href="/coming-soon?for=imprint"')
     expect((await get('/sitemap.xml')).body).toContain('/privacy</loc>')
-    const missing = ['/imprint', '/privacy.html', '/privacy.txt', '/imprint.html']
+    expect((await get('/privacy/')).headers.location).toBe('/privacy')
+    const missing = ['/privacy.html', '/privacy.txt', '/imprint.html']
     for (const path of missing) expect([path, (await get(path)).statusCode]).toEqual([path, 404])
     await testApp.close()
   })
 
-  test('without the setting, there is no such page', async () => {
+  test('that do not exist have /coming-soon in their place, which names them', async () => {
     const testApp = await startTestApp()
-    expect((await testApp.app.inject('/privacy')).statusCode).toBe(404)
+    for (const name of ['privacy', 'terms', 'imprint']) {
+      const { statusCode, headers } = await testApp.app.inject(`/${name}`)
+      expect([statusCode, headers.location]).toEqual([302, `/coming-soon?for=${name}`])
+    }
+    expect((await testApp.app.inject('/sitemap.xml')).body).not.toContain('/privacy')
     expect((await testApp.app.inject('/companiesLP4358')).body).toContain('href="/coming-soon?for=privacy"')
     await testApp.close()
   })

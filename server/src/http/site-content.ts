@@ -25,6 +25,9 @@ interface SiteContent {
   quotes: Quotes | null
 }
 
+/** The legal pages, each with its purpose of /coming-soon, which stands in for a missing text. */
+export const LEGAL_PAGES = (['privacy', 'terms', 'imprint'] as const).map((name) => [name, LEGAL_PATHS[name]] as const)
+
 /** The link to the demo, as it is built. */
 const DEMO_LINK = /(?<=<a href=")[^"]*(?=" data-page="employers" data-button="see_platform_in_action")/
 
@@ -70,9 +73,9 @@ export function fillPage(built: string, { path, purpose, content }: Filling): st
 
 /** Links of a page to the legal pages that exist. The built page leads to /coming-soon instead. */
 function linkLegalPages(html: string, legalTexts: ReadonlyMap<LegalPath, string>): string {
-  const names = (['privacy', 'terms', 'imprint'] as const).filter((name) => legalTexts.has(LEGAL_PATHS[name]))
-  return names.reduce(
-    (page, name) => page.replaceAll(`href="${comingSoonFor(name)}"`, `href="${LEGAL_PATHS[name]}"`),
+  const existing = LEGAL_PAGES.filter(([, path]) => legalTexts.has(path))
+  return existing.reduce(
+    (page, [name, path]) => page.replaceAll(`href="${comingSoonFor(name)}"`, `href="${path}"`),
     html,
   )
 }

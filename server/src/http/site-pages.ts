@@ -5,11 +5,11 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { APP_PATHS, type LegalPath, SITE_PATHS, type SitePath } from '@deeb/core/paths'
 import type { LeadPurpose } from '@deeb/core/visitors/api'
-import { purposeIn } from '@deeb/core/visitors/coming-soon'
+import { comingSoonFor, purposeIn } from '@deeb/core/visitors/coming-soon'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
-import { fillPage, readSiteContent } from './site-content.ts'
+import { fillPage, LEGAL_PAGES, readSiteContent } from './site-content.ts'
 
 /** In order of preference. */
 const ENCODINGS = {
@@ -46,7 +46,10 @@ export function sitePages(app: FastifyInstance, config: Config, webRoot: string)
   for (const path of Object.values(SITE_PATHS)) {
     serve(app, [path], filled(path), path === SITE_PATHS.comingSoon ? purposeIn : undefined)
   }
-  for (const path of legalTexts.keys()) serve(app, [path], filled(path))
+  for (const [name, path] of LEGAL_PAGES) {
+    if (legalTexts.has(path)) serve(app, [path], filled(path))
+    else app.get(path, (_request, reply) => reply.redirect(comingSoonFor(name)))
+  }
   serve(app, Object.values(APP_PATHS), async () => {
     const body = await readFile(join(webRoot, 'app.html'))
     return { type: 'text/html; charset=utf-8', body, policy: contentSecurityPolicy(inlineScriptHashes(body)) }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { APP_PATHS, SITE_PATHS } from '@deeb/core/paths'
+import { APP_PATHS, LEGAL_PATHS, SITE_PATHS } from '@deeb/core/paths'
 import { ROLES, type Role, type Things } from './cast.ts'
 
 /**
@@ -210,6 +210,7 @@ const OFF_ROWS = Object.entries(OFF).flatMap(([path, code]) =>
 const pages = [
   ...Object.values(APP_PATHS),
   ...Object.values(SITE_PATHS),
+  ...Object.values(LEGAL_PATHS),
   '/sitemap.xml',
   '/robots.txt',
   '/.well-known/assetlinks.json',

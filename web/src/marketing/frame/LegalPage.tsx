@@ -7,7 +7,7 @@ interface LegalPageProps {
   path: LegalPath
 }
 
-/** A page with a text of the administrator. The server serves it only if SITE_DIR has that text. */
+/** A page with a text of the administrator. The server sends it only if SITE_DIR has that text. */
 export function LegalPage({ heading, description, path }: LegalPageProps) {
   return (
     <SitePage title={`deeb: ${heading}`} description={description} path={path}>
