@@ -70,6 +70,14 @@ test('Settings change the password and the email with the current password', asy
   await passwordDialog.getByLabel('Current password').fill('not this one')
   await passwordDialog.getByLabel('New password').fill(NEW_PASSWORD)
   await passwordDialog.getByLabel('Confirm password').fill(NEW_PASSWORD)
+  await expect(passwordDialog.getByText('At least 8 characters, and not a common password.')).toBeVisible()
+  // A pressed button is named "Hide characters".
+  for (let fields = 3; fields > 0; fields--) {
+    await expect(passwordDialog.getByRole('button', { name: 'Show characters' })).toHaveCount(fields)
+    await passwordDialog.getByRole('button', { name: 'Show characters' }).first().click()
+  }
+  await expect(passwordDialog.getByLabel('Current password')).toHaveAttribute('type', 'text')
+  await expect(passwordDialog.getByLabel('Confirm password')).toHaveAttribute('type', 'text')
   await passwordDialog.getByRole('button', { name: 'Change password' }).click()
   await expect(passwordDialog.getByText('This is not your password.')).toBeVisible()
   await expect(passwordDialog.getByLabel('New password')).toHaveValue(NEW_PASSWORD)
@@ -102,8 +110,13 @@ test('Settings change the password and the email with the current password', asy
   await expect(emailDialog).toHaveCount(0)
 })
 
-test('a public server without email names who has the link', async ({ page, server }) => {
+test('a public server without email names who has the link, and is asked for its settings once', async ({
+  page,
+  server,
+}) => {
+  let asked = 0
   await page.route('**/auth/v1/settings', async (route) => {
+    asked += 1
     const settings = await (await route.fetch()).json()
     await route.fulfill({ json: { ...settings, mailer: 'outbox' } })
   })
@@ -111,6 +124,7 @@ test('a public server without email names who has the link', async ({ page, serv
   await fillSignUp(page, MARA)
   await expect(page.getByText('Account Created!')).toBeVisible()
   await expect(page.getByText('Ask your administrator for the link.')).toBeVisible()
+  expect(asked).toBe(1)
 })
 
 test('a page without tokens leads to Sign In', async ({ page, server }) => {
@@ -167,6 +181,8 @@ test('a user downloads their data and deletes the account permanently', async ({
   await expect(page.getByRole('button', { name: 'Delete account' })).toBeFocused()
   await page.getByRole('button', { name: 'Delete account' }).click()
   await dialog.getByLabel('Password').fill('not this one')
+  await dialog.getByRole('button', { name: 'Show characters' }).click()
+  await expect(dialog.getByLabel('Password')).toHaveAttribute('type', 'text')
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await expect(page.getByText('This is not your password.')).toBeVisible()
   await dialog.getByLabel('Password').fill(MARA.password)

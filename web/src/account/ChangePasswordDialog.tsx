@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { TextField } from '../ui/TextField.tsx'
 import { showToast } from '../ui/toast.ts'
 import { textOf } from '../ui/use-submit.ts'
 import { AccountDialog } from './AccountDialog.tsx'
 import { passwordsMatch, updateAccount } from './auth-queries.ts'
 import { CurrentPasswordField } from './CurrentPasswordField.tsx'
+import { NewPasswordFields } from './NewPasswordFields.tsx'
 
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const [isWrong, setIsWrong] = useState(false)
@@ -21,8 +21,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   return (
     <AccountDialog title="Change password" action="Change password" onSubmit={change} onClose={onClose}>
       <CurrentPasswordField isWrong={isWrong} />
-      <TextField label="New password" name="password" type="password" autoComplete="new-password" required />
-      <TextField label="Confirm password" name="confirm" type="password" autoComplete="new-password" required />
+      <NewPasswordFields label="New password" />
     </AccountDialog>
   )
 }

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { ApiError, api } from '../api.ts'
 import { signOut, useSignedInUserId } from '../auth-session.ts'
 import { discardPending } from '../focus/queue/switch-queue.ts'
-import { TextField } from '../ui/TextField.tsx'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { textOf } from '../ui/use-submit.ts'
 import { AccountDialog } from './AccountDialog.tsx'
+import { PasswordField } from './PasswordField.tsx'
 
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const userId = useSignedInUserId()
@@ -36,14 +36,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       onSubmit={remove}
       onClose={onClose}
     >
-      <TextField
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-        error={wrong}
-      />
+      <PasswordField label="Password" name="password" autoComplete="current-password" required error={wrong} />
     </AccountDialog>
   )
 }

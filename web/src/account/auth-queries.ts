@@ -81,14 +81,28 @@ export async function readPasswordMinLength(): Promise<number | undefined> {
   return (await readSettings()).password_min_length
 }
 
-/** The public settings of the account service; empty if it does not answer. */
-async function readSettings(): Promise<{ mailer?: string; password_min_length?: number }> {
+interface AuthSettings {
+  mailer?: string
+  password_min_length?: number
+}
+
+let settings: Promise<AuthSettings> | undefined
+
+/** The public settings of the account service; empty if it does not answer. An answer is kept until the page is left. */
+async function readSettings(): Promise<AuthSettings> {
+  settings ??= fetchSettings()
   try {
-    const response = await fetch(`${SERVER}/auth/v1/settings`, { signal: AbortSignal.timeout(5_000) })
-    return (await response.json()) as Awaited<ReturnType<typeof readSettings>>
+    return await settings
   } catch {
+    settings = undefined
     return {}
   }
+}
+
+async function fetchSettings(): Promise<AuthSettings> {
+  const response = await fetch(`${SERVER}/auth/v1/settings`, { signal: AbortSignal.timeout(5_000) })
+  if (!response.ok) throw new Error(response.statusText)
+  return (await response.json()) as AuthSettings
 }
 
 /** `failed` was already shown in a toast. The screen shows the others where they belong. */
