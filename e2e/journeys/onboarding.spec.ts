@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { becomeUser, confirmAddress, MARA, newestLink, test } from '../test.ts'
+import { becomeUser, confirmAddress, hold, MARA, newestLink, persistedCache, test } from '../test.ts'
 
 const NOA = { email: 'noa.berg@fjordlab.example', password: 'slow-heron-77', username: 'noa' }
 
@@ -91,6 +91,65 @@ test('the goals dialog stays closed after saving, even if the refetch fails', as
   await expect(page.getByText('Goals set successfully')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByText("Today's Goal: 1h 0m")).toBeVisible()
+})
+
+test('a screen that is opened before the onboarding leads to it, and comes after it', async ({ page, server }) => {
+  await confirmAddress(page, server, MARA)
+  for (const path of ['/app/profile', '/app/goal-settings', '/app/sessions', '/app/team']) {
+    const reads: string[] = []
+    page.on('request', (request) => reads.push(new URL(request.url()).pathname))
+    await page.goto(server.url + path)
+    await expect(page.getByRole('dialog', { name: 'Welcome to deeb!' })).toBeVisible()
+    await expect(page).toHaveURL(`${server.url}/app/home`)
+    expect(reads.filter((read) => /^\/api\/(team|week|sessions)/.test(read))).toEqual([])
+  }
+  await page.reload()
+  await page.getByLabel('Username').fill(MARA.username)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Skip (1h daily)' }).click()
+  await expect(page.getByText('No team connections yet.')).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/app/team`)
+  await expect(page.getByText('Default goals set')).toBeVisible()
+})
+
+test('Settings stays open before the onboarding, for a person who wants to leave', async ({ page, server }) => {
+  await confirmAddress(page, server, MARA)
+  await page.goto(`${server.url}/app/settings`)
+  await page.getByRole('button', { name: 'Profile' }).click()
+  await expect(page.getByRole('dialog', { name: 'Welcome to deeb!' })).toBeVisible()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL(`${server.url}/app`)
+})
+
+test('a second visit of a screen does not read the profile, also if the screen is loaded before the cache', async ({
+  page,
+  server,
+}) => {
+  await becomeUser(page, server, MARA)
+  await expect.poll(() => persistedCache(page)).toContain(MARA.username)
+  const reads: string[] = []
+  page.on('request', (request) => reads.push(new URL(request.url()).pathname))
+  const { release } = await hold(page, '**/assets/persist-cache-*')
+  const screen = page.waitForResponse('**/assets/SessionsScreen-*')
+  await page.goto(`${server.url}/app/sessions`, { waitUntil: 'commit' })
+  const module = (await screen).url()
+  await page.evaluate(async (url) => {
+    await import(url)
+    await new Promise((rendered) => requestAnimationFrame(() => requestAnimationFrame(rendered)))
+  }, module)
+  release()
+  await expect(page.getByText('No sessions yet.')).toBeVisible()
+  expect(reads).toContain('/api/sessions')
+  expect(reads).not.toContain('/api/home')
+})
+
+test('a screen is shown if the profile cannot be read', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await page.evaluate(() => localStorage.removeItem('deeb.kept-reads'))
+  await page.route('**/api/home*', (route) => route.abort())
+  await page.goto(`${server.url}/app/profile`)
+  await expect(page.getByText('Your Average/Week')).toBeVisible()
 })
 
 test('a link works once; a used or broken link offers a new email', async ({ page, newDevice, server }) => {

@@ -30,3 +30,15 @@ export function opensChangeEmail(): boolean {
 export function clearOpensChangeEmail(): void {
   if (opensChangeEmail()) window.history.replaceState(null, '')
 }
+
+/** The state of a history entry of Home that leads to another screen after the onboarding. */
+export function beforeOnboarding(): { next: string } {
+  const { pathname, search, hash } = window.location
+  return { next: pathname + search + hash }
+}
+
+/** Call it after the onboarding: opens the screen that its user wanted, if it was not Home. */
+export function leaveOnboarding(): void {
+  const next: unknown = window.history.state?.next
+  if (typeof next === 'string') navigate(next, { replace: true })
+}

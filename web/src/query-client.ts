@@ -26,6 +26,12 @@ export const queryClient = new QueryClient({
 let userId: string | null = null
 let wasVerified = false
 let stopPersisting = () => {}
+let restored = Promise.resolve()
+
+/** Resolves when the stored cache of the signed-in user is restored, and immediately if there is none. */
+export function cacheRestored(): Promise<void> {
+  return restored
+}
 
 // One user's data must not be there for the next one in the same browser. An email link may replace the user without a
 // sign-out.
@@ -49,17 +55,18 @@ onAuthSessionChange((session) => {
 
 /** Restores a stored cache immediately. Without one, the first screen is loaded before the module. */
 function persistSoon(userId: string): () => void {
-  const isStored = localStorage.getItem(STORAGE_KEY) !== null
+  let timer: ReturnType<typeof setTimeout> | undefined
   let stop = () => clearTimeout(timer)
-  const timer = setTimeout(
+  const start = () =>
     // If the module cannot be loaded, each visit fetches everything.
-    () =>
-      persist(userId).then(
-        (stopIt) => (stop = stopIt ?? stop),
-        () => undefined,
-      ),
-    isStored ? 0 : PERSIST_AFTER_MS,
-  )
+    persist(userId).then(
+      (stopIt) => {
+        stop = stopIt ?? stop
+      },
+      () => undefined,
+    )
+  if (localStorage.getItem(STORAGE_KEY) === null) timer = setTimeout(start, PERSIST_AFTER_MS)
+  else restored = start()
   return () => stop()
 }
 

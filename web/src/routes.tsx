@@ -9,6 +9,7 @@ import { useLive } from './live/use-live.ts'
 import { IS_NATIVE } from './platform.ts'
 import { noteNavigation } from './service-worker/unsafe-version.ts'
 import { LoadFailure } from './ui/LoadFailure.tsx'
+import { Loading } from './ui/Loading.tsx'
 import { useLate } from './ui/use-late.ts'
 
 /** Every screen: its path, its loader, and who may see it. */
@@ -115,14 +116,6 @@ function ForVisitors({ children }: { children: ReactNode }) {
   if (session === 'checking') return <Loading />
   if (session === 'unreachable') return <Unreachable />
   return session ? <Redirect to={APP_PATHS.home} replace /> : children
-}
-
-function Loading() {
-  return (
-    <p role="status" className="skeleton column grid min-h-dvh place-items-center text-body text-soft">
-      Loading...
-    </p>
-  )
 }
 
 /** The tokens have expired and cannot be refreshed. */

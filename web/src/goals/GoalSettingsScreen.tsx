@@ -3,6 +3,7 @@ import { APP_PATHS } from '@deeb/core/paths'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { FocusFrame } from '../FocusFrame.tsx'
 import { goUp, wasEnteredFrom } from '../history.ts'
+import { onboarded } from '../onboarded.tsx'
 import { useHome } from '../stats/stats-queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
@@ -16,7 +17,9 @@ const TITLE = 'Goal Settings'
 const OF_PROFILE = { title: TITLE, parent: APP_PATHS.profile, backLabel: 'Back to Profile' }
 const OF_SETTINGS = { title: TITLE, parent: APP_PATHS.settings, backLabel: 'Back to Settings' }
 
-export default function GoalSettingsScreen() {
+export default onboarded(GoalSettingsScreen)
+
+function GoalSettingsScreen() {
   const [subPage] = useState(() => (wasEnteredFrom(APP_PATHS.settings) ? OF_SETTINGS : OF_PROFILE))
   const read = useHome()
   const { data: home, isError, refetch } = read

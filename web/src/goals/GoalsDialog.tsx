@@ -1,5 +1,6 @@
 import { everyDay, HOME_DEFAULT_GOAL_MINUTES, MAX_GOAL_MINUTES, WEEK_FROM_MONDAY } from '@deeb/core/goals/week-of-goals'
 import { useId, useState } from 'react'
+import { leaveOnboarding } from '../history.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { NumberField } from '../ui/NumberField.tsx'
@@ -75,10 +76,12 @@ function nameOf(dayOfWeek: number): string {
 }
 
 function showSaved(): void {
+  leaveOnboarding()
   showToast({ title: 'Goals set successfully', description: 'Your daily goals have been saved.', tone: 'success' })
 }
 
 function showDefault(): void {
+  leaveOnboarding()
   const description = 'Set to 1 hour daily. You can change these in settings.'
   showToast({ title: 'Default goals set', description, tone: 'success' })
 }

@@ -5,6 +5,7 @@ import { wholeMinutes } from '@deeb/core/stats/week'
 import { useEffect, useRef, useState } from 'react'
 import { FocusFrame } from '../FocusFrame.tsx'
 import { dayText, timeText } from '../local-time.ts'
+import { onboarded } from '../onboarded.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { focusHeading } from '../ui/ScreenHeading.tsx'
@@ -14,7 +15,9 @@ import { toEnded, useSessions } from './sessions-queries.ts'
 
 const SUB_PAGE = { title: 'Edit sessions', parent: APP_PATHS.profile, backLabel: 'Back to Profile' }
 
-export default function SessionsScreen() {
+export default onboarded(SessionsScreen)
+
+function SessionsScreen() {
   const { data, isError, refetch } = useSessions()
   return (
     <FocusFrame title={SUB_PAGE.title} focus={data} subPage={SUB_PAGE}>

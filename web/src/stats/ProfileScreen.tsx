@@ -6,6 +6,7 @@ import { Link, useLocation } from 'wouter'
 import { FocusFrame } from '../FocusFrame.tsx'
 import { useNow } from '../focus/use-now.ts'
 import { enteredFrom } from '../history.ts'
+import { onboarded } from '../onboarded.tsx'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
@@ -18,7 +19,9 @@ import { WeekChart } from './WeekChart.tsx'
 
 const FROM_HERE = enteredFrom(APP_PATHS.profile)
 
-export default function ProfileScreen() {
+export default onboarded(ProfileScreen)
+
+function ProfileScreen() {
   const week = useWeek()
   const { data, isError, refetch } = week
   useLoadFailure(week, 'Failed to load profile data')

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { FocusFrame } from '../FocusFrame.tsx'
+import { onboarded } from '../onboarded.tsx'
 import { AddPersonIcon } from '../ui/bar-icons.tsx'
 import { FloatingButton } from '../ui/FloatingButton.tsx'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
@@ -14,7 +15,9 @@ import { TeamInvite } from './TeamInvite.tsx'
 import type { Team } from './team-cache.ts'
 import { useTeam } from './team-queries.ts'
 
-export default function TeamScreen() {
+export default onboarded(TeamScreen)
+
+function TeamScreen() {
   const read = useTeam()
   const { data: team, isError, refetch } = read
   useLoadFailure(read, 'Failed to load team data. Please refresh the page.')

@@ -1,0 +1,8 @@
+/** Shown until it is known which screen to show. */
+export function Loading() {
+  return (
+    <p role="status" className="skeleton column grid min-h-dvh place-items-center text-body text-soft">
+      Loading...
+    </p>
+  )
+}
