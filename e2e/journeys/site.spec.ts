@@ -155,6 +155,7 @@ test.describe('a click that cannot be counted', () => {
     await page.route('**/api/clicks', (route) => route.abort())
     await button(page).click({ button: 'middle' })
     await expect(page.getByRole('alert')).toContainText('Tracking Exception')
+    await expect(page.getByRole('alert')).toContainText('You can go on as usual.')
   })
 
   test('ignores the right button, which only opens a menu', async ({ page, server }) => {

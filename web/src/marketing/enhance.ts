@@ -44,7 +44,8 @@ function count({ button: pressed, target }: MouseEvent): void {
     (message) => {
       if (message) fail({ title: 'Tracking Failed', description: `Could not save click data: ${message}` })
     },
-    () => fail({ title: 'Tracking Exception' }),
+    // A content blocker is no different from a broken network here. The description says that it does not matter.
+    () => fail({ title: 'Tracking Exception', description: 'A click was not counted. You can go on as usual.' }),
   )
 }
 
