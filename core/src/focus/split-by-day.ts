@@ -116,10 +116,19 @@ function findLocalDay(instant: Date, timeZone: string): LocalDaySpan {
  *     week    Mo Tu We [Th] Fr Sa Su
  */
 export function localWeekAt(instant: Date, timeZone: string): LocalDaySpan[] {
-  const today = localDayAt(instant, timeZone)
-  const daysSinceMonday = (today.dayOfWeek + 6) % 7
+  return localWeekFrom(mondayAt(instant, timeZone), timeZone)
+}
+
+/** The date of the Monday of that week. */
+export function mondayAt(instant: Date, timeZone: string): string {
+  const { date, dayOfWeek } = localDayAt(instant, timeZone)
+  return dateAfter(date, -((dayOfWeek + 6) % 7))
+}
+
+/** The local week, Monday to Sunday, that begins on the date of a Monday. */
+export function localWeekFrom(monday: string, timeZone: string): LocalDaySpan[] {
   return Array.from({ length: 7 }, (_, day) => {
-    const date = dateAfter(today.date, day - daysSinceMonday)
+    const date = dateAfter(monday, day)
     return {
       date,
       dayOfWeek: new Date(date).getUTCDay(),
@@ -193,7 +202,8 @@ function zoneOf(timeZone: string): CachedZone {
   return zone
 }
 
-function dateAfter(date: string, days = 1): string {
+/** The date a number of days later, or earlier if negative. */
+export function dateAfter(date: string, days = 1): string {
   return isoDate(Date.parse(date) + days * DAY_MS)
 }
 

@@ -18,12 +18,18 @@ export const TimeZoneInput = z.object({ timeZone: z.string().check(z.maxLength(6
 export const readWeek = endpoint({
   method: 'GET',
   path: '/api/week',
-  summary: 'Read all that the profile screen shows: the current week, each day with the goal that applies to it.',
-  input: TimeZoneInput,
+  summary: 'Read all that the profile screen shows: a week by its Monday or the current one, each day with its goal.',
+  input: z.extend(TimeZoneInput, { week: z.optional(z.iso.date()) }),
   output: z.extend(FocusState, {
     /** Monday to Sunday. */
     week: z.array(z.extend(FocusDay, { goalMinutes: z.int() })),
-    /** Mean of the earlier weeks with at least one minute; null if there are none. */
+    /** Mean of the weeks before the current one with at least one minute; null if there are none. */
     averageWeekMinutes: z.nullable(z.int()),
+    /** The Monday of the first of them; null if there are none. */
+    firstWeek: z.nullable(z.iso.date()),
+    /** The saved time of the 11 weeks before the current one, of fewer after the first week, in chronological order. */
+    earlierWeeksMinutes: z.array(z.int()),
+    /** The saved time of Monday to Sunday in the week before the current one. */
+    lastWeekMinutes: z.array(z.int()),
   }),
 })

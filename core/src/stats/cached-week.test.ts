@@ -17,6 +17,9 @@ describe('weekLater', () => {
   const read = {
     week,
     averageWeekMinutes: null,
+    firstWeek: null,
+    earlierWeeksMinutes: [],
+    lastWeekMinutes: [0, 0, 0, 0, 0, 0, 0],
     openSession: { id: '019f0000-0000-7000-8000-000000000000', startedAt: '2026-05-13T11:00:00.000Z', endedAt: null },
     forgottenSession: null,
     version: 1,

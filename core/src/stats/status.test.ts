@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dailyStatus, percentOf, weeklyStatus } from './status.ts'
+import { dailyStatus, percentOf } from './status.ts'
 
 describe('dailyStatus', () => {
   it.each([
@@ -21,23 +21,6 @@ describe('dailyStatus', () => {
       'over performer',
       'over performer',
     ])
-  })
-})
-
-describe('weeklyStatus', () => {
-  it.each([
-    [0, 1680, 'get deeb'],
-    // A week needs an hour, even if its goal is smaller.
-    [59, 1680, 'get deeb'],
-    [59, 30, 'get deeb'],
-    [60, 1680, 'on track'],
-    [60, 60, 'over performer'],
-    [1679, 1680, 'on track'],
-    [1680, 1680, 'over performer'],
-    [59, 0, 'get deeb'],
-    [60, 0, 'over performer'],
-  ])('%i of %i minutes: %s', (minutes, goalMinutes, status) => {
-    expect(weeklyStatus(minutes, goalMinutes)).toBe(status)
   })
 })
 

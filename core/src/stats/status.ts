@@ -9,15 +9,6 @@ export function dailyStatus(minutes: number, goalMinutes: number): FocusStatus {
   return minutes < goalMinutes ? 'on track' : 'over performer'
 }
 
-/** Below this a week is still 'get deeb'. */
-const MIN_WEEK_MINUTES = 60
-
-/** The status above the week's chart, from the week's whole minutes and the sum of its goals. */
-export function weeklyStatus(minutes: number, goalMinutes: number): FocusStatus {
-  if (minutes < MIN_WEEK_MINUTES) return 'get deeb'
-  return minutes < goalMinutes ? 'on track' : 'over performer'
-}
-
 /** The whole percentage of the goal, which can be above 100; null for goal 0. */
 export function percentOf(minutes: number, goalMinutes: number): number | null {
   if (goalMinutes === 0) return null

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { localWeekAt } from '../focus/split-by-day.ts'
-import { barLabel, sumOfDays, trackedSeconds, wholeMinutes } from './week.ts'
+import { trackedSeconds, wholeMinutes } from './week.ts'
 
 const at = (text: string) => new Date(text)
 
@@ -70,26 +70,5 @@ describe('wholeMinutes', () => {
     [86_400, 1440],
   ])('rounds %i seconds down to %i', (seconds, minutes) => {
     expect(wholeMinutes(seconds)).toBe(minutes)
-  })
-})
-
-describe('sumOfDays', () => {
-  it('adds up whole minutes, so that half minutes do not add up to one', () => {
-    const days = [90, 90, 3600].map((seconds) => ({ minutes: wholeMinutes(seconds), goalMinutes: 240 }))
-    // 1 + 1 + 60, although 90 + 90 seconds are three minutes.
-    expect(sumOfDays(days)).toEqual({ minutes: 62, goalMinutes: 720 })
-  })
-
-  it('returns 0 for no days', () => {
-    expect(sumOfDays([])).toEqual({ minutes: 0, goalMinutes: 0 })
-  })
-})
-
-describe('barLabel', () => {
-  it.each([
-    [430, 360, 'Tuesday 7h 10m of 6h 0m'],
-    [0, 0, 'Tuesday 0h 0m of 0h 0m'],
-  ])('%i of %i minutes: %s', (minutes, goalMinutes, label) => {
-    expect(barLabel('Tuesday', { minutes, goalMinutes })).toBe(label)
   })
 })

@@ -1,8 +1,9 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import { isTimeZone, localWeekAt } from '@deeb/core/focus/split-by-day'
+import { dateAfter, isTimeZone, localWeekFrom, mondayAt } from '@deeb/core/focus/split-by-day'
 import { CHART_DEFAULT_GOAL_MINUTES } from '@deeb/core/goals/week-of-goals'
 import type { readWeek as endpoint } from '@deeb/core/stats/api'
 import { averageWeekMinutes } from '@deeb/core/stats/averages'
+import { isWeek, mondayAfter, WEEKS_IN_LINE } from '@deeb/core/stats/weeks'
 import type { Actor } from '../actor.ts'
 import { type Db, lookup } from '../db/db.ts'
 import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'
@@ -10,15 +11,15 @@ import { Refusal } from '../refusal.ts'
 import { focusDay } from './focus-day.ts'
 
 /*
- * Parameters: the seven dates of the week, their days of the week, and the instants at which they end. The goal of a past
+ * Parameters: the seven dates of the shown week, their days of the week, and the instants at which they end. The goal of a past
  * day is the last one saved before its end; today and later days have the current goals.
  *
  *     goals saved          6h          4h
  *     days          |  Mo  |  Tu  |  We  | now Th |  Fr ...
  *     goal shown      240     6h     4h     4h       4h
  *
- * Earlier weeks = saved sums of all weeks, minus this week and later ones (travellers have those). So the cost of the read
- * does not grow with the history.
+ * Everything else is about the weeks before the current one, whichever week is shown. Their average = saved sums of all weeks,
+ * minus the current week and later ones (travellers have those). So the cost of the read does not grow with the history.
  */
 const read = lookup(
   'stats.read-week',
@@ -36,36 +37,63 @@ const read = lookup(
         where history.user_id = :userId and history.day_of_week = day.day_of_week and saved_at < ends_at
         order by saved_at desc limit 1) as then_goal on true) as days,
     coalesce(focus_totals.total_minutes, 0) - recent.minutes as "earlierMinutes",
-    coalesce(active_weeks, 0) - recent.weeks as "earlierWeeks",
+    coalesce(active_weeks, 0) - recent.weeks as "earlierCount",
+    first_week.week_start as "firstWeek",
+    coalesce((select json_agg(coalesce(total_minutes, 0) order by monday)
+      from unnest(:earlierMondays::text[]) as earlier (monday)
+      left join weekly_stats as sums on sums.user_id = :userId and sums.week_start = monday
+      where monday >= first_week.week_start), '[]') as "earlierWeeksMinutes",
+    (select json_agg(coalesce(total_minutes, 0) order by last_week.date)
+      from unnest(:lastWeekDates::text[]) as last_week (date)
+      left join daily_stats as stats on stats.user_id = :userId and stats.date = last_week.date) as "lastWeekMinutes",
     ${FOCUS_STATE_COLUMNS}
   from profiles ${FOCUS_STATE_JOINS}
   left join focus_totals on focus_totals.user_id = profiles.id
   cross join lateral (
     select coalesce(sum(total_minutes), 0)::int as minutes, (count(*) filter (where total_minutes > 0))::int as weeks
-    from weekly_stats where user_id = :userId and week_start >= (:dates::text[])[1]) as recent
+    from weekly_stats where user_id = :userId and week_start >= :thisWeek) as recent
+  left join lateral (
+    select week_start from weekly_stats where user_id = :userId and week_start < :thisWeek and total_minutes > 0
+    order by week_start limit 1) as first_week on true
   where profiles.id = :userId`,
 )
 
 interface WeekRow extends FocusStateRow {
   days: { savedSeconds: number; goalMinutes: number }[]
   earlierMinutes: number
-  earlierWeeks: number
+  earlierCount: number
+  firstWeek: string | null
+  earlierWeeksMinutes: number[]
+  lastWeekMinutes: number[]
 }
 
-/** The data of the profile screen: the current week in `timeZone` and the average. Refuses with `invalid_time_zone`. */
+/**
+ * The data of the profile screen: a week in `timeZone`, the current one by default, and the weeks before the current one. Refuses
+ * with `invalid_time_zone`, and with `invalid_input` for a `week` that is no Monday or in the future.
+ */
 export async function readWeek(
   db: Db,
   actor: Actor,
-  { timeZone }: InputOf<typeof endpoint>,
+  { timeZone, week: monday }: InputOf<typeof endpoint>,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
   if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
-  const week = localWeekAt(now, timeZone)
+  const thisWeek = mondayAt(now, timeZone)
+  const shown = monday ?? thisWeek
+  if (!isWeek(shown) || shown > thisWeek) {
+    const message = 'Name the current or an earlier week by the date of its Monday.'
+    throw new Refusal('invalid_input', [{ path: 'week', message }])
+  }
+  const week = localWeekFrom(shown, timeZone)
+  const lastWeek = mondayAfter(thisWeek, -1)
   const [row] = await db.query<WeekRow>(read, {
     userId: actor.userId,
     dates: week.map((day) => day.date),
     daysOfWeek: week.map((day) => day.dayOfWeek),
     ends: week.map((day) => day.endsAt),
+    thisWeek,
+    earlierMondays: Array.from({ length: WEEKS_IN_LINE - 1 }, (_, n) => mondayAfter(thisWeek, n + 1 - WEEKS_IN_LINE)),
+    lastWeekDates: Array.from({ length: 7 }, (_, n) => dateAfter(lastWeek, n)),
     now,
   })
   if (!row) throw new Refusal('not_signed_in')
@@ -74,7 +102,10 @@ export async function readWeek(
       const { savedSeconds = 0, goalMinutes = CHART_DEFAULT_GOAL_MINUTES } = row.days[n] ?? {}
       return { ...focusDay(day, savedSeconds), goalMinutes }
     }),
-    averageWeekMinutes: averageWeekMinutes({ totalMinutes: row.earlierMinutes, count: row.earlierWeeks }),
+    averageWeekMinutes: averageWeekMinutes({ totalMinutes: row.earlierMinutes, count: row.earlierCount }),
+    firstWeek: row.firstWeek,
+    earlierWeeksMinutes: row.earlierWeeksMinutes,
+    lastWeekMinutes: row.lastWeekMinutes,
     ...focusState(row, now),
   }
 }

@@ -4,8 +4,9 @@ import { everyDay } from '@deeb/core/goals/week-of-goals'
 import { readHome } from '@deeb/core/home/api'
 import { readWeek } from '@deeb/core/stats/api'
 import { AVERAGE_USER_THIS_WEEK_MINUTES } from '@deeb/core/stats/averages'
-import { percentOf, weeklyStatus } from '@deeb/core/stats/status'
-import { sumOfDays, trackedSeconds, wholeMinutes } from '@deeb/core/stats/week'
+import { percentOf } from '@deeb/core/stats/status'
+import { trackedSeconds, wholeMinutes } from '@deeb/core/stats/week'
+import { sumOfDays, weeklyStatus } from '@deeb/core/stats/week-figures'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -32,7 +33,8 @@ beforeEach(async () => {
 
 const save = (goalMinutes: number, user = ann) =>
   testApp.call(saveGoals, { goals: everyDay(goalMinutes), timeZone: BERLIN }, user)
-const week = async (timeZone = BERLIN, user = ann) => (await testApp.call(readWeek, { timeZone }, user)).body
+const week = async (timeZone = BERLIN, user = ann, monday?: string) =>
+  (await testApp.call(readWeek, { timeZone, ...(monday && { week: monday }) }, user)).body
 const goalsOf = async () => (await week()).week.map((day) => day.goalMinutes)
 
 async function start(from: string, timeZone = BERLIN): Promise<string> {
@@ -48,12 +50,15 @@ async function work(from: string, to: string, timeZone = BERLIN): Promise<void> 
 
 /** The numbers on the profile screen, computed from the response by the functions of the screen. */
 function shown(read: Awaited<ReturnType<typeof week>>, now: Date) {
-  const { averageWeekMinutes, openSession } = read
+  const { averageWeekMinutes, firstWeek, earlierWeeksMinutes, lastWeekMinutes, openSession } = read
   const days = read.week.map((day) => ({ ...day, minutes: wholeMinutes(trackedSeconds(day, openSession, now)) }))
   const { minutes, goalMinutes } = sumOfDays(days)
   return {
     days: days.map((day) => ({ ...day, startsAt: new Date(day.startsAt), endsAt: new Date(day.endsAt) })),
     averageWeekMinutes,
+    firstWeek,
+    earlierWeeksMinutes,
+    lastWeekMinutes,
     minutes,
     goalMinutes,
     status: weeklyStatus(minutes, goalMinutes),
@@ -64,14 +69,15 @@ function shown(read: Awaited<ReturnType<typeof week>>, now: Date) {
 }
 
 /** The same numbers, computed by the reference model. */
-function expected(raw: RawWeek, now: Date, timeZone: string) {
-  const { days, averageWeekMinutes } = naiveWeek(raw, now, timeZone)
+function expected(raw: RawWeek, now: Date, timeZone: string, weeksAgo = 0) {
+  const { days, averageWeekMinutes, ...earlier } = naiveWeek(raw, now, timeZone, weeksAgo)
   let [minutes, goalMinutes] = [0, 0]
   for (const day of days) [minutes, goalMinutes] = [minutes + day.minutes, goalMinutes + day.goalMinutes]
   const percent = (of: number) => Math.round((100 * minutes) / of)
   return {
     days,
     averageWeekMinutes,
+    ...earlier,
     minutes,
     goalMinutes,
     status: minutes < 60 ? 'get deeb' : minutes < goalMinutes ? 'on track' : 'over performer',
@@ -108,7 +114,8 @@ describe('the numbers of the week', () => {
       fc.constantFrom(...places),
       fc.array(step, { maxLength: 30, size: 'max' }),
       fc.integer({ min: 0, max: 999 }),
-      async ({ timeZone, from }, steps, ms) => {
+      fc.integer({ min: 1, max: 5 }),
+      async ({ timeZone, from }, steps, ms, weeksAgo) => {
         testApp.clock.set(new Date(Date.parse(from) + ms).toISOString())
         const user = await makeTraveller(testApp)
         const raw: RawWeek = { ended: [], openSince: null, saves: [] }
@@ -142,6 +149,8 @@ describe('the numbers of the week', () => {
         }
         const now = testApp.clock.now()
         expect(shown(await week(timeZone, user), now)).toEqual(expected(raw, now, timeZone))
+        const earlier = expected(raw, now, timeZone, weeksAgo)
+        expect(shown(await week(timeZone, user, earlier.days[0]?.date), now)).toEqual(earlier)
       },
     )
     await fc.assert(counted, runs(80, 1_500))
@@ -185,6 +194,10 @@ describe('the numbers of the week', () => {
       averageWeekMinutes: 188,
       percentOfAverage: 144,
       percentOfUser: 23,
+      firstWeek: '2026-03-02',
+      // Without a minute in its second week.
+      earlierWeeksMinutes: [60, 0, 315],
+      lastWeekMinutes: [0, 150, 0, 120, 45, 0, 0],
     })
 
     testApp.clock.set('2026-03-29T18:31:00Z')
@@ -206,18 +219,67 @@ describe('the numbers of the week', () => {
     const { days, ...sums } = shown(await week(), testApp.clock.now())
     expect(days.map((day) => day.minutes)).toEqual([0, 0, 0, 0, 0, 0, 0])
     expect(sums).toMatchObject({ averageWeekMinutes: null, goalMinutes: 7 * 240, percent: 0, percentOfAverage: null })
+    expect(sums).toMatchObject({ firstWeek: null, earlierWeeksMinutes: [], lastWeekMinutes: [0, 0, 0, 0, 0, 0, 0] })
   })
 
   test('exclude time that a traveller has saved in a later week from the average', async () => {
     // Monday, 01:00 in Apia (UTC+13) is Sunday, 07:00 in Havana, where it is still the week before.
     await work('2026-03-01T12:00:00Z', '2026-03-01T12:30:00Z', 'Pacific/Apia')
-    expect(await week('America/Havana')).toMatchObject({ averageWeekMinutes: null })
+    const inHavana = { averageWeekMinutes: null, firstWeek: null, earlierWeeksMinutes: [] }
+    expect(await week('America/Havana')).toMatchObject(inHavana)
     expect((await week('Pacific/Apia')).week[0]).toMatchObject({ date: '2026-03-02', savedSeconds: 1800 })
   })
 
   test('require a known time zone', async () => {
     const answer = await testApp.call(readWeek, { timeZone: 'Europe/Atlantis' }, ann)
     expect([answer.status, answer.error.code]).toEqual([400, 'invalid_time_zone'])
+  })
+})
+
+describe('an earlier week', () => {
+  test('has its days with the goals of that time, also over the end of a year', async () => {
+    testApp.clock.set('2025-12-28T10:00:00Z')
+    ann = await makeTraveller(testApp)
+    await save(60)
+    await work('2025-12-30T09:00:00Z', '2025-12-30T10:10:00Z')
+    // Thursday, 1 January, from 00:30.
+    await work('2025-12-31T23:30:00Z', '2026-01-01T00:30:00Z')
+    testApp.clock.set('2026-01-07T09:00:00Z')
+    await save(300)
+    const read = await week(BERLIN, ann, '2025-12-29')
+    expect(read.week.map(({ date }) => date.slice(5)).join(' ')).toBe('12-29 12-30 12-31 01-01 01-02 01-03 01-04')
+    expect(read.week.map(({ savedSeconds }) => savedSeconds / 60)).toEqual([0, 70, 0, 60, 0, 0, 0])
+    expect(read.week.map(({ goalMinutes }) => goalMinutes)).toEqual([60, 60, 60, 60, 60, 60, 60])
+    expect(read).toMatchObject({ firstWeek: '2025-12-29', earlierWeeksMinutes: [130] })
+  })
+
+  test('includes its part of a session that is still open', async () => {
+    // Sunday, 23:00 in Berlin, to Monday, 00:30.
+    await start('2026-03-01T22:00:00Z')
+    testApp.clock.set('2026-03-01T23:30:00Z')
+    const { days } = shown(await week(BERLIN, ann, '2026-02-23'), testApp.clock.now())
+    expect(days.map(({ minutes }) => minutes)).toEqual([0, 0, 0, 0, 0, 0, 60])
+  })
+
+  test('may be before the first one with time, and is empty then', async () => {
+    const { week: days, firstWeek } = await week(BERLIN, ann, '1970-01-05')
+    expect(days.map(({ savedSeconds }) => savedSeconds)).toEqual([0, 0, 0, 0, 0, 0, 0])
+    expect([days[0]?.date, firstWeek]).toEqual(['1970-01-05', null])
+  })
+
+  test('is named by a Monday of this or an earlier week of the time zone', async () => {
+    const asked = async (monday: string, timeZone = BERLIN) => {
+      const { status, body, error } = await testApp.call(readWeek, { timeZone, week: monday }, ann)
+      return status === 200 ? body.week[0]?.date : [status, error.code, error.fields?.map(({ path }) => path)]
+    }
+    // Monday in Berlin, and still Sunday in Havana.
+    testApp.clock.set('2026-03-02T00:00:00Z')
+    expect(await asked('2026-03-02')).toBe('2026-03-02')
+    for (const wrong of ['2026-03-09', '2026-02-24', '1969-12-29', '0001-01-01']) {
+      expect(await asked(wrong)).toEqual([400, 'invalid_input', ['week']])
+    }
+    expect(await asked('2026-03-02', 'America/Havana')).toEqual([400, 'invalid_input', ['week']])
+    expect(await asked('2026-02-23', 'America/Havana')).toBe('2026-02-23')
   })
 })
 
@@ -306,7 +368,8 @@ test('the read uses indexes and few rows after ten years of history', async () =
     analyze`)
   testApp.clock.set('2026-06-18T10:00:00Z')
   const query = vi.spyOn(testApp.db, 'query')
-  expect((await week()).averageWeekMinutes).toBe(420)
+  const { averageWeekMinutes, firstWeek, earlierWeeksMinutes } = await week()
+  expect([averageWeekMinutes, firstWeek, earlierWeeksMinutes.length]).toEqual([420, '2006-01-02', 11])
   const [read, params] = query.mock.calls.find(([{ name }]) => name === 'stats.read-week') ?? []
   query.mockRestore()
 
@@ -315,13 +378,13 @@ test('the read uses indexes and few rows after ten years of history', async () =
   const [row] = await testApp.db.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain, params)
   const nodes = row ? nodesOf(row['QUERY PLAN'][0].Plan) : []
   const large = nodes.filter((node) =>
-    /^(daily_stats|daily_goal_history|deeb_sessions)$/.test(node['Relation Name'] ?? ''),
+    /^(daily_stats|weekly_stats|daily_goal_history|deeb_sessions)$/.test(node['Relation Name'] ?? ''),
   )
-  expect(new Set(large.map((node) => node['Relation Name'])).size).toBe(3)
+  expect(new Set(large.map((node) => node['Relation Name'])).size).toBe(4)
   for (const node of large) {
     expect(node['Node Type']).not.toBe('Seq Scan')
     const rowsRead = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
-    expect(rowsRead).toBeLessThanOrEqual(7)
+    expect(rowsRead).toBeLessThanOrEqual(node['Relation Name'] === 'weekly_stats' ? 11 : 7)
   }
 })
 

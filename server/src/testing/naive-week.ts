@@ -31,13 +31,15 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-export function naiveWeek(raw: RawWeek, now: Date, timeZone: string) {
+/** The week that is `weeksAgo` before the current one, and the weeks before the current one. */
+export function naiveWeek(raw: RawWeek, now: Date, timeZone: string, weeksAgo = 0) {
   const saved = new Map<string, number>()
   for (const { startedAt, endedAt, timeZone: zone } of raw.ended) countSeconds(saved, startedAt, endedAt, zone)
   const tracked = new Map(saved)
   if (raw.openSince) countSeconds(tracked, raw.openSince, new Date(wholeSeconds(now)), timeZone)
 
-  const monday = mondayOf(dateAt(now.getTime(), timeZone))
+  const thisMonday = mondayOf(dateAt(now.getTime(), timeZone))
+  const monday = later(thisMonday, -7 * weeksAgo)
   const days = Array.from({ length: 7 }, (_, n) => {
     const date = later(monday, n)
     const [startsAt, endsAt] = [firstMomentOf(date, timeZone), firstMomentOf(later(date, 1), timeZone)]
@@ -53,15 +55,23 @@ export function naiveWeek(raw: RawWeek, now: Date, timeZone: string) {
     } satisfies NaiveDay
   })
 
-  // The average contains ended sessions only.
+  // The earlier weeks contain ended sessions only.
   const earlier = new Map<string, number>()
   for (const [date, seconds] of saved) {
-    const week = mondayOf(date)
-    if (week < monday) earlier.set(week, (earlier.get(week) ?? 0) + Math.floor(seconds / 60))
+    const [week, minutes] = [mondayOf(date), Math.floor(seconds / 60)]
+    if (week < thisMonday && minutes > 0) earlier.set(week, (earlier.get(week) ?? 0) + minutes)
   }
-  const sums = [...earlier.values()].filter((minutes) => minutes > 0)
+  const sums = [...earlier.values()]
   const mean = sums.reduce((total, minutes) => total + minutes, 0) / sums.length
-  return { days, averageWeekMinutes: sums.length === 0 ? null : Math.round(mean) }
+  const firstWeek = [...earlier.keys()].sort()[0] ?? null
+  const earlierWeeksMinutes = Array.from({ length: 11 }, (_, n) => later(thisMonday, -7 * (11 - n)))
+    .filter((week) => firstWeek !== null && week >= firstWeek)
+    .map((week) => earlier.get(week) ?? 0)
+  const lastWeekMinutes = Array.from({ length: 7 }, (_, n) =>
+    Math.floor((saved.get(later(thisMonday, n - 7)) ?? 0) / 60),
+  )
+  const averageWeekMinutes = sums.length === 0 ? null : Math.round(mean)
+  return { days, averageWeekMinutes, firstWeek, earlierWeeksMinutes, lastWeekMinutes }
 }
 
 /** The goal of the last save before an instant, or of the last save if the instant is null. */

@@ -145,7 +145,8 @@ describe('nothing is restored', () => {
   test('of a week that is over', async () => {
     const week = [{ ...HOME.today, goalMinutes: 240 }]
     const { profile, goals, today, ...focusState } = HOME
-    await readAndClose([readWeek.path, 'Europe/Berlin'], { week, averageWeekMinutes: null, ...focusState })
+    const HISTORY = { averageWeekMinutes: null, firstWeek: null, earlierWeeksMinutes: [], lastWeekMinutes: [] }
+    await readAndClose([readWeek.path, 'Europe/Berlin'], { ...focusState, ...HISTORY, week })
     expect(openPage().queryClient.getQueryCache().getAll()).toHaveLength(1)
     vi.advanceTimersByTime(DAY_MS)
     expect(isEmpty()).toBe(true)

@@ -1,5 +1,5 @@
 import { WEEK_FROM_MONDAY } from '@deeb/core/goals/week-of-goals'
-import { barLabel, type DayInMinutes } from '@deeb/core/stats/week'
+import { barLabel, type DayInMinutes } from '@deeb/core/stats/week-figures'
 import { WeekBars } from '../ui/WeekBars.tsx'
 
 interface WeekChartProps {

@@ -10,6 +10,7 @@ import { removeTokens, storeTokens } from '../testing/stored-tokens.ts'
 import { type Home, useWeek } from './stats-queries.ts'
 
 const READ = { openSession: null, forgottenSession: null, version: 1, serverTime: '2026-06-15T09:00:00.000Z' }
+const NO_HISTORY = { averageWeekMinutes: null, firstWeek: null, earlierWeeksMinutes: [], lastWeekMinutes: [] }
 const SESSION = { id: '01890a5d-ac96-774b-bcce-b302099a8057', startedAt: READ.serverTime, endedAt: null }
 
 afterEach(() => {
@@ -24,7 +25,7 @@ test('the open session of a newer version is shown before the response of this q
   const day = { date: '2026-06-15', dayOfWeek: 1, startsAt: at(-3_600_000), endsAt: at(3_600_000), savedSeconds: 0 }
   const queryClient = new QueryClient({ defaultOptions: { queries: { networkMode: 'always', retry: false } } })
   const week = { ...READ, openSession: { ...SESSION, startedAt: at(-60_000) }, week: [{ ...day, goalMinutes: 60 }] }
-  queryClient.setQueryData([readWeek.path, currentTimeZone()], { ...week, averageWeekMinutes: null })
+  queryClient.setQueryData([readWeek.path, currentTimeZone()], { ...week, ...NO_HISTORY })
   // Another device ended it. The version decides, not which of the two was fetched later.
   queryClient.setQueryData(
     [readHome.path, currentTimeZone()],
@@ -56,7 +57,7 @@ test('a new day does not make old server state look newer', async () => {
   // From an earlier visit. The session has ended since then.
   queryClient.setQueryData(home, { ...state, openSession: SESSION, today }, { updatedAt: now - 3_600_000 })
   vi.spyOn(window, 'fetch')
-    .mockResolvedValueOnce(Response.json({ ...state, week: [{ ...today, goalMinutes: 60 }], averageWeekMinutes: null }))
+    .mockResolvedValueOnce(Response.json({ ...state, week: [{ ...today, goalMinutes: 60 }], ...NO_HISTORY }))
     .mockRejectedValue(new TypeError('Failed to fetch'))
   function Profile() {
     return <p>{useWeek().status}</p>

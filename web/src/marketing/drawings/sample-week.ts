@@ -1,7 +1,7 @@
 import { AVERAGE_USER_THIS_WEEK_MINUTES, AVERAGE_USER_WEEK_MINUTES } from '@deeb/core/stats/averages'
 import { type RingFill, ringFill, ringTime } from '@deeb/core/stats/ring'
-import { percentOf, weeklyStatus } from '@deeb/core/stats/status'
-import { barLabel, sumOfDays } from '@deeb/core/stats/week'
+import { percentOf } from '@deeb/core/stats/status'
+import { barLabel, sumOfDays, weeklyStatus } from '@deeb/core/stats/week-figures'
 import type { WeekBar } from '../../ui/WeekBars.tsx'
 
 const WORKDAY_GOAL_MINUTES = 8 * 60

@@ -1,0 +1,60 @@
+/*
+ * Weeks are named by the date of their Monday, YYYY-MM-DD. So a week has the same name in every time zone, and names compare
+ * like dates.
+ */
+import { dateAfter } from '../focus/split-by-day.ts'
+
+/** The current week and those before it, in the line of weeks. */
+export const WEEKS_IN_LINE = 12
+
+/** The first Monday of Unix time. No earlier week is valid. */
+const FIRST_MONDAY = '1970-01-05'
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** The Monday a number of weeks later, or earlier if negative. */
+export function mondayAfter(monday: string, weeks: number): string {
+  return dateAfter(monday, 7 * weeks)
+}
+
+/** Whether a text names a week: the date of a Monday, from 1970. */
+export function isWeek(text: string): boolean {
+  const at = Date.parse(text)
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(at)) return false
+  const date = new Date(at)
+  // 31 February is read as a day of March.
+  return date.getUTCDay() === 1 && date.toISOString().startsWith(text) && text >= FIRST_MONDAY
+}
+
+/** The week that a URL names; null if that is not one of the weeks from the first one with time to the last one. */
+export function earlierWeekIn(
+  text: string | null,
+  { firstWeek, thisWeek }: { firstWeek: string | null; thisWeek: string },
+): string | null {
+  if (text === null || firstWeek === null || !isWeek(text)) return null
+  return firstWeek <= text && text < thisWeek ? text : null
+}
+
+/**
+ * The name of a week on the screen.
+ *
+ *     this one, the last one     This week, Last week
+ *     earlier in this year       12 – 18 Oct, 28 Sep – 4 Oct
+ *     in another year            12 – 18 Oct 2025, 30 Dec 2024 – 5 Jan 2025
+ */
+export function weekText(monday: string, thisWeek: string): string {
+  if (monday === thisWeek) return 'This week'
+  if (monday === mondayAfter(thisWeek, -1)) return 'Last week'
+  const sunday = dateAfter(monday, 6)
+  const [from, to] = [partsOf(monday), partsOf(sunday)]
+  const isThisYear = to.year === partsOf(dateAfter(thisWeek, 6)).year
+  const showsBothYears = !isThisYear && from.year !== to.year
+  const start = [from.day, ...(from.month === to.month ? [] : [from.month]), ...(showsBothYears ? [from.year] : [])]
+  const end = [to.day, to.month, ...(isThisYear ? [] : [to.year])]
+  return `${start.join(' ')} – ${end.join(' ')}`
+}
+
+function partsOf(date: string): { day: string; month: string; year: string } {
+  const [year = '', month = '', day = ''] = date.split('-')
+  return { day: `${Number(day)}`, month: MONTHS[Number(month) - 1] ?? '', year }
+}
