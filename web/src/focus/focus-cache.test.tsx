@@ -3,7 +3,7 @@ import { readWeek } from '@deeb/core/stats/api'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { applyOwnState } from './apply-own-state.ts'
-import { applyBatchResult, shownOpenSession } from './focus-cache.ts'
+import { applyBatchResult, refetchFocusQueries, shownOpenSession } from './focus-cache.ts'
 
 const READ = { openSession: null, forgottenSession: null, version: 1, serverTime: '2026-06-15T09:00:00.000Z' }
 const SESSION = { id: '01890a5d-ac96-774b-bcce-b302099a8057', startedAt: READ.serverTime, endedAt: null }
@@ -69,4 +69,16 @@ test('a live event refetches a query that failed', async () => {
   applyOwnState(queryClient, { openSession: null, version: 1 })
   await expect.poll(() => observer.getCurrentResult().data).toEqual(READ)
   leave()
+})
+
+test('a change of sessions refetches screens that are not shown, but earlier weeks only when they are shown again', async () => {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
+  const queryFn = vi.fn().mockResolvedValue(READ)
+  const keys = [[readWeek.path, 'UTC'], ...['2026-06-01', '2026-06-08'].map((week) => [readWeek.path, 'UTC', week])]
+  for (const queryKey of keys) await queryClient.fetchQuery({ queryKey, queryFn })
+  refetchFocusQueries(queryClient)
+  await expect.poll(() => keys.map((key) => queryClient.getQueryData(key))).toEqual([READ, undefined, undefined])
+  const calls = queryFn.mock.calls.map(([{ queryKey }]) => queryKey[2])
+  expect(calls.slice(3)).not.toEqual([])
+  expect(new Set(calls.slice(3))).toEqual(new Set([undefined]))
 })

@@ -27,13 +27,13 @@ export const FOCUS_QUERIES = { predicate: ({ queryKey }: Query) => PATHS.include
 
 /**
  * Refetches all focus queries after a change of sessions or goals. Inactive ones are reset until they are refetched, so that
- * no screen opens with outdated totals.
+ * no screen opens with outdated totals. Earlier weeks are refetched when they are shown again: there may be many.
  */
 export function refetchFocusQueries(queryClient: QueryClient): void {
   for (const query of queryClient.getQueryCache().findAll({ ...FOCUS_QUERIES, type: 'inactive' })) {
     query.reset()
-    // A query from the persisted cache that no screen has used yet has no queryFn.
-    if (query.options.queryFn) query.fetch().catch(() => undefined)
+    // A query from the persisted cache that no screen has used yet has no queryFn. The key of an earlier week has three parts.
+    if (query.options.queryFn && query.queryKey.length < 3) query.fetch().catch(() => undefined)
   }
   refetchAfterChange(queryClient, FOCUS_QUERIES)
 }

@@ -4,7 +4,10 @@ import { useCallback, useEffect } from 'react'
 import { FOCUS_QUERIES, liveVersion, withOverlay } from './focus-cache.ts'
 import { usePending } from './queue/switch-queue.ts'
 
-type FocusQuery<Read> = Pick<UseQueryOptions<Read>, 'queryKey' | 'queryFn' | 'structuralSharing' | 'gcTime'>
+type FocusQuery<Read> = Pick<
+  UseQueryOptions<Read>,
+  'queryKey' | 'queryFn' | 'structuralSharing' | 'gcTime' | 'staleTime'
+>
 
 /**
  * A query of a screen that shows deeb mode: the cached server state with pending switches on top. If another query has a newer

@@ -34,6 +34,16 @@ const HOME = {
   },
 }
 
+const { profile: _, goals: __, today, ...FOCUS } = HOME
+const WEEK = {
+  ...FOCUS,
+  week: [{ ...today, goalMinutes: 240 }],
+  averageWeekMinutes: null,
+  firstWeek: null,
+  earlierWeeksMinutes: [],
+  lastWeekMinutes: [0, 0, 0, 0, 0, 0, 0],
+}
+
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date('2026-05-11T12:00:00.000Z') })
 })
@@ -107,6 +117,20 @@ test('a query that was reset stays persisted until it is refetched', async () =>
   expect(openPage().persistence.canShowHome).toBe(true)
 })
 
+test('the twelve earlier weeks that were read last are restored, though they are over', async () => {
+  const keyOf = (n: number) => [readWeek.path, 'Europe/Berlin', `2026-0${1 + (n % 4)}-0${1 + Math.floor(n / 4)}`]
+  for (let n = 0; n < 14; n++) {
+    await readAndClose(keyOf(n), WEEK)
+    vi.advanceTimersByTime(60_000)
+  }
+  await readAndClose([readWeek.path, 'Europe/Berlin'], WEEK)
+  vi.advanceTimersByTime(DAY_MS)
+  const { queryClient } = openPage()
+  const restored = Array.from({ length: 14 }, (_, n) => queryClient.getQueryData(keyOf(n)) !== undefined)
+  expect(restored).toEqual([false, false, ...Array(12).fill(true)])
+  expect(queryClient.getQueryData([readWeek.path, 'Europe/Berlin'])).toBeUndefined()
+})
+
 test('a restored query does not replace a newer response', async () => {
   await readAndClose(KEY, HOME)
   const queryClient = new QueryClient()
@@ -143,10 +167,7 @@ describe('nothing is restored', () => {
   })
 
   test('of a week that is over', async () => {
-    const week = [{ ...HOME.today, goalMinutes: 240 }]
-    const { profile, goals, today, ...focusState } = HOME
-    const HISTORY = { averageWeekMinutes: null, firstWeek: null, earlierWeeksMinutes: [], lastWeekMinutes: [] }
-    await readAndClose([readWeek.path, 'Europe/Berlin'], { ...focusState, ...HISTORY, week })
+    await readAndClose([readWeek.path, 'Europe/Berlin'], WEEK)
     expect(openPage().queryClient.getQueryCache().getAll()).toHaveLength(1)
     vi.advanceTimersByTime(DAY_MS)
     expect(isEmpty()).toBe(true)

@@ -10,11 +10,16 @@ import { clockOffsetMs, restoreClockOffset, serverNow } from '../server-clock.ts
 const WRITE_AFTER_MS = 500
 /** As long as the server accepts a pending switch. */
 const MAX_AGE_MS = 7 * 24 * 3_600_000
+/** The earlier weeks that were read last. */
+const MAX_EARLIER_WEEKS = 12
 
 /** How to restore each persisted query. Own data only: names and presence of colleagues are not stored on the device. */
-const RESTORERS: Record<string, (data: unknown, timeZone: string) => object | null> = {
+const RESTORERS: Record<string, (data: unknown, timeZone: string, earlierWeek?: string) => object | null> = {
   [readHome.path]: (data, timeZone) => homeAt(readHome.output.parse(data), serverNow(), timeZone),
-  [readWeek.path]: (data) => weekAt(readWeek.output.parse(data), serverNow()),
+  [readWeek.path]: (data, _timeZone, earlierWeek) => {
+    const read = readWeek.output.parse(data)
+    return earlierWeek === undefined ? weekAt(read, serverNow()) : read
+  },
   [readSessions.path]: (data) => readSessions.output.parse(data),
 }
 
@@ -51,7 +56,7 @@ export function persistCache(queryClient: QueryClient, { userId, storageKey }: P
     timer ??= setTimeout(() => {
       timer = undefined
       for (const entry of entriesOf(queryClient)) entries.set(String(entry.key), entry)
-      save(storageKey, { userId, reads: [...entries.values()], clockOffsetMs: clockOffsetMs() })
+      save(storageKey, { userId, reads: withinLimit([...entries.values()]), clockOffsetMs: clockOffsetMs() })
     }, WRITE_AFTER_MS)
   }
   writeSoon()
@@ -78,6 +83,13 @@ function entriesOf(queryClient: QueryClient): Entry[] {
     )
 }
 
+/** All entries but the oldest of the earlier weeks, whose keys name the week: their number must not grow with the history. */
+function withinLimit(entries: Entry[]): Entry[] {
+  const weeks = entries.filter(({ key }) => key.length > 2).sort((a, b) => b.readAt - a.readAt)
+  const dropped = new Set(weeks.slice(MAX_EARLIER_WEEKS))
+  return entries.filter((entry) => !dropped.has(entry))
+}
+
 /** The stored entries of this user, brought up to date. Leaves out what is too old or has another schema. */
 function load(storageKey: string, userId: string): Entry[] {
   try {
@@ -94,8 +106,8 @@ function upToDate(entry: Entry): Entry[] {
   const age = Date.now() - entry.readAt
   if (age < 0 || age > MAX_AGE_MS) return []
   try {
-    const [path, timeZone = 'UTC'] = entry.key
-    const data = RESTORERS[path]?.(entry.data, timeZone)
+    const [path, timeZone = 'UTC', earlierWeek] = entry.key
+    const data = RESTORERS[path]?.(entry.data, timeZone, earlierWeek)
     // Hides the question about a forgotten session: another device may have answered it, and offline nobody can.
     return data ? [{ ...entry, data: { ...data, forgottenSession: null } }] : []
   } catch {
