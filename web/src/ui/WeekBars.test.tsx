@@ -67,6 +67,15 @@ test('the highest goal fills the area when no day exceeds it', async () => {
   expect(drawn('Monday')).toEqual({ track: [0, 148], ink: [0, 37], green: null, mark: [147, 149] })
 })
 
+test('another value is drawn pale behind the bar, and may exceed the goal', async () => {
+  await emulateMedia({ 'prefers-reduced-motion': 'reduce' })
+  const bars = week([310, 0, 0, 0, 0, 0, 0], GOALS).map((bar, index) => ({ ...bar, pale: [0, 444, 1][index] ?? 0 }))
+  await render(<WeekBars label="This week" bars={bars} />)
+  const pale = (day: string) => bar(day).element().querySelector('.week-pale')?.getBoundingClientRect().height
+  expect(drawn('Tuesday')).toEqual({ track: [0, 120], ink: null, green: null, mark: [119, 121] })
+  expect([pale('Monday'), pale('Tuesday'), pale('Wednesday')]).toEqual([undefined, 148, 3])
+})
+
 test('a week without goals and focus time is a baseline', async () => {
   await renderStill(NONE, NONE)
   for (const day of DAYS) expect(drawn(day)).toEqual({ track: null, ink: null, green: null, mark: [-1, 1] })

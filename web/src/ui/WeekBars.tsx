@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useState } from 'react'
+import { useState } from 'react'
+import { moveFocus } from './roving-focus.ts'
 
 export interface WeekBar {
   /** The letter below the bar: `M`. */
@@ -7,6 +8,8 @@ export interface WeekBar {
   label: string
   value: number
   goal: number
+  /** Another value for comparison, drawn pale behind the bar. */
+  pale?: number
   today: boolean
 }
 
@@ -57,16 +60,17 @@ export function WeekBars({ label, bars }: { label: string; bars: readonly WeekBa
   )
 }
 
-type Heights = { goal: number; reached: number; excess: number }
+type Heights = { goal: number; reached: number; excess: number; pale: number }
 
 /** The y axis points up, so that a bar whose height changes grows from the baseline. */
-function Drawing({ goal, reached, excess }: Heights) {
+function Drawing({ goal, reached, excess, pale }: Heights) {
   const foot = goal + ABOVE_GOAL
-  const top = excess > 0 ? foot + excess : Math.max(reached, goal + MARK / 2)
+  const top = excess > 0 ? foot + excess : Math.max(reached, goal + MARK / 2, pale)
   return (
     <svg width="100%" height={AREA} className="week-drawing" aria-hidden="true">
       <g transform={`matrix(1 0 0 -1 0 ${AREA})`}>
         <rect height={goal} rx={RADIUS} className="week-column week-track" />
+        {pale > 0 ? <rect height={pale} rx={Math.min(RADIUS, pale / 2)} className="week-column week-pale" /> : null}
         <rect height={reached} rx={Math.min(RADIUS, reached / 2)} className="week-column week-reached" />
         <rect y={foot} height={excess} rx={Math.min(RADIUS, excess / 2)} className="week-column week-excess" />
         <rect y={goal - MARK / 2} width="100%" height={MARK} rx={MARK / 2} className="week-mark" />
@@ -78,8 +82,8 @@ function Drawing({ goal, reached, excess }: Heights) {
 
 /** The scale at which the highest goal or value fills the area, and a minimal excess over the highest goal still fits. */
 function pixelsPerUnit(bars: readonly WeekBar[]): number {
-  const scales = bars.flatMap(({ value, goal }) => [
-    AREA / Math.max(value, goal),
+  const scales = bars.flatMap(({ value, goal, pale = 0 }) => [
+    AREA / Math.max(value, goal, pale),
     value > goal ? (AREA - ABOVE_GOAL - MIN_HEIGHT) / goal : Number.POSITIVE_INFINITY,
   ])
   const scale = Math.min(...scales)
@@ -94,16 +98,6 @@ function heightsOf(bar: WeekBar, scale: number): Heights {
     goal,
     reached: bar.value > 0 ? Math.min(goal, Math.max(MIN_HEIGHT, value)) : 0,
     excess: bar.value > bar.goal ? Math.max(MIN_HEIGHT, value - goal - ABOVE_GOAL) : 0,
+    pale: bar.pale ? Math.max(MIN_HEIGHT, Math.round(bar.pale * scale)) : 0,
   }
-}
-
-/** Moves the focus between the bars with the arrow keys, Home and End. */
-function moveFocus(event: KeyboardEvent<HTMLButtonElement>): void {
-  const bars = [...(event.currentTarget.closest('ul')?.querySelectorAll('button') ?? [])]
-  const here = bars.indexOf(event.currentTarget)
-  const targets: Record<string, number> = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: bars.length - 1 }
-  const target = targets[event.key]
-  if (target === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-  event.preventDefault()
-  bars[target]?.focus()
 }
