@@ -38,7 +38,7 @@ export function SubPageHeader({ title, backLabel, onBack, children }: SubPageHea
           type="button"
           aria-label={backLabel}
           onClick={onBack}
-          className="-ml-[13px] grid size-11 flex-none place-items-center rounded-full"
+          className="-ml-[13px] grid size-[44px] flex-none place-items-center rounded-full"
         >
           <ChevronLeft size={28} strokeWidth={1.75} aria-hidden="true" />
         </button>
