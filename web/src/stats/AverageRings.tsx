@@ -7,70 +7,116 @@ import { RingTime } from '../ui/RingTime.tsx'
 const EXAMPLES_NOTE = `Examples, not measured: an average user's week (${hoursAndMinutes(AVERAGE_USER_WEEK_MINUTES)}) and this week so far (${AVERAGE_USER_THIS_WEEK_MINUTES / 60}h).`
 
 interface AverageRingsProps {
-  /** The total of this week. */
-  minutes: number
-  /** The average of the earlier weeks. Null before there is one. */
+  /** The total of the shown week. Null until it is loaded. */
+  minutes: number | null
+  /** The average of the weeks before the current one. Null before there is one. */
   averageMinutes: number | null
+  isThisWeek: boolean
 }
 
-/** Reference values on the left, this week compared with them on the right. */
-export function AverageRings({ minutes, averageMinutes }: AverageRingsProps) {
+/**
+ * Reference values on the left, the shown week compared with them on the right. An earlier week is compared only with the user's
+ * own average: the example of an average user is about the current week.
+ */
+export function AverageRings({ minutes, averageMinutes, isThisWeek }: AverageRingsProps) {
+  const isFirst = averageMinutes === null
   return (
     <>
       <div className="profile-rings">
-        <Reference title="Your Average/Week" minutes={averageMinutes ?? 0} />
+        <Reference
+          title="Your Average/Week"
+          note={isFirst ? 'after your first week' : undefined}
+          minutes={averageMinutes ?? 0}
+        />
         <Compared
-          title="This Week Total"
-          note={`${percentText(minutes, averageMinutes)} of avg. week`}
+          title={isThisWeek ? 'This Week Total' : 'Week Total'}
+          note={isFirst ? 'your first week' : percentText(minutes, averageMinutes, 'avg. week')}
           minutes={minutes}
           reference={averageMinutes}
         />
-        <Reference title="Avg. User Week" minutes={AVERAGE_USER_WEEK_MINUTES} />
-        <Compared
-          title="Me Compared to Avg. User"
-          note={`${percentText(minutes, AVERAGE_USER_THIS_WEEK_MINUTES)} of avg. user`}
-          minutes={minutes}
-          reference={AVERAGE_USER_THIS_WEEK_MINUTES}
-        />
+        {isThisWeek ? (
+          <>
+            <Reference title="Avg. User Week" minutes={AVERAGE_USER_WEEK_MINUTES} />
+            <Compared
+              title="Me Compared to Avg. User"
+              note={percentText(minutes, AVERAGE_USER_THIS_WEEK_MINUTES, 'avg. user')}
+              minutes={minutes}
+              reference={AVERAGE_USER_THIS_WEEK_MINUTES}
+            />
+          </>
+        ) : null}
       </div>
+      <p className="mt-3 text-note text-soft">
+        {isThisWeek ? EXAMPLES_NOTE : 'Each day is shown with the goal of that time.'}
+      </p>
+    </>
+  )
+}
+
+/** The four figures in words, before the first minute: what will be in the rings. */
+export function FiguresToCome() {
+  return (
+    <>
+      <dl className="mt-6 lg:mt-0">
+        <ToCome title="Your Average/Week" text="after your first week" />
+        <ToCome title="This Week Total" text={hoursAndMinutes(0)} />
+        <ToCome title="Avg. User Week" text={hoursAndMinutes(AVERAGE_USER_WEEK_MINUTES)} />
+        <ToCome title="Me Compared to Avg. User" text={percentText(0, AVERAGE_USER_THIS_WEEK_MINUTES, 'avg. user')} />
+      </dl>
       <p className="mt-3 text-note text-soft">{EXAMPLES_NOTE}</p>
     </>
   )
 }
 
-function Reference({ title, minutes }: { title: string; minutes: number }) {
+function ToCome({ title, text }: { title: string; text: string }) {
+  return (
+    <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 border-b border-line py-2 first:border-t">
+      <dt className="text-body">{title}</dt>
+      <dd className="text-body text-soft">{text}</dd>
+    </div>
+  )
+}
+
+function Reference({ title, note, minutes }: { title: string; note?: string | undefined; minutes: number }) {
   return (
     <figure className="profile-ring">
-      <div className="w-28">
+      <div>
         <Ring kind="reference" progress={minutes > 0 ? 1 : 0} label={spokenDuration(minutes)}>
           <RingTime {...ringTime(minutes)} />
         </Ring>
       </div>
-      <figcaption className="mt-2 text-label">{title}</figcaption>
+      <Caption title={title} note={note} />
     </figure>
   )
 }
 
 /** Empty if there is nothing to compare with. */
-function Compared(props: { title: string; note: string; minutes: number; reference: number | null }) {
+function Compared(props: { title: string; note: string; minutes: number | null; reference: number | null }) {
   const { title, note, minutes, reference } = props
-  const fill = reference === null ? { progress: 0, excess: 0 } : ringFill(minutes, reference)
+  const fill = reference === null || minutes === null ? { progress: 0, excess: 0 } : ringFill(minutes, reference)
   return (
     <figure className="profile-ring">
-      <div className="w-28">
-        <Ring kind="small" {...fill} label={spokenDuration(minutes)}>
-          <RingTime {...ringTime(minutes)} />
+      <div>
+        <Ring kind="small" {...fill} label={minutes === null ? 'Not loaded' : spokenDuration(minutes)}>
+          {minutes === null ? null : <RingTime {...ringTime(minutes)} />}
         </Ring>
       </div>
-      <figcaption className="mt-2 text-label">
-        {title}
-        <span className="block font-400 text-soft">{note}</span>
-      </figcaption>
+      <Caption title={title} note={note} />
     </figure>
   )
 }
 
-/** `113%`, or `–%` if there is nothing to compare with. */
-function percentText(minutes: number, reference: number | null): string {
-  return `${(reference === null ? null : percentOf(minutes, reference)) ?? '–'}%`
+function Caption({ title, note }: { title: string; note: string | undefined }) {
+  return (
+    <figcaption className="mt-2 text-label">
+      {title}
+      <span className="block font-400 text-soft">{note}</span>
+    </figcaption>
+  )
+}
+
+/** `113% of avg. week`. A no-break space, which keeps the line, until the minutes are loaded. */
+function percentText(minutes: number | null, reference: number | null, of: string): string {
+  if (minutes === null || reference === null) return '\u00a0'
+  return `${percentOf(minutes, reference)}% of ${of}`
 }

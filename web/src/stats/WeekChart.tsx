@@ -2,18 +2,42 @@ import { WEEK_FROM_MONDAY } from '@deeb/core/goals/week-of-goals'
 import { barLabel, type DayInMinutes } from '@deeb/core/stats/week-figures'
 import { WeekBars } from '../ui/WeekBars.tsx'
 
-interface WeekChartProps {
-  /** Monday to Sunday. */
-  days: (DayInMinutes & { date: string })[]
-  todaysDate: string | undefined
+export interface ChartDay extends DayInMinutes {
+  isToday: boolean
+  /** The same day of last week, drawn pale. 0 for none. */
+  paleMinutes: number
 }
 
-/** A bar chart of the week, each day with its goal. */
-export function WeekChart({ days, todaysDate }: WeekChartProps) {
+/** Until the days of a week are loaded: a flat line. */
+const NO_DAY: ChartDay = { minutes: 0, goalMinutes: 0, isToday: false, paleMinutes: 0 }
+
+interface WeekChartProps {
+  label: string
+  /** Monday to Sunday. Undefined until they are loaded. */
+  days: ChartDay[] | undefined
+}
+
+/** A bar chart of a week, each day with its goal. Bars of another week grow from those before. */
+export function WeekChart({ label, days }: WeekChartProps) {
   const bars = WEEK_FROM_MONDAY.map(({ name }, n) => {
-    const { minutes, goalMinutes, date } = days[n] ?? { minutes: 0, goalMinutes: 0, date: '' }
-    const label = barLabel(name, { minutes, goalMinutes })
-    return { letter: name.charAt(0), label, value: minutes, goal: goalMinutes, today: date === todaysDate }
+    const day = days?.[n] ?? NO_DAY
+    return {
+      letter: name.charAt(0),
+      label: barLabel(name, day, day.paleMinutes),
+      value: day.minutes,
+      goal: day.goalMinutes,
+      pale: day.paleMinutes,
+      today: day.isToday,
+    }
   })
-  return <WeekBars label="This week" bars={bars} />
+  return (
+    <>
+      <span className="sr-only" role="status">
+        {days ? null : 'Loading...'}
+      </span>
+      <div inert={!days}>
+        <WeekBars label={label} bars={bars} />
+      </div>
+    </>
+  )
 }

@@ -1,0 +1,103 @@
+import { hoursAndMinutes } from '@deeb/core/stats/ring'
+import { mondayAfter, WEEKS_IN_LINE, weekText } from '@deeb/core/stats/weeks'
+import { useState } from 'react'
+import { moveFocus } from '../ui/roving-focus.ts'
+
+interface WeekLineProps {
+  /** The totals of the last weeks, in chronological order. The last one is the current week. */
+  minutes: readonly number[]
+  thisWeek: string
+  /** The Monday of the shown week. */
+  shown: string
+  onSelect: (monday: string) => void
+}
+
+/* All lengths are pixels. */
+const HEIGHT = 56
+const MARGIN = 8
+const BEST_RADIUS = 6
+
+/**
+ * The totals of the last weeks as a line with a point for each week. The current week is not over: its point is hollow.
+ *
+ * Like the bars, a list of buttons with a roving tabindex. A press shows the week.
+ */
+export function WeekLine({ minutes, thisWeek, shown, onSelect }: WeekLineProps) {
+  const [visited, setVisited] = useState<number | null>(null)
+  const [pointed, setPointed] = useState<number | null>(null)
+  const most = Math.max(...minutes)
+  if (minutes.length < 2 || most === 0) return null
+  const last = minutes.length - 1
+  const best = minutes.indexOf(most)
+  const weeks = minutes.map((total, n) => {
+    const monday = mondayAfter(thisWeek, n - last)
+    const text = `${weekText(monday, thisWeek)} ${hoursAndMinutes(total)}`
+    return { monday, text, y: HEIGHT - MARGIN - (total / most) * (HEIGHT - 2 * MARGIN) }
+  })
+  const current = weeks.findIndex(({ monday }) => monday === shown)
+  const stop = visited ?? (current < 0 ? last : current)
+  const title = `${weeks.length} weeks`
+  return (
+    <section className="week-line">
+      <div className="flex flex-wrap justify-between gap-x-4 text-label">
+        <h2>{(pointed === null ? null : weeks[pointed]?.text) ?? title}</h2>
+        <p className="flex items-center gap-1.5 text-soft">
+          <svg width={14} height={14} fill="none" aria-hidden="true">
+            <circle cx="50%" cy="50%" r={3} className="week-dot" />
+            <BestMark cx="50%" cy="50%" />
+          </svg>
+          Best week {hoursAndMinutes(most)}
+        </p>
+      </div>
+      <div className="week-line-area">
+        <svg width="100%" height={HEIGHT} className="absolute" aria-hidden="true">
+          {weeks.slice(1).map(({ monday, y }, n) => (
+            <line
+              key={monday}
+              x1={middle(n, weeks.length)}
+              x2={middle(n + 1, weeks.length)}
+              y1={weeks[n]?.y}
+              y2={y}
+              className={monday === thisWeek ? 'week-line-open' : undefined}
+            />
+          ))}
+        </svg>
+        <ul aria-label={title}>
+          {weeks.map(({ monday, text, y }, n) => (
+            <li key={monday}>
+              <button
+                type="button"
+                aria-label={n === best ? `${text}, best week` : text}
+                aria-current={monday === shown || undefined}
+                tabIndex={n === stop ? 0 : -1}
+                onClick={() => onSelect(monday)}
+                onFocus={() => {
+                  setVisited(n)
+                  setPointed(n)
+                }}
+                onBlur={() => setPointed(null)}
+                onPointerEnter={() => setPointed(n)}
+                onPointerLeave={() => setPointed(null)}
+                onKeyDown={moveFocus}
+              >
+                <svg width="100%" height={HEIGHT} fill="none" aria-hidden="true">
+                  <circle cx="50%" cy={y} r={3} className={monday === thisWeek ? 'week-dot-open' : 'week-dot'} />
+                  {n === best ? <BestMark cx="50%" cy={y} /> : null}
+                </svg>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}
+
+function BestMark(centre: { cx: string; cy: string | number }) {
+  return <circle {...centre} r={BEST_RADIUS} strokeWidth={1.5} className="stroke-ink" />
+}
+
+/** The middle of a week's column. There is room for all weeks: fewer of them end at the right. */
+function middle(n: number, count: number): string {
+  return `${((WEEKS_IN_LINE - count + n + 0.5) / WEEKS_IN_LINE) * 100}%`
+}

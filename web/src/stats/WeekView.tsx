@@ -1,0 +1,150 @@
+import { hoursAndMinutes } from '@deeb/core/stats/ring'
+import { percentOf } from '@deeb/core/stats/status'
+import { trackedSeconds, wholeMinutes } from '@deeb/core/stats/week'
+import { paleMinutes, sumOfDays, weeklyStatus } from '@deeb/core/stats/week-figures'
+import { weekText } from '@deeb/core/stats/weeks'
+import { type ReactNode, useRef } from 'react'
+import { useNow } from '../focus/use-now.ts'
+import { ScreenHeading } from '../ui/ScreenHeading.tsx'
+import { TextButton } from '../ui/TextLink.tsx'
+import { AverageRings, FiguresToCome } from './AverageRings.tsx'
+import type { Week } from './stats-queries.ts'
+import { useSwipe } from './use-swipe.ts'
+import { useWeekSteps } from './use-week-steps.ts'
+import { WeekChart } from './WeekChart.tsx'
+import { WeekLine } from './WeekLine.tsx'
+import { WeekNav } from './WeekNav.tsx'
+import { useShownWeek } from './week-queries.ts'
+
+/** The current week or, by URL, an earlier one: saved time plus the open session. `children` are below the figures. */
+export function WeekView({ current, children }: { current: Week; children: ReactNode }) {
+  const { firstWeek, earlierWeeksMinutes, averageWeekMinutes, openSession } = current
+  const thisWeek = current.week[0]?.date ?? ''
+  const steps = useWeekSteps({ thisWeek, firstWeek })
+  const isThisWeek = steps.earlierWeek === null
+  const { data, failureReason, refetch } = useShownWeek(steps.earlierWeek)
+  const now = useNow(openSession !== null)
+  const panel = useRef<HTMLDivElement>(null)
+  const swipe = useSwipe(panel, steps)
+
+  const thisDays = daysOf(current, now)
+  const { minutes: thisMinutes } = sumOfDays(thisDays)
+  const days = isThisWeek ? thisDays : data && daysOf(data, now)
+  const total = days && sumOfDays(days)
+  const today = thisDays.find(({ isOver }) => !isOver) ?? thisDays.at(-1)
+  const chartDays = days?.map((day, n) => ({
+    ...day,
+    isToday: day === today,
+    paleMinutes: isThisWeek
+      ? paleMinutes(day, { weekMinutes: thisMinutes, lastWeekMinutes: current.lastWeekMinutes[n] ?? 0 })
+      : 0,
+  }))
+  const isBeforeFirstMinute = firstWeek === null && thisMinutes === 0
+
+  return (
+    <main className="profile column lg:frame" {...swipe}>
+      <ScreenHeading className="sr-only">Profile</ScreenHeading>
+      <div>
+        {firstWeek === null ? null : <WeekNav steps={steps} thisWeek={thisWeek} />}
+        <div ref={panel}>
+          {!total && failureReason ? (
+            <NotLoaded onRetry={() => void refetch()} />
+          ) : (
+            <>
+              {isThisWeek && total ? <WeekStatus {...total} /> : <WeekTotal total={total} />}
+              <WeekChart label={weekText(steps.shown, thisWeek)} days={chartDays} />
+            </>
+          )}
+        </div>
+        {firstWeek === null ? null : <Legend isShown={chartDays?.some((day) => day.paleMinutes > 0)} />}
+        {isBeforeFirstMinute ? (
+          <p className="mt-4 text-body text-pretty text-soft">
+            Each day will show here with its goal, from your first session on.
+          </p>
+        ) : null}
+        <WeekLine
+          minutes={[...earlierWeeksMinutes, thisMinutes]}
+          thisWeek={thisWeek}
+          shown={steps.shown}
+          onSelect={steps.goTo}
+        />
+      </div>
+      <div>
+        {isBeforeFirstMinute ? (
+          <FiguresToCome />
+        ) : (
+          <AverageRings minutes={total?.minutes ?? null} averageMinutes={averageWeekMinutes} isThisWeek={isThisWeek} />
+        )}
+        {children}
+      </div>
+    </main>
+  )
+}
+
+function daysOf({ week, openSession }: Week, now: Date) {
+  return week.map((day) => ({
+    minutes: wholeMinutes(trackedSeconds(day, openSession, now)),
+    goalMinutes: day.goalMinutes,
+    isOver: new Date(day.endsAt) <= now,
+  }))
+}
+
+/** Keeps its line, so that nothing below it moves from week to week. */
+function Legend({ isShown }: { isShown: boolean | undefined }) {
+  return (
+    <p className="mt-1 mb-3 flex min-h-4.5 items-center gap-1.5 text-note text-soft">
+      {isShown ? (
+        <>
+          <span className="week-swatch" />
+          Last week in pale
+        </>
+      ) : null}
+    </p>
+  )
+}
+
+interface Total {
+  minutes: number
+  goalMinutes: number
+}
+
+function WeekStatus({ minutes, goalMinutes }: Total) {
+  const status = weeklyStatus(minutes, goalMinutes)
+  const percent = percentOf(minutes, goalMinutes)
+  return (
+    <StatusLine isGreen={status === 'over performer'} right={percent === null ? null : `${percent}%`}>
+      {status}
+    </StatusLine>
+  )
+}
+
+/** An earlier week has no status, which speaks of now. */
+function WeekTotal({ total }: { total: Total | undefined }) {
+  if (!total) return <StatusLine right={null}>{'\u00a0'}</StatusLine>
+  const percent = percentOf(total.minutes, total.goalMinutes)
+  const isGreen = weeklyStatus(total.minutes, total.goalMinutes) === 'over performer'
+  return (
+    <StatusLine isGreen={isGreen} right={percent === null ? null : `${percent}% of goal`}>
+      {hoursAndMinutes(total.minutes)}
+    </StatusLine>
+  )
+}
+
+function StatusLine(props: { isGreen?: boolean; right: string | null; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-status">
+      <p className={props.isGreen ? 'text-green-text' : undefined}>{props.children}</p>
+      {props.right === null ? null : <p className="font-450 text-soft">{props.right}</p>}
+    </div>
+  )
+}
+
+/** In place of the chart, as high as it. */
+function NotLoaded({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div role="alert" className="min-h-59.5 pt-1">
+      <p className="text-body text-pretty">This week could not be loaded. Check your connection and try again.</p>
+      <TextButton onClick={onRetry}>Try again</TextButton>
+    </div>
+  )
+}

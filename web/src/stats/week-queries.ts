@@ -1,0 +1,35 @@
+import { readWeek } from '@deeb/core/stats/api'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { api } from '../api.ts'
+import { NEVER_EVICTED } from '../focus/focus-cache.ts'
+import { useFocusQuery } from '../focus/focus-queries.ts'
+import { currentTimeZone } from '../local-time.ts'
+import type { Week } from './stats-queries.ts'
+
+/** An earlier week changes only with its sessions, and that invalidates it. */
+const EARLIER_STALE_MS = 60_000
+
+/** An earlier week by its Monday. For null it is the query of the current week, which `useWeek` keeps up to date. */
+export function useShownWeek(earlierWeek: string | null) {
+  return useFocusQuery<Week>(queryOf(earlierWeek))
+}
+
+/** Returns a function that loads an earlier week into the cache, so that it is shown without waiting. */
+export function usePrefetchWeek(): (earlierWeek: string) => void {
+  const queryClient = useQueryClient()
+  return useCallback((earlierWeek) => void queryClient.prefetchQuery(queryOf(earlierWeek)), [queryClient])
+}
+
+function queryOf(earlierWeek: string | null) {
+  const timeZone = currentTimeZone()
+  if (earlierWeek === null) {
+    return { queryKey: [readWeek.path, timeZone], queryFn: () => api(readWeek, { timeZone }), gcTime: NEVER_EVICTED }
+  }
+  return {
+    queryKey: [readWeek.path, timeZone, earlierWeek],
+    queryFn: () => api(readWeek, { timeZone, week: earlierWeek }),
+    gcTime: NEVER_EVICTED,
+    staleTime: EARLIER_STALE_MS,
+  }
+}
