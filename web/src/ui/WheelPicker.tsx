@@ -1,3 +1,4 @@
+import './wheel.css'
 import {
   type KeyboardEvent,
   type MouseEvent,
