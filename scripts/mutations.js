@@ -22,6 +22,13 @@ export const MUTATIONS = [
     test: 'src/live/privacy.test.ts',
   },
   {
+    what: 'a requester sees that a request was declined',
+    file: 'server/src/team/read-team.ts',
+    from: "asked.status in ('pending', 'declined')",
+    to: "asked.status = 'pending'",
+    test: 'src/team/decline-secrecy.test.ts',
+  },
+  {
     what: 'a revoked auth session still counts as signed in',
     file: 'server/src/auth/auth-session/session-alive.ts',
     from: "if (session?.userId !== userId || !isBoundTo(session, binding)) return 'none'",

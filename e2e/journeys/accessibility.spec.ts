@@ -77,7 +77,8 @@ test('axe finds no violation on the team screen: empty, search, request sent, re
   await expect(page.getByRole('button', { name: 'Add Ada Novak' })).toBeVisible()
   await expectClean(page)
   await page.getByRole('button', { name: 'Add Ada Novak' }).click()
-
+  await expect(page.getByText('Requested')).toBeVisible()
+  await expectClean(page)
   await ada.getByRole('button', { name: 'Team' }).click()
   await ada.getByRole('button', { name: 'Connection Requests, 1' }).click()
   await expect(ada.getByRole('button', { name: 'Accept' })).toBeVisible()
@@ -96,6 +97,8 @@ test('axe finds no violation on the team screen: empty, search, request sent, re
   await expectClean(ada)
   await ada.setViewportSize({ width: 320, height: 568 })
   await expectNoSidewaysScroll(ada)
+  const leftOf = async (text: string) => (await ada.getByText(text).boundingBox())?.x
+  expect(await leftOf('In deeb mode')).toBe(await leftOf('Mara Lind'))
 })
 
 test('axe finds no violation on the personal screens, light or in focus mode', async ({ page, server }) => {

@@ -24,6 +24,8 @@ async function toTeam(page: Page): Promise<void> {
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search team members...' })
 const member = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Team members' }).getByRole('button', { name })
+const add = (page: Page, name: string) => page.getByRole('button', { name: `Add ${name}` })
+const takeBack = (page: Page, name: string) => page.getByRole('button', { name: `Take back request to ${name}` })
 const requests = (page: Page) => page.getByRole('button', { name: /^Connection Requests/ })
 
 /** The time limit for live presence. It is much shorter than the interval of any refetch. */
@@ -46,7 +48,7 @@ test('colleagues search, connect, see each other’s presence live, and quit', a
   await expect(ada.getByText('People you can connect with:')).toBeVisible()
   await ada.getByRole('button', { name: 'Add Jonas Weber' }).click()
   await expect(ada.getByText('Connection request sent successfully!')).toBeVisible()
-  await expect(ada.getByRole('button', { name: 'Jonas Weber: requested' })).toBeFocused()
+  await expect(takeBack(ada, 'Jonas Weber')).toBeFocused()
   await search(ada).clear()
 
   await expect(requests(jonas)).toHaveAccessibleName('Connection Requests, 1')
@@ -104,6 +106,38 @@ test('an empty team offers a link to send, or says why an address can have no co
   await expect(eve.getByRole('dialog', { name: 'Change email' }).getByLabel('New email')).toBeFocused()
 })
 
+test('an empty team suggests colleagues, and a request can be taken back', async ({ newDevice, server }) => {
+  const ada = await atTeam(newDevice, server, 'ada')
+  await expect(ada.getByText('You are the first person of fjordlab.example to use deeb.')).toBeVisible()
+  const jonas = await atTeam(newDevice, server, 'jonas')
+  await expect(jonas.getByText('2 people of fjordlab.example use deeb, you included.')).toBeVisible()
+  await add(jonas, 'Ada Novak').dblclick()
+  await expect(jonas.getByText('Requested')).toBeVisible()
+  await expect(requests(ada)).toHaveAccessibleName('Connection Requests, 1')
+
+  await takeBack(jonas, 'Ada Novak').click()
+  await expect(jonas.getByText('Request taken back')).toBeVisible()
+  await expect(add(jonas, 'Ada Novak')).toBeFocused()
+  await expect(requests(ada)).toHaveAccessibleName('Connection Requests')
+  await add(jonas, 'Ada Novak').click()
+  await expect(takeBack(jonas, 'Ada Novak')).toBeVisible()
+  await jonas.reload()
+  await expect(jonas.getByText('Requested')).toBeVisible()
+
+  await requests(jonas).click()
+  const sent = jonas.getByRole('dialog').getByRole('list', { name: 'Sent' })
+  await expect(sent.getByText('ada.novak@fjordlab.example')).toBeVisible()
+  await requests(ada).click()
+  const accepting = await hold(ada, '**/api/team/requests/answer')
+  await ada.getByRole('button', { name: 'Accept' }).click()
+  await sent.getByRole('button', { name: 'Take back request to Ada Novak' }).click()
+  await expect(sent.getByRole('listitem')).toHaveCount(0)
+  await expect(jonas.getByRole('button', { name: 'Close' })).toBeFocused()
+  accepting.release()
+  await expect(ada.getByText('This request no longer exists.')).toBeVisible()
+  await expect(ada.getByText('No pending requests')).toBeVisible()
+})
+
 test('requested colleagues stay in place after concurrent requests, until they accept', async ({
   newDevice,
   server,
@@ -116,35 +150,39 @@ test('requested colleagues stay in place after concurrent requests, until they a
   })
   const asking = await hold(ada, '**/api/team/requests')
   await search(ada).fill('fjordlab')
-  const rows = ada.getByRole('button', { name: /^Add |: requested$/ })
+  const rows = ada.getByRole('button', { name: /^(Add|Take back request to) / })
   await expect(rows).toHaveCount(2)
-  const names = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label')?.replace('Add ', '')))
-  for (const name of names) await ada.getByRole('button', { name: `Add ${name}` }).click()
+  const labels = () => rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label') ?? ''))
+  const names = (await labels()).map((label) => label.replace('Add ', ''))
+  for (const name of names) await add(ada, name).click()
   asking.release()
-  await expect
-    .poll(() => rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label'))))
-    .toEqual(names.map((name) => `${name}: requested`))
+  await expect.poll(labels).toEqual(names.map((name) => `Take back request to ${name}`))
 
   await requests(jonas).click()
   await jonas.getByRole('button', { name: 'Accept' }).click()
-  await expect(ada.getByRole('button', { name: 'Jonas Weber: requested' })).toHaveCount(0)
-  await expect(ada.getByRole('button', { name: 'Priya Raman: requested' })).toBeVisible()
+  await expect(takeBack(ada, 'Jonas Weber')).toHaveCount(0)
+  await expect(takeBack(ada, 'Priya Raman')).toBeVisible()
 })
 
-test('a declined request disappears, and only the decliner can send a new one', async ({ newDevice, server }) => {
+test('a declined request looks pending, and the decliner can still connect', async ({ newDevice, server }) => {
   const [ada, jonas] = await Promise.all([atTeam(newDevice, server, 'ada'), atTeam(newDevice, server, 'jonas')])
   await search(ada).fill('jonas')
-  await ada.getByRole('button', { name: 'Add Jonas Weber' }).click()
+  await add(ada, 'Jonas Weber').click()
   await requests(jonas).click()
   await jonas.getByRole('button', { name: 'Decline' }).click()
   await expect(jonas.getByText('Request declined')).toBeVisible()
   await jonas.keyboard.press('Escape')
 
+  await ada.reload()
   await search(ada).fill('weber')
-  await expect(ada.getByText('No people found matching "weber"')).toBeVisible()
+  await takeBack(ada, 'Jonas Weber').click()
+  await add(ada, 'Jonas Weber').click()
+  await expect(ada.getByText('Requested')).toBeVisible()
+  await expect(requests(jonas)).toHaveAccessibleName('Connection Requests')
   await search(jonas).fill('ada')
-  await jonas.getByRole('button', { name: 'Add Ada Novak' }).click()
-  await expect(requests(ada)).toHaveAccessibleName('Connection Requests, 1')
+  await add(jonas, 'Ada Novak').click()
+  await expect(jonas.getByText('Request accepted')).toBeVisible()
+  await expect(member(ada, 'Jonas Weber')).toBeVisible()
 })
 
 test('all devices of a user follow the switch, and so does the tab title', async ({ newDevice, server, page }) => {
@@ -211,15 +249,23 @@ test('screens refetch after the server was down', async ({ newDevice, server }) 
   await expect(member(jonas, 'Ada Novak').getByText('In deeb mode')).toBeVisible({ timeout: 60_000 })
 })
 
-test('a team that fails to load shows an error, and a failed search can be retried', async ({ page, server }) => {
+test('a team that fails to load shows an error, and failed suggestions or searches can be retried', async ({
+  page,
+  server,
+}) => {
   await becomeUser(page, server, MARA)
   await page.route('**/api/team', (route) => route.abort())
+  await page.route('**/api/team/people', (route) => route.abort())
   await page.goto(`${server.url}/app/team`)
   await expect(page.getByText('Loading team data...')).toBeVisible()
   await expect(page.getByText('Failed to load team data. Please refresh the page.')).toBeVisible()
   await page.unroute('**/api/team')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No team connections yet.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await page.unroute('**/api/team/people')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('You are the first person of fjordlab.example to use deeb.')).toBeVisible()
 
   await page.route('**/api/team/search*', (route) => route.abort())
   await search(page).fill('ada')

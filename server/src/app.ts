@@ -14,7 +14,7 @@ import { answerErrors, answerMalformedRequest, answerMalformedUrl } from './http
 import { healthRoute } from './http/health.ts'
 import { type LogSink, logAnswers, logTo } from './http/log.ts'
 import { describeApi } from './http/openapi.ts'
-import { createIpRateLimit, createRateLimit } from './http/rate-limit.ts'
+import { createIpRateLimit, createRateLimit, createWithinLimit } from './http/rate-limit.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
 import { serveOn, serveVisitorsOn, validateWithZod } from './http/serve.ts'
 import { serveFormOn } from './http/serve-form.ts'
@@ -119,14 +119,15 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     const signedIn = createSignedIn(deps)
     const serve = serveOn(api, { signedIn, rateLimit, now })
     const serveVisitors = serveVisitorsOn(api, { ipRateLimit, now })
-    accountRoutes({ serve, serveVisitors, db, publish, auth: deps })
-    focusRoutes({ serve, db, publish })
-    goalsRoutes({ serve, db, publish })
-    homeRoutes({ serve, db, publish })
-    profileRoutes({ serve, db, publish })
-    sessionsRoutes({ serve, db, publish })
-    statsRoutes({ serve, db, publish })
-    teamRoutes({ serve, db, publish })
+    const routeDeps = { serve, db, publish, withinLimit: createWithinLimit(callLimitStore, now) }
+    accountRoutes({ ...routeDeps, serveVisitors, auth: deps })
+    focusRoutes(routeDeps)
+    goalsRoutes(routeDeps)
+    homeRoutes(routeDeps)
+    profileRoutes(routeDeps)
+    sessionsRoutes(routeDeps)
+    statsRoutes(routeDeps)
+    teamRoutes(routeDeps)
     visitorRoutes({ serve: serveVisitors, db })
     liveRoutes(api, { hub, signedIn, rateLimit, now })
   })

@@ -18,16 +18,41 @@ export const ConnectionRequest = z.object({
 })
 export type ConnectionRequest = z.output<typeof ConnectionRequest>
 
+/** A request that the caller has sent and not taken back. A declined one looks pending. */
+export const SentRequest = z.object({ id: z.uuid(), person: Person })
+export type SentRequest = z.output<typeof SentRequest>
+
+/** At most this many colleagues are suggested. */
+export const MAX_SUGGESTED = 6
+/** A company is counted up to here: one more stands for any larger number. */
+export const MAX_COUNTED = 1_000
+
 export const readTeam = endpoint({
   method: 'GET',
   path: '/api/team',
-  summary: 'Read all that the team screen shows: connections with their presence, and requests to answer.',
+  summary: 'Read the team: connections with their presence, requests to answer, and requests that the caller has sent.',
   input: z.object({}),
   output: z.extend(FocusState, {
     /** Sorted by name. */
     connections: z.array(Connection),
     /** Newest first. */
     requests: z.array(ConnectionRequest),
+    /** Newest first. */
+    sent: z.array(SentRequest),
+  }),
+})
+
+export const readPeople = endpoint({
+  method: 'GET',
+  path: '/api/team/people',
+  summary:
+    'Read how many people of the company of the caller use deeb, and up to 6 of them to connect with. Without a company: nobody.',
+  input: z.object({}),
+  output: z.object({
+    /** With the caller. At most 1,001, which stands for any larger number. */
+    count: z.int(),
+    /** Sorted by name. Nobody who is connected with the caller, was asked, has asked, or was declined. */
+    people: z.array(Person),
   }),
 })
 
@@ -35,7 +60,7 @@ export const searchColleagues = endpoint({
   method: 'GET',
   path: '/api/team/search',
   summary:
-    'Search colleagues to connect with: at most 20, best match first. Every word must match a name, username or email, one or two letters at the start of a word, more letters anywhere.',
+    'Search colleagues who are not connected: at most 20, best match first. Every word must match a name, username or email, one or two letters at the start of a word, more letters anywhere.',
   input: z.object({ query: z.string().check(z.maxLength(200)) }),
   output: z.object({ people: z.array(Person) }),
 })
@@ -44,9 +69,18 @@ export const requestConnection = endpoint({
   method: 'POST',
   path: '/api/team/requests',
   summary:
-    'Request a connection with a colleague, or accept their request. `request_exists`, `connection_exists`, or `not_found` if the caller may not ask this person.',
+    'Request a connection with a colleague, or accept their request. `request_exists`, `connection_exists`, `too_many_attempts` after 3 requests to this person in a day, or `not_found` if the caller may not ask them.',
   input: z.object({ userId: z.uuid().check(z.toLowerCase()) }),
   output: z.object({ connectionId: z.uuid(), status: z.enum(['pending', 'accepted']) }),
+})
+
+export const takeBackRequest = endpoint({
+  method: 'POST',
+  path: '/api/team/requests/take-back',
+  summary:
+    'Take back a request of the caller. Idempotent: an unknown request has the same answer. `connection_exists` if it was accepted.',
+  input: z.object({ requestId: z.uuid() }),
+  output: z.object({ takenBack: z.literal(true) }),
 })
 
 export const answerRequest = endpoint({

@@ -16,10 +16,6 @@ function wasTheirs(column: string): string {
       (select whose from (select id as whose, email as address from auth.users) as present where address = ${column})))`
 }
 
-/** SQL: the two users of a connection have the same company. */
-const ARE_COLLEAGUES = `exists (select from profiles as one join profiles as other using (company_domain)
-  where one.id = requester_id and other.id = receiver_id)`
-
 /**
  * Every table with personal data, and the SQL condition for the rows of user `:userId`. The download contains all columns, so that
  * it includes columns that are added later.
@@ -45,16 +41,16 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
   deeb_sessions: 'user_id = :userId',
   deeb_session_aliases: 'user_id = :userId',
   user_presence: 'user_id = :userId',
-  // A pending request is deleted when the company changes. A declined one stays, so it must look deleted to the requester.
-  team_connections: `(receiver_id = :userId or (requester_id = :userId and (status <> 'declined' or ${ARE_COLLEAGUES})))`,
+  // A pending request that is taken back is deleted. A declined one stays, so it must look deleted to the requester.
+  team_connections: '(receiver_id = :userId or (requester_id = :userId and not taken_back))',
   email_leads: wasTheirs('email'),
 }
 
 /**
- * Columns that are left out: secrets, since a downloaded file may be read by others, and the requester of an email, who may be
- * another person.
+ * Columns that are left out: secrets, since a downloaded file may be read by others, the requester of an email, who may be another
+ * person, and whether the requester has taken back a declined request, which only they did.
  */
-const SECRETS = ['encrypted_password', 'token_hash', 'secret', 'binding', 'body', 'asked_by']
+const SECRETS = ['encrypted_password', 'token_hash', 'secret', 'binding', 'body', 'asked_by', 'taken_back']
 
 /**
  * SQL: values that replace columns with data about other people.

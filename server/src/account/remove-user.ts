@@ -20,14 +20,14 @@ const remove = statement(
     array(select email from gone union select email from auth.former_addresses as former where user_id = :userId
       and not exists (select from auth.users as other where other.email = former.email)) as addresses,
     array(select case when requester_id = :userId then receiver_id else requester_id end from team_connections
-      where :userId in (requester_id, receiver_id) and status <> 'declined') as "teamOf"
+      where :userId in (requester_id, receiver_id) and not taken_back) as "teamOf"
   from gone`,
 )
 
 /** The ids for the change events after a user was deleted. */
 interface Removed {
   sessionIds: string[]
-  /** The users with a connection or a pending request with the deleted user. */
+  /** The users with a connection or a request with the deleted user. */
   teamOf: string[]
 }
 

@@ -160,6 +160,18 @@ describe.each(starts)('an upgrade of data from %s', (newest) => {
     expect(found.map(({ email }) => email)).toEqual(['dan@fjordlab.example'])
   })
 
+  test('keeps declined requests, and hides that of a former colleague from its requester', async () => {
+    const declined = statement(
+      'test.declined',
+      `select email, taken_back as "isTakenBack" from team_connections join profiles on profiles.id = requester_id
+       where status = 'declined' order by email`,
+    )
+    expect(await testApp.db.query(declined)).toEqual([
+      { email: 'dan@fjordlab.example', isTakenBack: false },
+      { email: 'zoe@elsewhere.example', isTakenBack: true },
+    ])
+  })
+
   test('keeps the week, its goals and the average of earlier weeks', async () => {
     const { week, averageWeekMinutes } = (await testApp.call(readWeek, { timeZone: 'Europe/Berlin' }, ann)).body
     expect(week.map(({ savedSeconds }) => savedSeconds / 60)).toEqual([60, 0, 0, 0, 0, 0, 0])

@@ -42,8 +42,7 @@ export function answerErrors(app: FastifyInstance, webRoot: string): void {
     const refusal = asRefusal(error as Error)
     if (refusal?.status === 400 && isForPage(request)) return sendNotFoundPage(reply, webRoot)
     if (!refusal) request.log.error({ err: error, requestId: request.id }, 'request failed')
-    if (error instanceof AuthError && error.retryAfterSeconds)
-      reply.header('retry-after', String(error.retryAfterSeconds))
+    sendRetryAfter(reply, error as Error)
     return sendRefusal(reply, request, refusal ?? new Refusal('unavailable'))
   })
 }
@@ -76,6 +75,13 @@ export function answerMalformedRequest(_error: Error, socket: Socket): void {
   const headers = { ...SECURITY_HEADERS, 'content-type': 'application/json; charset=utf-8', connection: 'close' }
   const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body) }).map(([k, v]) => `${k}: ${v}`)
   socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Sets `Retry-After` for an error of a rate limit. */
+export function sendRetryAfter(reply: FastifyReply, error: Error): void {
+  if ((error instanceof AuthError || error instanceof Refusal) && error.retryAfterSeconds) {
+    reply.header('retry-after', String(error.retryAfterSeconds))
+  }
 }
 
 export function sendRefusal(reply: FastifyReply, request: FastifyRequest, refusal: Refusal): FastifyReply {

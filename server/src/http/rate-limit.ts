@@ -8,7 +8,7 @@ import { Refusal } from '../refusal.ts'
 /** Route hooks that enforce a rate limit. Routes with the same rule share their token buckets. */
 export interface RateLimitHooks {
   /** Takes a token before the body is read. Refuses with `too_many_attempts` and `Retry-After`. */
-  onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  onRequest(request: FastifyRequest): Promise<void>
   /** Refunds the token if the server failed (5xx). */
   onResponse(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
@@ -19,19 +19,18 @@ export type RateLimit = (rule: TokenBucketRule, keyOf: (request: FastifyRequest)
 /** Enforces `rule` per IP network. */
 export type IpRateLimit = (rule: TokenBucketRule) => RateLimitHooks
 
+/** Does `work` with a token of `rule`, which a failure refunds. Refuses with `too_many_attempts` and `Retry-After`. */
+export type WithinLimit = <T>(rule: TokenBucketRule, key: string, work: () => Promise<T>) => Promise<T>
+
 type Buckets = Pick<RateLimitStore, 'take' | 'refund'>
 
 export function createRateLimit(buckets: Buckets, now: () => Date): RateLimit {
   return (rule, keyOf) => {
     const keys = new WeakMap<FastifyRequest, string>()
     return {
-      async onRequest(request, reply) {
+      async onRequest(request) {
         const key = await keyOf(request)
-        const waitSeconds = await buckets.take(rule, key, now())
-        if (waitSeconds > 0) {
-          reply.header('retry-after', String(waitSeconds))
-          throw new Refusal('too_many_attempts')
-        }
+        await take(buckets, rule, key, now())
         keys.set(request, key)
       },
       async onResponse(request, reply) {
@@ -40,6 +39,23 @@ export function createRateLimit(buckets: Buckets, now: () => Date): RateLimit {
       },
     }
   }
+}
+
+export function createWithinLimit(buckets: Buckets, now: () => Date): WithinLimit {
+  return async (rule, key, work) => {
+    await take(buckets, rule, key, now())
+    try {
+      return await work()
+    } catch (error) {
+      buckets.refund(rule, key)
+      throw error
+    }
+  }
+}
+
+async function take(buckets: Buckets, rule: TokenBucketRule, key: string, now: Date): Promise<void> {
+  const waitSeconds = await buckets.take(rule, key, now)
+  if (waitSeconds > 0) throw new Refusal('too_many_attempts', undefined, waitSeconds)
 }
 
 export function createIpRateLimit(

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Config } from '../config.ts'
 import type { TokenBucketRule } from '../limits/rate-limit-store.ts'
 import { Refusal } from '../refusal.ts'
+import { sendRetryAfter } from './errors.ts'
 import type { IpRateLimit } from './rate-limit.ts'
 
 const FORM_LIMIT_BYTES = 2048
@@ -44,6 +45,7 @@ export function serveFormOn(app: FastifyInstance, { config, ipRateLimit, now }: 
   )
   return (path, limit, save, pageOf = () => path) => {
     const errorHandler = (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      sendRetryAfter(reply, error)
       if (isFault(error)) request.log.error({ err: error, requestId: request.id }, 'form not saved')
       return redirectBack(reply, pageOf(request.query), isInvalidEmail(error) ? 'not-saved' : 'not-now')
     }

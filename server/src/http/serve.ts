@@ -9,7 +9,7 @@ import type { Db } from '../db/db.ts'
 import type { Publish } from '../event-bus.ts'
 import type { TokenBucketRule } from '../limits/rate-limit-store.ts'
 import { Refusal } from '../refusal.ts'
-import type { IpRateLimit, RateLimit } from './rate-limit.ts'
+import type { IpRateLimit, RateLimit, WithinLimit } from './rate-limit.ts'
 
 interface Call<Input> {
   actor: SignedInActor
@@ -37,6 +37,8 @@ export interface RouteDeps {
   db: Db
   /** Call it after the commit. */
   publish: Publish
+  /** For a rate limit that depends on the input. */
+  withinLimit: WithinLimit
 }
 
 export interface ServeDeps {

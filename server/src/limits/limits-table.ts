@@ -151,7 +151,7 @@ export const LIMITS = {
     refused: TOO_MANY_REQUESTS,
   }),
   read: bucket('read', 600, MINUTE, {
-    what: 'reads of a screen: home, week, sessions, team',
+    what: 'reads of a screen: home, week, sessions, team, people of the company',
     per: 'account and process',
     refused: TOO_MANY_ATTEMPTS,
   }),
@@ -163,6 +163,11 @@ export const LIMITS = {
   write: bucket('write', 120, MINUTE, {
     what: 'switches, corrections, goals, username, connections, deletion of the account',
     per: 'account and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  requestToOne: bucket('request-to-one', 3, DAY, {
+    what: 'connection requests to the same person, sent again after they were taken back',
+    per: 'account, other account and process',
     refused: TOO_MANY_ATTEMPTS,
   }),
   replay: bucket('replay', 60, MINUTE, {

@@ -2,7 +2,7 @@ import { deleteAccount } from '@deeb/core/account/api'
 import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { LIVE_PATH } from '@deeb/core/live-events'
 import { correctSession, discardSession, keepSession, readSessions } from '@deeb/core/sessions/api'
-import { answerRequest, quitConnection, readTeam, requestConnection } from '@deeb/core/team/api'
+import { answerRequest, quitConnection, readTeam, requestConnection, takeBackRequest } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { APPS } from '../testing/apps.ts'
@@ -232,6 +232,25 @@ describe('a connection', () => {
     await start(ann)
     await requester.until((stream) => stream.of('me-changed').length === 1)
     expect(requester.of('team-changed')).toEqual([])
+    requester.leave()
+    receiver.leave()
+  })
+
+  test.each(['pending', 'declined'])('%s: its requester receives the same events', async (status) => {
+    const id = await ask(ann, bea)
+    if (status === 'declined') await answer(bea, id, 'declined')
+    const [requester, receiver] = [await openStream(testApp, ann), await openStream(testApp, bea)]
+    await testApp.call(takeBackRequest, { requestId: id }, ann)
+    await requester.until((stream) => stream.of('team-changed').length === 1)
+    await receiver.until((stream) => stream.of('team-changed').length === 1)
+    await testApp.call(takeBackRequest, { requestId: id }, ann)
+    await ask(ann, bea)
+    await requester.until((stream) => stream.of('team-changed').length === 2)
+    await testApp.call(deleteAccount, { password: PASSWORD }, bea)
+    await requester.until((stream) => stream.of('team-changed').length === 3)
+    await start(ann)
+    await requester.until((stream) => stream.of('me-changed').length === 1)
+    expect(requester.of('team-changed')).toHaveLength(3)
     requester.leave()
     receiver.leave()
   })

@@ -2,12 +2,21 @@ import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
 import { type Db, statement } from '../db/db.ts'
 import { namesOf } from './names-of.ts'
 
-/* Takes the row lock of the profile. A concurrent connection request holds it too, so the deletion below sees that request. */
+/* Takes the row lock of the profile. A concurrent connection request holds it too, so `move` sees that request. */
 const hold = statement('account.hold-profile', 'select from profiles where id = :userId for update')
+/* A concurrent answer holds the row lock of the request, so `move` sees that answer. In one order, against deadlocks. */
+const holdTeam = statement(
+  'account.hold-team',
+  'select from team_connections where :userId in (requester_id, receiver_id) order by id for update',
+)
+
+/** SQL: the row of team_connections is between `moved` and a user `other` of another company. Without one, nobody is a colleague. */
+const IS_PARTED = `moved.id in (requester_id, receiver_id) and other.id in (requester_id, receiver_id) and other.id <> moved.id
+  and coalesce(other.company_domain <> :companyDomain::text, true)`
 
 /*
- * Two users without a company are not colleagues, so null differs from null here. Declined requests stay, so that the requester
- * cannot ask again after the other user moves away and back.
+ * Declined requests stay, so that the requester cannot ask again after one of the two moves away and back. To the requester they
+ * look deleted like pending ones.
  */
 const move = statement(
   'account.move-profile',
@@ -15,11 +24,14 @@ const move = statement(
     update profiles set email = :email, company_domain = :companyDomain,
       first_name = :firstName, last_name = :lastName, first_name_key = :firstNameKey, last_name_key = :lastNameKey
     where id = :userId returning id
+  ), hidden as (
+    update team_connections set taken_back = true from moved, profiles as other
+    where ${IS_PARTED} and status = 'declined' and not taken_back returning other.id
+  ), gone as (
+    delete from team_connections using moved, profiles as other
+    where ${IS_PARTED} and status <> 'declined' returning other.id
   )
-  delete from team_connections using moved, profiles as other
-  where moved.id in (requester_id, receiver_id) and other.id in (requester_id, receiver_id) and other.id <> moved.id
-    and coalesce(other.company_domain <> :companyDomain::text, true) and status <> 'declined'
-  returning other.id as "otherId"`,
+  select id as "otherId" from hidden union all select id from gone`,
 )
 
 /**
@@ -33,6 +45,7 @@ export async function moveProfile(
   policy: CompanyPolicy,
 ): Promise<string[]> {
   await db.query(hold, { userId })
+  await db.query(holdTeam, { userId })
   const gone = await db.query<{ otherId: string }>(move, {
     userId,
     email,

@@ -60,7 +60,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
   focus_totals: 'as long as the account; 1 row',
   user_presence: 'as long as the account; 1 row',
   team_connections:
-    'until one side quits, leaves the company or deletes the account. A declined request stays when one side leaves; 1 row per pair',
+    'until one side quits, leaves the company or deletes the account, or the requester takes the request back. A declined request stays when it is taken back and when one side leaves; 1 row per pair',
   email_leads: 'until `visitors forget` deletes it; 1 row per address and list',
   schema_migrations: 'always; 1 row per migration',
 }

@@ -1,4 +1,5 @@
-import { answerRequest, quitConnection, requestConnection } from '@deeb/core/team/api'
+import { isDeepStrictEqual } from 'node:util'
+import { answerRequest, quitConnection, requestConnection, takeBackRequest } from '@deeb/core/team/api'
 import type { ConnectionStatus } from '@deeb/core/team/connection'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
@@ -7,36 +8,42 @@ import { statement } from '../db/db.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { runs } from '../testing/runs.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { withoutLimits } from '../testing/without-limits.ts'
 
 let testApp: TestApp
 beforeAll(async () => {
-  testApp = await startTestApp()
+  testApp = await startTestApp({}, undefined, { callLimitStore: withoutLimits() })
 })
 afterAll(() => testApp.close())
 
-/** One act of one side of a pair. Answers and quits refer to the row before the round. */
+/** One act of one side of a pair. All but `ask` refer to the row before the round. */
 interface Act {
   by: 0 | 1
-  does: 'ask' | 'accepted' | 'declined' | 'quit'
+  does: 'ask' | 'take back' | 'accepted' | 'declined' | 'quit'
 }
 
 /** The connection or request of the pair, and whether it is the row from before the round. */
 interface Row {
   requester: 0 | 1
   status: ConnectionStatus
+  isTakenBack: boolean
   isOld: boolean
 }
 
 /** The reference model: the row after one act, and the response. */
 function step(row: Row | null, { by, does }: Act): [Row | null, string] {
   const isReceiver = row !== null && row.requester !== by
-  const asked: Row = { requester: by, status: 'pending', isOld: false }
+  const asked: Row = { requester: by, status: 'pending', isTakenBack: false, isOld: false }
   if (does === 'ask') {
     if (row === null) return [asked, 'pending']
     if (row.status === 'accepted') return [row, 'connection_exists']
-    if (row.status === 'pending')
-      return isReceiver ? [{ ...row, status: 'accepted' }, 'accepted'] : [row, 'request_exists']
-    return isReceiver ? [asked, 'pending'] : [row, 'request_exists']
+    if (row.isTakenBack) return [isReceiver ? asked : { ...asked, status: 'declined' }, 'pending']
+    return isReceiver ? [{ ...row, status: 'accepted' }, 'accepted'] : [row, 'request_exists']
+  }
+  if (does === 'take back') {
+    if (!row?.isOld || isReceiver) return [row, 'taken back']
+    if (row.status === 'accepted') return [row, 'connection_exists']
+    return [row.status === 'pending' ? null : { ...row, isTakenBack: true }, 'taken back']
   }
   if (does === 'quit') return [row?.isOld && row.status === 'accepted' ? null : row, 'quit']
   if (!row?.isOld || !isReceiver) return [row, 'not_found']
@@ -46,7 +53,7 @@ function step(row: Row | null, { by, does }: Act): [Row | null, string] {
 
 /** Whether the acts, in some serial order, give these responses and this final row (serializable). */
 function isSerializable(row: Row | null, left: { act: Act; response: string }[], end: Row | null): boolean {
-  if (left.length === 0) return JSON.stringify(row) === JSON.stringify(end)
+  if (left.length === 0) return isDeepStrictEqual(row, end)
   return left.some(({ act, response }, index) => {
     const [next, expected] = step(row, act)
     return response === expected && isSerializable(next, left.toSpliced(index, 1), end)
@@ -55,16 +62,20 @@ function isSerializable(row: Row | null, left: { act: Act; response: string }[],
 
 const rows = statement(
   'test.pair',
-  `select id, requester_id as "requesterId", status from team_connections
+  `select id, requester_id as "requesterId", status, taken_back as "isTakenBack" from team_connections
   where requester_id = any(:ids) and receiver_id = any(:ids)`,
 )
 
+type PairRow = Pick<Row, 'status' | 'isTakenBack'> & { id: string; requesterId: string }
+
 async function pair(people: MadeUser[]) {
   const ids = people.map(({ userId }) => userId)
-  const found = await testApp.db.query<{ id: string; requesterId: string; status: ConnectionStatus }>(rows, { ids })
+  const found = await testApp.db.query<PairRow>(rows, { ids })
   expect(found.length).toBeLessThanOrEqual(1)
   const [row] = found
-  return row ? { id: row.id, requester: ids.indexOf(row.requesterId) as 0 | 1, status: row.status } : null
+  if (!row) return null
+  const { id, requesterId, ...rest } = row
+  return { id, between: { requester: ids.indexOf(requesterId) as 0 | 1, ...rest } }
 }
 
 async function perform({ by, does }: Act, people: MadeUser[], rowId: string): Promise<string> {
@@ -73,14 +84,17 @@ async function perform({ by, does }: Act, people: MadeUser[], rowId: string): Pr
     ? testApp.call(requestConnection, { userId: other.userId }, me)
     : does === 'quit'
       ? testApp.call(quitConnection, { connectionId: rowId }, me)
-      : testApp.call(answerRequest, { requestId: rowId, answer: does }, me))
+      : does === 'take back'
+        ? testApp.call(takeBackRequest, { requestId: rowId }, me)
+        : testApp.call(answerRequest, { requestId: rowId, answer: does }, me))
   if (status !== 200) return error.code
+  if ('takenBack' in body) return 'taken back'
   return 'status' in body ? body.status : 'quit'
 }
 
 const act = fc.record<Act>({
   by: fc.constantFrom(0, 1),
-  does: fc.constantFrom('ask', 'ask', 'accepted', 'declined', 'quit'),
+  does: fc.constantFrom('ask', 'ask', 'take back', 'accepted', 'declined', 'quit'),
 })
 /** Rounds of concurrent acts. */
 const rounds = fc.array(fc.array(act, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 })
@@ -93,8 +107,8 @@ test('property: concurrent acts of both sides equal the model in some serial ord
         const before = await pair(people)
         const responses = await Promise.all(acts.map((act) => perform(act, people, before?.id ?? uuidv7())))
         const after = await pair(people)
-        const row = before && { requester: before.requester, status: before.status, isOld: true }
-        const end = after && { requester: after.requester, status: after.status, isOld: after.id === before?.id }
+        const row = before && { ...before.between, isOld: true }
+        const end = after && { ...after.between, isOld: after.id === before?.id }
         const done = acts.map((act, index) => ({ act, response: responses[index] ?? '' }))
         expect(isSerializable(row, done, end), JSON.stringify({ row, done, end })).toBe(true)
       }

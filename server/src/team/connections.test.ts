@@ -1,6 +1,13 @@
 import { readMyData } from '@deeb/core/account/api'
 import { startFocus } from '@deeb/core/focus/api'
-import { answerRequest, quitConnection, readTeam, requestConnection, searchColleagues } from '@deeb/core/team/api'
+import {
+  answerRequest,
+  quitConnection,
+  readTeam,
+  requestConnection,
+  searchColleagues,
+  takeBackRequest,
+} from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
@@ -37,6 +44,11 @@ const quit = async (by: MadeUser, connectionId: string) =>
   (await testApp.call(quitConnection, { connectionId }, by)).status
 const team = async (of: MadeUser) => (await testApp.call(readTeam, {}, of)).body
 const connectedWith = async (of: MadeUser) => (await team(of)).connections.map(({ person }) => person.id)
+const sentBy = async (of: MadeUser) => (await team(of)).sent.map(({ id }) => id)
+const takeBack = async (by: MadeUser, requestId: string) => {
+  const { status, error } = await testApp.call(takeBackRequest, { requestId }, by)
+  return status === 200 ? 'taken back' : error.code
+}
 const requestsTo = async (of: MadeUser) => (await team(of)).requests.map(({ id }) => id)
 const finds = async (by: MadeUser, whom: MadeUser) => {
   const { body } = await testApp.call(searchColleagues, { query: whom.email }, by)
@@ -65,7 +77,12 @@ describe('a request', () => {
       requests: [{ id, firstName: null, lastName: null, username: null, email: ann.email }],
     })
     expect(await requestsTo(ann)).toEqual([])
+    expect((await team(ann)).sent).toMatchObject([{ id, person: { id: bea.userId, email: bea.email } }])
+    expect(await sentBy(bea)).toEqual([])
+    expect([await finds(ann, bea), await finds(bea, ann)]).toEqual([true, false])
     expect(await answer(bea, id, 'accepted')).toBe('accepted')
+    expect(await sentBy(ann)).toEqual([])
+    expect([await finds(ann, bea), await finds(bea, ann)]).toEqual([false, false])
     expect(await connectedWith(ann)).toEqual([bea.userId])
     expect(await connectedWith(bea)).toEqual([ann.userId])
     expect(await requestsTo(bea)).toEqual([])
@@ -88,20 +105,80 @@ describe('a request', () => {
     }
   })
 
-  test('after a decline can only be sent by the user who declined', async () => {
+  test('that was declined looks pending to its requester, and the decliner can still accept it', async () => {
     const { id } = await ask(ann, bea)
     expect(await answer(bea, id, 'declined')).toBe('declined')
     expect((await ask(ann, bea)).outcome).toBe('request_exists')
-    expect(await finds(ann, bea)).toBe(false)
+    expect(await sentBy(ann)).toEqual([id])
+    expect([await finds(ann, bea), await finds(bea, ann)]).toEqual([true, true])
+
+    expect(await ask(bea, ann)).toEqual({ outcome: 'accepted', id })
+    expect(await connectedWith(ann)).toEqual([bea.userId])
+  })
+
+  test('that was declined and taken back can be sent again without effect, and the decliner can send a new one', async () => {
+    const { id } = await ask(ann, bea)
+    await answer(bea, id, 'declined')
+    expect(await takeBack(ann, id)).toBe('taken back')
+    const again = await ask(ann, bea)
+    expect([again.outcome, await sentBy(ann), await requestsTo(bea)]).toEqual(['pending', [again.id], []])
+    expect(await answer(bea, again.id, 'accepted')).toBe('not_found')
+    expect(await takeBack(ann, again.id)).toBe('taken back')
+
+    const other = await ask(bea, ann)
+    expect(other.outcome).toBe('pending')
+    expect(await requestsTo(ann)).toEqual([other.id])
+    // It is a new request with a new id: late answers to the old ones do not apply.
+    expect(new Set([id, again.id, other.id]).size).toBe(3)
+    expect(await answer(bea, id, 'declined')).toBe('not_found')
+    expect(await takeBack(ann, again.id)).toBe('taken back')
+    expect(await answer(ann, other.id, 'accepted')).toBe('accepted')
+  })
+
+  test('can be taken back by its requester only, until it is accepted', async () => {
+    const { id } = await ask(ann, bea)
+    for (const person of [bea, stranger]) expect(await takeBack(person, id)).toBe('taken back')
+    expect(await requestsTo(bea)).toEqual([id])
+    expect([await takeBack(ann, id), await takeBack(ann, id)]).toEqual(['taken back', 'taken back'])
+    expect([await sentBy(ann), await requestsTo(bea)]).toEqual([[], []])
+    expect(await answer(bea, id, 'accepted')).toBe('not_found')
     expect(await finds(bea, ann)).toBe(true)
 
-    const again = await ask(bea, ann)
-    expect(again.outcome).toBe('pending')
-    expect(await requestsTo(ann)).toEqual([again.id])
-    // It is a new request with a new id: late answers to the old one do not apply.
-    expect(again.id).not.toBe(id)
-    expect(await answer(bea, id, 'declined')).toBe('not_found')
-    expect(await answer(ann, again.id, 'accepted')).toBe('accepted')
+    const again = await ask(ann, bea)
+    await answer(bea, again.id, 'accepted')
+    expect(await takeBack(ann, again.id)).toBe('connection_exists')
+    expect(await connectedWith(ann)).toEqual([bea.userId])
+  })
+
+  test('that is accepted and taken back concurrently has one of the two outcomes', async () => {
+    for (let round = 0; round < 10; round++) {
+      const [one, other] = [await makeUser(testApp), await makeUser(testApp)]
+      const { id } = await ask(one, other)
+      const outcomes = await Promise.all([takeBack(one, id), answer(other, id, 'accepted')])
+      const isConnected = (await connectedWith(one)).length === 1
+      expect(outcomes).toEqual(isConnected ? ['connection_exists', 'accepted'] : ['taken back', 'not_found'])
+    }
+  })
+
+  test('threat 99: can be sent to the same person three times a day, declined or not', async () => {
+    const cleo = await makeUser(testApp)
+    const outcomes = async (receiver: MadeUser) => {
+      const { outcome, id } = await ask(ann, receiver)
+      return outcome === 'pending' ? await takeBack(ann, id) : outcome
+    }
+    const first = await ask(ann, bea)
+    await answer(bea, first.id, 'declined')
+    await takeBack(ann, first.id)
+    expect(await outcomes(cleo)).toBe('taken back')
+    for (const receiver of [bea, cleo, bea, cleo]) expect(await outcomes(receiver)).toBe('taken back')
+    for (const receiver of [bea, cleo]) expect(await outcomes(receiver)).toBe('too_many_attempts')
+    // A refused request does not count.
+    for (let times = 0; times < 5; times++) expect(await outcomes(stranger)).toBe('not_found')
+    expect(await outcomes(await makeUser(testApp))).toBe('taken back')
+    testApp.clock.advance({ hours: 9 })
+    for (const receiver of [bea, cleo]) {
+      expect([await outcomes(receiver), await outcomes(receiver)]).toEqual(['taken back', 'too_many_attempts'])
+    }
   })
 
   test('threat 90: stays declined when its requester leaves the company and returns', async () => {
@@ -111,10 +188,9 @@ describe('a request', () => {
     expect((await ask(away, bea)).outcome).toBe('not_found')
     expect((await testApp.call(readMyData, {}, away)).body.team_connections).toEqual([])
     const back = await movedTo(ann.email, away)
-    expect((await ask(back, bea)).outcome).toBe('request_exists')
-    expect(await requestsTo(bea)).toEqual([])
-    expect(await finds(back, bea)).toBe(false)
-    expect((await ask(bea, back)).outcome).toBe('pending')
+    expect([await sentBy(back), await finds(back, bea)]).toEqual([[], true])
+    expect((await ask(back, bea)).outcome).toBe('pending')
+    expect([await sentBy(back), await requestsTo(bea)]).toEqual([[expect.anything()], []])
   })
 
   test('is answered once by its receiver only, and the answer is idempotent', async () => {

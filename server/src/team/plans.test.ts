@@ -1,10 +1,11 @@
-import { readTeam, searchColleagues } from '@deeb/core/team/api'
+import { readPeople, readTeam, searchColleagues } from '@deeb/core/team/api'
 import { searchWords } from '@deeb/core/team/search-words'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Statement, statement } from '../db/db.ts'
 import type { Params } from '../db/named-parameters.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { READ_PEOPLE } from './read-people.ts'
 import { READ_TEAM } from './read-team.ts'
 import { searchFor } from './search-colleagues.ts'
 
@@ -107,6 +108,21 @@ test.each([
   expect(Math.max(...filteredOut)).toBeLessThan(100)
   const { body } = await testApp.call(searchColleagues, { query }, me)
   figures.push(`  ${ms.toFixed(1).padStart(6)} ms  "${query}" (${body.people.length} shown)`)
+})
+
+test('reading the people of a company uses the index, in a company of 50,000 and in a small one', async () => {
+  const small = await makeUser(testApp, { email: 'someone@small.example' })
+  await makeUser(testApp, { email: 'someone.else@small.example' })
+  for (const [user, suggested] of [[me, 6] as const, [small, 1] as const]) {
+    const { steps, ms } = await explain(READ_PEOPLE, { userId: user.userId })
+    const indexes = steps.map((step) => step['Index Name']).filter((name) => name?.startsWith('profiles'))
+    expect(new Set(indexes)).toEqual(new Set(['profiles_pkey', 'profiles_company_idx']))
+    const scanned = steps.filter((step) => step['Node Type'] === 'Seq Scan').map((step) => step['Relation Name'])
+    expect(scanned.filter(Boolean)).toEqual([])
+    expect(Math.max(...steps.map((step) => step['Rows Removed by Filter'] ?? 0))).toBeLessThanOrEqual(500)
+    expect((await testApp.call(readPeople, {}, user)).body.people).toHaveLength(suggested)
+    figures.push(`  ${ms.toFixed(1).padStart(6)} ms  the people of the company of ${user.email}`)
+  }
 })
 
 test('reading a team of 500 uses indexes', async () => {

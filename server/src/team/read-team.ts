@@ -1,14 +1,16 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import { presenceOf } from '@deeb/core/presence/presence'
-import type { ConnectionRequest, readTeam as endpoint } from '@deeb/core/team/api'
+import type { ConnectionRequest, readTeam as endpoint, SentRequest } from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'
 import { Refusal } from '../refusal.ts'
 
-const PERSON = `'username', username, 'firstName', first_name, 'lastName', last_name, 'email', email`
-const BY_NAME = 'first_name_key, last_name_key, username_key collate "C", email collate "C"'
+/** SQL: the members of a person in `json_build_object`, without the id. */
+export const PERSON = `'username', username, 'firstName', first_name, 'lastName', last_name, 'email', email`
+/** SQL: the order of people. */
+export const BY_NAME = 'first_name_key, last_name_key, username_key collate "C", email collate "C"'
 
 /*
  * Correlated subqueries instead of joins: for joins the planner would scan all profiles. `materialized` prevents a parallel
@@ -28,7 +30,12 @@ export const READ_TEAM = statement(
       from team cross join lateral (select * from profiles where profiles.id = person_id offset 0) as profiles) as connections,
     (select coalesce(json_agg(json_build_object('id', waiting.id, ${PERSON}) order by waiting.created_at desc), '[]')
       from team_connections as waiting left join profiles on profiles.id = waiting.requester_id
-      where waiting.receiver_id = :userId and waiting.status = 'pending') as requests
+      where waiting.receiver_id = :userId and waiting.status = 'pending') as requests,
+    (select coalesce(json_agg(json_build_object('id', asked.id, 'person', json_build_object('id', profiles.id, ${PERSON}))
+        order by asked.created_at desc, asked.id), '[]')
+      from team_connections as asked
+        cross join lateral (select * from profiles where profiles.id = receiver_id offset 0) as profiles
+      where asked.requester_id = :userId and asked.status in ('pending', 'declined') and not asked.taken_back) as sent
   from profiles ${FOCUS_STATE_JOINS}
   where profiles.id = :userId`,
 )
@@ -36,10 +43,12 @@ export const READ_TEAM = statement(
 interface TeamRow extends FocusStateRow {
   connections: { id: string; person: Person; startedAt: string | null; version: number }[]
   requests: ConnectionRequest[]
+  sent: SentRequest[]
 }
 
 /**
- * The data of the team screen: the user's switch, connections by name with presence, and pending requests, newest first.
+ * The data of the team screen: the user's switch, connections by name with presence, and requests to and from the user, newest
+ * first. A declined request is in `sent` like a pending one: a decline stays secret.
  */
 export async function readTeam(db: Db, actor: Actor, now: Date): Promise<OutputOf<typeof endpoint>> {
   const [row] = await db.query<TeamRow>(READ_TEAM, { userId: actor.userId })
@@ -50,6 +59,7 @@ export async function readTeam(db: Db, actor: Actor, now: Date): Promise<OutputO
       return { id, person, presence: presenceOf(session, version) }
     }),
     requests: row.requests,
+    sent: row.sent,
     ...focusState(row, now),
   }
 }

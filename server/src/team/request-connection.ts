@@ -10,11 +10,13 @@ import { Refusal } from '../refusal.ts'
 /*
  * Decides every case in one upsert. A unique index on pairs serializes concurrent requests:
  *
- *     existing row                result
- *     none                        pending
- *     pending, from the other     accepted
- *     declined by the actor       pending, as a new request from the actor
- *     any other                   unchanged, and refused
+ *     existing row                          result
+ *     none                                  pending
+ *     pending, from the other               accepted
+ *     declined by the actor                 accepted: to its requester it is pending
+ *     declined by the actor, taken back     pending, as a new request from the actor
+ *     declined by the other, taken back     declined, as a new request that only the actor sees
+ *     any other                             unchanged, and refused
  *
  * `for share` locks both profiles, so that neither user changes company between check and insert.
  */
@@ -28,16 +30,18 @@ const request = statement(
     insert into team_connections as existing (id, requester_id, receiver_id, status, created_at, updated_at)
     select :id, :userId, id, 'pending', :now, :now from colleague
     on conflict (least(requester_id, receiver_id), greatest(requester_id, receiver_id)) do update set
-      id = case existing.status when 'declined' then excluded.id else existing.id end,
-      requester_id = case existing.status when 'declined' then excluded.requester_id else existing.requester_id end,
-      receiver_id = case existing.status when 'declined' then excluded.receiver_id else existing.receiver_id end,
-      created_at = case existing.status when 'declined' then excluded.created_at else existing.created_at end,
-      status = case existing.status when 'declined' then 'pending' else 'accepted' end,
+      id = case when existing.taken_back then excluded.id else existing.id end,
+      requester_id = case when existing.taken_back then excluded.requester_id else existing.requester_id end,
+      receiver_id = case when existing.taken_back then excluded.receiver_id else existing.receiver_id end,
+      created_at = case when existing.taken_back then excluded.created_at else existing.created_at end,
+      status = case when not existing.taken_back then 'accepted'
+        when existing.receiver_id = :userId then 'pending' else 'declined' end,
+      taken_back = false,
       updated_at = excluded.updated_at
-    where existing.receiver_id = :userId and existing.status <> 'accepted'
+    where existing.taken_back or (existing.receiver_id = :userId and existing.status <> 'accepted')
     returning id, status
   )
-  select made.id as "connectionId", made.status as made, existing.status as existing,
+  select made.id as "connectionId", made.status = 'accepted' as "isAccepted", existing.status as existing,
     exists (select from colleague) as "isColleague"
   from (values (0)) as one left join made on true left join team_connections as existing
     on least(requester_id, receiver_id) = least(:userId, :otherId::uuid)
@@ -49,15 +53,15 @@ const request = statement(
 
 interface RequestRow {
   connectionId: string | null
-  made: 'pending' | 'accepted' | null
+  isAccepted: boolean | null
   existing: ConnectionStatus | null
   isColleague: boolean
 }
 
 /**
  * Sends a connection request to a colleague, or accepts theirs. Refuses with `request_exists` or `connection_exists`, and
- * with `not_found` if the other user is no colleague. A declined request looks pending to its requester: a decline stays
- * secret.
+ * with `not_found` if the other user is no colleague. A declined request looks pending to its requester, also when it is taken
+ * back and sent again: a decline stays secret.
  */
 export async function requestConnection(
   db: Db,
@@ -68,7 +72,7 @@ export async function requestConnection(
   const values = { userId: actor.userId, otherId: userId, id: randomUUID(), now }
   const row = await retryUntilVisible(() => db.query<RequestRow>(request, values))
   if (!row) throw new Error('A connection request found no visible row after all retries.')
-  if (row.made && row.connectionId) return { connectionId: row.connectionId, status: row.made }
+  if (row.connectionId) return { connectionId: row.connectionId, status: row.isAccepted ? 'accepted' : 'pending' }
   if (!row.isColleague) throw new Refusal('not_found')
   throw new Refusal(row.existing === 'accepted' ? 'connection_exists' : 'request_exists')
 }

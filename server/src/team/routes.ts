@@ -1,28 +1,39 @@
 import {
   answerRequest as answerEndpoint,
+  readPeople as peopleEndpoint,
   quitConnection as quitEndpoint,
   requestConnection as requestEndpoint,
   searchColleagues as searchEndpoint,
+  takeBackRequest as takeBackEndpoint,
   readTeam as teamEndpoint,
 } from '@deeb/core/team/api'
 import type { RouteDeps } from '../http/serve.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { answerRequest } from './answer-request.ts'
 import { quitConnection } from './quit-connection.ts'
+import { readPeople } from './read-people.ts'
 import { readTeam } from './read-team.ts'
 import { requestConnection } from './request-connection.ts'
 import { searchColleagues } from './search-colleagues.ts'
+import { takeBackRequest } from './take-back-request.ts'
 
-export function teamRoutes({ serve, db, publish }: RouteDeps): void {
+export function teamRoutes({ serve, db, publish, withinLimit }: RouteDeps): void {
   const teamChanged = (...userIds: string[]) => {
     for (const userId of userIds) publish({ kind: 'team', userId })
   }
   serve(teamEndpoint, LIMITS.read.rule, ({ actor, now }) => readTeam(db, actor, now))
+  serve(peopleEndpoint, LIMITS.read.rule, ({ actor }) => readPeople(db, actor))
   serve(searchEndpoint, LIMITS.search.rule, ({ actor, input }) => searchColleagues(db, actor, input))
   serve(requestEndpoint, LIMITS.write.rule, async ({ actor, input, now }) => {
-    const answer = await requestConnection(db, actor, input, now)
+    const pair = `${actor.userId} ${input.userId}`
+    const answer = await withinLimit(LIMITS.requestToOne.rule, pair, () => requestConnection(db, actor, input, now))
     teamChanged(actor.userId, input.userId)
     return answer
+  })
+  serve(takeBackEndpoint, LIMITS.write.rule, async ({ actor, input }) => {
+    const { takenBack, receiverId } = await takeBackRequest(db, actor, input)
+    if (receiverId) teamChanged(actor.userId, receiverId)
+    return { takenBack }
   })
   serve(answerEndpoint, LIMITS.write.rule, async ({ actor, input, now }) => {
     const { status, requesterId } = await answerRequest(db, actor, input, now)

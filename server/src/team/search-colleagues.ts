@@ -43,8 +43,9 @@ function search(...kinds: Kind[]): Statement {
       select company_domain from profiles where id = :userId
     ), excluded as materialized (
       select case when requester_id = :userId then receiver_id else requester_id end as id from team_connections
-      -- After a decline only the user who declined finds the other.
-      where :userId in (requester_id, receiver_id) and not (status = 'declined' and receiver_id = :userId)
+      -- Not by other rows of requests from the actor: a declined one must look pending.
+      where :userId in (requester_id, receiver_id)
+        and (status = 'accepted' or (status = 'pending' and receiver_id = :userId))
       union all select :userId
     ), begins as materialized (
       ${beginningWith('first_name_key', 'first_name_key, last_name_key')}
@@ -89,8 +90,8 @@ const LAST_CHARACTER = '\u{10FFFF}'
 
 /**
  * Finds up to 20 colleagues who match every word of the query. Order: first names that begin with it, then last names,
- * usernames, other matches in names, email addresses; equal ones by name. Excludes the actor, their connections, pending
- * requests, and users who declined the actor.
+ * usernames, other matches in names, email addresses; equal ones by name. Excludes the actor, their connections, and users who
+ * wait for an answer of the actor.
  */
 export async function searchColleagues(
   db: Db,

@@ -48,11 +48,14 @@ export const ANNS_SECOND = ':17.000Z'
 
 /** Creates Ann with data of every kind, and a caller with this role. */
 export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
-  const ann = await makeUser(testApp)
+  // A company of few people: all of them are suggested to each other.
+  const company = `${randomUUID().slice(0, 8)}.example`
+  const join = () => makeUser(testApp, { email: `${randomUUID()}@${company}` })
+  const ann = await join()
   const endedSessionId = await forgetSession(testApp, ann)
-  const other = await makeUser(testApp)
+  const other = await join()
   const othersRequest = await ask(testApp, other, ann)
-  const othersConnection = await makeConnection(testApp, await makeUser(testApp), ann)
+  const othersConnection = await makeConnection(testApp, await join(), ann)
   const factorId = await enroll(testApp, ann)
   const openSessionId = uuidv7()
   // A later minute, so that all timestamps of a scene are distinct.
@@ -65,7 +68,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   )
   await testApp.call(startFocus, { sessionId: openSessionId, timeZone: 'UTC' }, ann)
   testApp.clock.advance({ seconds: 34 })
-  const { token, caller, between } = await enter(testApp, role, ann)
+  const { token, caller, between } = await enter(testApp, role, ann, join)
   const things = {
     ...{ userId: ann.userId, email: ann.email, openSessionId, endedSessionId, factorId },
     requestId: between ?? othersRequest,
@@ -100,7 +103,7 @@ async function enroll(testApp: TestApp, ann: MadeUser): Promise<string> {
   return answer.json().id
 }
 
-async function enter(testApp: TestApp, role: Role, ann: MadeUser) {
+async function enter(testApp: TestApp, role: Role, ann: MadeUser, join: () => Promise<MadeUser>) {
   const known = async (person: MadeUser, between: string | null = null) => ({
     token: await freshToken(testApp.auth, person, testApp.clock.now()),
     caller: person,
@@ -109,7 +112,7 @@ async function enter(testApp: TestApp, role: Role, ann: MadeUser) {
   if (role === 'nobody') return { token: null, caller: inventedCaller(), between: null }
   if (role === 'unverified') return { ...(await signUp(testApp)), between: null }
   if (role === 'oneself') return known(ann)
-  const caller = await makeUser(testApp, role === 'stranger' ? { email: `${randomUUID()}@elsewhere.example` } : {})
+  const caller = await (role === 'stranger' ? makeUser(testApp) : join())
   if (role === 'requester') return known(caller, await ask(testApp, caller, ann))
   if (role === 'receiver') return known(caller, await ask(testApp, ann, caller))
   if (role === 'connection') return known(caller, await makeConnection(testApp, caller, ann))

@@ -106,10 +106,13 @@ const API: Record<string, Row> = {
     isAboutAnn: true,
     outcomes: signedIn('absent', { oneself: 'changes' }),
   },
-  'GET /api/team': { outcomes: signedIn('own', { receiver: 'person', connection: 'focus', oneself: 'focus' }) },
+  'GET /api/team': {
+    outcomes: signedIn('own', { requester: 'person', receiver: 'person', connection: 'focus', oneself: 'focus' }),
+  },
+  'GET /api/team/people': { outcomes: signedIn('own', { colleague: 'person' }) },
   'GET /api/team/search': {
     input: ({ email }) => ({ query: email }),
-    outcomes: signedIn('own', { colleague: 'person' }),
+    outcomes: signedIn('own', { colleague: 'person', requester: 'person' }),
   },
   'POST /api/team/requests': {
     input: ({ userId }) => ({ userId }),
@@ -118,6 +121,11 @@ const API: Record<string, Row> = {
       ...{ colleague: 'changes', receiver: 'changes' },
       ...{ requester: 'request_exists', connection: 'connection_exists' },
     }),
+  },
+  'POST /api/team/requests/take-back': {
+    input: ({ requestId }) => ({ requestId }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { requester: 'changes', connection: 'connection_exists' }),
   },
   'POST /api/team/requests/answer': {
     input: ({ requestId }) => ({ requestId, answer: 'accepted' }),

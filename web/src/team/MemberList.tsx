@@ -37,7 +37,7 @@ function Members({ list, members, onPress }: MembersProps) {
     <ul ref={list} aria-label="Team members" className="mt-3">
       {members.map(({ id, person, presence }) => (
         <li key={id} data-key={id} className="border-line not-first:border-t">
-          <button type="button" onClick={() => onPress(id)} className="w-full rounded-bar">
+          <button type="button" onClick={() => onPress(id)} className="member rounded-bar">
             <MemberRow person={person} presence={presence} />
           </button>
         </li>
@@ -56,19 +56,11 @@ export function MemberRow({ person, presence }: Pick<Connection, 'person' | 'pre
 
 /** A dot and a text: colour alone is not accessible. */
 function PresenceText({ presence: { inDeebMode, since } }: { presence: Presence }) {
-  if (!inDeebMode) {
-    return (
-      <span className="flex items-center gap-2 text-label text-soft">
-        <span className="size-2 rounded-full bg-edge" aria-hidden="true" />
-        Available
-      </span>
-    )
-  }
   return (
-    <span className="text-right text-label">
-      <span className="flex items-center gap-2 text-green-text">
-        <span className="size-2 rounded-full bg-green" aria-hidden="true" />
-        In deeb mode
+    <span className={`person-state text-label ${inDeebMode ? 'text-green-text' : 'text-soft'}`}>
+      <span className="flex items-center gap-2">
+        <span className={`size-2 rounded-full ${inDeebMode ? 'bg-green' : 'bg-edge'}`} aria-hidden="true" />
+        {inDeebMode ? 'In deeb mode' : 'Available'}
       </span>
       {since ? <span className="block font-400 text-soft">since {timeText(new Date(since))}</span> : null}
     </span>

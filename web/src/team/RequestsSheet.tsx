@@ -8,23 +8,39 @@ import { TextButton } from '../ui/TextLink.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import { useTapGuard } from '../ui/use-tap-guard.ts'
+import { ColleagueList } from './ColleagueList.tsx'
+import type { Team } from './team-cache.ts'
 import { useAnswerRequest } from './team-queries.ts'
 
+/** The first button of the sheet. */
+const CLOSE = '.sheet button'
+
 interface RequestsSheetProps {
-  /** Undefined until they are loaded. */
-  requests: ConnectionRequest[] | undefined
+  /** Undefined until it is loaded. */
+  team: Team | undefined
   hasFailed: boolean
   onRetry: () => void
   onClose: () => void
 }
 
-/** The pending requests to the user, with buttons to accept or decline them. */
-export function RequestsSheet({ requests, hasFailed, onRetry, onClose }: RequestsSheetProps) {
+/** The requests to the user, with buttons to accept or decline them, and those that the user has sent. */
+export function RequestsSheet({ team, hasFailed, onRetry, onClose }: RequestsSheetProps) {
   return (
     <Sheet title="Connection Requests" onDismiss={onClose}>
-      {requests ? <Requests requests={requests} /> : null}
-      {!requests && hasFailed ? <TextButton onClick={onRetry}>Try again</TextButton> : null}
-      {!requests && !hasFailed ? (
+      {team ? (
+        <>
+          <Requests requests={team.requests} />
+          {team.sent.length > 0 ? <h3 className="mt-4 text-label text-soft">Sent</h3> : null}
+          <ColleagueList
+            label="Sent"
+            people={team.sent.map(({ person }) => person)}
+            sent={team.sent}
+            otherwise={CLOSE}
+          />
+        </>
+      ) : null}
+      {!team && hasFailed ? <TextButton onClick={onRetry}>Try again</TextButton> : null}
+      {!team && !hasFailed ? (
         <p role="status" className="skeleton py-6 text-body text-soft">
           Loading...
         </p>
@@ -35,7 +51,7 @@ export function RequestsSheet({ requests, hasFailed, onRetry, onClose }: Request
 
 function Requests({ requests }: { requests: ConnectionRequest[] }) {
   const list = useRef<HTMLUListElement>(null)
-  useFocusAfterRemoval(list, '.sheet button')
+  useFocusAfterRemoval(list, CLOSE)
   useTapGuard(list, requests.length)
   return (
     <>

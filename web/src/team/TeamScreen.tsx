@@ -10,10 +10,14 @@ import { useLoadFailure } from '../ui/use-load-failure.ts'
 import { MemberList } from './MemberList.tsx'
 import { PeopleToConnect } from './PeopleToConnect.tsx'
 import { RequestsSheet } from './RequestsSheet.tsx'
+import { Suggestions } from './Suggestions.tsx'
 import { TeamEmpty } from './TeamEmpty.tsx'
-import { TeamInvite } from './TeamInvite.tsx'
 import type { Team } from './team-cache.ts'
-import { useTeam } from './team-queries.ts'
+import { usePeople, useTeam } from './team-queries.ts'
+import './team.css'
+
+/** With this many connections, colleagues are no longer suggested. */
+const ENOUGH_CONNECTIONS = 5
 
 export default onboarded(TeamScreen)
 
@@ -36,7 +40,7 @@ function TeamScreen() {
       />
       {isAnswering ? (
         <RequestsSheet
-          requests={team?.requests}
+          team={team}
           hasFailed={isError}
           onRetry={() => void refetch()}
           onClose={() => setIsAnswering(false)}
@@ -55,6 +59,8 @@ interface TeamListProps {
 function TeamList({ team, hasFailed, onRetry }: TeamListProps) {
   const [typed, setTyped] = useState('')
   const query = typed.trim()
+  const isSuggesting = team !== undefined && team.connections.length < ENOUGH_CONNECTIONS
+  const people = usePeople({ enabled: isSuggesting })
   return (
     <>
       <SearchField label="Search team members..." value={typed} onChange={setTyped} />
@@ -66,12 +72,10 @@ function TeamList({ team, hasFailed, onRetry }: TeamListProps) {
       {!team && hasFailed ? <LoadNote onRetry={onRetry} /> : null}
       {team ? <MemberList connections={team.connections} query={query} /> : null}
       {team && team.connections.length === 0 && query === '' ? (
-        <>
-          <TeamEmpty title="No team connections yet." hint="Search for colleagues to connect with them." />
-          <TeamInvite />
-        </>
+        <TeamEmpty title="No team connections yet." hint="Search for colleagues to connect with them." />
       ) : null}
-      {team && query !== '' ? <PeopleToConnect query={query} connections={team.connections} /> : null}
+      {isSuggesting && query === '' ? <Suggestions team={team} read={people} /> : null}
+      {team && query !== '' ? <PeopleToConnect query={query} team={team} /> : null}
     </>
   )
 }

@@ -11,6 +11,7 @@ const TEAM: Team = {
   serverTime: NOW,
   connections: [],
   requests: [],
+  sent: [],
 }
 const ANN = '11111111-1111-4111-8111-111111111111'
 const BEN = '22222222-2222-4222-8222-222222222222'

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import { newerPresence, type Presence } from '@deeb/core/presence/presence'
-import { type Connection, type ConnectionRequest, readTeam, searchColleagues } from '@deeb/core/team/api'
+import { readTeam, searchColleagues } from '@deeb/core/team/api'
 import type { QueryClient } from '@tanstack/react-query'
 import { NEVER_EVICTED } from '../focus/focus-cache.ts'
 import { refetchAfterChange } from '../refetch.ts'
@@ -33,18 +33,6 @@ export function applyPresence(
   queryClient.setQueryDefaults(LIVE_PRESENCES_KEY, { gcTime: NEVER_EVICTED })
   queryClient.setQueryData<Presences>(LIVE_PRESENCES_KEY, new Map([...livePresences(queryClient), [userId, presence]]))
   queryClient.setQueryData<Team>(TEAM_KEY, (team) => team && withPresences(team, livePresences(queryClient)))
-}
-
-/** Removes a connection that was quit from the cached team. */
-export function removeConnection(queryClient: QueryClient, { id }: Connection): void {
-  const isLeft = (connection: Connection) => connection.id !== id
-  queryClient.setQueryData<Team>(TEAM_KEY, (team) => team && { ...team, connections: team.connections.filter(isLeft) })
-}
-
-/** Removes an answered request from the cached team. */
-export function removeRequest(queryClient: QueryClient, { id }: ConnectionRequest): void {
-  const isLeft = (request: ConnectionRequest) => request.id !== id
-  queryClient.setQueryData<Team>(TEAM_KEY, (team) => team && { ...team, requests: team.requests.filter(isLeft) })
 }
 
 /** The last presence that the live stream published, by user id. */

@@ -3,9 +3,12 @@ import {
   type Connection,
   type ConnectionRequest,
   quitConnection,
+  readPeople,
   readTeam,
   requestConnection,
+  type SentRequest,
   searchColleagues,
+  takeBackRequest,
 } from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
 import {
@@ -19,16 +22,10 @@ import {
 import { ApiError, api } from '../api.ts'
 import { useFocusQuery } from '../focus/focus-queries.ts'
 import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
-import {
-  livePresences,
-  refetchTeam,
-  removeConnection,
-  removeRequest,
-  SEARCH_KEY,
-  TEAM_KEY,
-  type Team,
-  withPresences,
-} from './team-cache.ts'
+import { livePresences, refetchTeam, SEARCH_KEY, TEAM_KEY, type Team, withPresences } from './team-cache.ts'
+import { addSent, removeConnection, removeRequest, removeSent } from './team-edits.ts'
+
+const CONNECTION_EXISTS = 'An accepted connection already exists with this user.'
 
 /** What the team screen shows. */
 export function useTeam() {
@@ -54,21 +51,49 @@ export function useSearch(query: string) {
   })
 }
 
+/** Colleagues to connect with, without a search. Read once per visit of the screen, so that no row moves under a finger. */
+export function usePeople({ enabled }: { enabled: boolean }) {
+  return useQuery({
+    queryKey: [readPeople.path],
+    queryFn: () => api(readPeople, {}),
+    enabled,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+}
+
 /** Requests a connection with a colleague, or accepts their request if there is one. */
 export function useRequestConnection() {
   return useTeamChange((person: Person) => api(requestConnection, { userId: person.id }), {
-    onDone: ({ status }) => {
-      if (status === 'accepted') showToast({ title: 'Request accepted', tone: 'success' })
-      else showToast({ title: 'Request sent', description: 'Connection request sent successfully!', tone: 'success' })
+    onDone: ({ status, connectionId }, person, queryClient) => {
+      if (status === 'accepted') return showToast({ title: 'Request accepted', tone: 'success' })
+      addSent(queryClient, { id: connectionId, person })
+      showToast({ title: 'Request sent', description: 'Connection request sent successfully!', tone: 'success' })
     },
     onFailure: (code) => {
       if (code === 'not_signed_in')
         showFailure('Please sign in to send connection requests.', 'Authentication required')
       else if (code === 'request_exists')
         showFailure("You've already sent a request to this user.", 'Request already sent')
-      else if (code === 'connection_exists')
-        showFailure('An accepted connection already exists with this user.', 'Connection exists')
+      else if (code === 'connection_exists') showFailure(CONNECTION_EXISTS, 'Connection exists')
+      else if (code === 'too_many_attempts')
+        showFailure('You have sent too many requests. Please try again later.', 'Request not sent')
       else showFailure('Failed to send connection request. Please try again.')
+    },
+  })
+}
+
+/** Takes back a request that the user has sent. */
+export function useTakeBackRequest() {
+  return useTeamChange((request: SentRequest) => api(takeBackRequest, { requestId: request.id }), {
+    onDone: (_answer, request, queryClient) => {
+      removeSent(queryClient, request)
+      showToast({ title: 'Request taken back', tone: 'success' })
+    },
+    onFailure: (code) => {
+      if (code === 'not_signed_in') showFailure('Please sign in to take back requests.', 'Authentication required')
+      else if (code === 'connection_exists') showFailure(CONNECTION_EXISTS, 'Connection exists')
+      else showFailure('Failed to take back the request. Please try again.')
     },
   })
 }
@@ -83,7 +108,11 @@ export function useAnswerRequest() {
         removeRequest(queryClient, request)
         showToast({ title: `Request ${status}`, tone: 'success' })
       },
-      onFailure: () => showFailure('Failed to handle request'),
+      onFailure: (code) => {
+        // It was taken back, or answered on another device.
+        if (code === 'not_found') showFailure('This request no longer exists.', 'Failed to handle request')
+        else showFailure('Failed to handle request')
+      },
     },
   )
 }

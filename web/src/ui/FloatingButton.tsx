@@ -10,14 +10,14 @@ type FloatingButtonProps = {
 
 const MAX_SHOWN = 99
 
-/** A round button over the lower right corner of the page, with a count. A list below it ends 96 px above the bar. */
+/** A round button over the lower right corner of the page, with a count. A list under it ends 96 px above the bar. */
 export function FloatingButton({ label, icon: Icon, count, onClick }: FloatingButtonProps) {
   return (
     <button
       type="button"
       aria-label={count > 0 ? `${label}, ${count}` : label}
       onClick={onClick}
-      className="floating-button grid size-15 place-items-center rounded-full bg-ink text-ground shadow-float"
+      className="floating-button grid size-[60px] place-items-center rounded-full bg-ink text-ground shadow-float"
     >
       <Icon size={28} strokeWidth={1.75} />
       {count > 0 ? (

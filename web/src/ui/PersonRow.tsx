@@ -5,24 +5,26 @@ type PersonRowProps = {
   email: string
   /** In deeb mode: a green ring around the initial. */
   plugged?: boolean
-  /** The right end: a text or a button. */
+  /** The right end: a text or a button. Without room beside the name, it is below the name. */
   children?: ReactNode
 }
 
 /** Initial, name and address of a person, 64 px high. */
 export function PersonRow({ name, email, plugged = false, children }: PersonRowProps) {
   return (
-    <span className="flex min-h-16 w-full flex-wrap items-center gap-x-3 gap-y-1 py-2 text-left">
+    <span className="person-row flex min-h-16 w-full items-center gap-3 py-2 text-left">
       <span className="person-initial" data-plugged={plugged || undefined} aria-hidden="true">
         {[...name][0]?.toUpperCase()}
       </span>
-      <span className="min-w-0 flex-1 basis-32 wrap-anywhere">
-        <span className="block text-name">{name}</span>
-        <span className="block text-note text-soft">
-          <BreakableEmail email={email} />
+      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="min-w-0 flex-1 basis-32 wrap-anywhere">
+          <span className="block text-name">{name}</span>
+          <span className="block text-note text-soft">
+            <BreakableEmail email={email} />
+          </span>
         </span>
+        {children}
       </span>
-      {children}
     </span>
   )
 }

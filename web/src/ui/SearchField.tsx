@@ -9,7 +9,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
       <Search
         size={20}
         strokeWidth={1.75}
-        className="pointer-events-none absolute top-3.5 left-[17px] text-soft"
+        className="pointer-events-none absolute inset-y-0 left-[17px] my-auto text-soft"
         aria-hidden="true"
       />
       <input
@@ -24,7 +24,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
         autoCorrect="off"
         spellCheck={false}
         enterKeyHint="search"
-        className="h-12 w-full rounded-full border border-edge bg-surface pr-5 pb-0.5 pl-[47px] text-body text-ink placeholder:text-soft placeholder:opacity-100 focus:outline-2 focus:-outline-offset-2 focus:outline-ink"
+        className="h-12 w-full rounded-full border border-edge bg-surface pr-5 pb-0.5 pl-[47px] text-ellipsis text-body text-ink placeholder:text-soft placeholder:opacity-100 focus:outline-2 focus:-outline-offset-2 focus:outline-ink"
       />
     </div>
   )

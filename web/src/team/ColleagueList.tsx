@@ -1,0 +1,76 @@
+import { shownName } from '@deeb/core/account/display-name'
+import type { SentRequest } from '@deeb/core/team/api'
+import type { Person } from '@deeb/core/team/connection'
+import { useRef } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { PersonRow } from '../ui/PersonRow.tsx'
+import { TextButton } from '../ui/TextLink.tsx'
+import { useBusy } from '../ui/use-busy.ts'
+import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
+import { useTapGuard } from '../ui/use-tap-guard.ts'
+import { useRequestConnection, useTakeBackRequest } from './team-queries.ts'
+
+interface ColleagueListProps {
+  /** The accessible name. */
+  label: string
+  people: Person[]
+  /** The requests that the user has sent. */
+  sent: SentRequest[]
+  /** The element to focus when the last row is gone. */
+  otherwise?: string
+}
+
+/** Colleagues, each with a button to request a connection, or to take the request back. */
+export function ColleagueList({ label, people, sent, otherwise = 'h1' }: ColleagueListProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const rows = people.map((person) => ({ person, request: sent.find((request) => request.person.id === person.id) }))
+  const requested = rows.filter(({ request }) => request !== undefined).length
+  useFocusAfterRemoval(list, otherwise)
+  // The button that replaces the other one is in the same place: a double tap must not press both.
+  useTapGuard(list, requested)
+  useTapGuard(list, rows.length - requested)
+  return (
+    <ul ref={list} aria-label={label}>
+      {rows.map(({ person, request }) => (
+        <li key={person.id} className="border-line not-first:border-t">
+          <PersonRow name={shownName(person)} email={person.email}>
+            {request ? <TakeBack request={request} /> : <Add person={person} />}
+          </PersonRow>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Add({ person }: { person: Person }) {
+  const request = useRequestConnection()
+  const [busy, run] = useBusy()
+  return (
+    <Button
+      kind="secondary"
+      size="list"
+      aria-label={`Add ${shownName(person)}`}
+      busy={busy}
+      onClick={() => void run(() => request.mutateAsync(person).catch(() => undefined))}
+    >
+      Add
+    </Button>
+  )
+}
+
+function TakeBack({ request }: { request: SentRequest }) {
+  const takeBack = useTakeBackRequest()
+  const [busy, run] = useBusy()
+  return (
+    <span className="person-request">
+      <span className="text-label text-soft">Requested</span>
+      <TextButton
+        aria-label={`Take back request to ${shownName(request.person)}`}
+        aria-disabled={busy || undefined}
+        onClick={() => void run(() => takeBack.mutateAsync(request).catch(() => undefined))}
+      >
+        Take back
+      </TextButton>
+    </span>
+  )
+}

@@ -1,0 +1,40 @@
+import { MAX_COUNTED, MAX_SUGGESTED } from '@deeb/core/team/api'
+import { useState } from 'react'
+import { useHome } from '../stats/stats-queries.ts'
+import { TextButton } from '../ui/TextLink.tsx'
+import { ColleagueList } from './ColleagueList.tsx'
+import { TeamInvite } from './TeamInvite.tsx'
+import type { Team } from './team-cache.ts'
+import type { usePeople } from './team-queries.ts'
+
+/** How many people of the company use deeb, and some of them to connect with: those who were asked already are last. */
+export function Suggestions({ team: { connections, sent }, read }: { team: Team; read: ReturnType<typeof usePeople> }) {
+  const { data, isError, refetch } = read
+  const { data: home } = useHome()
+  // As they were at first: a person whose request is taken back stays in place.
+  const [asked] = useState(() => sent.slice(0, MAX_SUGGESTED).map(({ person }) => person))
+  if (!home || !(data || isError)) return null
+  const { companyDomain } = home.profile
+  const suggested = data?.people ?? []
+  const people = [...suggested, ...asked.filter(({ id }) => suggested.every((other) => other.id !== id))].filter(
+    ({ id }) => connections.every(({ person }) => person.id !== id),
+  )
+  return (
+    <section className="mt-6">
+      {data && companyDomain !== null ? (
+        <h2 className="text-label text-soft wrap-anywhere">{countText(data.count, companyDomain)}</h2>
+      ) : null}
+      <ColleagueList label="Colleagues" people={people} sent={sent} />
+      {isError ? <TextButton onClick={() => void refetch()}>Try again</TextButton> : null}
+      <div className="mt-4">
+        <TeamInvite />
+      </div>
+    </section>
+  )
+}
+
+function countText(count: number, companyDomain: string): string {
+  if (count <= 1) return `You are the first person of ${companyDomain} to use deeb.`
+  if (count > MAX_COUNTED) return `More than ${MAX_COUNTED.toLocaleString('en')} people of ${companyDomain} use deeb.`
+  return `${count} people of ${companyDomain} use deeb, you included.`
+}
