@@ -7,7 +7,7 @@ import { importModule } from './static-pages.ts'
 
 /** Paths of the server that are not pages, and legal pages without a text, which it redirects. Vite proxies them. */
 const SERVER_PATHS =
-  '^/(api|auth|outbox|\\.well-known|healthz|metrics|sitemap\\.xml|robots\\.txt|favicon\\.ico|privacy|terms|imprint)(/|\\?|$)'
+  '^/(api|auth|outbox|unsubscribe|\\.well-known|healthz|metrics|sitemap\\.xml|robots\\.txt|favicon\\.ico|privacy|terms|imprint)(/|\\?|$)'
 /** The public pages whose forms work without script: a POST goes to the server, the page comes from Vite. */
 const FORM_PATHS = `^(${SITE_PATHS.comingSoon}|${SITE_PATHS.waitlist})(\\?|$)`
 

@@ -24,6 +24,7 @@ const SITE_PAGES = [
   'privacy.html',
   'terms.html',
   'imprint.html',
+  'unsubscribe.html',
   'not-found.html',
 ]
 

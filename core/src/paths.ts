@@ -38,6 +38,9 @@ export type LegalPath = (typeof LEGAL_PATHS)[keyof typeof LEGAL_PATHS]
 /** Placeholder for that text in built pages. */
 export const LEGAL_TEXT_PLACEHOLDER = 'LEGAL-TEXT-PLACEHOLDER'
 
+/** The page that stops emails about connection requests. Emails link to it, with a signed token as query. */
+export const UNSUBSCRIBE_PATH = '/unsubscribe'
+
 /**
  * Placeholder for the origin in built pages, such as in canonical links. The server replaces it with its PUBLIC_URL. No host
  * can have this name.

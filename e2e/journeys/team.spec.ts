@@ -1,4 +1,6 @@
 import { expect, type Page } from '@playwright/test'
+import { loadKeys } from '../../server/src/keys.ts'
+import { unsubscribeUrl } from '../../server/src/reminders/unsubscribe-link.ts'
 import type { TestServer } from '../server.ts'
 import { becomeUser, deebSwitch, hold, MARA, signIn, switchDeeb, test } from '../test.ts'
 
@@ -17,7 +19,7 @@ async function atTeam(newDevice: () => Promise<Page>, server: TestServer, who: k
 }
 
 async function toTeam(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Team', exact: true }).click()
+  await page.getByRole('button', { name: /^Team/ }).click()
   await expect(page.getByRole('heading', { name: 'Team' })).toBeFocused()
 }
 
@@ -27,6 +29,15 @@ const member = (page: Page, name: string) =>
 const add = (page: Page, name: string) => page.getByRole('button', { name: `Add ${name}` })
 const takeBack = (page: Page, name: string) => page.getByRole('button', { name: `Take back request to ${name}` })
 const requests = (page: Page) => page.getByRole('button', { name: /^Connection Requests/ })
+
+const emailsOn = (page: Page) => page.getByRole('switch', { name: 'Email me about connection requests' })
+
+/** Presses the switch and waits for the answer of the server: a reload before it would lose the press. */
+async function pressEmails(page: Page): Promise<void> {
+  const saved = page.waitForResponse('**/api/profile/request-emails')
+  await emailsOn(page).click()
+  await saved
+}
 
 /** The time limit for live presence. It is much shorter than the interval of any refetch. */
 const live = { timeout: 5_000 }
@@ -162,6 +173,88 @@ test('requested colleagues stay in place after concurrent requests, until they a
   await jonas.getByRole('button', { name: 'Accept' }).click()
   await expect(takeBack(ada, 'Jonas Weber')).toHaveCount(0)
   await expect(takeBack(ada, 'Priya Raman')).toBeVisible()
+})
+
+test('a request shows on every screen and in the title, but only quietly in deeb mode', async ({
+  newDevice,
+  page,
+  server,
+}) => {
+  await page.addInitScript(() => {
+    const counts: number[] = []
+    navigator.setAppBadge = async (count = 0) => void counts.push(count)
+    Object.assign(window, { counts })
+  })
+  const iconCounts = () => page.evaluate(() => (window as unknown as { counts: number[] }).counts)
+  await becomeUser(page, server, PEOPLE.jonas)
+  const team = page.getByRole('button', { name: /^Team/ })
+  await expect(team).toHaveAccessibleName('Team')
+  const ada = await atTeam(newDevice, server, 'ada')
+  await search(ada).fill('jonas')
+  await ada.getByRole('button', { name: 'Add Jonas Weber' }).click()
+
+  await expect(team).toHaveAccessibleName('Team, 1 request', live)
+  await expect(page).toHaveTitle('(1) Home · deeb')
+  await expect.poll(iconCounts).toEqual([0, 1])
+  await switchDeeb(page, 'on')
+  await expect(page).toHaveTitle('In deeb mode · Home · deeb')
+  await expect(team).toHaveAccessibleName('Team, 1 request')
+  await expect.poll(iconCounts).toEqual([0, 1, 0])
+  await switchDeeb(page, 'off')
+  for (const screen of ['Profile', 'Settings']) {
+    await page.getByRole('button', { name: screen, exact: true }).click()
+    await expect(page).toHaveTitle(`(1) ${screen} · deeb`)
+    await expect(team).toHaveAccessibleName('Team, 1 request')
+  }
+  await toTeam(page)
+  await requests(page).click()
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await page.keyboard.press('Escape')
+  await expect(team).toHaveAccessibleName('Team')
+  await expect(page).toHaveTitle('Team · deeb')
+  await expect.poll(iconCounts).toEqual([0, 1, 0, 1, 0])
+})
+
+test('emails about requests can be switched off in Settings, and without script by their link', async ({
+  browser,
+  newDevice,
+  page,
+  server,
+  watch,
+}) => {
+  await becomeUser(page, server, PEOPLE.jonas)
+  await page.getByRole('button', { name: 'Settings' }).click()
+  const emails = emailsOn(page)
+  await expect(emails).toBeChecked()
+  await page.route('**/api/profile/request-emails', (route) => route.abort())
+  await emails.click()
+  await expect(page.getByText('This setting could not be saved. Please try again.')).toBeVisible()
+  await expect(emails).toBeChecked()
+  await page.unroute('**/api/profile/request-emails')
+  await pressEmails(page)
+  await expect(emails).not.toBeChecked()
+  await page.reload()
+  await expect(emails).not.toBeChecked()
+
+  const phone = await newDevice()
+  await phone.goto(`${server.url}/app`)
+  await signIn(phone, PEOPLE.jonas)
+  await phone.getByRole('button', { name: 'Settings' }).click()
+  await expect(emailsOn(phone)).not.toBeChecked()
+  await pressEmails(phone)
+  await expect(emailsOn(phone)).toBeChecked()
+
+  const keys = await loadKeys({ secret: null, oldSecret: null, dataDir: server.dataDir })
+  const userId = await page.evaluate(() => JSON.parse(localStorage.getItem('deeb.auth.token') ?? '').user.id)
+  const inbox = await watch(await browser.newContext({ javaScriptEnabled: false })).newPage()
+  await inbox.goto(unsubscribeUrl({ publicUrl: server.url }, keys, userId))
+  await inbox.getByRole('button', { name: 'Stop these emails' }).click()
+  await expect(inbox.getByText('You no longer get these emails.')).toBeVisible()
+  await inbox.goto(`${server.url}/unsubscribe?token=x`)
+  await expect(inbox.getByText('This link does not work.')).toBeVisible()
+  await expect(inbox.getByRole('button')).toHaveCount(0)
+  await phone.reload()
+  await expect(emailsOn(phone)).not.toBeChecked()
 })
 
 test('a declined request looks pending, and the decliner can still connect', async ({ newDevice, server }) => {

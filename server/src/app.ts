@@ -29,6 +29,7 @@ import { createMetrics, type GatherMetrics } from './monitoring/metrics.ts'
 import { backupRoute, metricsRoute } from './monitoring/routes.ts'
 import { shedLoad } from './monitoring/shed-load.ts'
 import { profileRoutes } from './profile/routes.ts'
+import { unsubscribePage } from './reminders/unsubscribe-page.ts'
 import { sessionsRoutes } from './sessions/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { teamRoutes } from './team/routes.ts'
@@ -132,6 +133,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     liveRoutes(api, { hub, signedIn, rateLimit, now })
   })
   await app.register(async (forms) => visitorForms({ serveForm: serveFormOn(forms, { config, ipRateLimit, now }), db }))
+  await app.register((page) => unsubscribePage(page, { ...deps, ipRateLimit }))
 
   app.addHook('preClose', async () => {
     setTimeout(() => app.server.closeAllConnections(), CUT_CONNECTIONS_AFTER_MS).unref()

@@ -55,6 +55,7 @@ describe('the keys', () => {
       keys?.backupKey,
       keys?.signing.kid,
       keys?.sealKeys,
+      keys?.unsubscribeKeys,
     ]
     expect(shown(same)).toEqual(shown(one))
     for (const [index, value] of shown(other).entries()) expect(value).not.toEqual(shown(one)[index])
@@ -63,7 +64,7 @@ describe('the keys', () => {
   // Computed with another implementation of HKDF and P-256. A change of the derivation would sign all users out.
   test('match the test vectors of a known secret', async () => {
     const secret = Buffer.from(`${'00'.repeat(31)}01`, 'hex')
-    const { jwks, refreshKey, adminKey, backupKey, sealKeys } = await deriveKeys(secret)
+    const { jwks, refreshKey, adminKey, backupKey, sealKeys, unsubscribeKeys } = await deriveKeys(secret)
     expect(jwks.keys).toEqual([
       {
         kty: 'EC',
@@ -77,6 +78,7 @@ describe('the keys', () => {
     ])
     expect(refreshKey.toString('hex')).toBe('70d636f4bdcba3a4d4fdedea4c932cbece97d91d2cbaf01a202d8055fa63f59e')
     expect(sealKeys[0].toString('hex')).toBe('d3c9cd14b9750665e9468f5c0f3704b58ded126dacb63dcc44ba6597a961ac4c')
+    expect(unsubscribeKeys[0].toString('hex')).toBe('bd19c98cfd9d1a8879b468aa0737a916cb586c59500ff8abf76820e24a84bc5f')
     expect(adminKey).toBe('AtU0PoqMTgzr1YxfYdiRnz96EvJxaVLIltXsI7Uaeuc')
     expect(backupKey).toBe('8AiOm_K4S8hXO4Uz4y2iwUBCoE03jzyXt1Kjmo_gPyA')
   })
@@ -99,6 +101,7 @@ describe('the keys', () => {
     expect([...both.publicKeys.keys()]).toEqual([next?.signing.kid, old?.signing.kid])
     expect(both.refreshKeys).toEqual([next?.refreshKey, old?.refreshKey])
     expect(both.sealKeys).toEqual([next?.sealKeys[0], old?.sealKeys[0]])
+    expect(both.unsubscribeKeys).toEqual([next?.unsubscribeKeys[0], old?.unsubscribeKeys[0]])
     expect(await deriveKeys(Buffer.alloc(32, 2), Buffer.alloc(32, 2))).toEqual(next)
   })
 })

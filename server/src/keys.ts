@@ -26,6 +26,8 @@ export interface Keys {
   refreshKey: Buffer
   /** Verify refresh tokens: `refreshKey`, then that of the old secret. */
   refreshKeys: readonly Buffer[]
+  /** Sign the links that stop emails, HMAC-SHA256. The first signs, all verify. */
+  unsubscribeKeys: readonly [Buffer, ...Buffer[]]
   /** Encryption at rest, AES-256-GCM. The first encrypts, all decrypt. */
   sealKeys: readonly [Buffer, ...Buffer[]]
   /** Authorizes requests of the outbox page; base64url, 43 characters. A server with that page prints it at start. */
@@ -109,6 +111,7 @@ export async function deriveKeys(secret: Buffer, oldSecret: Buffer | null = null
     jwks: { keys: verifying.map(({ jwk }) => jwk) },
     refreshKey,
     refreshKeys: [refreshKey, ...old.map(refreshKeyOf)],
+    unsubscribeKeys: [unsubscribeKeyOf(secret), ...old.map(unsubscribeKeyOf)],
     sealKeys: [sealKeyOf(secret), ...old.map(sealKeyOf)],
     adminKey: expand(secret, 'operator key', 32).toString('base64url'),
     backupKey: expand(secret, 'backup key', 32).toString('base64url'),
@@ -117,6 +120,7 @@ export async function deriveKeys(secret: Buffer, oldSecret: Buffer | null = null
 
 const signingKeyOf = (secret: Buffer) => signingKey(expand(secret, 'access token signing key', 48))
 const refreshKeyOf = (secret: Buffer) => expand(secret, 'refresh token key', 32)
+const unsubscribeKeyOf = (secret: Buffer) => expand(secret, 'unsubscribe key', 32)
 const sealKeyOf = (secret: Buffer) => expand(secret, 'seal key', 32)
 
 function expand(secret: Buffer, purpose: string, length: number): Buffer {

@@ -13,9 +13,11 @@ import { createPostgresBus } from './live/postgres-bus.ts'
 import type { Defer } from './mail/delivery.ts'
 import { createMailer, deferRandomly } from './mail/mailer.ts'
 import { printable } from './printable.ts'
+import { remindOfRequests } from './reminders/remind-of-requests.ts'
 import { cleanUp } from './retention/clean-up.ts'
 
 const CLOSE_FORGOTTEN_EVERY_MS = 60_000
+const REMIND_EVERY_MS = 60_000
 const CLEAN_UP_EVERY_MS = 3_600_000
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
@@ -83,6 +85,10 @@ export async function startServer(
     () => void closeForgotten().catch(logError('closing forgotten focus sessions')),
     CLOSE_FORGOTTEN_EVERY_MS,
   )
+  const reminding = setInterval(
+    () => void remindOfRequests(auth, now()).catch(logError('emailing about connection requests')),
+    REMIND_EVERY_MS,
+  )
   const cleaning = setInterval(() => void cleanUp(db, now()).catch(logError('purging old rows')), CLEAN_UP_EVERY_MS)
 
   async function closeForgotten(): Promise<void> {
@@ -93,6 +99,7 @@ export async function startServer(
     mailNote: mailer.describe(keys),
     async stop() {
       clearInterval(closing)
+      clearInterval(reminding)
       clearInterval(cleaning)
       await app.close()
       await mailer.stop()

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter'
 import { goUp } from './history.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { type Look, useLook } from './look.ts'
+import { useRequestCount } from './stats/stats-queries.ts'
 import { BottomBar } from './ui/BottomBar.tsx'
 import { ProfileIcon, SettingsIcon, TeamIcon } from './ui/bar-icons.tsx'
 import { PageHeader, SubPageHeader } from './ui/PageHeader.tsx'
@@ -43,6 +44,7 @@ const BAR: { label: string; icon: typeof ProfileIcon; path: AppPath; subPages: A
 export function AppFrame({ look, control, subPage, forgotten, children }: AppFrameProps) {
   const [path, navigate] = useLocation()
   useLook(look)
+  const requests = useRequestCount()
   /** Ignores the current screen: a second history entry for it would make Back do nothing. */
   function goTo(to: AppPath): void {
     if (to !== path) navigate(to)
@@ -51,6 +53,7 @@ export function AppFrame({ look, control, subPage, forgotten, children }: AppFra
     label,
     icon,
     current: [to, ...subPages].some((item) => item === path),
+    badge: to === APP_PATHS.team ? requests : 0,
     onSelect: () => goTo(to),
   }))
   return (

@@ -4,7 +4,7 @@ import { AppFrame, type SubPage } from './AppFrame.tsx'
 import { PendingNote } from './focus/queue/PendingNote.tsx'
 import { useSwitchFocus } from './focus/use-switch-focus.ts'
 import { Switch } from './ui/Switch.tsx'
-import { useTitle } from './ui/use-title.ts'
+import { useScreenTitle } from './use-screen-title.ts'
 
 interface FocusFrameProps {
   /** The screen's title, for the browser tab and for screen readers. */
@@ -20,7 +20,7 @@ interface FocusFrameProps {
 /** The frame of every screen with the real switch. Settings has a preview switch instead. */
 export function FocusFrame({ title, focus, offHint = 'deeb mode off', children, ...rest }: FocusFrameProps) {
   const { isOn, pressSwitch } = useSwitchFocus(focus)
-  useTitle(title, isOn ? 'In deeb mode' : undefined)
+  useScreenTitle(title, isOn)
   return (
     <AppFrame
       {...rest}

@@ -10,6 +10,8 @@ export const Profile = z.object({
   email: z.string(),
   /** The domain of the company; null if the address proves no company (`companyOf`). */
   companyDomain: z.nullable(z.string()),
+  /** Whether emails about connection requests are switched on. During an upgrade, an older server does not send it. */
+  requestEmails: z.optional(z.boolean()),
 })
 export type Profile = z.output<typeof Profile>
 
@@ -20,6 +22,14 @@ export const updateUsername = endpoint({
     'Set the username of the caller. It is trimmed. `username_taken` if another account has it, in any letter case.',
   input: z.object({ username: z.string().check(z.maxLength(MAX_TYPED_LENGTH)) }),
   output: z.object({ username: z.string() }),
+})
+
+export const updateRequestEmails = endpoint({
+  method: 'PUT',
+  path: '/api/profile/request-emails',
+  summary: 'Switch emails to the caller about connection requests on or off.',
+  input: z.object({ requestEmails: z.boolean() }),
+  output: z.object({ requestEmails: z.boolean() }),
 })
 
 export const readMyData = endpoint({

@@ -17,5 +17,7 @@ export const readHome = endpoint({
     /** Whether the user has ever switched deeb mode on. */
     hasSessions: z.boolean(),
     today: FocusDay,
+    /** The number of pending requests to the caller. During an upgrade, an older server does not send it. */
+    requests: z.optional(z.int()),
   }),
 })

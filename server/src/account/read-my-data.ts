@@ -50,7 +50,16 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
  * Columns that are left out: secrets, since a downloaded file may be read by others, the requester of an email, who may be another
  * person, and whether the requester has taken back a declined request, which only they did.
  */
-const SECRETS = ['encrypted_password', 'token_hash', 'secret', 'binding', 'body', 'asked_by', 'taken_back']
+const SECRETS = [
+  'encrypted_password',
+  'token_hash',
+  'secret',
+  'binding',
+  'body',
+  'unsubscribe_url',
+  'asked_by',
+  'taken_back',
+]
 
 /**
  * SQL: values that replace columns with data about other people.

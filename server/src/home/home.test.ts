@@ -2,6 +2,7 @@ import { updateUsername } from '@deeb/core/account/api'
 import { saveGoals } from '@deeb/core/goals/api'
 import { everyDay } from '@deeb/core/goals/week-of-goals'
 import { readHome } from '@deeb/core/home/api'
+import { answerRequest, requestConnection } from '@deeb/core/team/api'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
@@ -55,6 +56,19 @@ test.each([
   expect([answer.status, answer.error.code]).toEqual([400, 'invalid_input'])
   expect(answer.error.fields?.[0]?.path).toMatch(/^goals/)
   expect((await home()).body.goals).toEqual([])
+})
+
+test('home counts the pending requests to its user', async () => {
+  const requests = async (user = ann) => (await home(user)).body.requests
+  const [ben, cleo] = [await makeUser(testApp), await makeUser(testApp)]
+  const ask = async (by: MadeUser) =>
+    (await testApp.call(requestConnection, { userId: ann.userId }, by)).body.connectionId
+  const ids = [await ask(ben), await ask(cleo)]
+  expect([await requests(), await requests(ben)]).toEqual([2, 0])
+  for (const [index, answer] of (['accepted', 'declined'] as const).entries()) {
+    await testApp.call(answerRequest, { requestId: ids[index] ?? '', answer }, ann)
+    expect(await requests()).toBe(1 - index)
+  }
 })
 
 test('a username is trimmed', async () => {

@@ -12,7 +12,8 @@ import { focusDay } from '../stats/focus-day.ts'
 const read = lookup(
   'stats.read-home',
   `select profiles.id, username, first_name as "firstName", last_name as "lastName", email,
-    company_domain as "companyDomain",
+    company_domain as "companyDomain", request_emails as "requestEmails",
+    (select count(*)::int from team_connections where receiver_id = profiles.id and status = 'pending') as requests,
     (select coalesce(json_agg(json_build_object('dayOfWeek', day_of_week, 'goalMinutes', goal_minutes)
        order by day_of_week), '[]') from daily_goals where user_id = profiles.id) as goals,
     exists (select from deeb_sessions where user_id = profiles.id) as "hasSessions",
@@ -26,6 +27,7 @@ interface HomeRow extends Profile, FocusStateRow {
   goals: DailyGoal[]
   hasSessions: boolean
   savedSeconds: number
+  requests: number
 }
 
 /**
@@ -41,12 +43,14 @@ export async function readHome(
   const today = localDayAt(now, timeZone)
   const [row] = await db.query<HomeRow>(read, { userId: actor.userId, date: today.date })
   if (!row) throw new Refusal('not_signed_in')
-  const { id, username, firstName, lastName, email, companyDomain, goals, hasSessions, savedSeconds } = row
+  const { id, username, firstName, lastName, email, companyDomain, requestEmails } = row
+  const { goals, hasSessions, savedSeconds, requests } = row
   return {
-    profile: { id, username, firstName, lastName, email, companyDomain },
+    profile: { id, username, firstName, lastName, email, companyDomain, requestEmails },
     goals,
     hasSessions,
     today: focusDay(today, savedSeconds),
+    requests,
     ...focusState(row, now),
   }
 }

@@ -99,6 +99,26 @@ export const LIMITS = {
     3,
   ),
   emailChangeToAll: window(500, HOUR, { what: 'emails to confirm a new address', per: 'server', refused: NOTHING }, 10),
+  requestEmailsToOne: window(1, DAY, {
+    what: 'emails about connection requests',
+    per: 'recipient',
+    refused: 'an email later, if the requests still wait',
+  }),
+  requestEmailsToAll: window(20, MINUTE, {
+    what: 'emails about connection requests',
+    per: 'server',
+    refused: 'an email in a later minute',
+  }),
+  requestsWithEmail: cap(50, 'requests', {
+    what: 'pending requests of the last 7 days that cause an email, the oldest first',
+    per: 'requester',
+    refused: 'no email: the request waits in the app',
+  }),
+  unsubscribe: bucket('unsubscribe', 600, HOUR, {
+    what: 'emails stopped by their link; a mail provider does it for many people',
+    per: 'IP network',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
   pendingSignUps: cap(100, 'caller networks', {
     what: 'unconfirmed sign-ups younger than 24 hours, one per caller network',
     per: 'email',
@@ -161,7 +181,7 @@ export const LIMITS = {
     refused: TOO_MANY_ATTEMPTS,
   }),
   write: bucket('write', 120, MINUTE, {
-    what: 'switches, corrections, goals, username, connections, deletion of the account',
+    what: 'switches, corrections, goals, username, settings, connections, deletion of the account',
     per: 'account and process',
     refused: TOO_MANY_ATTEMPTS,
   }),

@@ -5,6 +5,7 @@ import { type OwnState, readPresences } from '../presence/read-presences.ts'
 import { createSeenVersions } from '../presence/seen-versions.ts'
 import { Refusal } from '../refusal.ts'
 import { createFanOut } from './fan-out.ts'
+import { markRequestsSeen } from './mark-requests-seen.ts'
 import { createOpenStreams } from './open-streams.ts'
 import { readAlive } from './read-alive.ts'
 import { type Clock, LiveStream, REAL_CLOCK } from './stream.ts'
@@ -47,10 +48,16 @@ export function createHub({ db, bus, sessionAlive, now, logError, clock = REAL_C
 
   function onEvent(event: ChangeEvent): void {
     if (event.kind === 'session') sessionChanged(event.sessionId)
-    if (event.kind === 'team') fanOut.teamChanged(event.userId)
+    if (event.kind === 'team') teamChanged(event.userId)
     if (streams.userCount() === 0) return
     if (event.kind === 'presence') fanOut.presenceChanged([event.userId])
     if (event.kind === 'missed') recoverMissedEvents()
+  }
+
+  function teamChanged(userId: string): void {
+    fanOut.teamChanged(userId)
+    if (streams.ofUser(userId).length === 0) return
+    markRequestsSeen(db, userId).catch((error: unknown) => logError(error, 'marking requests as seen'))
   }
 
   function sessionChanged(sessionId: string): void {
@@ -59,7 +66,7 @@ export function createHub({ db, bus, sessionAlive, now, logError, clock = REAL_C
   }
 
   function recoverMissedEvents(): void {
-    for (const userId of streams.userIds()) clock.after(Math.random() * SPREAD_MS, () => fanOut.teamChanged(userId))
+    for (const userId of streams.userIds()) clock.after(Math.random() * SPREAD_MS, () => teamChanged(userId))
     sweep().catch((error: unknown) => logError(error, 'sweeping after missed events'))
   }
 
@@ -91,7 +98,7 @@ export function createHub({ db, bus, sessionAlive, now, logError, clock = REAL_C
       streams.add(stream)
       try {
         if (seen.isPaused()) await seen.rotate()
-        const [presence] = await readPresences(db, [owner.userId])
+        const [[presence]] = await Promise.all([readPresences(db, [owner.userId]), markRequestsSeen(db, owner.userId)])
         if (!presence) throw new Refusal('not_signed_in')
         return { stream, me: presence.state }
       } catch (error) {

@@ -10,6 +10,8 @@ export interface OutgoingMail {
   recipient: string
   subject: string
   body: string
+  /** Stops emails of this kind; null if the recipient cannot stop them. */
+  unsubscribeUrl: string | null
   createdAt: Date
 }
 
@@ -42,21 +44,22 @@ const claim = statement(
   )
   update auth.outbox set attempts = attempts + 1, next_try_at = :now::timestamptz + interval '2 minutes'
   from due where outbox.id = due.id
-  returning outbox.id, kind, recipient, subject, body, created_at as "createdAt"`,
+  returning outbox.id, kind, recipient, subject, body, unsubscribe_url as "unsubscribeUrl", created_at as "createdAt"`,
 )
 
 const settle = statement(
   'mail.sent',
-  "update auth.outbox set sent_at = :now, body = '', last_error = null where id = :id",
+  "update auth.outbox set sent_at = :now, body = '', unsubscribe_url = null, last_error = null where id = :id",
 )
 
-/* Exponential backoff: 15 seconds, doubled up to an hour. After 12 attempts it gives up and deletes the body with its link. */
+/* Exponential backoff: 15 seconds, doubled up to an hour. After 12 attempts it gives up and deletes the links. */
 const postpone = statement(
   'mail.failed',
   `update auth.outbox set last_error = :error,
     next_try_at = case when attempts >= 12 then 'infinity'
       else :now::timestamptz + least(interval '1 hour', interval '15 seconds' * 2 ^ (attempts - 1)) end,
-    body = case when attempts >= 12 then '' else body end
+    body = case when attempts >= 12 then '' else body end,
+    unsubscribe_url = case when attempts >= 12 then null else unsubscribe_url end
   where id = :id`,
 )
 

@@ -9,6 +9,7 @@ export interface MailText {
     | 'email_changed'
     | 'mfa_changed'
     | 'mfa_failed'
+    | 'requests'
   subject: string
   body: string
 }
@@ -178,6 +179,39 @@ entered several wrong codes of the authenticator app.
 If this was not you, somebody knows your password. Choose a new one now
 with "Forgot password?" on the sign-in page. After too many wrong codes
 no code works until you choose a new password.
+`,
+  }
+}
+
+const MAX_NAMES = 5
+
+interface WaitingRequests {
+  count: number
+  /** Those that the server derived from addresses: two words of A to Z each, so that no name is a link. */
+  names: string[]
+  unsubscribeUrl: string
+}
+
+/** For a person to whom connection requests wait. */
+export function requestsMail(publicUrl: string, { count, names, unsubscribeUrl }: WaitingRequests): MailText {
+  const subject = `${count === 1 ? 'A colleague wants' : `${count} colleagues want`} to connect with you on deeb`
+  const shown = names.slice(0, MAX_NAMES)
+  const others = count - shown.length
+  const lines = [...shown, ...(others > 0 ? [`${others} more`] : [])].map((line) => `- ${line}\n`).join('')
+  return {
+    kind: 'requests',
+    subject,
+    body: `Hello,
+
+${subject}${shown.length > 0 ? `:\n\n${lines}` : '.\n'}
+Connected colleagues see when the other one is in deeb mode. Accept or
+decline here:
+
+${publicUrl}/app/team
+
+You get this email at most once a day. Stop it here:
+
+${unsubscribeUrl}
 `,
   }
 }

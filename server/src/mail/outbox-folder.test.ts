@@ -22,6 +22,7 @@ const mail = {
   ...confirmMail('http://localhost:3000', TOKEN),
   id: '0b6a4f0e-0000-4000-8000-000000000000',
   recipient: 'ann@fjordlab.example',
+  unsubscribeUrl: null,
   createdAt: AT,
 }
 

@@ -8,6 +8,8 @@ interface OutboxInsert {
   askedBy?: string
   /** Kind, subject and body; by default those of `mailParams`. */
   text?: string
+  /** The link by which the recipient stops emails of this kind; none by default. */
+  unsubscribeUrl?: string
   /** The email is written if this has a row. */
   from: string
 }
@@ -17,10 +19,11 @@ export function outboxInsert({
   recipient,
   askedBy = 'null',
   text = ':kind, :subject, :body',
+  unsubscribeUrl = 'null',
   from,
 }: OutboxInsert): string {
-  return `insert into auth.outbox (id, kind, subject, body, recipient, asked_by, created_at, next_try_at)
-    select :mailId, ${text}, ${recipient}, ${askedBy}, :now, :now from ${from}`
+  return `insert into auth.outbox (id, kind, subject, body, recipient, asked_by, unsubscribe_url, created_at, next_try_at)
+    select :mailId, ${text}, ${recipient}, ${askedBy}, ${unsubscribeUrl}, :now, :now from ${from}`
 }
 
 export function mailParams({ kind, subject, body }: MailText) {

@@ -153,3 +153,18 @@ test('an unreachable mail server loses no email: it is sent on a retry', async (
   await authApp.mailer.idle()
   expect(received).toMatchObject([{ to: [EMAIL] }])
 })
+
+test('an email that can be stopped is sent with the two headers of RFC 8058, each on one line', async () => {
+  const url = `https://deeb.example/unsubscribe?token=${'x'.repeat(80)}`
+  const insert = statement(
+    'test.insert-stoppable',
+    `insert into auth.outbox (id, kind, recipient, subject, body, unsubscribe_url, created_at, next_try_at)
+    values (gen_random_uuid(), 'requests', :email, 'A request', 'Hello', :url, :now, :now)`,
+  )
+  await authApp.auth.db.query(insert, { email: EMAIL, url, now: authApp.clock.now() })
+  authApp.mailer.kick()
+  await authApp.mailer.idle()
+  const lines = received[0]?.text.split('\r\n')
+  expect(lines).toContain(`List-Unsubscribe: <${url}>`)
+  expect(lines).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
+})

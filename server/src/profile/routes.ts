@@ -1,8 +1,13 @@
-import { updateUsername as usernameEndpoint } from '@deeb/core/account/api'
+import {
+  updateRequestEmails as requestEmailsEndpoint,
+  updateUsername as usernameEndpoint,
+} from '@deeb/core/account/api'
 import type { RouteDeps } from '../http/serve.ts'
 import { LIMITS } from '../limits/limits-table.ts'
+import { updateRequestEmails } from './update-request-emails.ts'
 import { updateUsername } from './update-username.ts'
 
 export function profileRoutes({ serve, db }: RouteDeps): void {
   serve(usernameEndpoint, LIMITS.write.rule, ({ actor, input }) => updateUsername(db, actor, input))
+  serve(requestEmailsEndpoint, LIMITS.write.rule, ({ actor, input }) => updateRequestEmails(db, actor, input))
 }

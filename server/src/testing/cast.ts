@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { prove } from '@deeb/core/account/api'
 import { startFocus } from '@deeb/core/focus/api'
 import { requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { closeForgottenSessions } from '../focus/close-forgotten.ts'
+import { unsubscribeUrl } from '../reminders/unsubscribe-link.ts'
 import { type MadeUser, makeConnection, makeUser, PASSWORD } from './make.ts'
 import { freshToken, type TestApp } from './test-app.ts'
 
@@ -32,6 +33,8 @@ export interface Things {
   requestId: string
   /** The same; without one, a connection of Ann with another person. */
   connectionId: string
+  /** Path and query of the link that stops emails to Ann. */
+  unsubscribePath: string
 }
 
 export interface Scene {
@@ -73,6 +76,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
     ...{ userId: ann.userId, email: ann.email, openSessionId, endedSessionId, factorId },
     requestId: between ?? othersRequest,
     connectionId: between ?? othersConnection,
+    unsubscribePath: unsubscribeUrl({ publicUrl: '' }, testApp.auth.keys, ann.userId),
   }
   return { ann, things, token, caller }
 }
@@ -137,5 +141,6 @@ function inventedCaller() {
 export function nothings(): Things {
   const [openSessionId, endedSessionId] = [uuidv7(), uuidv7()]
   const [factorId, requestId, connectionId] = [randomUUID(), randomUUID(), randomUUID()]
-  return { ...inventedCaller(), openSessionId, endedSessionId, factorId, requestId, connectionId }
+  const unsubscribePath = unsubscribeUrl({ publicUrl: '' }, { unsubscribeKeys: [randomBytes(32)] }, randomUUID())
+  return { ...inventedCaller(), openSessionId, endedSessionId, factorId, requestId, connectionId, unsubscribePath }
 }

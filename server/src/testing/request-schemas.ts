@@ -33,6 +33,7 @@ const BY_HANDLERS: Record<string, Asked> = {
   'DELETE /auth/v1/factors/:id': NOTHING,
   'POST /coming-soon': { body: Form },
   'POST /waitlist': { body: Form },
+  'POST /unsubscribe': NOTHING,
   'POST /admin/backup': NOTHING,
 }
 

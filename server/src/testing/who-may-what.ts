@@ -47,7 +47,8 @@ const API: Record<string, Row> = {
   'GET /api/home': { input: inBerlin, outcomes: signedIn('own', { oneself: 'focus' }) },
   'GET /api/week': { input: inBerlin, outcomes: signedIn('own', { oneself: 'focus' }) },
   'GET /api/sessions': { outcomes: signedIn('own', { oneself: 'focus' }) },
-  'GET /api/live': { outcomes: signedIn('own', { oneself: 'focus' }) },
+  // Notes that the caller knows of the requests to them.
+  'GET /api/live': { outcomes: signedIn('own', { oneself: 'changes' }) },
   'GET /api/account/data': {
     // A request is data of both people.
     outcomes: signedIn('own', { requester: 'person', receiver: 'person', connection: 'person', oneself: 'focus' }),
@@ -67,6 +68,10 @@ const API: Record<string, Row> = {
   },
   'PUT /api/profile/username': {
     input: () => ({ username: randomUUID() }),
+    outcomes: signedIn('own', { oneself: 'changes' }),
+  },
+  'PUT /api/profile/request-emails': {
+    input: () => ({ requestEmails: false }),
     outcomes: signedIn('own', { oneself: 'changes' }),
   },
   'PUT /api/goals': { input: () => ({ goals: GOALS }), outcomes: signedIn('own', { oneself: 'changes' }) },
@@ -239,6 +244,10 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'POST /coming-soon': { input: anAddress, isForm: true, outcomes: forAll('own') },
   'POST /waitlist': { input: anAddress, isForm: true, outcomes: forAll('own') },
   ...publicPages(pages),
+  // Without a token.
+  'GET /unsubscribe': { outcomes: forAll('404') },
+  // Anyone with the link may stop the emails: a mail provider does.
+  'POST /unsubscribe': { url: ({ unsubscribePath }) => unsubscribePath, outcomes: forAll('changes') },
   ...publicPages(adminPages, { forAdmin: 'here' }),
   'POST /admin/backup': { forAdmin: 'backupKey', outcomes: forAll('not_found') },
   'GET /outbox/mails': { forAdmin: 'adminKey', outcomes: forAll('404') },

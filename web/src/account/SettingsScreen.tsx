@@ -11,15 +11,16 @@ import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { useMediaQuery } from '../ui/use-media-query.ts'
-import { useTitle } from '../ui/use-title.ts'
+import { useScreenTitle } from '../use-screen-title.ts'
 import { AccountActions } from './AccountActions.tsx'
 import { ProfileDetails } from './ProfileDetails.tsx'
+import { RequestEmails } from './RequestEmails.tsx'
 import { SignOutButton } from './SignOutButton.tsx'
 
 export default function SettingsScreen() {
   const { data: home, isError, refetch } = useHome()
   const { isOn, pressSwitch } = useSwitchFocus(home)
-  useTitle('Settings', isOn ? 'In deeb mode' : undefined)
+  useScreenTitle('Settings', isOn)
   const [preview, setPreview] = useState<'light' | 'focus'>()
   function endSession(): void {
     setPreview(undefined)
@@ -54,6 +55,7 @@ export default function SettingsScreen() {
         <ProfileDetails profile={home?.profile} hasFailed={isError} onRetry={() => void refetch()} />
         <DailyGoals />
         <KeyboardShortcuts />
+        <RequestEmails profile={home?.profile} />
         <AccountActions />
         <div className="mt-auto pt-8">
           <SignOutButton />

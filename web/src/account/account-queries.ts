@@ -1,4 +1,4 @@
-import { updateUsername } from '@deeb/core/account/api'
+import { updateRequestEmails, updateUsername } from '@deeb/core/account/api'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { mergeIntoHome } from '../stats/stats-queries.ts'
@@ -9,5 +9,15 @@ export function useUpdateUsername() {
   return useMutation({
     mutationFn: (username: string) => api(updateUsername, { username }),
     onSuccess: ({ username }) => mergeIntoHome(queryClient, ({ profile }) => ({ profile: { ...profile, username } })),
+  })
+}
+
+/** Switches emails about connection requests on or off. */
+export function useUpdateRequestEmails() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (requestEmails: boolean) => api(updateRequestEmails, { requestEmails }),
+    onSuccess: ({ requestEmails }) =>
+      mergeIntoHome(queryClient, ({ profile }) => ({ profile: { ...profile, requestEmails } })),
   })
 }

@@ -14,7 +14,7 @@ export function useLive(userId: string): void {
 function apply(queryClient: QueryClient, events: LiveEvent[]): void {
   for (const event of events) {
     if (event.type === 'hello' || event.type === 'me-changed') applyOwnState(queryClient, event)
-    if (event.type === 'hello' || event.type === 'team-changed') refetchTeam(queryClient)
+    if (event.type === 'hello' || event.type === 'team-changed') refetchTeam(queryClient, event.type !== 'hello')
     if (event.type === 'presence') applyPresence(queryClient, event)
   }
 }

@@ -5,6 +5,7 @@ import { readWeek } from '@deeb/core/stats/api'
 import { weekAt } from '@deeb/core/stats/cached-week'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { keepAppBadge } from '../app-badge.ts'
 import { clockOffsetMs, restoreClockOffset, serverNow } from '../server-clock.ts'
 
 const WRITE_AFTER_MS = 500
@@ -63,8 +64,10 @@ export function persistCache(queryClient: QueryClient, { userId, storageKey }: P
   const stopListening = queryClient.getQueryCache().subscribe((event) => {
     if (event.type === 'updated' && event.action.type === 'success' && isPersisted(event.query)) writeSoon()
   })
+  const removeBadge = keepAppBadge(queryClient)
   const stop = () => {
     stopListening()
+    removeBadge()
     clearTimeout(timer)
   }
   return { canShowHome, stop }

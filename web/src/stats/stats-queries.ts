@@ -3,7 +3,7 @@ import type { FocusRead } from '@deeb/core/focus/optimistic'
 import { capOf } from '@deeb/core/focus/session'
 import { readHome } from '@deeb/core/home/api'
 import { readWeek } from '@deeb/core/stats/api'
-import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from '../api.ts'
 import { FOCUS_QUERIES, NEVER_EVICTED, refetchFocusQueries } from '../focus/focus-cache.ts'
@@ -15,6 +15,8 @@ import { serverNow } from '../server-clock.ts'
 const DAY_CHANGE_MS = 500
 /** The server may end an open session this long after its 16 hours. */
 const CLOSED_WITHIN_MS = 65_000
+/** Live events change the count. Navigation refetches it only in case one was lost. */
+const COUNT_STALE_AFTER_MS = 60_000
 
 export type Home = OutputOf<typeof readHome>
 export type Week = OutputOf<typeof readWeek>
@@ -22,6 +24,19 @@ export type Week = OutputOf<typeof readWeek>
 /** Today, the goals and the profile: all of Home, and parts of Settings and Goal Settings. */
 export function useHome() {
   return useDayQuery(readHome.path, (timeZone) => api(readHome, { timeZone }))
+}
+
+/** The number of pending requests to the user. It is part of Home, so that all screens show the same. */
+export function useRequestCount(): number {
+  const timeZone = currentTimeZone()
+  const { data = 0 } = useQuery({
+    queryKey: [readHome.path, timeZone],
+    queryFn: () => api(readHome, { timeZone }),
+    select: ({ requests }) => requests,
+    gcTime: NEVER_EVICTED,
+    staleTime: COUNT_STALE_AFTER_MS,
+  })
+  return data
 }
 
 /** The week that the profile shows. */

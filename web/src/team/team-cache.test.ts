@@ -1,3 +1,4 @@
+import { readHome } from '@deeb/core/home/api'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { applyPresence, refetchTeam, type Team } from './team-cache.ts'
@@ -74,5 +75,22 @@ test('a presence event during a refetch is shown, also of a new connection', asy
   applyPresence(queryClient, { userId: ANN, presence })
   answers[0]?.({ ...TEAM, connections: [connectionOf(ANN, 5), connectionOf(BEN, 4)] })
   await expect.poll(() => team()?.connections.map(({ presence }) => presence.inDeebMode)).toEqual([true, false])
+  leave()
+})
+
+test.each([
+  ['a change refetches Home, also while a response is in flight', true, 2],
+  ['a new stream does not interrupt the first response for Home', false, 1],
+])('%s', async (_, isChange, requests) => {
+  const queryClient = new QueryClient()
+  let sent = 0
+  const queryFn = () => {
+    sent += 1
+    return new Promise<object>(() => undefined)
+  }
+  const leave = new QueryObserver(queryClient, { queryKey: [readHome.path, 'UTC'], queryFn }).subscribe(() => undefined)
+  await expect.poll(() => sent).toBe(1)
+  refetchTeam(queryClient, isChange)
+  await expect.poll(() => sent).toBe(requests)
   leave()
 })

@@ -1,4 +1,5 @@
 import type { OutputOf } from '@deeb/core/endpoint'
+import { readHome } from '@deeb/core/home/api'
 import { newerPresence, type Presence } from '@deeb/core/presence/presence'
 import { readTeam, searchColleagues } from '@deeb/core/team/api'
 import type { QueryClient } from '@tanstack/react-query'
@@ -18,11 +19,14 @@ type Presences = ReadonlyMap<string, Presence>
  * Refetches the team and the search after a change of connections or requests. Inactive queries are removed: no screen opens
  * with a connection that was quit.
  */
-export function refetchTeam(queryClient: QueryClient): void {
+export function refetchTeam(queryClient: QueryClient, isChange = true): void {
   for (const queryKey of [TEAM_KEY, SEARCH_KEY]) {
     queryClient.removeQueries({ queryKey, type: 'inactive' })
     refetchAfterChange(queryClient, { queryKey })
   }
+  const home = { queryKey: [readHome.path] }
+  if (isChange) refetchAfterChange(queryClient, home)
+  else void queryClient.invalidateQueries(home, { cancelRefetch: false })
 }
 
 /** Applies a live presence event of a connection to the cached team. */

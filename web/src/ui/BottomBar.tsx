@@ -1,10 +1,13 @@
 import type { ComponentType } from 'react'
+import { countText } from './count-text.ts'
 
 export type BottomBarItem = {
   label: string
   /** From bar-icons.tsx or lucide. */
   icon: ComponentType<{ size: number; strokeWidth: number }>
   current: boolean
+  /** The number of requests, in a badge and in the accessible name; no badge for 0. */
+  badge?: number
   onSelect: () => void
 }
 
@@ -26,11 +29,11 @@ export function BottomBar({ items }: { items: readonly BottomBarItem[] }) {
   )
 }
 
-function BarButton({ label, icon: Icon, current, onSelect }: BottomBarItem) {
+function BarButton({ label, icon: Icon, current, badge = 0, onSelect }: BottomBarItem) {
   return (
     <button
       type="button"
-      aria-label={label}
+      aria-label={badge > 0 ? `${label}, ${badge} request${badge === 1 ? '' : 's'}` : label}
       aria-current={current ? 'page' : undefined}
       onClick={onSelect}
       className={`relative flex size-full items-center justify-center gap-2 rounded-card focus-visible:-outline-offset-4 ${
@@ -38,6 +41,11 @@ function BarButton({ label, icon: Icon, current, onSelect }: BottomBarItem) {
       }`}
     >
       <Icon size={28} strokeWidth={current ? 2.25 : 1.75} />
+      {badge > 0 ? (
+        <span className="bar-badge" aria-hidden="true">
+          {countText(badge)}
+        </span>
+      ) : null}
       <span className="hidden text-label lg:inline">{label}</span>
       {current ? <span className="absolute bottom-[11px] size-[5px] rounded-full bg-current" /> : null}
     </button>

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { countText } from './count-text.ts'
 
 type FloatingButtonProps = {
   label: string
@@ -8,9 +9,7 @@ type FloatingButtonProps = {
   onClick: () => void
 }
 
-const MAX_SHOWN = 99
-
-/** A round button over the lower right corner of the page, with a count. A list under it ends 96 px above the bar. */
+/** A round button over the lower right corner of the page, with a count. A list below it ends 96 px above the bar. */
 export function FloatingButton({ label, icon: Icon, count, onClick }: FloatingButtonProps) {
   return (
     <button
@@ -22,7 +21,7 @@ export function FloatingButton({ label, icon: Icon, count, onClick }: FloatingBu
       <Icon size={28} strokeWidth={1.75} />
       {count > 0 ? (
         <span className="floating-badge" aria-hidden="true">
-          {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
+          {countText(count)}
         </span>
       ) : null}
     </button>

@@ -1,0 +1,41 @@
+import { readHome } from '@deeb/core/home/api'
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, expect, test, vi } from 'vitest'
+import { keepAppBadge } from './app-badge.ts'
+import { currentTimeZone } from './local-time.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** Home in the cache, and the counts that the icon got. */
+function setUp(setAppBadge = vi.fn(async (_count?: number) => undefined)) {
+  Object.defineProperty(navigator, 'setAppBadge', { value: setAppBadge, configurable: true })
+  const queryClient = new QueryClient()
+  const read = (requests: number, openSession: object | null = null) =>
+    queryClient.setQueryData([readHome.path, currentTimeZone()], { requests, openSession })
+  return { queryClient, read, shown: () => setAppBadge.mock.calls.map(([count]) => count) }
+}
+
+test('the icon of the app follows the number of requests, not in deeb mode, and loses it when the user leaves', () => {
+  const { queryClient, read, shown } = setUp()
+  read(3)
+  const stop = keepAppBadge(queryClient)
+  read(3)
+  read(2)
+  read(2, { id: 'a' })
+  read(1)
+  stop()
+  read(4)
+  expect(shown()).toEqual([3, 2, 0, 1, 0])
+})
+
+test('a browser that refuses a badge, or has none, is left alone', async () => {
+  const { queryClient, read, shown } = setUp(vi.fn(async () => Promise.reject(new Error('NotAllowedError'))))
+  read(1)
+  keepAppBadge(queryClient)()
+  expect(shown()).toEqual([1, 0])
+  Object.defineProperty(navigator, 'setAppBadge', { value: undefined, configurable: true })
+  read(2)
+  expect(() => keepAppBadge(queryClient)()).not.toThrow()
+})
