@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { FocusSession, FocusState, Instant, SessionId } from '../focus/api.ts'
+import { FocusSession, FocusState, Instant, SessionId, TimeZone } from '../focus/api.ts'
 
 const OneSession = z.object({ sessionId: SessionId })
 
@@ -10,6 +10,15 @@ export const readSessions = endpoint({
   summary: 'Read the sessions of the caller that ended within the last 7 days, newest first.',
   input: z.object({}),
   output: z.extend(FocusState, { sessions: z.array(FocusSession) }),
+})
+
+export const addSession = endpoint({
+  method: 'POST',
+  path: '/api/sessions',
+  summary:
+    'Add a session of the last 7 days that was missed. Idempotent: the client creates the session id. `session_overlaps` if another session covers that time; `too_many_sessions` after 300 on one local date.',
+  input: z.extend(OneSession, { startedAt: Instant, endedAt: Instant, timeZone: TimeZone }),
+  output: z.object({ session: FocusSession }),
 })
 
 export const correctSession = endpoint({
@@ -27,6 +36,15 @@ export const discardSession = endpoint({
   summary: 'Delete a session of the last 7 days, or a forgotten one, and subtract its time.',
   input: OneSession,
   output: z.object({ discarded: z.literal(true) }),
+})
+
+export const restoreSession = endpoint({
+  method: 'POST',
+  path: '/api/sessions/restore',
+  summary:
+    'Restore a deleted session of the last 7 days with the end that it had. Idempotent. `session_overlaps` if another session covers that time already.',
+  input: z.extend(OneSession, { endedAt: Instant }),
+  output: z.object({ session: FocusSession }),
 })
 
 export const keepSession = endpoint({

@@ -1,6 +1,6 @@
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
-import { correctSession, discardSession, readSessions } from '@deeb/core/sessions/api'
+import { addSession, correctSession, discardSession, readSessions, restoreSession } from '@deeb/core/sessions/api'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -43,7 +43,7 @@ async function worked(from: string, to: string): Promise<string> {
 describe('concurrent devices', () => {
   /** A change of one of three half-hour sessions (06:00, 08:00, 10:00). Times are in quarters of an hour since 05:00. */
   const change = fc.record({
-    does: fc.constantFrom('correct', 'correct', 'correct', 'discard', 'start', 'stop'),
+    does: fc.constantFrom('correct', 'correct', 'correct', 'discard', 'restore', 'add', 'start', 'stop'),
     which: fc.integer({ min: 0, max: 2 }),
     quarter: fc.integer({ min: 0, max: 23 }),
     quarters: fc.integer({ min: 1, max: 6 }),
@@ -52,7 +52,7 @@ describe('concurrent devices', () => {
 
   const quarterAt = (quarter: number) => new Date(Date.parse(at('05:00')) + quarter * 15 * 60_000).toISOString()
 
-  test('property: corrections, discards, starts and stops leave no overlap, and totals match the sessions', async () => {
+  test('property: corrections, additions, deletions, their undo, starts and stops leave no overlap, and totals match the sessions', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(change, { minLength: 2, maxLength: 3 }), { minLength: 1, maxLength: 4 }),
@@ -66,8 +66,14 @@ describe('concurrent devices', () => {
             const id = ids[which] ?? ''
             if (does === 'discard') return discard(id)
             if (does === 'stop') return stop(last)
+            const endedAt = quarterAt(quarter + quarters)
+            if (does === 'restore') return testApp.call(restoreSession, { sessionId: id, endedAt }, mara)
+            if (does === 'add') {
+              const input = { sessionId: uuidv7(), startedAt: quarterAt(quarter), endedAt, timeZone: 'Europe/Berlin' }
+              return testApp.call(addSession, input, mara)
+            }
             if (does === 'correct') {
-              return correct(id, { startedAt: quarterAt(quarter), endedAt: quarterAt(quarter + quarters) })
+              return correct(id, { startedAt: quarterAt(quarter), endedAt })
             }
             last = uuidv7()
             return start(last)

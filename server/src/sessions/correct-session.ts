@@ -3,10 +3,10 @@ import { wholeSecond } from '@deeb/core/focus/session'
 import type { correctSession as endpoint } from '@deeb/core/sessions/api'
 import { CORRECTION_FAULTS, correctionFault } from '@deeb/core/sessions/correction'
 import type { Actor } from '../actor.ts'
-import { type Db, violatedConstraint } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
 import { focusSession } from '../focus/focus-state.ts'
 import { Refusal } from '../refusal.ts'
-import { findChangeable, rewriteSession } from './rewrite-session.ts'
+import { findChangeable, overlapAsRefusal, rewriteSession } from './rewrite-session.ts'
 
 /**
  * Changes the start or end of a focus session of the user. Refuses with `session_not_found` if it is another user's, still
@@ -30,8 +30,7 @@ export async function correctSession(
     try {
       await rewriteSession(db, actor.userId, session, { startedAt, endedAt, discardedAt: null })
     } catch (error) {
-      if (violatedConstraint(error) === 'deeb_sessions_never_overlap') throw new Refusal('session_overlaps')
-      throw error
+      throw overlapAsRefusal(error)
     }
     return { session: focusSession({ id: session.id, startedAt, endedAt }) }
   })

@@ -1,8 +1,9 @@
 import { CORRECTABLE_DAYS } from '@deeb/core/sessions/correction'
-import { type Db, statement } from '../db/db.ts'
+import { type Db, statement, violatedConstraint } from '../db/db.ts'
 import { adjustDailyTotals } from '../focus/daily-totals.ts'
 import { CUT_COLUMNS, type DayCut, dayCut } from '../focus/day-cut.ts'
 import { lockProfile } from '../focus/lock-profile.ts'
+import { Refusal } from '../refusal.ts'
 
 /** A focus session that its user may still change. */
 export interface ChangeableSession extends DayCut {
@@ -29,7 +30,7 @@ const write = statement(
 )
 
 /* A new presence version makes the user's other devices refetch their totals. */
-const renewVersion = statement(
+export const renewVersion = statement(
   'focus.renew-version',
   "update user_presence set version = nextval('presence_versions') where user_id = :userId",
 )
@@ -65,4 +66,9 @@ export async function rewriteSession(
   await db.query(write, { userId, id: before.id, startedAt, endedAt, discardedAt, ...cut })
   await db.query(renewVersion, { userId })
   await adjustDailyTotals(db, userId, [{ before, after: { startedAt, endedAt, ...cut } }])
+}
+
+/** `session_overlaps` for the error of a write that would give two sessions the same time, else the error itself. */
+export function overlapAsRefusal(error: unknown): unknown {
+  return violatedConstraint(error) === 'deeb_sessions_never_overlap' ? new Refusal('session_overlaps') : error
 }

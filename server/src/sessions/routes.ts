@@ -1,21 +1,27 @@
 import {
+  addSession as addEndpoint,
   correctSession as correctEndpoint,
   discardSession as discardEndpoint,
   keepSession as keepEndpoint,
   readSessions as readEndpoint,
+  restoreSession as restoreEndpoint,
 } from '@deeb/core/sessions/api'
 import type { RouteDeps } from '../http/serve.ts'
 import { serveChangeOn } from '../http/serve-change.ts'
 import { LIMITS } from '../limits/limits-table.ts'
+import { addSession } from './add-session.ts'
 import { correctSession } from './correct-session.ts'
 import { discardSession } from './discard-session.ts'
 import { keepSession } from './keep-session.ts'
 import { readSessions } from './read-sessions.ts'
+import { restoreSession } from './restore-session.ts'
 
 export function sessionsRoutes({ serve, db, publish }: RouteDeps): void {
   const serveChange = serveChangeOn({ serve, publish })
   serve(readEndpoint, LIMITS.read.rule, ({ actor, now }) => readSessions(db, actor, now))
+  serveChange(addEndpoint, LIMITS.write.rule, ({ actor, input, now }) => addSession(db, actor, input, now))
   serveChange(correctEndpoint, LIMITS.write.rule, ({ actor, input, now }) => correctSession(db, actor, input, now))
   serveChange(discardEndpoint, LIMITS.write.rule, ({ actor, input, now }) => discardSession(db, actor, input, now))
+  serveChange(restoreEndpoint, LIMITS.write.rule, ({ actor, input, now }) => restoreSession(db, actor, input, now))
   serveChange(keepEndpoint, LIMITS.write.rule, ({ actor, input }) => keepSession(db, actor, input))
 }

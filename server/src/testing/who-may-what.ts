@@ -93,6 +93,17 @@ const API: Record<string, Row> = {
     }),
     outcomes: signedIn('own', { oneself: 'changes' }),
   },
+  'POST /api/sessions': {
+    input: ({ endedSessionId }, now) => ({
+      sessionId: endedSessionId,
+      startedAt: new Date(now.getTime() - 3 * 3_600_000).toISOString(),
+      endedAt: new Date(now.getTime() - 2 * 3_600_000).toISOString(),
+      timeZone: 'UTC',
+    }),
+    isAboutAnn: true,
+    // Oneself: a repeated call, which answers with the stored session.
+    outcomes: signedIn('absent', { oneself: 'own' }),
+  },
   'PUT /api/sessions': {
     input: ({ endedSessionId }, now) => ({
       sessionId: endedSessionId,
@@ -105,6 +116,12 @@ const API: Record<string, Row> = {
     input: ({ endedSessionId }) => ({ sessionId: endedSessionId }),
     isAboutAnn: true,
     outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
+  'POST /api/sessions/restore': {
+    input: ({ endedSessionId }, now) => ({ sessionId: endedSessionId, endedAt: now.toISOString() }),
+    isAboutAnn: true,
+    // Oneself: it is not deleted, so that nothing changes.
+    outcomes: signedIn('absent', { oneself: 'own' }),
   },
   'POST /api/sessions/keep': {
     input: ({ endedSessionId }) => ({ sessionId: endedSessionId }),
