@@ -1,4 +1,10 @@
-export type Toast = { title: string; description?: string | undefined; tone: 'success' | 'destructive' }
+export type Toast = {
+  title: string
+  description?: string | undefined
+  tone: 'success' | 'destructive'
+  /** A button, such as `Undo`. A press of it removes the toast. */
+  action?: { label: string; onPress: () => void; autoFocus?: boolean }
+}
 
 const CROSS = 'M5.25 5.25L14.75 14.75M14.75 5.25L5.25 14.75'
 
@@ -7,7 +13,9 @@ export function makeToastElement(toast: Toast, onDismiss: () => void): HTMLEleme
   const element = document.createElement('div')
   element.className = 'toast'
   element.dataset.tone = toast.tone
-  element.append(icon(toast.tone), text('toast-title', toast.title), dismissButton(onDismiss))
+  element.append(icon(toast.tone), text('toast-title', toast.title))
+  if (toast.action) element.append(actionButton(toast.action, onDismiss))
+  element.append(dismissButton(onDismiss))
   if (toast.description) element.append(text('toast-description', toast.description))
   return element
 }
@@ -17,6 +25,20 @@ function text(className: string, content: string): HTMLElement {
   paragraph.className = className
   paragraph.textContent = content
   return paragraph
+}
+
+function actionButton({ label, onPress }: NonNullable<Toast['action']>, onDismiss: () => void): HTMLElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'toast-action'
+  button.textContent = label
+  const press = () => {
+    onDismiss()
+    onPress()
+  }
+  // Once: the toast fades out for a moment.
+  button.addEventListener('click', press, { once: true })
+  return button
 }
 
 function dismissButton(onDismiss: () => void): HTMLElement {

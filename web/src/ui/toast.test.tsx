@@ -88,6 +88,70 @@ test('at most three are shown, then the oldest is removed', () => {
   expect(titles()).toEqual(['two', 'three', 'four'])
 })
 
+test('an action is run once, and removes its toast', async () => {
+  const onPress = vi.fn()
+  showToast({ ...saved, action: { label: 'Undo', onPress } })
+  await page.getByRole('button', { name: 'Undo' }).dblClick()
+  expect(onPress).toHaveBeenCalledTimes(1)
+  await expect.poll(toastCount).toBe(0)
+})
+
+test('a toast with an action is shown for 8 seconds, also if more than three follow', async () => {
+  showToast({ title: 'zero', tone: 'success', action: { label: 'Undo', onPress: () => {} } })
+  for (const title of ['one', 'two', 'three']) showToast({ title, tone: 'success' })
+  expect(titles()).toEqual(['zero', 'two', 'three'])
+  vi.advanceTimersByTime(7900)
+  expect(titles()).toEqual(['zero'])
+  vi.advanceTimersByTime(100)
+  await expect.poll(toastCount).toBe(0)
+})
+
+test('a failure with an action stays until it is dismissed', () => {
+  showToast({ ...failed, action: { label: 'Try again', onPress: () => {} } })
+  vi.advanceTimersByTime(3_600_000)
+  expect(titles()).toEqual(['Error'])
+})
+
+test('an action can get the focus, which pauses the countdown', async () => {
+  showToast({ ...saved, action: { label: 'Undo', onPress: () => {}, autoFocus: true } })
+  await expect.element(page.getByRole('button', { name: 'Undo' })).toHaveFocus()
+  vi.advanceTimersByTime(20_000)
+  expect(titles()).toEqual(['Goals saved!'])
+})
+
+test('a mouse that pressed an action does not hold the toast that follows in its place', async () => {
+  showToast({ ...saved, action: { label: 'Undo', onPress: () => showToast({ title: 'two', tone: 'success' }) } })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(toastCount).toBe(1)
+  expect(titles()).toEqual(['two'])
+  vi.advanceTimersByTime(5000)
+  await expect.poll(toastCount).toBe(0)
+})
+
+test('restores the focus to the heading if its element is gone', async () => {
+  const screen = await render(
+    <>
+      <h1 tabIndex={-1}>Edit sessions</h1>
+      <Button kind="primary">Delete</Button>
+    </>,
+  )
+  page.getByRole('button', { name: 'Delete' }).element().focus()
+  showToast({ ...saved, action: { label: 'Undo', onPress: () => {}, autoFocus: true } })
+  await screen.rerender(<h1 tabIndex={-1}>Edit sessions</h1>)
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('heading')).toHaveFocus()
+})
+
+test('an action is 44 px to touch, and the texts beside it fit at 320 px', async () => {
+  await page.viewport(320, 568)
+  const description = 'Wednesday, 17 September, 09:00 – 17:30'
+  showToast({ title: 'Session deleted', description, tone: 'success', action: { label: 'Undo', onPress: () => {} } })
+  const undo = page.getByRole('button', { name: 'Undo' }).element().getBoundingClientRect()
+  expect(undo.height).toBe(44)
+  const toast = document.querySelector('.toast')
+  expect(toast?.scrollWidth).toBe(toast?.clientWidth)
+})
+
 test('a duplicate replaces the first one and restarts its countdown', () => {
   showToast(failed)
   vi.advanceTimersByTime(4000)

@@ -2,9 +2,10 @@ import { watchKeyboard } from './keyboard-inset.ts'
 import { glide, prefersReducedMotion } from './motion.ts'
 import { makeToastElement, type Toast } from './toast-element.ts'
 
-type Shown = { element: HTMLElement; key: string; leftMs: number }
+type Shown = { element: HTMLElement; key: string; leftMs: number; hasAction: boolean }
 
 const SHOWN_FOR_MS = 5000
+const ACTION_SHOWN_FOR_MS = 8000
 const STEP_MS = 100
 const MAX_TOASTS = 3
 
@@ -19,7 +20,8 @@ const stack = typeof document === 'undefined' ? undefined : makeStack()
 
 /**
  * Shows a toast for 5 seconds, not counting the time in which the pointer or the focus is on a toast. A duplicate replaces
- * the earlier one. At most three are shown; then the oldest is removed.
+ * the earlier one. At most three are shown; then the oldest is removed. A toast with an action is shown for 8 seconds, and a
+ * failure with an action until it is dismissed.
  */
 export function showToast(toast: Toast): void {
   if (!stack) return
@@ -27,10 +29,11 @@ export function showToast(toast: Toast): void {
   const key = JSON.stringify([toast.tone, toast.title, toast.description])
   const same = shown.find((other) => other.key === key)
   if (same) removeShown(same)
-  for (const oldest of shown.slice(0, Math.max(0, shown.length + 1 - MAX_TOASTS))) dismiss(oldest)
+  const removable = shown.filter(({ hasAction }) => !hasAction)
+  for (const oldest of removable.slice(0, Math.max(0, shown.length + 1 - MAX_TOASTS))) dismiss(oldest)
 
   const element = makeToastElement(toast, () => dismiss(entry))
-  const entry: Shown = { element, key, leftMs: SHOWN_FOR_MS }
+  const entry: Shown = { element, key, leftMs: shownForMs(toast), hasAction: Boolean(toast.action) }
   glide(elementsShown(), () => {
     same?.element.remove()
     stack.regions[toast.tone].append(element)
@@ -40,6 +43,12 @@ export function showToast(toast: Toast): void {
   if (!prefersReducedMotion()) {
     element.animate([{ opacity: 0, translate: '0 8px' }, {}], { duration: 200, easing: 'ease-out' })
   }
+  if (toast.action?.autoFocus) element.querySelector('button')?.focus()
+}
+
+function shownForMs({ tone, action }: Toast): number {
+  if (!action) return SHOWN_FOR_MS
+  return tone === 'success' ? ACTION_SHOWN_FOR_MS : Number.POSITIVE_INFINITY
 }
 
 /** Shows a failure: what did not work and what to do. */
@@ -108,9 +117,15 @@ function isHeld(): boolean {
 
 function dismiss(toast: Shown): void {
   const hadFocus = toast.element.contains(document.activeElement)
+  // The mouse that pressed a button of this toast rests on the next one.
+  hasMouseMoved = false
   removeShown(toast)
   toast.element.inert = true
-  if (hadFocus) (shown.at(-1)?.element.querySelector('button') ?? focusedBefore)?.focus()
+  if (hadFocus) {
+    const next = [shown.at(-1)?.element.querySelector('button'), focusedBefore, document.querySelector('h1')]
+    // The element may be gone, as the row of a deleted session.
+    next.find((element) => element?.isConnected)?.focus()
+  }
 
   const remove = () => glide(elementsShown(), () => toast.element.remove())
   if (prefersReducedMotion()) {
