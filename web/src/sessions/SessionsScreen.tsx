@@ -2,7 +2,7 @@ import type { FocusSession } from '@deeb/core/focus/api'
 import { APP_PATHS } from '@deeb/core/paths'
 import { hoursAndMinutes } from '@deeb/core/stats/ring'
 import { wholeMinutes } from '@deeb/core/stats/week'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { FocusFrame } from '../FocusFrame.tsx'
 import { dayText, timeText } from '../local-time.ts'
 import { onboarded } from '../onboarded.tsx'
@@ -10,6 +10,7 @@ import { Disclosure } from '../ui/Disclosure.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { focusHeading } from '../ui/ScreenHeading.tsx'
 import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
+import { AddSession } from './AddSession.tsx'
 import { SessionForm } from './SessionForm.tsx'
 import { toEnded, useSessions } from './sessions-queries.ts'
 
@@ -31,7 +32,8 @@ function SessionsScreen() {
 }
 
 function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFocusing: boolean }) {
-  const [openId, setOpenId] = useState<string | null>(null)
+  /** Of the expanded row. */
+  const openState = useState<string | null>(null)
   useFocusAfterRemoval(sessions.length)
   return (
     <main className="column flex-1 pb-5">
@@ -39,25 +41,57 @@ function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFoc
         Sessions from the last 7 days. Changes update your goals and averages right away.
         {isFocusing ? ' A running session can be edited once it ends.' : null}
       </p>
+      <div className="mt-4">
+        <AddSession sessions={sessions} />
+      </div>
       {sessions.length === 0 ? <Empty /> : null}
       {[...byDay(sessions)].map(([day, ofDay]) => (
         <section key={day} className="mt-6">
           <h2 className="text-label text-soft">{day}</h2>
-          <ul>
-            {ofDay.map((session) => (
-              <Disclosure
-                key={session.id}
-                {...wordsOf(session)}
-                open={session.id === openId}
-                onToggle={() => setOpenId(session.id === openId ? null : session.id)}
-              >
-                <SessionForm session={session} onDone={() => setOpenId(null)} />
-              </Disclosure>
-            ))}
-          </ul>
+          <Rows sessions={ofDay.filter((session) => !isShort(session))} openState={openState}>
+            <ShortSessions sessions={ofDay.filter(isShort)} openState={openState} />
+          </Rows>
         </section>
       ))}
     </main>
+  )
+}
+
+interface RowsProps {
+  sessions: FocusSession[]
+  openState: [openId: string | null, setOpenId: (id: string | null) => void]
+}
+
+/** One row per session, which expands to its form, and `children` as the last row. */
+function Rows({ sessions, openState: [openId, setOpenId], children }: RowsProps & { children?: ReactNode }) {
+  return (
+    <ul>
+      {sessions.map((session) => (
+        <Disclosure
+          key={session.id}
+          {...wordsOf(session)}
+          open={session.id === openId}
+          onToggle={() => setOpenId(session.id === openId ? null : session.id)}
+        >
+          <SessionForm session={session} onDone={() => setOpenId(null)} />
+        </Disclosure>
+      ))}
+      {children}
+    </ul>
+  )
+}
+
+/** The sessions under a minute, in one row that expands to a list. */
+function ShortSessions({ sessions, openState }: RowsProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  if (sessions.length === 0) return null
+  const label = sessions.length === 1 ? '1 session under a minute' : `${sessions.length} sessions under a minute`
+  return (
+    <Disclosure label={label} value="" open={isOpen} onToggle={() => setIsOpen(!isOpen)}>
+      <div className="pl-4">
+        <Rows sessions={sessions} openState={openState} />
+      </div>
+    </Disclosure>
   )
 }
 
@@ -74,11 +108,20 @@ function byDay(sessions: FocusSession[]): Map<string, FocusSession[]> {
 /** Start, end and duration: `09:00 – 10:00`, `1h 0m`. Shows seconds below a minute. */
 function wordsOf(session: FocusSession): { label: string; value: string } {
   const { startedAt, endedAt } = toEnded(session)
-  const seconds = (endedAt.getTime() - startedAt.getTime()) / 1000
+  const seconds = secondsOf(session)
   return {
     label: `${timeText(startedAt)} – ${timeText(endedAt)}`,
-    value: seconds < 60 ? `${seconds}s` : hoursAndMinutes(wholeMinutes(seconds)),
+    value: isShort(session) ? `${seconds}s` : hoursAndMinutes(wholeMinutes(seconds)),
   }
+}
+
+function secondsOf(session: FocusSession): number {
+  const { startedAt, endedAt } = toEnded(session)
+  return (endedAt.getTime() - startedAt.getTime()) / 1000
+}
+
+function isShort(session: FocusSession): boolean {
+  return secondsOf(session) < 60
 }
 
 /** Moves the keyboard focus to the heading when the row that had it was removed. */

@@ -18,9 +18,7 @@ interface TimeFieldProps {
  * it visibly corrects a time that the clock skips.
  */
 export function TimeField({ label, value, onChange, error, autoFocus = false }: TimeFieldProps) {
-  const id = useId()
   const text = value ? fieldValue(value) : ''
-  const meanings = instantsOf(text)
   function read(typed: string): void {
     const near = value?.getTime() ?? 0
     const distance = (instant: Date) => Math.abs(instant.getTime() - near)
@@ -36,25 +34,39 @@ export function TimeField({ label, value, onChange, error, autoFocus = false }: 
         error={error}
         autoFocus={autoFocus}
       />
-      {meanings.length > 1 ? (
-        <fieldset className="mt-1">
-          <legend className="text-note text-soft">This time occurs twice (clock change). Which one do you mean?</legend>
-          <div className="flex flex-wrap gap-x-5">
-            {meanings.map((meaning) => (
-              <label key={meaning.getTime()} className="flex min-h-11 items-center gap-2 text-body">
-                <input
-                  type="radio"
-                  name={id}
-                  className="size-5 accent-ink"
-                  checked={isSameMinute(meaning, value)}
-                  onChange={() => onChange(meaning)}
-                />
-                {timeAndZoneText(meaning)}
-              </label>
-            ))}
-          </div>
-        </fieldset>
-      ) : null}
+      <WhichTime meanings={instantsOf(text)} value={value} onChange={onChange} />
     </div>
+  )
+}
+
+interface WhichTimeProps {
+  /** The instants that a field can mean. With fewer than two there is nothing to ask. */
+  meanings: Date[]
+  value: Date | null
+  onChange: (value: Date) => void
+}
+
+/** Asks which of two instants is meant, for a time that occurs twice. */
+export function WhichTime({ meanings, value, onChange }: WhichTimeProps) {
+  const name = useId()
+  if (meanings.length < 2) return null
+  return (
+    <fieldset className="mt-1">
+      <legend className="text-note text-soft">This time occurs twice (clock change). Which one do you mean?</legend>
+      <div className="flex flex-wrap gap-x-5">
+        {meanings.map((meaning) => (
+          <label key={meaning.getTime()} className="flex min-h-11 items-center gap-2 text-body">
+            <input
+              type="radio"
+              name={name}
+              className="size-5 accent-ink"
+              checked={isSameMinute(meaning, value)}
+              onChange={() => onChange(meaning)}
+            />
+            {timeAndZoneText(meaning)}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   )
 }

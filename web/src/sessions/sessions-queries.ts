@@ -1,9 +1,17 @@
 import type { FocusSession, FocusState } from '@deeb/core/focus/api'
-import { correctSession, discardSession, keepSession, readSessions } from '@deeb/core/sessions/api'
+import {
+  addSession,
+  correctSession,
+  discardSession,
+  keepSession,
+  readSessions,
+  restoreSession,
+} from '@deeb/core/sessions/api'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { FOCUS_QUERIES, NEVER_EVICTED, refetchFocusQueries } from '../focus/focus-cache.ts'
 import { useFocusQuery } from '../focus/focus-queries.ts'
+import { currentTimeZone } from '../local-time.ts'
 
 type SessionsRead = FocusState & { sessions?: FocusSession[] }
 
@@ -39,10 +47,28 @@ export function useCorrectSession() {
   })
 }
 
+/** Adds a session that was missed. The id is the idempotency key. */
+export function useAddSession() {
+  return useSessionChange(async ({ id, startedAt, endedAt }: { id: string; startedAt: Date; endedAt: Date }) => {
+    const times = { startedAt: startedAt.toISOString(), endedAt: endedAt.toISOString() }
+    const { session } = await api(addSession, { sessionId: id, ...times, timeZone: currentTimeZone() })
+    return { sessionId: id, became: [session] }
+  })
+}
+
 export function useDiscardSession() {
   return useSessionChange(async ({ id }: FocusSession) => {
     await api(discardSession, { sessionId: id })
     return { sessionId: id, became: [] }
+  })
+}
+
+/** Undoes the deletion of a session. */
+export function useRestoreSession() {
+  return useSessionChange(async (deleted: FocusSession) => {
+    const endedAt = toEnded(deleted).endedAt.toISOString()
+    const { session } = await api(restoreSession, { sessionId: deleted.id, endedAt })
+    return { sessionId: deleted.id, became: [session] }
   })
 }
 
@@ -68,7 +94,7 @@ function useSessionChange<Input>(change: (input: Input) => Promise<Outcome>) {
   })
 }
 
-/** Replaces a session in the cache by its corrected self, or removes it. It is no longer a forgotten session. */
+/** Adds a session to the cache, replaces it by its corrected self, or removes it. It is no longer a forgotten session. */
 function putIntoCache(queryClient: QueryClient, { sessionId, became }: Outcome): void {
   queryClient.setQueriesData<SessionsRead>(
     FOCUS_QUERIES,
@@ -77,8 +103,13 @@ function putIntoCache(queryClient: QueryClient, { sessionId, became }: Outcome):
         ...read,
         forgottenSession: read.forgottenSession?.id === sessionId ? null : read.forgottenSession,
         ...(read.sessions && {
-          sessions: read.sessions.flatMap((session) => (session.id === sessionId ? became : [session])),
+          sessions: [...read.sessions.filter(({ id }) => id !== sessionId), ...became].sort(newestFirst),
         }),
       },
   )
+}
+
+/** The order of the server. All instants are UTC and have the same length. */
+function newestFirst(a: FocusSession, b: FocusSession): number {
+  return `${b.startedAt} ${b.id}`.localeCompare(`${a.startedAt} ${a.id}`)
 }

@@ -8,6 +8,8 @@ import { useBusy } from '../ui/use-busy.ts'
 import { isSameMinute } from './datetime-field.ts'
 import { toEnded, useCorrectSession } from './sessions-queries.ts'
 
+export const OVERLAP = 'This overlaps another session.'
+
 type Errors = { start?: string; end?: string }
 /** The chosen times: undefined for an unchanged field, null for an empty one. */
 type Draft = { start?: Date | null; end?: Date | null }
@@ -36,7 +38,7 @@ export function useCorrection(session: FocusSession, onDone: () => void) {
 
   async function save(): Promise<void> {
     withdrawFailures()
-    const found = errorsOf(start, end, now.startedAt)
+    const found = errorsOf(start, end, start !== null && start < now.startedAt)
     setErrors(found)
     if (found.start || found.end) return
     if (!times.startedAt && !times.endedAt) return onDone()
@@ -50,8 +52,7 @@ export function useCorrection(session: FocusSession, onDone: () => void) {
 
   function refused(error: Error): void {
     const code = error instanceof ApiError ? error.code : undefined
-    const overlap = 'This overlaps another session.'
-    if (code === 'session_overlaps') setErrors(times.endedAt ? { end: overlap } : { start: overlap })
+    if (code === 'session_overlaps') setErrors(times.endedAt ? { end: OVERLAP } : { start: OVERLAP })
     else if (code === 'session_not_found') showFailure('This session was changed on another device.', 'Not saved')
     else showFailure('Failed to save the session. Please try again.')
   }
@@ -64,10 +65,11 @@ function chosen(time: Date | null | undefined, now: Date): Date | null {
   return time === undefined || isSameMinute(now, time) ? now : time
 }
 
-function errorsOf(start: Date | null, end: Date | null, startBefore: Date): Errors {
+/** What is wrong with the times, by field. `isMovedBack` as in `correctionFault`: true for a new session. */
+export function errorsOf(start: Date | null, end: Date | null, isMovedBack: boolean): Errors {
   if (!start) return { start: 'Enter the start time.' }
   if (!end) return { end: 'Enter the end time.' }
-  const fault = correctionFault({ startedAt: start, endedAt: end, isMovedBack: start < startBefore }, serverNow())
+  const fault = correctionFault({ startedAt: start, endedAt: end, isMovedBack }, serverNow())
   if (!fault) return {}
   const { path, message } = CORRECTION_FAULTS[fault]
   return path === 'startedAt' ? { start: message } : { end: message }

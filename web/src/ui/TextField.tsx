@@ -3,7 +3,7 @@ import { fieldLook } from './field-look.ts'
 
 type TextFieldProps = Omit<ComponentPropsWithRef<'input'>, 'className' | 'style' | 'id' | 'size'> & {
   label: string
-  type?: 'text' | 'email' | 'password' | 'datetime-local'
+  type?: 'text' | 'email' | 'password' | 'datetime-local' | 'date' | 'time'
   /** What is wrong and what to do. Screen readers read it with the field. */
   error?: string | undefined
   /** What is expected, before anything is wrong. */

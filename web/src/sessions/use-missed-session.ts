@@ -1,0 +1,81 @@
+import type { FocusSession } from '@deeb/core/focus/api'
+import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
+import { useRef, useState } from 'react'
+import { v7 as uuidv7 } from 'uuid'
+import { ApiError } from '../api.ts'
+import { serverNow } from '../server-clock.ts'
+import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
+import { useBusy } from '../ui/use-busy.ts'
+import { endsOf, instantsOf, isSameMinute, partsOf } from './datetime-field.ts'
+import { useAddSession } from './sessions-queries.ts'
+import { errorsOf, OVERLAP } from './use-correction.ts'
+
+/** What is in the fields, by the device's clock, and the chosen instants of times that occur twice. */
+interface Draft {
+  date: string
+  startTime: string
+  endTime: string
+  chosenStart?: Date
+  chosenEnd?: Date
+}
+
+/** The form state of a session that was missed, until it is added. `sessions` are those that it may not overlap. */
+export function useMissedSession(sessions: readonly FocusSession[], onDone: () => void) {
+  const add = useAddSession()
+  const [draft, setDraft] = useState<Draft>(() => ({ date: partsOf(serverNow()).date, startTime: '', endTime: '' }))
+  const [errors, setErrors] = useState<{ date?: string; start?: string; end?: string }>({})
+  const [busy, run] = useBusy()
+  /** The idempotency key of what is in the fields: a retry sends it again. */
+  const id = useRef(uuidv7())
+
+  const starts = instantsOf(`${draft.date}T${draft.startTime}`)
+  const start = chosenOf(starts, draft.chosenStart)
+  const ends = endsOf(draft.date, draft.endTime, start)
+  const end = chosenOf(ends, draft.chosenEnd)
+
+  function change(part: Partial<Draft>): void {
+    id.current = uuidv7()
+    setErrors({})
+    setDraft({ ...draft, ...part })
+  }
+
+  async function save(): Promise<void> {
+    withdrawFailures()
+    if (!draft.date) return setErrors({ date: 'Enter the day.' })
+    const found = errorsOf(start, end, true)
+    setErrors(found)
+    if (!start || !end || found.start || found.end) return
+    const times = { startedAt: afterNeighbour(start, sessions), endedAt: end }
+    await add.mutateAsync({ id: id.current, ...times }).then(saved, refused)
+  }
+
+  function saved(): void {
+    showToast({ title: 'Session added', tone: 'success' })
+    onDone()
+  }
+
+  function refused(error: Error): void {
+    const code = error instanceof ApiError ? error.code : undefined
+    if (code === 'session_overlaps') setErrors({ start: OVERLAP })
+    else if (code === 'too_many_sessions') setErrors({ date: `A day has at most ${MAX_SESSIONS_PER_DAY} sessions.` })
+    else showFailure('Failed to add the session. Please try again.')
+  }
+
+  return {
+    ...{ date: draft.date, starts, start, ends, end, errors, busy, change },
+    // A time that the clock skips is visibly corrected.
+    startTime: start ? partsOf(start).time : draft.startTime,
+    endTime: end ? partsOf(end).time : draft.endTime,
+    save: () => run(save),
+  }
+}
+
+function chosenOf(meanings: readonly Date[], chosen: Date | undefined): Date | null {
+  return meanings.find((meaning) => isSameMinute(meaning, chosen ?? null)) ?? meanings[0] ?? null
+}
+
+/** Fields have no seconds: a start in the minute in which another session ended is the second of that end. */
+function afterNeighbour(start: Date, sessions: readonly FocusSession[]): Date {
+  const ends = sessions.flatMap(({ endedAt }) => (endedAt ? [new Date(endedAt)] : []))
+  return ends.find((end) => isSameMinute(end, start)) ?? start
+}
