@@ -24,6 +24,8 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('presence'), userId: z.uuid(), presence: Presence }),
   /** Connections or requests changed, or too much for single events: refetch the team. */
   z.object({ type: z.literal('team-changed') }),
+  /** The user has said on one device that they are still in deeb mode: refetch `readLikelyEnd`. */
+  z.object({ type: z.literal('still-on') }),
   /** The last event of a stream that the server ends. */
   z.object({
     type: z.literal('bye'),

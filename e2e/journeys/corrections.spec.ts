@@ -22,16 +22,18 @@ test('a forgotten session asks for its end time, and all totals follow the answe
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toBeVisible()
 
-  await page.getByRole('button', { name: 'Set end time' }).click()
-  const field = page.getByLabel('End time')
+  // Nothing tells when it ended, so the field leads.
+  const field = page.getByLabel('End time', { exact: true })
+  const save = page.getByRole('button', { name: 'Set end time' })
+  await expect(field).toBeFocused()
   await field.fill('2026-06-15T08:00')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await save.click()
   await expect(page.getByText('The end must be after the start.')).toBeVisible()
   await field.fill('2026-06-16T03:30')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await save.click()
   await expect(page.getByText('The end cannot be in the future.')).toBeVisible()
   await field.fill('2026-06-15T10:31')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await save.click()
   await expect(dialog(page)).toHaveCount(0)
 
   // It is 02:00 on Tuesday now. Monday has an hour and a half.
@@ -44,7 +46,7 @@ test('a forgotten session is kept or discarded with one press', async ({ page, s
   await becomeUser(page, server, MARA)
   await forgetSession(page, pass)
   await switchDeeb(page, 'off')
-  await page.getByRole('button', { name: 'Keep' }).click()
+  await page.getByRole('button', { name: 'Keep 16h' }).click()
   await expect(dialog(page)).toHaveCount(0)
   // Until the refetch it shows the persisted cache, which may have an open session.
   await Promise.all([page.waitForResponse('**/api/home?*'), page.reload()])

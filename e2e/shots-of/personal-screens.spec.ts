@@ -53,8 +53,6 @@ test('goals, profile, sessions: empty, full and over the goal', async ({ page, s
   await switchDeeb(page, 'off')
   await expect(page.getByRole('dialog', { name: 'Were you still in deeb mode?' })).toBeVisible()
   await shoot('forgotten')
-  await page.getByRole('button', { name: 'Set end time' }).click()
-  await shoot('forgotten-end')
 })
 
 async function toProfile(page: Page): Promise<void> {

@@ -2,6 +2,8 @@
 export type ChangeEvent =
   /** A user switched deeb mode, or their sessions or goals changed. */
   | { kind: 'presence'; userId: string }
+  /** A user said that they are still in deeb mode. For their own devices only. */
+  | { kind: 'still-on'; userId: string }
   /** A user's connections, or the requests to them, changed. */
   | { kind: 'team'; userId: string }
   /** An auth session ended, or lost some of its rights. */

@@ -1,9 +1,9 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { APP_PATHS, type AppPath } from '@deeb/core/paths'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { goUp } from './history.ts'
-import { lazyScreen } from './lazy-screen.ts'
+import { lazyPart } from './lazy-part.tsx'
 import { type Look, useLook } from './look.ts'
 import { useRequestCount } from './stats/stats-queries.ts'
 import { BottomBar } from './ui/BottomBar.tsx'
@@ -27,7 +27,7 @@ interface AppFrameProps {
   children: ReactNode
 }
 
-const ForgottenSession = lazyScreen(() => import('./sessions/ForgottenSession.tsx'))
+const ForgottenSession = lazyPart(() => import('./sessions/ForgottenSession.tsx'))
 
 const BAR: { label: string; icon: typeof ProfileIcon; path: AppPath; subPages: AppPath[] }[] = [
   { label: 'Team', icon: TeamIcon, path: APP_PATHS.team, subPages: [] },
@@ -69,11 +69,7 @@ export function AppFrame({ look, control, subPage, forgotten, children }: AppFra
       )}
       {children}
       <BottomBar items={items} />
-      {forgotten ? (
-        <Suspense>
-          <ForgottenSession key={forgotten.id} session={forgotten} />
-        </Suspense>
-      ) : null}
+      {forgotten ? <ForgottenSession key={forgotten.id} session={forgotten} /> : null}
     </div>
   )
 }

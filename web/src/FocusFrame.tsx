@@ -1,10 +1,13 @@
 import type { FocusState } from '@deeb/core/focus/api'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { AppFrame, type SubPage } from './AppFrame.tsx'
 import { PendingNote } from './focus/queue/PendingNote.tsx'
 import { useSwitchFocus } from './focus/use-switch-focus.ts'
+import { lazyPart } from './lazy-part.tsx'
 import { Switch } from './ui/Switch.tsx'
 import { useScreenTitle } from './use-screen-title.ts'
+
+const StillOn = lazyPart(() => import('./sessions/StillOn.tsx'))
 
 interface FocusFrameProps {
   /** The screen's title, for the browser tab and for screen readers. */
@@ -19,8 +22,9 @@ interface FocusFrameProps {
 
 /** The frame of every screen with the real switch. Settings has a preview switch instead. */
 export function FocusFrame({ title, focus, offHint = 'deeb mode off', children, ...rest }: FocusFrameProps) {
-  const { isOn, pressSwitch } = useSwitchFocus(focus)
-  useScreenTitle(title, isOn)
+  const { isOn, openSession, pressSwitch, switchOff } = useSwitchFocus(focus)
+  const [isAsking, setIsAsking] = useState(false)
+  useScreenTitle(title, isOn, isAsking)
   return (
     <AppFrame
       {...rest}
@@ -52,6 +56,7 @@ export function FocusFrame({ title, focus, offHint = 'deeb mode off', children, 
         </div>
       }
     >
+      {openSession ? <StillOn session={openSession} onAsk={setIsAsking} onSwitchOff={switchOff} /> : null}
       {children}
     </AppFrame>
   )

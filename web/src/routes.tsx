@@ -4,13 +4,13 @@ import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { isVerified, useAuthSession } from './auth-session.ts'
 import { useSending } from './focus/use-switch-focus.ts'
 import { LoadBoundary } from './LoadBoundary.tsx'
+import { lazyPart } from './lazy-part.tsx'
 import { lazyScreen, type ScreenModule } from './lazy-screen.ts'
 import { useLive } from './live/use-live.ts'
 import { IS_NATIVE } from './platform.ts'
 import { noteNavigation } from './service-worker/unsafe-version.ts'
 import { LoadFailure } from './ui/LoadFailure.tsx'
 import { Loading } from './ui/Loading.tsx'
-import { useLate } from './ui/use-late.ts'
 
 /** Every screen: its path, its loader, and who may see it. */
 const SCREENS: [AppPath, () => Promise<ScreenModule>, Guard][] = [
@@ -39,7 +39,7 @@ const ROUTES = SCREENS.map(([path, load, Guard]) => {
   )
 })
 
-const loadShortcuts = () => import('./shortcuts/Shortcuts.tsx')
+const Shortcuts = lazyPart(() => import('./shortcuts/Shortcuts.tsx'))
 
 const PRELOAD_AFTER_MS = 2000
 
@@ -107,8 +107,7 @@ function Live() {
 function LiveFor({ userId }: { userId: string }) {
   useLive(userId)
   useSending(userId)
-  const Shortcuts = useLate(loadShortcuts)
-  return Shortcuts ? <Shortcuts userId={userId} /> : null
+  return <Shortcuts userId={userId} />
 }
 
 function ForVisitors({ children }: { children: ReactNode }) {

@@ -31,7 +31,7 @@ export const FocusState = z.object({
 export type FocusState = z.output<typeof FocusState>
 
 /** When a switch was pressed and when the request was sent, by the device's clock. Only the difference counts: `instantOf`. */
-const DeviceTimes = z.object({ actedAt: Instant, sentAt: Instant })
+export const DeviceTimes = z.object({ actedAt: Instant, sentAt: Instant })
 export type DeviceTimes = z.output<typeof DeviceTimes>
 
 const SwitchOutput = z.object({ session: FocusSession, serverTime: Instant })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { FocusSession, FocusState, Instant, SessionId, TimeZone } from '../focus/api.ts'
+import { DeviceTimes, FocusSession, FocusState, Instant, SessionId, TimeZone } from '../focus/api.ts'
 
 const OneSession = z.object({ sessionId: SessionId })
 
@@ -53,4 +53,32 @@ export const keepSession = endpoint({
   summary: 'Keep a forgotten session with the end that the server gave it.',
   input: OneSession,
   output: z.object({ kept: z.literal(true) }),
+})
+
+/** Why a client asks "Still in deeb mode?": see `stillOnCause`. */
+export const StillOnCause = z.enum(['untouched', 'usual_end'])
+export type StillOnCause = z.output<typeof StillOnCause>
+
+export const readLikelyEnd = endpoint({
+  method: 'GET',
+  path: '/api/sessions/likely-end',
+  summary: 'Read what tells when the open session, or a forgotten one, probably ended.',
+  input: OneSession,
+  output: z.object({
+    /** The last touch of any device of the caller, known to about 15 minutes. Null if there was none since the start. */
+    lastTouchAt: z.nullable(Instant),
+    /** When the day of the session usually ends. Null without 5 days with sessions in the 4 weeks before. */
+    usualEndAt: z.nullable(Instant),
+    /** The causes for which the caller has said that they are still on. */
+    answers: z.array(StillOnCause),
+  }),
+})
+
+export const touchSession = endpoint({
+  method: 'POST',
+  path: '/api/sessions/touch',
+  summary:
+    'Report that a device was touched while the session is open, and which questions "Still in deeb mode?" were answered. Idempotent. `times` as for a start.',
+  input: z.extend(OneSession, { times: DeviceTimes, answers: z.array(StillOnCause).check(z.maxLength(2)) }),
+  output: z.object({ touched: z.literal(true) }),
 })

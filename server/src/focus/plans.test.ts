@@ -1,6 +1,6 @@
 import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
-import { readSessions } from '@deeb/core/sessions/api'
+import { readLikelyEnd, readSessions, touchSession } from '@deeb/core/sessions/api'
 import { readWeek } from '@deeb/core/stats/api'
 import { readTeam } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
@@ -76,6 +76,7 @@ async function readsOfSessions(sent: Sent[]): Promise<{ from: string; by: string
 }
 
 const sessionId = uuidv7()
+const at = '2026-06-15T09:00:00.000Z'
 
 test.each([
   ['home', () => testApp.call(readHome, { timeZone }, me)],
@@ -83,6 +84,8 @@ test.each([
   ['the team', () => testApp.call(readTeam, {}, me)],
   ['the sessions', () => testApp.call(readSessions, {}, me)],
   ['a switch on', () => testApp.call(startFocus, { sessionId, timeZone }, me)],
+  ['a touch', () => testApp.call(touchSession, { sessionId, times: { actedAt: at, sentAt: at }, answers: [] }, me)],
+  ['the likely end', () => testApp.call(readLikelyEnd, { sessionId }, me)],
   ['the switch off', () => testApp.call(stopFocus, { sessionId }, me)],
 ])('%s is one statement, which finds sessions by an index that begins with the user', async (_, act) => {
   const sent = await sentBy(act)

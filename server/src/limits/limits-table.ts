@@ -181,7 +181,7 @@ export const LIMITS = {
     refused: TOO_MANY_ATTEMPTS,
   }),
   write: bucket('write', 120, MINUTE, {
-    what: 'switches, corrections, goals, username, settings, connections, deletion of the account',
+    what: 'switches, touches, changes of sessions, goals, username, settings, connections, deletion of the account',
     per: 'account and process',
     refused: TOO_MANY_ATTEMPTS,
   }),

@@ -21,6 +21,8 @@ export interface FanOut {
   presenceChanged(userIds: string[]): void
   /** Sends `team-changed` to the user's streams, so that their clients refetch the team. */
   teamChanged(userId: string): void
+  /** Sends `still-on` to the user's streams, and to nobody else. */
+  saidStillOn(userId: string): void
 }
 
 /**
@@ -81,6 +83,12 @@ export function createFanOut({ db, streams, seen, logError }: FanOutDeps): FanOu
       if (isReading) changedDuringRead.add(userId)
       for (const stream of streams.ofUser(userId)) {
         stream.queueTeamChange()
+        stream.flush()
+      }
+    },
+    saidStillOn(userId) {
+      for (const stream of streams.ofUser(userId)) {
+        stream.queueStillOn()
         stream.flush()
       }
     },

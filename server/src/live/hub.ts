@@ -49,6 +49,7 @@ export function createHub({ db, bus, sessionAlive, now, logError, clock = REAL_C
   function onEvent(event: ChangeEvent): void {
     if (event.kind === 'session') sessionChanged(event.sessionId)
     if (event.kind === 'team') teamChanged(event.userId)
+    if (event.kind === 'still-on') fanOut.saidStillOn(event.userId)
     if (streams.userCount() === 0) return
     if (event.kind === 'presence') fanOut.presenceChanged([event.userId])
     if (event.kind === 'missed') recoverMissedEvents()

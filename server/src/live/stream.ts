@@ -52,6 +52,7 @@ export class LiveStream {
   #me: OwnState | null = null
   #people: Map<string, string> | null = null
   #teamChanged = false
+  #stillOn = false
   /** When the deliveries of the last second went out, oldest first. */
   #deliveredAtMs: number[] = []
   #wroteAtMs = 0
@@ -100,9 +101,13 @@ export class LiveStream {
     this.#teamChanged = true
   }
 
+  queueStillOn(): void {
+    this.#stillOn = true
+  }
+
   /** Delivers the queued events: immediately, or when the throttle and the client's backpressure allow it. */
   flush(): void {
-    const isNothing = !this.#me && !this.#people && !this.#teamChanged
+    const isNothing = !this.#me && !this.#people && !this.#teamChanged && !this.#stillOn
     if (isNothing || !this.#sink || this.#ended || this.#blockedAtMs !== null || this.#cancelTimer) return
     const waitMs = this.#nextAtMs() - this.#clock.nowMs()
     if (waitMs <= 0) {
@@ -150,10 +155,12 @@ export class LiveStream {
       ...(this.#me ? [this.#ownState('me-changed', this.#me)] : []),
       ...(this.#people?.values() ?? []),
       ...(this.#teamChanged ? ['{"type":"team-changed"}'] : []),
+      ...(this.#stillOn ? ['{"type":"still-on"}'] : []),
     ]
     this.#me = null
     this.#people = null
     this.#teamChanged = false
+    this.#stillOn = false
     return events
   }
 

@@ -1,4 +1,5 @@
 import { startFocus } from '@deeb/core/focus/api'
+import { touchSession } from '@deeb/core/sessions/api'
 import { quitConnection, readTeam } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
@@ -47,6 +48,17 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     await beaStream.until((stream) => stream.of('team-changed').length === 1)
     annStream.leave()
     beaStream.leave()
+  })
+
+  test('an answer that one is still on reaches the own streams of the other server', async () => {
+    const cleo = await makeUser(one)
+    const { session } = (await one.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, cleo)).body
+    const stream = await openStream(other, cleo)
+    const now = one.clock.now().toISOString()
+    const input = { sessionId: session.id, times: { actedAt: now, sentAt: now }, answers: ['untouched' as const] }
+    await one.call(touchSession, input, cleo)
+    await stream.until((stream) => stream.of('still-on').length === 1)
+    stream.leave()
   })
 
   test('a failed NOTIFY of a quit is retried', async () => {

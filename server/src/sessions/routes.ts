@@ -4,7 +4,9 @@ import {
   discardSession as discardEndpoint,
   keepSession as keepEndpoint,
   readSessions as readEndpoint,
+  readLikelyEnd as readLikelyEndEndpoint,
   restoreSession as restoreEndpoint,
+  touchSession as touchEndpoint,
 } from '@deeb/core/sessions/api'
 import type { RouteDeps } from '../http/serve.ts'
 import { serveChangeOn } from '../http/serve-change.ts'
@@ -13,8 +15,10 @@ import { addSession } from './add-session.ts'
 import { correctSession } from './correct-session.ts'
 import { discardSession } from './discard-session.ts'
 import { keepSession } from './keep-session.ts'
+import { readLikelyEnd } from './read-likely-end.ts'
 import { readSessions } from './read-sessions.ts'
 import { restoreSession } from './restore-session.ts'
+import { touchSession } from './touch-session.ts'
 
 export function sessionsRoutes({ serve, db, publish }: RouteDeps): void {
   const serveChange = serveChangeOn({ serve, publish })
@@ -24,4 +28,10 @@ export function sessionsRoutes({ serve, db, publish }: RouteDeps): void {
   serveChange(discardEndpoint, LIMITS.write.rule, ({ actor, input, now }) => discardSession(db, actor, input, now))
   serveChange(restoreEndpoint, LIMITS.write.rule, ({ actor, input, now }) => restoreSession(db, actor, input, now))
   serveChange(keepEndpoint, LIMITS.write.rule, ({ actor, input }) => keepSession(db, actor, input))
+  serve(readLikelyEndEndpoint, LIMITS.read.rule, ({ actor, input }) => readLikelyEnd(db, actor, input))
+  serve(touchEndpoint, LIMITS.write.rule, async ({ actor, input, now }) => {
+    const answer = await touchSession(db, actor, input, now)
+    if (input.answers.length > 0) publish({ kind: 'still-on', userId: actor.userId })
+    return answer
+  })
 }

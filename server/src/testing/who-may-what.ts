@@ -123,6 +123,20 @@ const API: Record<string, Row> = {
     // Oneself: it is not deleted, so that nothing changes.
     outcomes: signedIn('absent', { oneself: 'own' }),
   },
+  'GET /api/sessions/likely-end': {
+    input: ({ endedSessionId }) => ({ sessionId: endedSessionId }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'own' }),
+  },
+  'POST /api/sessions/touch': {
+    input: ({ openSessionId }, now) => ({
+      sessionId: openSessionId,
+      times: { actedAt: now.toISOString(), sentAt: now.toISOString() },
+      answers: [],
+    }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
   'POST /api/sessions/keep': {
     input: ({ endedSessionId }) => ({ sessionId: endedSessionId }),
     isAboutAnn: true,

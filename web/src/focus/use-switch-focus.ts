@@ -18,8 +18,8 @@ let pressed: Promise<void> = Promise.resolve()
 let intended: { to: 'on' | 'off'; presses: number } = { to: 'off', presses: 0 }
 
 /**
- * The switch of a screen: whether it is on (undefined until known) and what a press does. The screen follows once the change
- * is on the disk, an optimistic update. `useSending` sends it, now or when the network returns.
+ * The switch of a screen: whether it is on (undefined until known), since which session, and what a press does. The screen
+ * follows once the change is on the disk, an optimistic update. `useSending` sends it, now or when the network returns.
  */
 export function useSwitchFocus(focus: FocusState | undefined) {
   const queryClient = useQueryClient()
@@ -29,20 +29,25 @@ export function useSwitchFocus(focus: FocusState | undefined) {
   const isOn = openSession === undefined ? undefined : openSession !== null
   useRememberedLook(isOn)
   return {
+    openSession,
     isOn,
     pressSwitch: () => {
       if (userId) pressSwitch(queryClient, userId)
     },
+    /** Unlike a press, a second call changes nothing. */
+    switchOff: () => {
+      if (userId) pressSwitch(queryClient, userId, 'off')
+    },
   }
 }
 
-/** Decides the target state at the press: the opposite of what the screen shows, or will show after earlier presses. */
-export function pressSwitch(queryClient: QueryClient, userId: string): void {
+/** By default the target state is the opposite of what the screen shows at the press, or will show after earlier presses. */
+export function pressSwitch(queryClient: QueryClient, userId: string, wanted?: 'off'): void {
   const actedAt = Date.now()
   const shown = shownOpenSession(queryClient, pendingOf(userId))
   if (shown === undefined) return
   const isOn = intended.presses > 0 ? intended.to === 'on' : shown !== null
-  const to = isOn ? 'off' : 'on'
+  const to = wanted ?? (isOn ? 'off' : 'on')
   intended = { to, presses: intended.presses + 1 }
   pressed = pressed.then(async () => {
     await change(queryClient, { userId, to, actedAt })

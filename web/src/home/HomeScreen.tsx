@@ -1,16 +1,16 @@
 import { Suspense } from 'react'
 import { FocusFrame } from '../FocusFrame.tsx'
+import { lazyPart } from '../lazy-part.tsx'
 import { lazyScreen } from '../lazy-screen.ts'
 import { type Home, useHome } from '../stats/stats-queries.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
-import { useLate } from '../ui/use-late.ts'
 import { useMediaQuery } from '../ui/use-media-query.ts'
 import { useIsFresh } from '../use-is-fresh.ts'
 import { DayView } from './DayView.tsx'
 
 const Onboarding = lazyScreen(() => import('./Onboarding.tsx'))
-const loadTeamNow = () => import('../team/TeamNow.tsx')
+const TeamNow = lazyPart(() => import('../team/TeamNow.tsx'))
 
 export default function HomeScreen() {
   const read = useHome()
@@ -34,12 +34,11 @@ export default function HomeScreen() {
 /** The team beside the ring, where there is room for it. */
 function Beside() {
   const hasRoom = useMediaQuery('(min-width: 1280px) and (min-height: 600px)')
-  return hasRoom ? <WithTeam /> : null
-}
-
-function WithTeam() {
-  const TeamNow = useLate(loadTeamNow)
-  return <div className="home-beside">{TeamNow ? <TeamNow /> : null}</div>
+  return hasRoom ? (
+    <div className="home-beside">
+      <TeamNow />
+    </div>
+  ) : null
 }
 
 function onboardingStep(home: Home): 'username' | 'goals' | null {

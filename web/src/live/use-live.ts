@@ -1,4 +1,5 @@
 import type { LiveEvent } from '@deeb/core/live-events'
+import { readLikelyEnd } from '@deeb/core/sessions/api'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { applyOwnState } from '../focus/apply-own-state.ts'
@@ -15,6 +16,7 @@ function apply(queryClient: QueryClient, events: LiveEvent[]): void {
   for (const event of events) {
     if (event.type === 'hello' || event.type === 'me-changed') applyOwnState(queryClient, event)
     if (event.type === 'hello' || event.type === 'team-changed') refetchTeam(queryClient, event.type !== 'hello')
+    if (event.type === 'still-on') void queryClient.invalidateQueries({ queryKey: [readLikelyEnd.path] })
     if (event.type === 'presence') applyPresence(queryClient, event)
   }
 }

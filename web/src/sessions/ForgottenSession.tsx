@@ -1,95 +1,115 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { MAX_SESSION_HOURS } from '@deeb/core/focus/session'
-import { useState } from 'react'
+import { type LikelyEnd, likelyEnds } from '@deeb/core/sessions/likely-ends'
+import { hoursAndMinutes } from '@deeb/core/stats/ring'
+import { wholeMinutes } from '@deeb/core/stats/week'
+import type { FormEvent } from 'react'
 import { ApiError } from '../api.ts'
 import { dayText, timeText } from '../local-time.ts'
 import { Button } from '../ui/Button.tsx'
-import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { showFailure, withdrawFailures } from '../ui/toast.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { TextButton } from '../ui/TextLink.tsx'
+import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
-import { toEnded, useDiscardSession, useKeepSession } from './sessions-queries.ts'
+import { useLikelyEnd } from './likely-end-query.ts'
+import { toEnded, useCorrectSession, useDiscardSession, useKeepSession } from './sessions-queries.ts'
 import { TimeField } from './TimeField.tsx'
 import { useCorrection } from './use-correction.ts'
 
 /** Asks what to do with a forgotten session, which the server ended after 16 hours. Shown on every signed-in screen. */
 export default function ForgottenSession({ session }: { session: FocusSession }) {
-  const [step, setStep] = useState<'asking' | 'correcting' | 'asking again'>('asking')
+  const { data, isPending } = useLikelyEnd(session.id)
+  // Its first button must not change while somebody presses it.
+  if (isPending) return null
   const { startedAt, endedAt } = toEnded(session)
+  const known = {
+    lastTouchAt: data?.lastTouchAt ? new Date(data.lastTouchAt) : null,
+    usualEndAt: data?.usualEndAt ? new Date(data.usualEndAt) : null,
+  }
   const began = `${dayText(startedAt)} at ${timeText(startedAt)}`
-  const end =
-    dayText(endedAt) === dayText(startedAt) ? timeText(endedAt) : `${timeText(endedAt)} on ${dayText(endedAt)}`
-  const description =
-    step === 'correcting'
-      ? `It began on ${began}.`
-      : `A session that began on ${began} was still on after ${MAX_SESSION_HOURS} hours, so deeb ended it at ${end}.`
   return (
-    <Dialog dismissal="blocking" title="Were you still in deeb mode?" description={description}>
-      {step === 'correcting' ? (
-        <EndForm session={session} onBack={() => setStep('asking again')} />
-      ) : (
-        <Choices session={session} isBack={step === 'asking again'} onCorrect={() => setStep('correcting')} />
-      )}
+    <Dialog
+      dismissal="blocking"
+      title="Were you still in deeb mode?"
+      description={`A session that began on ${began} was still on after ${MAX_SESSION_HOURS} hours, so deeb ended it at ${endText(endedAt, startedAt)}.`}
+    >
+      <Answers session={session} likely={likelyEnds({ startedAt, endedAt }, known)} />
     </Dialog>
   )
 }
 
-interface ChoicesProps {
-  session: FocusSession
-  /** Whether the user returns from the other view of the dialog. Then the focus moves here too. */
-  isBack: boolean
-  onCorrect: () => void
-}
+const WHY = { last_touch: 'last used', usual_end: 'your usual end' }
 
-function Choices({ session, isBack, onCorrect }: ChoicesProps) {
+function Answers({ session, likely }: { session: FocusSession; likely: LikelyEnd[] }) {
+  const correct = useCorrectSession()
   const keep = useKeepSession()
   const discard = useDiscardSession()
-  const [busy, run] = useBusy()
-  const answer = (save: (session: FocusSession) => Promise<unknown>) =>
+  const [isAnswering, run] = useBusy()
+  const answer = (save: () => Promise<unknown>) =>
     run(() => {
       withdrawFailures()
-      return save(session).catch(showUnlessAnswered)
+      return save().catch(showUnlessAnswered)
     })
+  const keepIt = () => answer(() => keep.mutateAsync(session))
+  const { end, change, errors, busy: isSaving, save } = useCorrection(session, () => undefined, keepIt)
+  const busy = isAnswering || isSaving
+  const { startedAt, endedAt } = toEnded(session)
+
+  function setEnd(at: Date): Promise<void> {
+    return correct
+      .mutateAsync({ session, endedAt: at })
+      .then(() => showToast({ title: 'Session saved', tone: 'success' }))
+  }
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (!busy) void save()
+  }
   return (
     <div className="mt-6 flex flex-col gap-3">
-      <Button kind="primary" busy={busy} onClick={() => void answer(keep.mutateAsync)}>
-        Keep
-      </Button>
-      <Button kind="secondary" busy={busy} onClick={onCorrect} autoFocus={isBack}>
-        Set end time
-      </Button>
-      <Button kind="destructive" busy={busy} onClick={() => void answer(discard.mutateAsync)}>
-        Discard
-      </Button>
+      {likely.map(({ at, why }, n) => (
+        <Button
+          key={why}
+          kind={n === 0 ? 'primary' : 'secondary'}
+          busy={busy}
+          onClick={() => void answer(() => setEnd(at))}
+        >
+          Set end time to {endText(at, startedAt)} · {WHY[why]}
+        </Button>
+      ))}
+      <form noValidate className="flex flex-col gap-3" onSubmit={submit}>
+        <TimeField
+          label={likely.length > 0 ? 'Another end time' : 'End time'}
+          value={end}
+          onChange={(end) => change({ end })}
+          error={errors.end}
+        />
+        <Button kind={likely.length > 0 ? 'secondary' : 'primary'} type="submit" busy={busy}>
+          Set end time
+        </Button>
+      </form>
+      <div className="flex flex-wrap justify-between gap-x-5">
+        <TextButton onClick={() => void keepIt()}>Keep {lengthText(startedAt, endedAt)}</TextButton>
+        <TextButton tone="destructive" onClick={() => void answer(() => discard.mutateAsync(session))}>
+          Discard
+        </TextButton>
+      </div>
     </div>
   )
+}
+
+/** `17:40`, with the day if the session began on another one. */
+function endText(at: Date, startedAt: Date): string {
+  return dayText(at) === dayText(startedAt) ? timeText(at) : `${timeText(at)} on ${dayText(at)}`
+}
+
+/** `16h`, or `15h 40m` for one that is shorter. */
+function lengthText(startedAt: Date, endedAt: Date): string {
+  const minutes = wholeMinutes((endedAt.getTime() - startedAt.getTime()) / 1000)
+  return minutes % 60 === 0 ? `${minutes / 60}h` : hoursAndMinutes(minutes)
 }
 
 /** Ignores `not found`: the user has answered on another device. */
 function showUnlessAnswered(error: Error): void {
   if (error instanceof ApiError && error.code === 'session_not_found') return
   showFailure('Your answer could not be saved. Please try again.')
-}
-
-function EndForm({ session, onBack }: { session: FocusSession; onBack: () => void }) {
-  const { end, change, errors, busy, save } = useCorrection(session, onBack)
-  return (
-    <form
-      noValidate
-      className="mt-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
-      <TimeField label="End time" value={end} onChange={(end) => change({ end })} error={errors.end} autoFocus />
-      <DialogActions>
-        <Button kind="secondary" onClick={onBack} busy={busy}>
-          Back
-        </Button>
-        <Button kind="primary" type="submit" busy={busy}>
-          Save
-        </Button>
-      </DialogActions>
-    </form>
-  )
 }

@@ -9,15 +9,13 @@ interface TimeFieldProps {
   value: Date | null
   onChange: (value: Date | null) => void
   error?: string | undefined
-  /** For a field that replaces the pressed button. */
-  autoFocus?: boolean
 }
 
 /**
  * A date and time of the device's clock, to the minute. If the clock is set back it asks which of the two times is meant, and
  * it visibly corrects a time that the clock skips.
  */
-export function TimeField({ label, value, onChange, error, autoFocus = false }: TimeFieldProps) {
+export function TimeField({ label, value, onChange, error }: TimeFieldProps) {
   const text = value ? fieldValue(value) : ''
   function read(typed: string): void {
     const near = value?.getTime() ?? 0
@@ -32,7 +30,6 @@ export function TimeField({ label, value, onChange, error, autoFocus = false }: 
         value={text}
         onChange={(event) => read(event.currentTarget.value)}
         error={error}
-        autoFocus={autoFocus}
       />
       <WhichTime meanings={instantsOf(text)} value={value} onChange={onChange} />
     </div>

@@ -16,9 +16,9 @@ type Draft = { start?: Date | null; end?: Date | null }
 
 /**
  * The form state of a correction, until it is saved. A time that the user did not change follows the session, also if another
- * device corrects it in between.
+ * device corrects it in between. Saving without a change calls `onUnchanged`.
  */
-export function useCorrection(session: FocusSession, onDone: () => void) {
+export function useCorrection(session: FocusSession, onDone: () => void, onUnchanged: () => unknown = onDone) {
   const correct = useCorrectSession()
   const [draft, setDraft] = useState<Draft>({})
   const [errors, setErrors] = useState<Errors>({})
@@ -41,7 +41,10 @@ export function useCorrection(session: FocusSession, onDone: () => void) {
     const found = errorsOf(start, end, start !== null && start < now.startedAt)
     setErrors(found)
     if (found.start || found.end) return
-    if (!times.startedAt && !times.endedAt) return onDone()
+    if (!times.startedAt && !times.endedAt) {
+      await onUnchanged()
+      return
+    }
     await correct.mutateAsync({ session, ...times }).then(saved, refused)
   }
 

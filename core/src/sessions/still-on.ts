@@ -1,0 +1,36 @@
+import type { StillOnCause } from './api.ts'
+
+/** A session that no device of its user was touched in for this long may be forgotten. */
+const UNTOUCHED_MS = 4 * 3_600_000
+
+/** Somebody who touched a device this recently knows that deeb mode is on. */
+const RECENT_MS = 30 * 60_000
+
+export interface OpenSession {
+  startedAt: Date
+  /** The last touch of any device, at least `startedAt`. */
+  lastTouchAt: Date
+  /** When the user's day usually ends. Null without enough earlier days. */
+  usualEndAt: Date | null
+  /** The causes for which the user has answered already. */
+  answers: readonly StillOnCause[]
+}
+
+/**
+ * The reason to ask "Still in deeb mode?", or null. Once per cause and session: a cause that was answered is none again.
+ *
+ *     touch            4 h            now
+ *       |---------------|--------------|      untouched
+ *     touch   30 min
+ *       |--------|----- usual end -----|      usual_end, also if somebody touched a device in the hours before
+ */
+export function stillOnCause(
+  { startedAt, lastTouchAt, usualEndAt, answers }: OpenSession,
+  now: Date,
+): StillOnCause | null {
+  const untouchedMs = now.getTime() - lastTouchAt.getTime()
+  const isPastUsualEnd = usualEndAt !== null && usualEndAt > startedAt && now >= usualEndAt
+  if (isPastUsualEnd && untouchedMs >= RECENT_MS && !answers.includes('usual_end')) return 'usual_end'
+  if (untouchedMs >= UNTOUCHED_MS && !answers.includes('untouched')) return 'untouched'
+  return null
+}

@@ -1,0 +1,127 @@
+import type { FocusSession } from '@deeb/core/focus/api'
+import { stillOnCause } from '@deeb/core/sessions/still-on'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { usePending } from '../focus/queue/switch-queue.ts'
+import { useNow } from '../focus/use-now.ts'
+import { dayText, timeText } from '../local-time.ts'
+import { serverNow } from '../server-clock.ts'
+import { Button } from '../ui/Button.tsx'
+import { focusHeading } from '../ui/ScreenHeading.tsx'
+import { useLikelyEnd } from './likely-end-query.ts'
+import { noteAnswer, noteAsked, noteTouch, reportIfDue, touchesOf } from './touches.ts'
+
+/** A resting mouse sends `pointermove` when the page changes below it: no touch. */
+const TOUCHES = ['pointerdown', 'keydown', 'wheel'] as const
+
+interface StillOnProps {
+  session: FocusSession
+  /** Called when the question appears or disappears, for the title of the page. */
+  onAsk: (isAsking: boolean) => void
+  onSwitchOff: () => void
+}
+
+/**
+ * Asks "Still in deeb mode?" in a quiet line when the open session may be forgotten, and reports when this device was touched.
+ * While the question is shown only its answer counts as a touch: who comes back late must not hide when they left.
+ */
+export default function StillOn({ session, onAsk, onSwitchOff }: StillOnProps) {
+  const { cause, answer } = useStillOn(session)
+  const isAsking = cause !== null
+  useEffect(() => {
+    onAsk(isAsking)
+    return () => onAsk(false)
+  }, [isAsking, onAsk])
+
+  /** The button that has the focus goes. */
+  function press(act: () => void): void {
+    focusHeading()
+    act()
+  }
+  return (
+    <div className={isAsking ? 'column pb-4' : undefined}>
+      <div className={isAsking ? 'flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card bg-surface p-4' : undefined}>
+        {/* In the page before its text, so that screen readers announce it. */}
+        <p aria-live="polite" className={isAsking ? 'text-body' : 'sr-only'}>
+          {isAsking ? `Still in deeb mode? Since ${sinceText(new Date(session.startedAt))}.` : null}
+        </p>
+        {isAsking ? (
+          <div className="flex flex-wrap gap-3">
+            <Button kind="secondary" size="list" onClick={() => press(onSwitchOff)}>
+              Switch off
+            </Button>
+            <Button kind="secondary" size="list" onClick={() => press(answer)}>
+              Yes, still on
+            </Button>
+          </div>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+/** `09:10`, with the day if that is not today. */
+function sinceText(startedAt: Date): string {
+  return dayText(startedAt) === dayText(serverNow())
+    ? timeText(startedAt)
+    : `${timeText(startedAt)} on ${dayText(startedAt)}`
+}
+
+/**
+ * The question to show now, if any, and the function to answer it with "still on". Before it is shown the server is asked:
+ * another device may have been touched. If the server does not answer, what this page knows counts.
+ */
+function useStillOn({ id, startedAt }: FocusSession) {
+  const now = useNow(true)
+  const [, render] = useState({})
+  const isAcknowledged = usePending().length === 0
+  const { asked, touchedMs, answers } = touchesOf(id)
+  const { data, refetch } = useLikelyEnd(id, { isEnabled: isAcknowledged, isShown: asked !== null })
+  const startedMs = Date.parse(startedAt)
+  const knownMs = data?.lastTouchAt ? Date.parse(data.lastTouchAt) : startedMs
+  const session = {
+    startedAt: new Date(startedMs),
+    lastTouchAt: new Date(Math.max(startedMs, knownMs, touchedMs)),
+    usualEndAt: data?.usualEndAt ? new Date(data.usualEndAt) : null,
+    answers: [...(data?.answers ?? []), ...answers],
+  }
+  const cause = stillOnCause(session, now)
+
+  useEffect(() => {
+    if (cause === null) return noteAsked(id, null)
+    if (cause === touchesOf(id).asked) return
+    let isCurrent = true
+    void refetch().then(() => {
+      if (!isCurrent) return
+      noteAsked(id, cause)
+      render({})
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [id, cause, refetch])
+
+  const touch = useEffectEvent(() => {
+    if (stillOnCause(session, serverNow()) === null) noteTouch(id)
+  })
+  useEffect(() => {
+    const options = { capture: true, passive: true }
+    const listen = () => touch()
+    for (const type of TOUCHES) window.addEventListener(type, listen, options)
+    return () => {
+      for (const type of TOUCHES) window.removeEventListener(type, listen, options)
+    }
+  }, [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at each tick.
+  useEffect(() => {
+    if (isAcknowledged) void reportIfDue(id, startedMs, knownMs)
+  }, [now])
+
+  return {
+    cause: cause === asked ? cause : null,
+    answer: () => {
+      if (cause) void noteAnswer(id, cause)
+      render({})
+    },
+  }
+}
