@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { ApiError, api } from '../api.ts'
 import { clearOpensChangeEmail, opensChangeEmail } from '../history.ts'
 import { IS_NATIVE } from '../platform.ts'
+import { FormError } from '../ui/FormError.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { showFailure } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
@@ -19,21 +20,24 @@ export function AccountActions() {
   const [open, setOpen] = useState<Open>(() => (opensChangeEmail() ? 'email' : null))
   useEffect(clearOpensChangeEmail, [])
   const close = () => setOpen(null)
-  const [busy, run] = useBusy()
+  const [busy, run, failure] = useBusy()
   return (
-    <div className="mt-2 grid justify-items-start gap-x-6 min-[22.5rem]:grid-cols-[auto_auto] min-[22.5rem]:justify-between min-[22.5rem]:*:even:justify-self-end">
-      <TextButton onClick={() => setOpen('email')}>Change email</TextButton>
-      <TextButton onClick={() => setOpen('password')}>Change password</TextButton>
-      <TextButton onClick={() => void run(downloadMyData)} aria-busy={busy}>
-        Download my data
-      </TextButton>
-      <TextButton tone="destructive" onClick={() => setOpen('delete')}>
-        Delete account
-      </TextButton>
+    <>
+      <div className="mt-2 grid justify-items-start gap-x-6 min-[22.5rem]:grid-cols-[auto_auto] min-[22.5rem]:justify-between min-[22.5rem]:*:even:justify-self-end">
+        <TextButton onClick={() => setOpen('email')}>Change email</TextButton>
+        <TextButton onClick={() => setOpen('password')}>Change password</TextButton>
+        <TextButton onClick={() => void run(downloadMyData)} aria-busy={busy}>
+          Download my data
+        </TextButton>
+        <TextButton tone="destructive" onClick={() => setOpen('delete')}>
+          Delete account
+        </TextButton>
+      </div>
+      <FormError>{failure}</FormError>
       {open === 'email' ? <ChangeEmailDialog onClose={close} /> : null}
       {open === 'password' ? <ChangePasswordDialog onClose={close} /> : null}
       {open === 'delete' ? <DeleteAccountDialog onClose={close} /> : null}
-    </div>
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button, type ButtonKind } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { FormError } from '../ui/FormError.tsx'
 import { withdrawFailures } from '../ui/toast.ts'
 import { useSubmit } from '../ui/use-submit.ts'
 
@@ -19,7 +20,7 @@ interface AccountDialogProps {
 
 /** A dialog with a form that changes the account: fields, a submit button and Cancel. */
 export function AccountDialog({ action, kind = 'primary', children, onClose, ...rest }: AccountDialogProps) {
-  const { onSubmit, busy } = useSubmit(async (form) => {
+  const { onSubmit, busy, failure } = useSubmit(async (form) => {
     if (await rest.onSubmit(form)) onClose()
   })
   function cancel(): void {
@@ -36,6 +37,7 @@ export function AccountDialog({ action, kind = 'primary', children, onClose, ...
     >
       <form onSubmit={onSubmit} className="mt-5 flex flex-col gap-4">
         {children}
+        <FormError>{failure}</FormError>
         <DialogActions>
           <Button kind="secondary" onClick={cancel} busy={busy}>
             Cancel

@@ -6,6 +6,7 @@ import { useLocation } from 'wouter'
 import { useAuthSession } from '../auth-session.ts'
 import { OPENS_CHANGE_EMAIL } from '../history.ts'
 import { Button } from '../ui/Button.tsx'
+import { FormError } from '../ui/FormError.tsx'
 import { showToast } from '../ui/toast.ts'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage } from './AccountPage.tsx'
@@ -39,7 +40,7 @@ export default function ConfirmScreen() {
 function ConfirmSignUp({ info, open }: GoodLink) {
   const [, navigate] = useLocation()
   const [wrong, setWrong] = useState<string>()
-  const { onSubmit, busy } = useSubmit(async (form) => {
+  const { onSubmit, busy, failure } = useSubmit(async (form) => {
     setWrong(undefined)
     const outcome = await open(textOf(form, 'password'))
     if (outcome === 'done') {
@@ -55,6 +56,7 @@ function ConfirmSignUp({ info, open }: GoodLink) {
         yourself, and nobody else with your address.
       </p>
       <OwnPasswordField error={wrong} />
+      <FormError>{failure}</FormError>
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
           Confirm
@@ -73,7 +75,7 @@ function ConfirmChange({ info, open }: GoodLink) {
   const [hasEnded, setHasEnded] = useState(false)
   const [wrong, setWrong] = useState<string>()
   const needsPassword = isSignedOut || hasEnded
-  const { onSubmit, busy } = useSubmit(async (form) => {
+  const { onSubmit, busy, failure } = useSubmit(async (form) => {
     setWrong(undefined)
     const outcome = await open(needsPassword ? textOf(form, 'password') : undefined)
     if (outcome === 'wrong password') setWrong('This is not the password of this account.')
@@ -96,6 +98,7 @@ function ConfirmChange({ info, open }: GoodLink) {
         nothing will change.
       </p>
       {needsPassword ? <OwnPasswordField error={wrong} /> : null}
+      <FormError>{failure}</FormError>
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
           Confirm

@@ -1,4 +1,5 @@
 import { Button } from '../ui/Button.tsx'
+import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { useEmailRequest } from './use-email-request.ts'
@@ -13,10 +14,11 @@ interface EmailFormProps {
 /** A form that requests an email to an address. */
 export function EmailForm({ action, onSend, defaultEmail }: EmailFormProps) {
   const { request, busy } = useEmailRequest(onSend)
-  const { onSubmit } = useSubmit((form) => request(textOf(form, 'email')))
+  const { onSubmit, failure } = useSubmit((form) => request(textOf(form, 'email')))
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <TextField label="Email" name="email" type="email" autoComplete="username" defaultValue={defaultEmail} required />
+      <FormError>{failure}</FormError>
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
           {action}

@@ -2,6 +2,7 @@ import { APP_PATHS } from '@deeb/core/paths'
 import { useRef } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../ui/Button.tsx'
+import { FormError } from '../ui/FormError.tsx'
 import { showToast } from '../ui/toast.ts'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage } from './AccountPage.tsx'
@@ -26,7 +27,7 @@ function NewPasswordForm({ info, open, giveUp }: GoodLink) {
   const [, navigate] = useLocation()
   // The link works once and signs in. If the server then refuses the password, the next attempt does not need the link.
   const isConsumed = useRef(false)
-  const { onSubmit, busy } = useSubmit(async (form) => {
+  const { onSubmit, busy, failure } = useSubmit(async (form) => {
     const password = textOf(form, 'password')
     if (!passwordsMatch(password, textOf(form, 'confirm'))) return
     if (!isConsumed.current) {
@@ -47,6 +48,7 @@ function NewPasswordForm({ info, open, giveUp }: GoodLink) {
         Choose a new password for <Address>{info.email}</Address>.
       </p>
       <NewPasswordFields label="New password" />
+      <FormError>{failure}</FormError>
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
           Update password

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { FormError } from '../ui/FormError.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { useEmailRequest } from './use-email-request.ts'
 
@@ -13,10 +14,11 @@ interface SentLinkNoteProps {
 
 /** Says where we emailed a link and what to do next, with the two ways on if it does not arrive. */
 export function SentLinkNote({ email, children, onSend, onWrongAddress }: SentLinkNoteProps) {
-  const { request, busy } = useEmailRequest(onSend)
+  const { request, busy, failure } = useEmailRequest(onSend)
   return (
     <section aria-label="What happens next" className="mb-6 rounded-card border border-edge px-[15px] pt-3 pb-1">
       <p className="text-body text-soft wrap-anywhere">{children}</p>
+      <FormError>{failure}</FormError>
       <p className="flex flex-wrap justify-between gap-x-6">
         <TextButton aria-disabled={busy} onClick={() => void request(email)}>
           Send it again

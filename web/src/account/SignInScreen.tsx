@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { auth } from '../auth-session.ts'
 import { Button } from '../ui/Button.tsx'
+import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { TextLink } from '../ui/TextLink.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
@@ -19,7 +20,7 @@ export default function SignInScreen() {
   const [, navigate] = useLocation()
   /** The address of a sign-up that is not confirmed yet. */
   const [unconfirmed, setUnconfirmed] = useState(() => sentLinkTo('signup'))
-  const { onSubmit, busy } = useSubmit(async (form) => {
+  const { onSubmit, busy, failure } = useSubmit(async (form) => {
     const email = textOf(form, 'email')
     if (!(await signIn(email, textOf(form, 'password')))) return
     rememberSentLink('signup', email)
@@ -35,6 +36,7 @@ export default function SignInScreen() {
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         <TextField label="Email" name="email" type="email" autoComplete="username" required />
         <PasswordField label="Password" name="password" autoComplete="current-password" required />
+        <FormError>{failure}</FormError>
         <div className="mt-2">
           <Button kind="primary" type="submit" busy={busy}>
             {busy ? 'Signing in...' : 'Sign In'}

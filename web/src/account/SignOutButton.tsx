@@ -4,7 +4,9 @@ import { sendAll } from '../focus/queue/keep-sending.ts'
 import { discardPending, pendingOf } from '../focus/queue/switch-queue.ts'
 import { UnsentDialog } from '../focus/queue/UnsentDialog.tsx'
 import { Button, type ButtonKind } from '../ui/Button.tsx'
+import { FormError } from '../ui/FormError.tsx'
 import { showFailure, showToast } from '../ui/toast.ts'
+import { useBusy } from '../ui/use-busy.ts'
 
 const ONLY_HERE =
   'The server could not be reached. To end this sign-in there too, sign in again and change your password.'
@@ -16,12 +18,10 @@ const ONLY_HERE =
 export function SignOutButton({ kind = 'destructive', label = 'Sign Out' }: { kind?: ButtonKind; label?: string }) {
   const session = useAuthSession()
   const userId = useSignedInUserId() ?? ''
-  const [busy, setBusy] = useState(false)
+  const [busy, run, failure] = useBusy()
   const [unsent, setUnsent] = useState(0)
 
   async function leave(): Promise<void> {
-    setUnsent(0)
-    setBusy(true)
     const { hasEnded, atServer } = await signOut()
     if (hasEnded) {
       showToast({ title: 'Signed out', tone: 'success' })
@@ -29,28 +29,30 @@ export function SignOutButton({ kind = 'destructive', label = 'Sign Out' }: { ki
         if (!isDone) showFailure(ONLY_HERE, 'Signed out on this device only')
       })
     } else {
-      setBusy(false)
-      showToast({ title: 'Error', description: 'Failed to sign out. Please try again.', tone: 'destructive' })
+      showFailure('Failed to sign out. Please try again.')
     }
   }
   async function sendAndLeave(): Promise<void> {
-    setBusy(true)
     if (isVerified(session) && pendingOf(userId).length > 0) await sendAll(userId)
     const left = pendingOf(userId).length
     if (left === 0) return leave()
-    setBusy(false)
     setUnsent(left)
+  }
+  function answer(end: () => Promise<void>): Promise<void> {
+    setUnsent(0)
+    return run(end)
   }
   return (
     <>
-      <Button kind={kind} busy={busy} onClick={() => void sendAndLeave()}>
+      <FormError>{failure}</FormError>
+      <Button kind={kind} busy={busy} onClick={() => void run(sendAndLeave)}>
         {busy ? 'Signing out...' : label}
       </Button>
       {unsent > 0 ? (
         <UnsentDialog
           count={unsent}
-          onKeep={() => void leave()}
-          onDiscard={() => void discardPending(userId).then(leave)}
+          onKeep={() => void answer(leave)}
+          onDiscard={() => void answer(() => discardPending(userId).then(leave))}
           onClose={() => setUnsent(0)}
         />
       ) : null}

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { auth } from '../auth-session.ts'
 import { Button } from '../ui/Button.tsx'
+import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage, BackToSignIn } from './AccountPage.tsx'
@@ -16,7 +17,7 @@ export default function SignUpScreen() {
   // Back from "Wrong address?": the address can be corrected.
   const [email] = useState(() => sentLinkTo('signup'))
   useEffect(forgetSentLink, [])
-  const { onSubmit, busy } = useSubmit(async (form) => {
+  const { onSubmit, busy, failure } = useSubmit(async (form) => {
     if (await signUp(form)) navigate(APP_PATHS.signIn)
   })
   return (
@@ -24,6 +25,7 @@ export default function SignUpScreen() {
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         <TextField label="Email" name="email" type="email" autoComplete="username" defaultValue={email} required />
         <NewPasswordFields label="Password" />
+        <FormError>{failure}</FormError>
         <div className="mt-2">
           <Button kind="primary" type="submit" busy={busy}>
             {busy ? 'Creating account...' : 'Create Account'}

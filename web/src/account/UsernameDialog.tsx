@@ -2,8 +2,9 @@ import { INVALID_USERNAME } from '@deeb/core/account/username'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { showFailure, withdrawFailures } from '../ui/toast.ts'
+import { showFailure } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { useUpdateUsername } from './account-queries.ts'
 import { isInvalidUsername, showUsernameFailure } from './username-failure.ts'
@@ -12,10 +13,9 @@ import { isInvalidUsername, showUsernameFailure } from './username-failure.ts'
 export function UsernameDialog() {
   const [username, setUsername] = useState('')
   const update = useUpdateUsername()
-  const [busy, run] = useBusy()
+  const [busy, run, failure] = useBusy()
 
   async function save(): Promise<void> {
-    withdrawFailures()
     if (!username.trim()) return showFailure('Please enter a username to continue.', 'Username required')
     await update.mutateAsync(username).catch((error: Error) => showUsernameFailure(error, 'Failed to set username'))
   }
@@ -43,6 +43,7 @@ export function UsernameDialog() {
           maxLength={80}
           error={isInvalidUsername(update.error) ? INVALID_USERNAME : undefined}
         />
+        <FormError>{failure}</FormError>
         <DialogActions>
           {/* Not a submit button: while it is disabled, Enter in the field would do nothing. */}
           <Button kind="primary" onClick={() => void run(save)} disabled={!username.trim()} busy={busy}>

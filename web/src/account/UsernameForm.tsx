@@ -1,8 +1,9 @@
 import { INVALID_USERNAME } from '@deeb/core/account/username'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
+import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { showToast, withdrawFailures } from '../ui/toast.ts'
+import { showToast } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { useUpdateUsername } from './account-queries.ts'
 import { isInvalidUsername, showUsernameFailure } from './username-failure.ts'
@@ -10,7 +11,7 @@ import { isInvalidUsername, showUsernameFailure } from './username-failure.ts'
 /** A form to change the user's username. */
 export function UsernameForm({ username }: { username: string }) {
   const update = useUpdateUsername()
-  const [busy, run] = useBusy()
+  const [busy, run, failure] = useBusy()
   /** The unsaved input. Null while the field shows the saved username. */
   const [draft, setDraft] = useState<string | null>(null)
   const typed = (draft ?? username).trim()
@@ -18,7 +19,6 @@ export function UsernameForm({ username }: { username: string }) {
 
   async function save(): Promise<void> {
     if (!canSave) return
-    withdrawFailures()
     await update.mutateAsync(typed).then(
       () => {
         setDraft(null)
@@ -48,6 +48,7 @@ export function UsernameForm({ username }: { username: string }) {
         maxLength={80}
         error={isInvalidUsername(update.error) ? INVALID_USERNAME : undefined}
       />
+      <FormError>{failure}</FormError>
       <div className="mt-3">
         <Button kind="primary" type="submit" disabled={!canSave} busy={busy}>
           {busy ? 'Updating...' : 'Update Username'}

@@ -3,7 +3,7 @@ import { isAuthApiError } from '@supabase/auth-js'
 import { ApiError, api } from '../api.ts'
 import { auth } from '../auth-session.ts'
 import { SERVER } from '../platform.ts'
-import { showToast, withdrawFailures } from '../ui/toast.ts'
+import { showToast } from '../ui/toast.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 
 /** What the link of an email is for and which account it belongs to. Does not consume it. */
@@ -48,7 +48,6 @@ export function sendResetLink(email: string): Promise<boolean> {
 }
 
 async function requestEmail(ask: () => Promise<{ error: Error | null }>): Promise<boolean> {
-  withdrawFailures()
   try {
     const { error } = await ask()
     if (!error) {

@@ -7,11 +7,11 @@ const THROTTLE_MS = 5000
  * of the previous one, and only a few an hour are allowed.
  */
 export function useEmailRequest(send: (email: string) => Promise<boolean>) {
-  const [busy, run] = useBusy()
+  const [busy, run, failure] = useBusy()
   const request = (email: string) =>
     run(async () => {
       if (await send(email)) await new Promise((resolve) => setTimeout(resolve, THROTTLE_MS))
     })
 
-  return { request, busy }
+  return { request, busy, failure }
 }

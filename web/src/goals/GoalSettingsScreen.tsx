@@ -6,8 +6,9 @@ import { goUp, wasEnteredFrom } from '../history.ts'
 import { onboarded } from '../onboarded.tsx'
 import { useHome } from '../stats/stats-queries.ts'
 import { Button } from '../ui/Button.tsx'
+import { FormError } from '../ui/FormError.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
-import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
+import { showFailure, showToast } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { useIsFresh } from '../use-is-fresh.ts'
 import { GoalRow } from './GoalRow.tsx'
@@ -25,7 +26,7 @@ function GoalSettingsScreen() {
   const { data: home, isError, refetch } = read
   const isRead = useIsFresh(read)
   const save = useSaveGoals()
-  const [busy, run] = useBusy()
+  const [busy, run, failure] = useBusy()
   const isShown = useIsShown()
   /** The changed goals by day of the week. The other days keep their goals. */
   const [moved, setMoved] = useState<ReadonlyMap<number, number>>(new Map())
@@ -44,7 +45,6 @@ function GoalSettingsScreen() {
   }
 
   function submit(): Promise<void> {
-    withdrawFailures()
     return save.mutateAsync(goals).then(
       () => {
         const description = 'Your daily goals have been updated successfully.'
@@ -73,6 +73,7 @@ function GoalSettingsScreen() {
           ))}
         </ul>
         <div className="mt-auto pt-6">
+          <FormError>{failure}</FormError>
           <Button kind="primary" onClick={() => void run(submit)} disabled={!isRead || isError} busy={busy}>
             {busy ? 'Saving...' : 'Save Goals'}
           </Button>

@@ -3,8 +3,9 @@ import { useId, useState } from 'react'
 import { leaveOnboarding } from '../history.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { FormError } from '../ui/FormError.tsx'
 import { NumberField } from '../ui/NumberField.tsx'
-import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
+import { showFailure, showToast } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { useSaveGoals } from './goals-queries.ts'
 
@@ -13,21 +14,19 @@ export function GoalsDialog() {
   const unitId = useId()
   const [goals, setGoals] = useState(() => everyDay(HOME_DEFAULT_GOAL_MINUTES))
   const save = useSaveGoals()
-  const [busy, run] = useBusy()
+  const [busy, run, failure] = useBusy()
 
   function change(dayOfWeek: number, goalMinutes: number): void {
     setGoals((goals) => goals.map((goal) => (goal.dayOfWeek === dayOfWeek ? { dayOfWeek, goalMinutes } : goal)))
   }
 
   function submit(): Promise<void> {
-    withdrawFailures()
     return save.mutateAsync(goals).then(showSaved, () => {
       showFailure('Failed to set daily goals. Please try again.')
     })
   }
 
   function skip(): Promise<void> {
-    withdrawFailures()
     return save.mutateAsync(everyDay(HOME_DEFAULT_GOAL_MINUTES)).then(showDefault, () => {
       showFailure('Failed to set default goals. Please try again.')
     })
@@ -58,6 +57,7 @@ export function GoalsDialog() {
             />
           ))}
         </div>
+        <FormError>{failure}</FormError>
         <DialogActions>
           <Button kind="secondary" onClick={() => void run(skip)} busy={busy}>
             Skip (1h daily)

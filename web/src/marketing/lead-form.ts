@@ -1,6 +1,10 @@
 /* Sends the form without leaving the page. Without this script the browser posts it, and the server redirects to the same views. */
-import { showToast, withdrawFailures } from '../ui/toast.ts'
+import { onFailure, showToast, withdrawFailures } from '../ui/toast.ts'
+import type { Toast } from '../ui/toast-element.ts'
 import { post } from './post.ts'
+
+/** The attribute of a failure that is shown at the field. */
+const SHOWN = 'data-shown'
 
 // A reload, or a stored link with the fragment, has sent nothing. A form that the browser posted before this script was loaded
 // arrives by the server's redirect.
@@ -19,14 +23,16 @@ async function save(form: HTMLFormElement): Promise<void> {
   const email = new FormData(form).get('email')
   if (!button || button.disabled || !email) return
   withdrawFailures()
+  for (const note of form.querySelectorAll(`[${SHOWN}]`)) note.removeAttribute(SHOWN)
   forgetOutcome()
   const restore = setBusy(button)
   try {
     const message = await post('/api/leads', { email, source: form.dataset.source, purpose: purposeOf(form) })
-    if (message) showNotSaved(button, 'Email Save Failed', message)
+    if (message) showNotSaved(button, { title: 'Email Save Failed', description: message }, 'not-saved')
     else showSaved()
   } catch (error) {
-    showNotSaved(button, 'Email Exception', `Error: ${(error as Error).message}`)
+    const description = `Error: ${(error as Error).message}`
+    showNotSaved(button, { title: 'Email Exception', description }, 'not-now')
   }
   restore()
 }
@@ -58,9 +64,18 @@ function setBusy(button: HTMLButtonElement): () => void {
   }
 }
 
-/** Shows a failure and scrolls the button into view: on a phone a toast could cover it. */
-function showNotSaved(button: HTMLButtonElement, title: string, description: string): void {
-  showToast({ title, description, tone: 'destructive' })
+/**
+ * Shows a failure and scrolls the button into view: on a phone a toast could cover it. When the toast has disappeared, `noteId` names the
+ * text at the field that stays: for a refusal that of the server.
+ */
+function showNotSaved(button: HTMLButtonElement, failure: Omit<Toast, 'tone'>, noteId: 'not-saved' | 'not-now'): void {
+  const note = document.getElementById(noteId)
+  const stopListening = onFailure(({ description = '' }) => () => {
+    if (noteId === 'not-saved') note?.replaceChildren(description)
+    note?.setAttribute(SHOWN, '')
+  })
+  showToast({ ...failure, tone: 'destructive' })
+  stopListening()
   button.scrollIntoView({ block: 'nearest' })
 }
 

@@ -5,6 +5,7 @@ import { dayText } from '../local-time.ts'
 import { serverNow } from '../server-clock.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { partsOf } from './datetime-field.ts'
 import { WhichTime } from './TimeField.tsx'
@@ -24,10 +25,8 @@ export function AddSession({ sessions }: { sessions: readonly FocusSession[] }) 
 }
 
 function AddDialog({ sessions, onClose }: { sessions: readonly FocusSession[]; onClose: () => void }) {
-  const { date, start, starts, startTime, end, ends, endTime, errors, busy, change, save } = useMissedSession(
-    sessions,
-    onClose,
-  )
+  const form = useMissedSession(sessions, onClose)
+  const { date, start, starts, startTime, end, ends, endTime, errors, busy, failure, change, save } = form
   const endDate = end && partsOf(end).date
   return (
     <Dialog
@@ -75,6 +74,7 @@ function AddDialog({ sessions, onClose }: { sessions: readonly FocusSession[]; o
           />
           <WhichTime meanings={ends} value={end} onChange={(chosenEnd) => change({ chosenEnd })} />
         </div>
+        <FormError>{failure}</FormError>
         <DialogActions>
           <Button kind="secondary" onClick={onClose} busy={busy}>
             Cancel

@@ -8,8 +8,9 @@ import { ApiError } from '../api.ts'
 import { dayText, timeText } from '../local-time.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { FormError } from '../ui/FormError.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
-import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
+import { showFailure, showToast } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { useLikelyEnd } from './likely-end-query.ts'
 import { toEnded, useCorrectSession, useDiscardSession, useKeepSession } from './sessions-queries.ts'
@@ -44,14 +45,17 @@ function Answers({ session, likely }: { session: FocusSession; likely: LikelyEnd
   const correct = useCorrectSession()
   const keep = useKeepSession()
   const discard = useDiscardSession()
-  const [isAnswering, run] = useBusy()
-  const answer = (save: () => Promise<unknown>) =>
-    run(() => {
-      withdrawFailures()
-      return save().catch(showUnlessAnswered)
-    })
+  const [isAnswering, run, failure] = useBusy()
+  const answer = (save: () => Promise<unknown>) => run(() => save().catch(showUnlessAnswered))
   const keepIt = () => answer(() => keep.mutateAsync(session))
-  const { end, change, errors, busy: isSaving, save } = useCorrection(session, () => undefined, keepIt)
+  const {
+    end,
+    change,
+    errors,
+    busy: isSaving,
+    failure: saveFailure,
+    save,
+  } = useCorrection(session, () => undefined, keepIt)
   const busy = isAnswering || isSaving
   const { startedAt, endedAt } = toEnded(session)
 
@@ -93,6 +97,7 @@ function Answers({ session, likely }: { session: FocusSession; likely: LikelyEnd
           Discard
         </TextButton>
       </div>
+      <FormError>{failure ?? saveFailure}</FormError>
     </div>
   )
 }

@@ -1,13 +1,14 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { Button } from '../ui/Button.tsx'
+import { FormError } from '../ui/FormError.tsx'
 import { TimeField } from './TimeField.tsx'
 import { useCorrection } from './use-correction.ts'
 import { useDeletion } from './use-deletion.ts'
 
 /** A form to correct the times of an ended focus session, and a button to delete it. */
 export function SessionForm({ session, onDone }: { session: FocusSession; onDone: () => void }) {
-  const { start, end, change, errors, busy: isSaving, save } = useCorrection(session, onDone)
-  const { busy: isDeleting, remove } = useDeletion(session, onDone)
+  const { start, end, change, errors, busy: isSaving, failure, save } = useCorrection(session, onDone)
+  const { busy: isDeleting, failure: deletionFailure, remove } = useDeletion(session, onDone)
   const busy = isSaving || isDeleting
   return (
     <form
@@ -20,6 +21,7 @@ export function SessionForm({ session, onDone }: { session: FocusSession; onDone
     >
       <TimeField label="Start" value={start} onChange={(start) => change({ start })} error={errors.start} />
       <TimeField label="End" value={end} onChange={(end) => change({ end })} error={errors.end} />
+      <FormError>{failure ?? deletionFailure}</FormError>
       <div className="grid grid-cols-2 gap-3">
         {/* A press of a key is a click without a pointer. */}
         <Button kind="destructive" onClick={({ detail }) => void remove(detail === 0)} busy={busy}>

@@ -3,7 +3,7 @@ import { CORRECTION_FAULTS, correctionFault } from '@deeb/core/sessions/correcti
 import { useState } from 'react'
 import { ApiError } from '../api.ts'
 import { serverNow } from '../server-clock.ts'
-import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
+import { showFailure, showToast } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { isSameMinute } from './datetime-field.ts'
 import { toEnded, useCorrectSession } from './sessions-queries.ts'
@@ -22,7 +22,7 @@ export function useCorrection(session: FocusSession, onDone: () => void, onUncha
   const correct = useCorrectSession()
   const [draft, setDraft] = useState<Draft>({})
   const [errors, setErrors] = useState<Errors>({})
-  const [busy, run] = useBusy()
+  const [busy, run, failure] = useBusy()
   const now = toEnded(session)
   const start = chosen(draft.start, now.startedAt)
   const end = chosen(draft.end, now.endedAt)
@@ -37,7 +37,6 @@ export function useCorrection(session: FocusSession, onDone: () => void, onUncha
   }
 
   async function save(): Promise<void> {
-    withdrawFailures()
     const found = errorsOf(start, end, start !== null && start < now.startedAt)
     setErrors(found)
     if (found.start || found.end) return
@@ -60,7 +59,7 @@ export function useCorrection(session: FocusSession, onDone: () => void, onUncha
     else showFailure('Failed to save the session. Please try again.')
   }
 
-  return { start, end, change, errors, busy, save: () => run(save) }
+  return { start, end, change, errors, busy, failure, save: () => run(save) }
 }
 
 /** The same minute is no change: the seconds stay, so that the session does not overlap its neighbour. */

@@ -1,7 +1,7 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { ApiError } from '../api.ts'
 import { dayText, timeText } from '../local-time.ts'
-import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
+import { showFailure, showToast } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { toEnded, useDiscardSession, useRestoreSession } from './sessions-queries.ts'
 
@@ -12,12 +12,11 @@ import { toEnded, useDiscardSession, useRestoreSession } from './sessions-querie
 export function useDeletion(session: FocusSession, onDeleted: () => void) {
   const discard = useDiscardSession()
   const restore = useRestoreSession()
-  const [busy, run] = useBusy()
+  const [busy, run, failure] = useBusy()
   const { startedAt, endedAt } = toEnded(session)
 
   /** With the keyboard the focus moves to `Undo`: the row that had it is gone, and the end of the page is far. */
   function remove(isByKeyboard: boolean): Promise<void> {
-    withdrawFailures()
     return discard.mutateAsync(session).then(
       () => {
         onDeleted()
@@ -47,5 +46,5 @@ export function useDeletion(session: FocusSession, onDeleted: () => void) {
     }
   }
 
-  return { busy, remove: (isByKeyboard: boolean) => run(() => remove(isByKeyboard)) }
+  return { busy, failure, remove: (isByKeyboard: boolean) => run(() => remove(isByKeyboard)) }
 }

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import { ApiError } from '../api.ts'
 import { serverNow } from '../server-clock.ts'
-import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
+import { showFailure, showToast } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { endsOf, instantsOf, isSameMinute, partsOf } from './datetime-field.ts'
 import { useAddSession } from './sessions-queries.ts'
@@ -24,7 +24,7 @@ export function useMissedSession(sessions: readonly FocusSession[], onDone: () =
   const add = useAddSession()
   const [draft, setDraft] = useState<Draft>(() => ({ date: partsOf(serverNow()).date, startTime: '', endTime: '' }))
   const [errors, setErrors] = useState<{ date?: string; start?: string; end?: string }>({})
-  const [busy, run] = useBusy()
+  const [busy, run, failure] = useBusy()
   /** The idempotency key of what is in the fields: a retry sends it again. */
   const id = useRef(uuidv7())
 
@@ -40,7 +40,6 @@ export function useMissedSession(sessions: readonly FocusSession[], onDone: () =
   }
 
   async function save(): Promise<void> {
-    withdrawFailures()
     if (!draft.date) return setErrors({ date: 'Enter the day.' })
     const found = errorsOf(start, end, true)
     setErrors(found)
@@ -62,7 +61,7 @@ export function useMissedSession(sessions: readonly FocusSession[], onDone: () =
   }
 
   return {
-    ...{ date: draft.date, starts, start, ends, end, errors, busy, change },
+    ...{ date: draft.date, starts, start, ends, end, errors, busy, failure, change },
     // A time that the clock skips is visibly corrected.
     startTime: start ? partsOf(start).time : draft.startTime,
     endTime: end ? partsOf(end).time : draft.endTime,

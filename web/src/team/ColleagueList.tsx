@@ -3,6 +3,7 @@ import type { SentRequest } from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
 import { useRef } from 'react'
 import { Button } from '../ui/Button.tsx'
+import { FormError } from '../ui/FormError.tsx'
 import { PersonRow } from '../ui/PersonRow.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { useBusy } from '../ui/use-busy.ts'
@@ -33,44 +34,53 @@ export function ColleagueList({ label, people, sent, otherwise = 'h1' }: Colleag
     <ul ref={list} aria-label={label}>
       {rows.map(({ person, request }) => (
         <li key={person.id} className="border-line not-first:border-t">
-          <PersonRow name={shownName(person)} email={person.email}>
-            {request ? <TakeBack request={request} /> : <Add person={person} />}
-          </PersonRow>
+          {request ? <Requested request={request} /> : <NotRequested person={person} />}
         </li>
       ))}
     </ul>
   )
 }
 
-function Add({ person }: { person: Person }) {
+function NotRequested({ person }: { person: Person }) {
   const request = useRequestConnection()
-  const [busy, run] = useBusy()
+  const [busy, run, failure] = useBusy()
   return (
-    <Button
-      kind="secondary"
-      size="list"
-      aria-label={`Add ${shownName(person)}`}
-      busy={busy}
-      onClick={() => void run(() => request.mutateAsync(person).catch(() => undefined))}
-    >
-      Add
-    </Button>
+    <>
+      <PersonRow name={shownName(person)} email={person.email}>
+        <Button
+          kind="secondary"
+          size="list"
+          aria-label={`Add ${shownName(person)}`}
+          busy={busy}
+          onClick={() => void run(() => request.mutateAsync(person).catch(() => undefined))}
+        >
+          Add
+        </Button>
+      </PersonRow>
+      <FormError>{failure}</FormError>
+    </>
   )
 }
 
-function TakeBack({ request }: { request: SentRequest }) {
+function Requested({ request }: { request: SentRequest }) {
   const takeBack = useTakeBackRequest()
-  const [busy, run] = useBusy()
+  const [busy, run, failure] = useBusy()
+  const { person } = request
   return (
-    <span className="person-request">
-      <span className="text-label text-soft">Requested</span>
-      <TextButton
-        aria-label={`Take back request to ${shownName(request.person)}`}
-        aria-disabled={busy || undefined}
-        onClick={() => void run(() => takeBack.mutateAsync(request).catch(() => undefined))}
-      >
-        Take back
-      </TextButton>
-    </span>
+    <>
+      <PersonRow name={shownName(person)} email={person.email}>
+        <span className="person-request">
+          <span className="text-label text-soft">Requested</span>
+          <TextButton
+            aria-label={`Take back request to ${shownName(person)}`}
+            aria-disabled={busy || undefined}
+            onClick={() => void run(() => takeBack.mutateAsync(request).catch(() => undefined))}
+          >
+            Take back
+          </TextButton>
+        </span>
+      </PersonRow>
+      <FormError>{failure}</FormError>
+    </>
   )
 }

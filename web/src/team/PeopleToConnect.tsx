@@ -21,7 +21,12 @@ export function PeopleToConnect({ query, team: { connections, sent } }: { query:
     <section className="mt-6">
       {people.length > 0 || isError ? <h2 className="text-label text-soft">People you can connect with:</h2> : null}
       <ColleagueList label="People you can connect with" people={people} sent={sent} />
-      {isError ? <TextButton onClick={() => void refetch()}>Try again</TextButton> : null}
+      {isError ? (
+        <>
+          <p className="mt-2 text-body text-soft">The search did not work. Check your connection.</p>
+          <TextButton onClick={() => void refetch()}>Try again</TextButton>
+        </>
+      ) : null}
       {isNobody ? (
         <>
           <TeamEmpty

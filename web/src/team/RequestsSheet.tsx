@@ -2,6 +2,7 @@ import { shownName } from '@deeb/core/account/display-name'
 import type { ConnectionRequest } from '@deeb/core/team/api'
 import { useRef } from 'react'
 import { Button } from '../ui/Button.tsx'
+import { FormError } from '../ui/FormError.tsx'
 import { PersonRow } from '../ui/PersonRow.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
@@ -39,7 +40,12 @@ export function RequestsSheet({ team, hasFailed, onRetry, onClose }: RequestsShe
           />
         </>
       ) : null}
-      {!team && hasFailed ? <TextButton onClick={onRetry}>Try again</TextButton> : null}
+      {!team && hasFailed ? (
+        <>
+          <p className="pt-4 text-body text-soft">Your requests could not be loaded. Check your connection.</p>
+          <TextButton onClick={onRetry}>Try again</TextButton>
+        </>
+      ) : null}
       {!team && !hasFailed ? (
         <p role="status" className="skeleton py-6 text-body text-soft">
           Loading...
@@ -67,12 +73,13 @@ function Requests({ requests }: { requests: ConnectionRequest[] }) {
 
 function RequestRow({ request }: { request: ConnectionRequest }) {
   const answerRequest = useAnswerRequest()
-  const [busy, run] = useBusy()
+  const [busy, run, failure] = useBusy()
   const answer = (answer: 'accepted' | 'declined') =>
     void run(() => answerRequest.mutateAsync({ request, answer }).catch(() => undefined))
   return (
     <li className="border-line pt-1 pb-4 not-first:border-t" aria-label={nameOf(request)}>
       <PersonRow name={nameOf(request)} email={request.email ?? 'No email'} />
+      <FormError>{failure}</FormError>
       <div className="mt-1 grid grid-cols-2 gap-3 *:w-full">
         <Button kind="secondary" size="list" busy={busy} onClick={() => answer('declined')}>
           Decline

@@ -3,12 +3,15 @@ import { Link } from 'wouter'
 import { OPENS_CHANGE_EMAIL } from '../history.ts'
 import { SERVER } from '../platform.ts'
 import { useHome } from '../stats/stats-queries.ts'
+import { FormError } from '../ui/FormError.tsx'
 import { TextButton, TextLink } from '../ui/TextLink.tsx'
 import { showFailure, showToast } from '../ui/toast.ts'
+import { useBusy } from '../ui/use-busy.ts'
 
 /** The way to colleagues where nobody is shown: a link to send them, or why this address cannot have any. */
 export function TeamInvite() {
   const { data: home } = useHome()
+  const [busy, run, failure] = useBusy()
   if (!home) return null
   const { companyDomain, email } = home.profile
   if (companyDomain === null) return <NoCompany email={email} />
@@ -18,7 +21,10 @@ export function TeamInvite() {
         Everybody with an address at <strong className="font-500 text-ink wrap-anywhere">{companyDomain}</strong> can
         join.
       </p>
-      <TextButton onClick={() => void copyInviteLink()}>Copy invite link</TextButton>
+      <TextButton onClick={() => void run(copyInviteLink)} aria-busy={busy}>
+        Copy invite link
+      </TextButton>
+      <FormError>{failure}</FormError>
     </div>
   )
 }

@@ -69,7 +69,7 @@ function TeamList({ team, hasFailed, onRetry }: TeamListProps) {
           Loading team data...
         </p>
       ) : null}
-      {!team && hasFailed ? <LoadNote onRetry={onRetry} /> : null}
+      {hasFailed ? <LoadNote onRetry={onRetry} /> : null}
       {team ? <MemberList connections={team.connections} query={query} /> : null}
       {team && team.connections.length === 0 && query === '' ? (
         <TeamEmpty title="No team connections yet." hint="Search for colleagues to connect with them." />

@@ -21,7 +21,7 @@ import {
 } from '@tanstack/react-query'
 import { ApiError, api } from '../api.ts'
 import { useFocusQuery } from '../focus/focus-queries.ts'
-import { showFailure, showToast, withdrawFailures } from '../ui/toast.ts'
+import { showFailure, showToast } from '../ui/toast.ts'
 import { livePresences, refetchTeam, SEARCH_KEY, TEAM_KEY, type Team, withPresences } from './team-cache.ts'
 import { addSent, removeConnection, removeRequest, removeSent } from './team-edits.ts'
 
@@ -145,7 +145,6 @@ function useTeamChange<Input, Answer>(
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: change,
-    onMutate: withdrawFailures,
     onSuccess: (answer, input) => onDone(answer, input, queryClient),
     onError: (error) => onFailure(error instanceof ApiError ? error.code : undefined),
     onSettled: () => refetchTeam(queryClient),

@@ -2,7 +2,10 @@ import { watchKeyboard } from './keyboard-inset.ts'
 import { glide, prefersReducedMotion } from './motion.ts'
 import { makeToastElement, type Toast } from './toast-element.ts'
 
-type Shown = { element: HTMLElement; key: string; leftMs: number; hasAction: boolean }
+type Shown = { element: HTMLElement; key: string; leftMs: number; hasAction: boolean; onGone: (() => void)[] }
+
+/** Returns what to do when the toast disappears. */
+type FailureListener = (failure: Toast) => () => void
 
 const SHOWN_FOR_MS = 5000
 const ACTION_SHOWN_FOR_MS = 8000
@@ -15,6 +18,8 @@ let countdown: number | undefined
 let hasMouseMoved = false
 /** The element that had the focus before a toast got it. */
 let focusedBefore: HTMLElement | undefined
+
+const failureListeners = new Set<FailureListener>()
 
 const stack = typeof document === 'undefined' ? undefined : makeStack()
 
@@ -33,7 +38,9 @@ export function showToast(toast: Toast): void {
   for (const oldest of removable.slice(0, Math.max(0, shown.length + 1 - MAX_TOASTS))) dismiss(oldest)
 
   const element = makeToastElement(toast, () => dismiss(entry))
-  const entry: Shown = { element, key, leftMs: shownForMs(toast), hasAction: Boolean(toast.action) }
+  const onGone = same?.onGone ?? []
+  if (toast.tone === 'destructive') for (const listener of failureListeners) onGone.push(listener(toast))
+  const entry: Shown = { element, key, leftMs: shownForMs(toast), hasAction: Boolean(toast.action), onGone }
   glide(elementsShown(), () => {
     same?.element.remove()
     stack.regions[toast.tone].append(element)
@@ -54,6 +61,12 @@ function shownForMs({ tone, action }: Toast): number {
 /** Shows a failure: what did not work and what to do. */
 export function showFailure(description: string, title = 'Error'): void {
   showToast({ title, description, tone: 'destructive' })
+}
+
+/** Calls the listener for each failure toast, until the returned function is called. */
+export function onFailure(listener: FailureListener): () => void {
+  failureListeners.add(listener)
+  return () => failureListeners.delete(listener)
 }
 
 /** Removes the toasts of failures, at the start of a retry. */
@@ -120,6 +133,7 @@ function dismiss(toast: Shown): void {
   // The mouse that pressed a button of this toast rests on the next one.
   hasMouseMoved = false
   removeShown(toast)
+  for (const act of toast.onGone) act()
   toast.element.inert = true
   if (hadFocus) {
     const next = [shown.at(-1)?.element.querySelector('button'), focusedBefore, document.querySelector('h1')]

@@ -1,22 +1,18 @@
 import type { SubmitEvent } from 'react'
-import { withdrawFailures } from './toast.ts'
 import { useBusy } from './use-busy.ts'
 
 /**
- * A form's `onSubmit`, and whether it is running. Further submits are ignored until it ends. A form action of React would empty
+ * A form's `onSubmit`, whether it is running, and why it failed. Further submits are ignored until it ends. A form action of React would empty
  * the fields afterwards, also when the work failed.
  */
 export function useSubmit(work: (form: FormData) => Promise<void>) {
-  const [busy, run] = useBusy()
+  const [busy, run, failure] = useBusy()
   async function onSubmit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
     const form = event.currentTarget
-    await run(() => {
-      withdrawFailures()
-      return work(new FormData(form))
-    })
+    await run(() => work(new FormData(form)))
   }
-  return { onSubmit, busy }
+  return { onSubmit, busy, failure }
 }
 
 /** The value of a text field. Empty if the form has no such field. */
