@@ -53,6 +53,19 @@ test('the coming-soon page names what the visitor asked for and keeps it', async
   await askForInfoSheet(page, server)
 })
 
+test('the coming-soon page shows every visitor what is ready today, once', async ({ page, server }) => {
+  const ready = page.getByText('they are yours today.')
+  for (const [query, isShown] of [
+    ['', true],
+    ['?for=privacy', true],
+    ['?for=demo', false],
+  ] as const) {
+    await page.goto(`${server.url}/coming-soon${query}`)
+    await expect(ready, query).toBeVisible({ visible: isShown })
+    await expect(page.getByRole('main').getByRole('link', { name: 'get started' })).toHaveCount(1)
+  }
+})
+
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 

@@ -127,6 +127,22 @@ test('the header shows the ways to sign in and to sign up at every width', async
   }
 })
 
+test('the first window of the home page has its button', async ({ page, server }) => {
+  for (const [width, height] of [
+    [320, 568],
+    [390, 664],
+    [390, 844],
+    [1280, 800],
+    [1366, 650],
+    [1920, 1080],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto(server.url)
+    const button = page.getByRole('main').getByRole('link', { name: 'get started' })
+    await expect(button, `${width} x ${height}`).toBeInViewport({ ratio: 1 })
+  }
+})
+
 test('a click sends the client version', async ({ page, server }) => {
   await page.goto(server.url)
   const sent = page.waitForRequest('**/api/clicks')

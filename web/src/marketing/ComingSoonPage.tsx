@@ -55,13 +55,27 @@ function Asked() {
   ))
 }
 
+/** The last one is for every other visitor (forms.css). */
 function Instead() {
-  return INSTEAD.map(({ purpose, words, link, to }) => (
-    <p key={purpose} hidden data-purpose={purpose} className="form-page-instead">
-      {words} <br />
-      <a href={to} className="text-link">
-        {link}
-      </a>
-    </p>
-  ))
+  return (
+    <>
+      {INSTEAD.map(({ purpose, words, link, to }) => (
+        <p key={purpose} hidden data-purpose={purpose} className="form-page-instead">
+          {words} <br />
+          <a href={to} className="text-link">
+            {link}
+          </a>
+        </p>
+      ))}
+      <p className="form-page-instead">
+        the switch and the ring are ready, though. they are yours today. <br />
+        <a href={APP_PATHS.signUp} className="text-link">
+          get started
+        </a>
+        <a href={SITE_PATHS.companies} className="text-link">
+          for companies
+        </a>
+      </p>
+    </>
+  )
 }
