@@ -7,6 +7,7 @@ import { answerRequest, requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
+import { addCompany, connectIdentity } from '../testing/company.ts'
 import { type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { PERSONAL_DATA } from './read-my-data.ts'
@@ -133,6 +134,38 @@ test('deleteAccount needs the password and deletes all data', async () => {
   // Immediately, on every device that was signed in.
   const home = await testApp.call(readHome, { timeZone: 'Europe/Berlin' }, ann)
   expect([home.status, home.error.code]).toEqual([401, 'not_signed_in'])
+})
+
+test('the download and the deletion include what a company said of the user, without secrets', async () => {
+  const [ann, bea] = [await makeUser(testApp), await makeUser(testApp)]
+  const providerId = await addCompany(testApp.db, 'fjordlab.example')
+  const fill = statement(
+    'test.company-rows',
+    `with listed as (
+      insert into auth.scim_users (id, provider_id, user_name, active, user_id, created_at, updated_at)
+      values (gen_random_uuid(), :providerId, :userId::uuid, true, :userId, now(), now())
+    )
+    insert into auth.flow_state (id, provider_id, auth_code_hash, code_challenge, claims, created_at)
+    values (gen_random_uuid(), :providerId, decode(md5(:userId::uuid::text), 'hex'), '',
+      jsonb_build_object('sub', :userId::uuid), now())`,
+  )
+  for (const { userId } of [ann, bea]) {
+    await connectIdentity(testApp.db, { userId, providerId })
+    await testApp.db.query(fill, { userId, providerId })
+  }
+  const data = await download(ann)
+  expect(data).toMatchObject({
+    'auth.identities': expect.arrayContaining([expect.objectContaining({ sso_provider_id: providerId })]),
+    'auth.scim_users': [{ user_name: ann.userId }],
+    'auth.flow_state': [{ claims: { sub: ann.userId } }],
+  })
+  expect(JSON.stringify(data)).not.toMatch(/auth_code_hash|idp_refresh_token/)
+  expect((await testApp.call(deleteAccount, { password: PASSWORD }, ann)).body).toEqual({ deleted: true })
+  const left = statement(
+    'test.left-of-company',
+    "select user_name as who from auth.scim_users union all select claims->>'sub' from auth.flow_state",
+  )
+  expect(await testApp.db.query(left)).toEqual(Array(2).fill({ who: bea.userId }))
 })
 
 test('deleteAccount deletes pending sign-ups with the same address', async () => {

@@ -27,6 +27,13 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
   'auth.one_time_tokens': 'user_id = :userId',
   'auth.mfa_factors': 'user_id = :userId',
   'auth.mfa_challenges': 'factor_id in (select id from auth.mfa_factors where user_id = :userId)',
+  'auth.mfa_recovery_codes': 'factor_id in (select id from auth.mfa_factors where user_id = :userId)',
+  'auth.webauthn_credentials': 'user_id = :userId',
+  // A sign-in by a company that is not complete.
+  'auth.flow_state': `(linking_session_id in (select id from auth.sessions where user_id = :userId) or exists (
+    select from auth.identities where user_id = :userId and sso_provider_id = flow_state.provider_id
+      and identities.provider_id = claims->>'sub'))`,
+  'auth.scim_users': 'user_id = :userId',
   'auth.known_addresses': 'user_id = :userId',
   'auth.audit_log': 'user_id = :userId',
   'auth.former_addresses': 'user_id = :userId',
@@ -51,14 +58,8 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
  * person, and whether the requester has taken back a declined request, which only they did.
  */
 const SECRETS = [
-  'encrypted_password',
-  'token_hash',
-  'secret',
-  'binding',
-  'body',
-  'unsubscribe_url',
-  'asked_by',
-  'taken_back',
+  ...['encrypted_password', 'token_hash', 'secret', 'binding', 'body', 'unsubscribe_url', 'asked_by', 'taken_back'],
+  ...['public_key', 'credential_id', 'code_hash', 'idp_refresh_token', 'auth_code_hash', 'proof_hash', 'client_secret'],
 ]
 
 /**

@@ -5,8 +5,8 @@ import { outboxFolder } from '../mail/mailer.ts'
 import { removeEmailsTo } from '../mail/outbox-folder.ts'
 import { PERSONAL_DATA } from './read-my-data.ts'
 
-/** Tables without a foreign key to the user, which no cascade deletes. */
-const TABLES_WITHOUT_KEY = ['auth.outbox', 'auth.audit_log', 'email_leads']
+/** Tables with rows about a user that no cascade deletes. */
+const NOT_CASCADED = ['auth.outbox', 'auth.audit_log', 'auth.flow_state', 'auth.scim_users', 'email_leads']
 
 const remove = statement(
   'account.remove-user',
@@ -15,7 +15,7 @@ const remove = statement(
     where id = :userId and (:passwordHash::text is null or encrypted_password = :passwordHash) returning email
   ), waiting as (
     delete from auth.pending_signups using gone where pending_signups.email = gone.email
-  ), ${TABLES_WITHOUT_KEY.map((table, i) => `loose_${i} as (delete from ${table} where ${PERSONAL_DATA[table]} and exists (select from gone))`).join(', ')}
+  ), ${NOT_CASCADED.map((table, i) => `loose_${i} as (delete from ${table} where ${PERSONAL_DATA[table]} and exists (select from gone))`).join(', ')}
   select array(select id::text from auth.sessions where user_id = :userId) as "sessionIds",
     array(select email from gone union select email from auth.former_addresses as former where user_id = :userId
       and not exists (select from auth.users as other where other.email = former.email)) as addresses,

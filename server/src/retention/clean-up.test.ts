@@ -66,6 +66,17 @@ async function seed(userId: string): Promise<void> {
       '30 days',
     ],
     ['auth.audit_log (at, action)', "@, 'login'", '180 days'],
+    ['auth.spent_tokens (hash, expires_at)', "decode(md5($::text), 'hex'), @", '0 days'],
+    [
+      'auth.flow_state (id, provider_id, auth_code_hash, code_challenge, claims, created_at)',
+      "$, '?', decode(md5($::text), 'hex'), '', '{}', @",
+      '1 hour',
+    ],
+    [
+      'auth.scim_tokens (id, provider_id, token_hash, created_at, expires_at)',
+      "$, '?', decode(md5($::text), 'hex'), @, @",
+      '0 days',
+    ],
     [
       `deeb_sessions (user_id, id, start_time, end_time, time_zone, start_date, next_date, next_date_starts_at,
         discarded_at)`,
@@ -76,6 +87,9 @@ async function seed(userId: string): Promise<void> {
   ]
   await testApp.db.script('delete from auth.sessions; delete from auth.audit_log; delete from auth.outbox')
   const at = testApp.clock.now().toISOString()
+  const providerId = randomUUID()
+  await testApp.db.script(`insert into auth.sso_providers (id, key, name, issuer, client_id, created_at, updated_at)
+    values ('${providerId}', 'fjordlab.example', '', '', '', '${at}', '${at}')`)
   for (const [into, values, age] of rows) {
     for (const [type, more] of [
       ['recovery', "- interval '1 minute'"],
@@ -85,6 +99,7 @@ async function seed(userId: string): Promise<void> {
         .replaceAll('@', `(timestamptz '${at}' - interval '${age}' ${more})`)
         .replaceAll('$', `uuid '${randomUUID()}'`)
         .replaceAll('%', userId)
+        .replaceAll('?', providerId)
         .replaceAll('#', type ?? '')
       await testApp.db.script(`insert into ${into} values (${row})`)
     }
@@ -110,6 +125,9 @@ test('purges rows older than their retention, and no younger ones', async () => 
   expect(removed).toEqual({
     'auth.pending_signups': 1,
     'auth.one_time_tokens': 1,
+    'auth.flow_state': 1,
+    'auth.spent_tokens': 1,
+    'auth.scim_tokens': 1,
     'auth.sessions': 2,
     'auth.known_addresses': 1,
     'auth.outbox': 2,

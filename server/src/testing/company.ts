@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import { type Db, statement } from '../db/db.ts'
+
+const add = statement(
+  'test.add-company',
+  `with provider as (
+    insert into auth.sso_providers (id, key, name, issuer, client_id, created_at, updated_at)
+    values (:id, :domain, 'Fjordlab', 'https://login.' || :domain, 'deeb', now(), now()) returning id
+  )
+  insert into auth.sso_domains (domain, provider_id, only_sso, created_at) select :domain, id, :onlySso, now() from provider`,
+)
+
+/** Gives a domain an identity provider, and returns the provider's id. */
+export async function addCompany(db: Db, domain: string, { onlySso = false } = {}): Promise<string> {
+  const id = randomUUID()
+  await db.query(add, { id, domain, onlySso })
+  return id
+}
+
+const connect = statement(
+  'test.connect-identity',
+  `insert into auth.identities
+    (id, user_id, provider, provider_id, identity_data, sso_provider_id, idp_refresh_token, created_at, updated_at)
+  values (gen_random_uuid(), :userId, 'sso:' || :providerId::uuid, :subject, jsonb_build_object('sub', :subject::text),
+    :providerId, '\\x01', now(), now())`,
+)
+
+/** Connects an account with an identity of a provider. */
+export async function connectIdentity(
+  db: Db,
+  { userId, providerId, subject = userId }: { userId: string; providerId: string; subject?: string },
+): Promise<void> {
+  await db.query(connect, { userId, providerId, subject })
+}
