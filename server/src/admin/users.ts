@@ -172,7 +172,7 @@ export async function deleteUser(db: Db, email: string, config: Config): Lines {
 const describe = statement(
   'admin.describe-user',
   `select users.created_at as "createdAt", company_domain as "companyDomain", username,
-    banned_until is not null as "isBlocked"
+    banned_until is not null as "isBlocked", deactivated_at is not null as "isDeactivated"
   from auth.users join profiles using (id) where users.email = :email`,
 )
 
@@ -181,6 +181,8 @@ interface Described {
   companyDomain: string | null
   username: string | null
   isBlocked: boolean
+  /** By its company's directory. */
+  isDeactivated: boolean
 }
 
 const sessionsOf = statement(
@@ -203,7 +205,7 @@ export async function listUser(db: Db, email: string): Lines {
     { email },
   )
   return [
-    `${email}: confirmed ${user.createdAt.toISOString()}, username ${user.username ?? '(none)'}, company ${user.companyDomain ?? '(none)'}${user.isBlocked ? ', blocked' : ''}`,
+    `${email}: confirmed ${user.createdAt.toISOString()}, username ${user.username ?? '(none)'}, company ${user.companyDomain ?? '(none)'}${user.isBlocked ? ', blocked' : ''}${user.isDeactivated ? ', deactivated by its company' : ''}`,
     ...sessions.map(
       ({ createdAt, refreshedAt, ip, userAgent }) =>
         `  signed in ${createdAt.toISOString()}, last seen ${refreshedAt.toISOString()}, from ${ip ?? '?'}, ${userAgent ?? '?'}`,

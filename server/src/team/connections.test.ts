@@ -13,6 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import { moveProfile } from '../profile/move-profile.ts'
 import { newestLinkToken } from '../testing/auth-client.ts'
+import { deactivate } from '../testing/company.ts'
 import { type MadeUser, makeConnection, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { until } from '../testing/until.ts'
@@ -67,6 +68,23 @@ const movedTo = async (email: string, { userId, accessToken }: MadeUser): Promis
   expect(opened.json().user).toMatchObject({ id: userId, email })
   return { userId, email, accessToken: opened.json().access_token, refreshToken: opened.json().refresh_token }
 }
+
+test('a deactivated colleague is in no search, team or request, until they are active again', async () => {
+  const { id } = await ask(ann, bea)
+  const cleo = await makeUser(testApp)
+  const connectionId = await makeConnection(testApp, bea, cleo)
+  await deactivate(testApp.db, ann.userId)
+  await deactivate(testApp.db, cleo.userId)
+  expect([await requestsTo(bea), await connectedWith(bea)]).toEqual([[], []])
+  const dan = await makeUser(testApp)
+  expect([await finds(dan, ann), (await ask(dan, ann)).outcome]).toEqual([false, 'not_found'])
+  expect(await finds(dan, bea)).toBe(true)
+  expect((await ask(bea, ann)).outcome).toBe('not_found')
+  for (const { userId } of [ann, cleo]) await deactivate(testApp.db, userId, false)
+  expect([await requestsTo(bea), await connectedWith(bea)]).toEqual([[id], [cleo.userId]])
+  expect(await finds(dan, ann)).toBe(true)
+  expect(await quit(bea, connectionId)).toBe(200)
+})
 
 describe('a request', () => {
   test('is pending until its receiver accepts it', async () => {

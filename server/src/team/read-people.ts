@@ -3,6 +3,7 @@ import { type readPeople as endpoint, MAX_COUNTED, MAX_SUGGESTED } from '@deeb/c
 import type { Person } from '@deeb/core/team/connection'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import { deactivatedOf } from './deactivated.ts'
 import { BY_NAME, PERSON } from './read-team.ts'
 
 /** SQL: the next colleagues on one side of the actor's id, by the index on `company_domain, id`. */
@@ -25,6 +26,7 @@ export const READ_PEOPLE = statement(
     select receiver_id as id from team_connections where requester_id = :userId and not taken_back
     union all
     select requester_id from team_connections where receiver_id = :userId
+    union all ${deactivatedOf('(select company_domain from me)')}
   ), suggested as (
     select * from (
       select 1 as turn, * from ${beside('>')} as later union all select 2, * from ${beside('<')} as earlier

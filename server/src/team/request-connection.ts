@@ -6,6 +6,7 @@ import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { retryUntilVisible } from '../db/retry-until-visible.ts'
 import { Refusal } from '../refusal.ts'
+import { deactivatedOf } from './deactivated.ts'
 
 /*
  * Decides every case in one upsert. A unique index on pairs serializes concurrent requests:
@@ -25,6 +26,7 @@ const request = statement(
   `with colleague as (
     select other.id from profiles as me join profiles as other on other.company_domain = me.company_domain
     where me.id = :userId and other.id = :otherId and other.id <> me.id
+      and other.id not in (${deactivatedOf('me.company_domain')})
     for share
   ), made as (
     insert into team_connections as existing (id, requester_id, receiver_id, status, created_at, updated_at)
@@ -60,7 +62,7 @@ interface RequestRow {
 
 /**
  * Sends a connection request to a colleague, or accepts theirs. Refuses with `request_exists` or `connection_exists`, and
- * with `not_found` if the other user is no colleague. A declined request looks pending to its requester, also when it is taken
+ * with `not_found` if the other user is no colleague or deactivated. A declined request looks pending to its requester, also when it is taken
  * back and sent again: a decline stays secret.
  */
 export async function requestConnection(

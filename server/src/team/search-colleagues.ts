@@ -5,6 +5,7 @@ import { type SearchWord, searchWords } from '@deeb/core/team/search-words'
 import type { Actor } from '../actor.ts'
 import { type Db, type Statement, statement } from '../db/db.ts'
 import type { Params } from '../db/named-parameters.ts'
+import { deactivatedOf } from './deactivated.ts'
 
 const MAX_RESULTS = 20
 
@@ -47,6 +48,7 @@ function search(...kinds: Kind[]): Statement {
       where :userId in (requester_id, receiver_id)
         and (status = 'accepted' or (status = 'pending' and receiver_id = :userId))
       union all select :userId
+      union all ${deactivatedOf('(select company_domain from me)')}
     ), begins as materialized (
       ${beginningWith('first_name_key', 'first_name_key, last_name_key')}
       union ${beginningWith('last_name_key', 'last_name_key, first_name_key')}
@@ -91,7 +93,7 @@ const LAST_CHARACTER = '\u{10FFFF}'
 /**
  * Finds up to 20 colleagues who match every word of the query. Order: first names that begin with it, then last names,
  * usernames, other matches in names, email addresses; equal ones by name. Excludes the actor, their connections, and users who
- * wait for an answer of the actor.
+ * wait for an answer of the actor or were deactivated by the company.
  */
 export async function searchColleagues(
   db: Db,

@@ -32,3 +32,13 @@ export async function connectIdentity(
 ): Promise<void> {
   await db.query(connect, { userId, providerId, subject })
 }
+
+const setDeactivated = statement(
+  'test.set-deactivated',
+  'update auth.users set deactivated_at = case when :isDeactivated then now() end where id = :userId',
+)
+
+/** Deactivates an account or activates it again, as its company's directory does. */
+export async function deactivate(db: Db, userId: string, isDeactivated = true): Promise<void> {
+  await db.query(setDeactivated, { userId, isDeactivated })
+}

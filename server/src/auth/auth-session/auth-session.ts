@@ -27,9 +27,12 @@ export const SESSION_COLUMNS = `sessions.id, sessions.user_id as "userId", sessi
 export const IS_USABLE = `(sessions.not_after > :now::timestamptz
     and sessions.refreshed_at > :now::timestamptz - interval '30 days')`
 
-/** SQL: the owner of a row of auth.sessions is blocked at `:now`. */
-export const IS_BANNED = `exists (
-    select from auth.users where users.id = sessions.user_id and users.banned_until > :now::timestamptz)`
+/** SQL: a row of auth.users is blocked at `:now` by the administrator, or its company has deactivated it. */
+export const USER_IS_BANNED =
+  '(users.deactivated_at is not null or coalesce(users.banned_until > :now::timestamptz, false))'
+
+/** SQL: the owner of a row of auth.sessions is blocked or deactivated at `:now`. */
+export const IS_BANNED = `exists (select from auth.users where users.id = sessions.user_id and ${USER_IS_BANNED})`
 
 /** SQL: a row of auth.sessions may be used with the cookie of `:binding`. */
 export const IS_BOUND = '(sessions.binding is null or sessions.binding is not distinct from :binding::bytea)'
@@ -53,7 +56,7 @@ const open = statement(
   'auth.open-session',
   `with person as (
     update auth.users set last_sign_in_at = :now
-    where id = :userId and encrypted_password = :passwordHash and (banned_until is null or banned_until <= :now) returning id
+    where id = :userId and encrypted_password = :passwordHash and not ${USER_IS_BANNED} returning id
   ), identity as (
     update auth.identities set last_sign_in_at = :now where user_id = (select id from person)
   ), logged as (
@@ -83,7 +86,7 @@ export interface Proof {
 
 /**
  * Opens an auth session for a user who has just shown the password of `passwordHash` or an email link. Null if the account was
- * deleted, blocked or got another password since the proof was checked.
+ * deleted, blocked, deactivated or got another password since the proof was checked.
  */
 export async function openAuthSession(
   db: Db,

@@ -1,7 +1,7 @@
 import { type Db, statement } from '../../db/db.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { type OpenedAuthSession, openAuthSession } from '../auth-session/auth-session.ts'
+import { type OpenedAuthSession, openAuthSession, USER_IS_BANNED } from '../auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
@@ -15,7 +15,7 @@ const spend = statement(
     delete from auth.one_time_tokens using auth.users
     where token_hash = :tokenHash and token_type = 'recovery' and expires_at > :now
       and users.id = one_time_tokens.user_id and users.email = one_time_tokens.relates_to
-    returning users.id, users.encrypted_password, coalesce(users.banned_until > :now, false) as is_banned
+    returning users.id, users.encrypted_password, ${USER_IS_BANNED} as is_banned
   ), logged as (
     ${auditInsert({ action: "'recovered'", userId: 'id', from: 'spent' })}
   )

@@ -4,7 +4,7 @@ import { statement } from '../../db/db.ts'
 import { callerNetwork, ipNetwork } from '../../limits/ip-network.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { openAuthSession } from '../auth-session/auth-session.ts'
+import { openAuthSession, USER_IS_BANNED } from '../auth-session/auth-session.ts'
 import { type SessionAnswer, sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
@@ -31,7 +31,7 @@ const FAILED_ATTEMPTS = `(failed_attempts >> least(31, greatest(0, ${TODAY} - fa
 const find = statement(
   'auth.find-account',
   `with account as (
-    select id, encrypted_password as "passwordHash", coalesce(banned_until > :now, false) as "isBanned",
+    select id, encrypted_password as "passwordHash", ${USER_IS_BANNED} as "isBanned",
       ${FAILED_ATTEMPTS} as "failedAttempts", ${IS_FAMILIAR} as "isFamiliar"
     from auth.users where email = :email
   )

@@ -5,7 +5,7 @@ import { moveProfile } from '../../profile/move-profile.ts'
 import { lockAddress } from '../address/address-lock.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { IS_PRINCIPALS, type OpenedAuthSession, openAuthSession } from '../auth-session/auth-session.ts'
+import { IS_PRINCIPALS, type OpenedAuthSession, openAuthSession, USER_IS_BANNED } from '../auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
@@ -20,7 +20,7 @@ type ChangeLink = Link & { kind: 'email_change' }
 
 const look = statement(
   'auth.look-at-email-change',
-  `select coalesce(banned_until > :now, false) as "isBanned",
+  `select ${USER_IS_BANNED} as "isBanned",
     exists (select from auth.sessions where ${IS_PRINCIPALS}) as "hasSession"
   from auth.users where id = :userId`,
 )
