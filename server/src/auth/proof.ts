@@ -20,8 +20,8 @@ const stamp = statement(
 )
 
 /**
- * Re-authenticates an auth session by the password of its user. Returns when this expires; null if the password is wrong. Throws
- * `over_request_rate_limit`: it has the rate limit of the current password, which prevents brute force.
+ * Re-authenticates an auth session by the password of its user. Returns when this expires; null if the password is wrong or the
+ * account has none. Throws `over_request_rate_limit`: it has the rate limit of the current password, which prevents brute force.
  */
 export async function proveByPassword(
   { db, limits, passwords }: AuthDeps,
@@ -29,7 +29,7 @@ export async function proveByPassword(
   password: string,
   now: Date,
 ): Promise<Date | null> {
-  const [user] = await db.query<{ hash: string }>(read, { userId })
+  const [user] = await db.query<{ hash: string | null }>(read, { userId })
   if (!user) return null
   const isRight = await limits.guessCurrentPassword(userId, now, () => passwords.verify(user.hash, password))
   if (!isRight) return null

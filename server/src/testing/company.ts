@@ -42,3 +42,15 @@ const setDeactivated = statement(
 export async function deactivate(db: Db, userId: string, isDeactivated = true): Promise<void> {
   await db.query(setDeactivated, { userId, isDeactivated })
 }
+
+const forgetPassword = statement(
+  'test.forget-password',
+  `with gone as (delete from auth.identities where user_id = :userId and provider = 'email')
+  update auth.users set encrypted_password = null where id = :userId`,
+)
+
+/** Makes an account like one that a company sign-in created: without a password, with an identity of the provider only. */
+export async function makePasswordless(db: Db, { userId, providerId }: { userId: string; providerId: string }) {
+  await db.query(forgetPassword, { userId })
+  await connectIdentity(db, { userId, providerId })
+}

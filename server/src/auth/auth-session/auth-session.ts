@@ -56,9 +56,9 @@ const open = statement(
   'auth.open-session',
   `with person as (
     update auth.users set last_sign_in_at = :now
-    where id = :userId and encrypted_password = :passwordHash and not ${USER_IS_BANNED} returning id
+    where id = :userId and encrypted_password is not distinct from :passwordHash::text and not ${USER_IS_BANNED} returning id
   ), identity as (
-    update auth.identities set last_sign_in_at = :now where user_id = (select id from person)
+    update auth.identities set last_sign_in_at = :now where user_id = (select id from person) and provider = 'email'
   ), logged as (
     ${auditInsert({
       action: "'login'",
@@ -78,8 +78,8 @@ const open = statement(
 
 export interface Proof {
   userId: string
-  /** The password hash of the account when the proof was checked. */
-  passwordHash: string
+  /** The password hash of the account when the proof was checked; null for an account without a password. */
+  passwordHash: string | null
   /** How the user authenticated; `password` by default. */
   method?: 'password' | 'recovery' | 'email_change'
 }

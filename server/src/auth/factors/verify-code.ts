@@ -106,7 +106,8 @@ const accept = statement(
   ), ended as (
     delete from auth.sessions using factor
     where sessions.user_id = factor.user_id and (sessions.aal = 'aal1' or sessions.id = :sessionId)
-    returning sessions.id, sessions.not_after, sessions.binding, sessions.failed_codes
+    returning sessions.id, sessions.not_after, sessions.binding, sessions.failed_codes, sessions.sso_provider_id,
+      sessions.sso_sid
   ), forgiven as (
     update auth.users set failed_codes = greatest(users.failed_codes - own.failed_codes, 0)
     from factor join ended as own on own.id = :sessionId where users.id = factor.user_id and own.failed_codes > 0
@@ -124,9 +125,10 @@ const accept = statement(
     })}
   ), opened as (
     insert into auth.sessions
-      (id, user_id, aal, amr, factor_id, created_at, refreshed_at, proven_at, not_after, user_agent, ip, binding)
+      (id, user_id, aal, amr, factor_id, created_at, refreshed_at, proven_at, not_after, user_agent, ip, binding,
+        sso_provider_id, sso_sid)
     select :newSessionId, factor.user_id, 'aal2', :amr, factor.id, :now, :now, :now, own.not_after, :userAgent, :ip,
-      own.binding
+      own.binding, own.sso_provider_id, own.sso_sid
     from factor join ended as own on own.id = :sessionId
     returning ${SESSION_COLUMNS}
   )

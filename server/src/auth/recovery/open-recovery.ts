@@ -31,7 +31,7 @@ const hold = statement(
 
 interface Spent {
   userId: string
-  passwordHash: string
+  passwordHash: string | null
   isBanned: boolean
 }
 

@@ -56,7 +56,8 @@ const renew = statement(
 
 interface Account {
   id: string
-  passwordHash: string
+  /** Null for an account without a password. */
+  passwordHash: string | null
   isBanned: boolean
   failedAttempts: number
   /** Whether the owner signed in from this network in the last 90 days. */
@@ -140,7 +141,7 @@ export async function findByPassword(
 /** Rehashes the password if the cost setting changed since. Only a sign-in has the password in plain text. */
 async function renewHash({ db, passwords }: AuthDeps, { id, passwordHash }: Account, password: string): Promise<void> {
   const normal = normalPassword(password)
-  if (normal === null || passwords.isCurrent(passwordHash)) return
+  if (normal === null || passwordHash === null || passwords.isCurrent(passwordHash)) return
   const hash = await passwords.hash(normal).catch((error: unknown) => {
     // Too many hashes are queued: the next sign-in does it.
     if (error instanceof AuthError) return null

@@ -10,16 +10,22 @@ import type { Principal } from '../http/principal.ts'
 /** The state of an account before a change. */
 export interface AccountToChange {
   email: string
-  passwordHash: string
+  /** Null for an account without a password. */
+  passwordHash: string | null
   amr: { method: string; timestamp: number }[]
+  /** Whether the auth session has a recent re-authentication. */
+  isProven: boolean
 }
+
+/** The methods that a new password does not replace: they are the reason for the level of the auth session. */
+const KEPT_METHODS = ['totp', 'passkey', 'mfa/recovery_code', 'oauth']
 
 /* Invalidates email links too, since an attacker may have requested them. The notice to the owner has no rate limit. */
 const change = statement(
   'auth.change-password',
   `with person as (
     update auth.users set encrypted_password = :newHash, failed_attempts = 0, failed_codes = 0, updated_at = :now
-    where id = :userId and encrypted_password = :oldHash and exists (select from auth.sessions where ${IS_PRINCIPALS})
+    where id = :userId and encrypted_password is not distinct from :oldHash::text and exists (select from auth.sessions where ${IS_PRINCIPALS})
     returning id, email
   ), links as (
     delete from auth.one_time_tokens using person where user_id = person.id
@@ -36,7 +42,7 @@ const change = statement(
 )
 
 /**
- * Sets a new password and revokes all auth sessions except the principal's. Returns the ids of the revoked ones. The principal's
+ * Sets a new password, or the first one, and revokes all auth sessions except the principal's. Returns the ids of the revoked ones. The principal's
  * auth session can no longer use the right of a recovery link. Throws `current_password_invalid` if the password changed
  * concurrently.
  */
@@ -49,7 +55,7 @@ export async function changePassword(
   now: Date,
 ): Promise<string[]> {
   const proof = { method: 'password', timestamp: Math.floor(now.getTime() / 1000) }
-  const amr = JSON.stringify([proof, ...account.amr.filter(({ method }) => method === 'totp')])
+  const amr = JSON.stringify([proof, ...account.amr.filter(({ method }) => KEPT_METHODS.includes(method))])
   const [person] = await db.query<{ ended: string[] }>(change, {
     sessionId,
     userId,

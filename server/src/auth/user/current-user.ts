@@ -3,12 +3,12 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { IS_BANNED, IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Principal } from '../http/principal.ts'
-import { USER_COLUMNS, USER_TABLES, type User, userAnswer } from './user.ts'
+import { USER_COLUMNS, type User, userAnswer } from './user.ts'
 
 const read = statement(
   'auth.current-user',
   `select ${USER_COLUMNS}, ${IS_BANNED} as "isBanned"
-  from auth.sessions join (${USER_TABLES}) on users.id = sessions.user_id
+  from auth.sessions join auth.users on users.id = sessions.user_id
   where ${IS_PRINCIPALS}`,
 )
 

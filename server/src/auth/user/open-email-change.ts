@@ -66,7 +66,7 @@ const move = statement(
 interface Moved {
   userId: string
   email: string
-  passwordHash: string
+  passwordHash: string | null
   ended: string[]
 }
 

@@ -7,6 +7,7 @@ import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
 import { newPassword } from '../password/new-password.ts'
+import { IS_PROVEN } from '../proof.ts'
 import { requestEmailChange } from './change-email.ts'
 import { changeMetadata } from './change-metadata.ts'
 import { type AccountToChange, changePassword } from './change-password.ts'
@@ -26,8 +27,8 @@ const RECOVERY_TTL_SECONDS = 15 * 60
 
 const read = statement(
   'auth.account-to-change',
-  `select users.email, users.encrypted_password as "passwordHash", sessions.amr, ${IS_BANNED} as "isBanned",
-    ${NEEDS_AAL2} as "needsAal2"
+  `select users.email, users.encrypted_password as "passwordHash", sessions.amr, ${IS_PROVEN} as "isProven",
+    ${IS_BANNED} as "isBanned", ${NEEDS_AAL2} as "needsAal2"
   from auth.sessions join auth.users on users.id = sessions.user_id where ${IS_PRINCIPALS}`,
 )
 
@@ -35,7 +36,8 @@ const read = statement(
  * Changes password, address and metadata of the user in one transaction. A new password takes effect immediately and revokes the
  * other auth sessions. A new address takes effect when the link in the email to it is opened. Throws `session_not_found`,
  * `user_banned`, `insufficient_aal`, `current_password_required`, `current_password_invalid`, `weak_password`, `same_password`,
- * `validation_failed`, `over_request_rate_limit` and `over_email_send_rate_limit`.
+ * `validation_failed`, `over_request_rate_limit` and `over_email_send_rate_limit`; in an account without a password
+ * `reauthentication_needed` instead of the two about the current one.
  */
 export async function updateUser(
   auth: AuthDeps,
@@ -90,10 +92,14 @@ function wasRecovered({ amr }: AccountToChange, now: Date): boolean {
 async function requireCurrentPassword(
   { limits, passwords }: AuthDeps,
   { userId }: Principal,
-  { passwordHash }: AccountToChange,
+  { passwordHash, isProven }: AccountToChange,
   typed: string | null,
   now: Date,
 ): Promise<void> {
+  if (passwordHash === null) {
+    if (!isProven) throw new AuthError('reauthentication_needed')
+    return
+  }
   if (!typed) throw new AuthError('current_password_required')
   const isRight = await limits.guessCurrentPassword(userId, now, () => passwords.verify(passwordHash, typed))
   if (!isRight) throw new AuthError('current_password_invalid')

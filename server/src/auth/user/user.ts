@@ -10,10 +10,21 @@ export interface User {
   userMetadata: unknown
   createdAt: Date
   updatedAt: Date
-  identityId: string
-  identityCreatedAt: Date
-  identityUpdatedAt: Date
+  identities: Identity[]
   factors: Factor[]
+}
+
+/** A way to sign in, as auth-js reads it: the email address, or an account at the company's identity provider. */
+export interface Identity {
+  identity_id: string
+  /** The subject of the identity within its provider. */
+  id: string
+  user_id: string
+  identity_data: unknown
+  provider: string
+  last_sign_in_at: string | null
+  created_at: string
+  updated_at: string
 }
 
 /** A second factor, as auth-js reads it. */
@@ -26,22 +37,21 @@ export interface Factor {
   updated_at: string
 }
 
-/** SQL: the columns of User, from USER_TABLES. */
+/** SQL: the columns of User, from auth.users. */
 export const USER_COLUMNS = `users.id, users.email, users.email_confirmed_at as "confirmedAt",
   users.last_sign_in_at as "lastSignInAt", users.raw_app_meta_data as "appMetadata",
   users.raw_user_meta_data as "userMetadata", users.created_at as "createdAt", users.updated_at as "updatedAt",
-  identities.id as "identityId", identities.created_at as "identityCreatedAt",
-  identities.updated_at as "identityUpdatedAt",
+  coalesce((
+    select json_agg(json_build_object('identity_id', id, 'id', provider_id, 'user_id', user_id, 'identity_data', identity_data,
+      'provider', provider, 'last_sign_in_at', last_sign_in_at, 'created_at', created_at, 'updated_at', updated_at)
+      order by created_at, id)
+    from auth.identities where user_id = users.id), '[]') as identities,
   coalesce((
     select json_agg(json_build_object('id', id, 'friendly_name', friendly_name, 'factor_type', factor_type,
       'status', status, 'created_at', created_at, 'updated_at', updated_at) order by created_at, id)
     from auth.mfa_factors where user_id = users.id), '[]') as factors`
 
-/** SQL: auth.users joined with its email identity. Every user has exactly one. */
-export const USER_TABLES =
-  "auth.users join auth.identities on identities.user_id = users.id and identities.provider = 'email'"
-
-const read = statement('auth.read-user', `select ${USER_COLUMNS} from ${USER_TABLES} where users.id = :userId`)
+const read = statement('auth.read-user', `select ${USER_COLUMNS} from auth.users where users.id = :userId`)
 
 export async function readUser(db: Db, userId: string): Promise<User | null> {
   const [user] = await db.query<User>(read, { userId })
@@ -56,18 +66,7 @@ export function userAnswer(user: User) {
     confirmed_at: user.confirmedAt,
     last_sign_in_at: user.lastSignInAt,
     app_metadata: user.appMetadata,
-    identities: [
-      {
-        identity_id: user.identityId,
-        id: user.id,
-        user_id: user.id,
-        identity_data: { sub: user.id, email: user.email, email_verified: true },
-        provider: 'email',
-        last_sign_in_at: user.lastSignInAt,
-        created_at: user.identityCreatedAt,
-        updated_at: user.identityUpdatedAt,
-      },
-    ],
+    identities: user.identities,
     ...(user.factors.length > 0 && { factors: user.factors }),
   }
 }
