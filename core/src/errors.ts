@@ -8,6 +8,7 @@ export const ERROR_STATUS = {
   not_signed_in: 401,
   aal2_required: 403,
   wrong_password: 403,
+  proof_needed: 403,
   not_found: 404,
   session_not_found: 404,
   link_expired: 404,

@@ -41,11 +41,35 @@ export const readMyData = endpoint({
   output: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
 })
 
+export const readSignIn = endpoint({
+  method: 'GET',
+  path: '/api/account/sign-in',
+  summary: 'Read how the caller can sign in, and until when this session may change that.',
+  input: z.object({}),
+  output: z.object({
+    hasPassword: z.boolean(),
+    /** The identity provider of the company of the caller; null if there is none. */
+    company: z.nullable(
+      z.object({
+        name: z.string(),
+        domain: z.string(),
+        /** The company's accounts sign in by it only. */
+        only: z.boolean(),
+        /** Whether the account of the caller is connected with it. */
+        connected: z.boolean(),
+      }),
+    ),
+    /** The end of the last re-authentication of this session; null if there was none or it has expired. */
+    provenUntil: z.nullable(z.iso.datetime({ precision: 3 })),
+  }),
+})
+export type SignInInfo = OutputOf<typeof readSignIn>
+
 export const prove = endpoint({
   method: 'POST',
   path: '/api/account/prove',
   summary:
-    'Confirm the password of the caller. Until `provenUntil`, this session may add and remove second factors. `wrong_password` if the password is wrong.',
+    'Confirm the password of the caller. Until `provenUntil`, this session may add and remove ways to sign in. `wrong_password` if the password is wrong.',
   input: z.object({ password: z.string().check(z.maxLength(1024)) }),
   output: z.object({ provenUntil: z.iso.datetime({ precision: 3 }) }),
 })
@@ -53,8 +77,9 @@ export const prove = endpoint({
 export const deleteAccount = endpoint({
   method: 'POST',
   path: '/api/account/delete',
-  summary: 'Delete the account of the caller and all its data permanently. `wrong_password` if the password is wrong.',
-  input: z.object({ password: z.string().check(z.maxLength(1024)) }),
+  summary:
+    'Delete the account of the caller and all its data permanently. `wrong_password` if the password is wrong; without a password `proof_needed`, unless the caller has re-authenticated in this session.',
+  input: z.object({ password: z.optional(z.string().check(z.maxLength(1024))) }),
   output: z.object({ deleted: z.literal(true) }),
 })
 

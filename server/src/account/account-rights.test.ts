@@ -1,4 +1,4 @@
-import { deleteAccount, readMyData, updateUsername } from '@deeb/core/account/api'
+import { deleteAccount, prove, readMyData, updateUsername } from '@deeb/core/account/api'
 import { replaySwitches, startFocus } from '@deeb/core/focus/api'
 import { saveGoals } from '@deeb/core/goals/api'
 import { everyDay } from '@deeb/core/goals/week-of-goals'
@@ -7,7 +7,7 @@ import { answerRequest, requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
-import { addCompany, connectIdentity } from '../testing/company.ts'
+import { addCompany, connectIdentity, makePasswordless } from '../testing/company.ts'
 import { type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { PERSONAL_DATA } from './read-my-data.ts'
@@ -134,6 +134,25 @@ test('deleteAccount needs the password and deletes all data', async () => {
   // Immediately, on every device that was signed in.
   const home = await testApp.call(readHome, { timeZone: 'Europe/Berlin' }, ann)
   expect([home.status, home.error.code]).toEqual([401, 'not_signed_in'])
+})
+
+test('threat 77: deleteAccount without a password needs a recent re-authentication', async () => {
+  const [ann, bea] = [await makeUser(testApp), await makeUser(testApp)]
+  const providerId = await addCompany(testApp.db, 'elsewhere.example')
+  await makePasswordless(testApp.db, { userId: bea.userId, providerId })
+  testApp.clock.advance({ minutes: 15 })
+  for (const user of [ann, bea]) {
+    const late = await testApp.call(deleteAccount, {}, user)
+    expect([late.status, late.error.code]).toEqual([403, 'proof_needed'])
+    expect((await testApp.call(deleteAccount, { password: '' }, user)).error.code).toBe('wrong_password')
+  }
+  await testApp.call(prove, { password: PASSWORD }, ann)
+  expect((await testApp.call(prove, { password: PASSWORD }, bea)).error.code).toBe('wrong_password')
+  const stamp = statement('test.stamp', 'update auth.sessions set proven_at = :now where user_id = :userId')
+  await testApp.db.query(stamp, { userId: bea.userId, now: testApp.clock.now() })
+  for (const user of [ann, bea]) {
+    expect((await testApp.call(deleteAccount, {}, user)).body).toEqual({ deleted: true })
+  }
 })
 
 test('the download and the deletion include what a company said of the user, without secrets', async () => {

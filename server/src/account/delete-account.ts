@@ -1,29 +1,41 @@
 import type { deleteAccount as endpoint } from '@deeb/core/account/api'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import type { Actor } from '../actor.ts'
+import type { SignedInActor } from '../actor.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
+import { IS_PROVEN } from '../auth/proof.ts'
 import { statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
 import { removeUser } from './remove-user.ts'
 
-const find = statement('account.password-hash', 'select encrypted_password as hash from auth.users where id = :userId')
+const find = statement(
+  'account.password-hash',
+  `select encrypted_password as "passwordHash", ${IS_PROVEN} as "isProven"
+  from auth.users join auth.sessions on sessions.user_id = users.id
+  where users.id = :userId and sessions.id = :sessionId`,
+)
 
 /**
  * Permanently deletes the user with all their data and signs out all their devices. Throws `wrong_password`, also if the password
- * changes concurrently, and `too_many_attempts`.
+ * changes concurrently, `too_many_attempts`, and `proof_needed` without a password and without a recent re-authentication.
  */
 export async function deleteAccount(
   auth: AuthDeps,
-  actor: Actor,
-  input: InputOf<typeof endpoint>,
+  { userId, sessionId }: SignedInActor,
+  { password }: InputOf<typeof endpoint>,
+  now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
-  const [user] = await auth.db.query<{ hash: string }>(find, { userId: actor.userId })
+  const values = { userId, sessionId, now }
+  const [user] = await auth.db.query<{ passwordHash: string | null; isProven: boolean }>(find, values)
   if (!user) throw new Refusal('not_signed_in')
-  const check = () => auth.passwords.verify(user.hash, input.password)
-  if (!(await auth.limits.guessCurrentPassword(actor.userId, auth.now(), check))) throw new Refusal('wrong_password')
-  const gone = await removeUser(auth, actor.userId, user.hash)
+  if (password === undefined) {
+    if (!user.isProven) throw new Refusal('proof_needed')
+  } else {
+    const check = () => auth.passwords.verify(user.passwordHash, password)
+    if (!(await auth.limits.guessCurrentPassword(userId, now, check))) throw new Refusal('wrong_password')
+  }
+  const gone = await removeUser(auth, userId, user)
   if (!gone) throw new Refusal('wrong_password')
-  for (const sessionId of gone.sessionIds) auth.sessionAlive.invalidate(sessionId)
-  for (const userId of gone.teamOf) auth.publish({ kind: 'team', userId })
+  for (const id of gone.sessionIds) auth.sessionAlive.invalidate(id)
+  for (const id of gone.teamOf) auth.publish({ kind: 'team', userId: id })
   return { deleted: true }
 }

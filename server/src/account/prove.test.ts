@@ -20,18 +20,18 @@ async function begin({ accessToken }: Pick<MadeUser, 'accessToken'>): Promise<[n
   return [answer.statusCode, answer.json().code]
 }
 
-test('threat 84: re-authentication lets only this auth session add a factor for ten minutes', async () => {
+test('threat 84: re-authentication lets only this auth session add a factor for 15 minutes', async () => {
   const ann = await makeUser(testApp)
   const other = createAuthClient(testApp.app)
   const { data } = await other.signInWithPassword({ email: ann.email, password: PASSWORD })
-  testApp.clock.advance({ minutes: 10 })
+  testApp.clock.advance({ minutes: 15 })
   const thief = { accessToken: data.session?.access_token ?? '' }
   expect(await begin(ann)).toEqual([400, 'reauthentication_needed'])
   const { body } = await testApp.call(prove, { password: PASSWORD }, ann)
-  expect(body).toEqual({ provenUntil: new Date(testApp.clock.now().getTime() + 600_000).toISOString() })
+  expect(body).toEqual({ provenUntil: new Date(testApp.clock.now().getTime() + 15 * 60_000).toISOString() })
   expect(await begin(ann)).toEqual([200, undefined])
   expect(await begin(thief)).toEqual([400, 'reauthentication_needed'])
-  testApp.clock.advance({ minutes: 10 })
+  testApp.clock.advance({ minutes: 15 })
   expect(await begin(ann)).toEqual([400, 'reauthentication_needed'])
 })
 
@@ -41,6 +41,6 @@ test('threat 84: prove limits a brute force of the password', async () => {
   for (let n = 1; n <= 6; n++) expect((await guess('not this one')).error.code).toBe('wrong_password')
   const slowed = await guess(PASSWORD)
   expect([slowed.status, slowed.error.code]).toEqual([429, 'too_many_attempts'])
-  testApp.clock.advance({ minutes: 10 })
+  testApp.clock.advance({ minutes: 15 })
   expect(await begin(ann)).toEqual([400, 'reauthentication_needed'])
 })

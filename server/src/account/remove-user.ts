@@ -12,7 +12,7 @@ const remove = statement(
   'account.remove-user',
   `with gone as (
     delete from auth.users
-    where id = :userId and (:passwordHash::text is null or encrypted_password = :passwordHash) returning email
+    where id = :userId and (:hasAnyPassword or encrypted_password is not distinct from :passwordHash::text) returning email
   ), waiting as (
     delete from auth.pending_signups using gone where pending_signups.email = gone.email
   ), ${NOT_CASCADED.map((table, i) => `loose_${i} as (delete from ${table} where ${PERSONAL_DATA[table]} and exists (select from gone))`).join(', ')}
@@ -32,17 +32,16 @@ interface Removed {
 }
 
 /**
- * Permanently deletes a user and all their data, also their emails in the outbox folder. With a `passwordHash` only if it is still
- * the current one. Null if the user does not exist or the hash differs.
+ * Permanently deletes a user and all their data, also their emails in the outbox folder. With `proof` only if its password hash is
+ * still the current one. Null if the user does not exist or the hash differs.
  */
 export async function removeUser(
   { db, config }: { db: Db; config: Pick<Config, 'dataDir' | 'smtpUrl'> },
   userId: string,
-  passwordHash: string | null,
+  proof: { passwordHash: string | null } | null,
 ): Promise<Removed | null> {
-  const [gone] = await withUserLock(db, userId, (db) =>
-    db.query<Removed & { addresses: string[] }>(remove, { userId, passwordHash }),
-  )
+  const values = { userId, hasAnyPassword: proof === null, passwordHash: proof?.passwordHash ?? null }
+  const [gone] = await withUserLock(db, userId, (db) => db.query<Removed & { addresses: string[] }>(remove, values))
   if (!gone) return null
   if (config.smtpUrl === null) await removeEmailsTo(outboxFolder(config), gone.addresses)
   return gone

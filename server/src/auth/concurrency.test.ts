@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { deleteAccount } from '../account/delete-account.ts'
 import { type Db, statement } from '../db/db.ts'
@@ -67,10 +68,13 @@ describe.runIf(isOnPostgres())('while another device is being signed in', () => 
   })
 
   test('a deleted account leaves no auth session', async () => {
-    const { userId } = await makeUser(authApp)
+    const { userId, accessToken } = await makeUser(authApp)
+    const { session_id: sessionId } = decodeJwt<{ session_id: string }>(accessToken)
     const caller = { ip: '203.0.113.9', userAgent: null, browser: { cookie: null, isOnOurPages: false } }
     const [user] = await authApp.auth.db.query<{ hash: string }>(hashOf, { userId })
-    const deleting = beforeCommit(() => deleteAccount(authApp.auth, { userId } as never, { password: PASSWORD }))
+    const deleting = beforeCommit(() =>
+      deleteAccount(authApp.auth, { userId, sessionId, tokenEndsAtMs: 0 }, { password: PASSWORD }, authApp.auth.now()),
+    )
     const proof = { userId, passwordHash: user?.hash ?? '' }
     await authApp.auth.db.transaction((db) => openAuthSession(db, proof, caller, authApp.auth.now()))
     expect(await deleting.result()).toEqual({ deleted: true })

@@ -4,10 +4,13 @@ import { IS_USABLE } from './auth-session/auth-session.ts'
 import type { Principal } from './http/principal.ts'
 
 /** Re-authentication is valid this long. A sign-in counts as one. */
-const FRESH_MINUTES = 10
+const FRESH_MINUTES = 15
 
-/** SQL: a row of auth.sessions has a recent re-authentication. Adding or removing a second factor needs it. */
-export const IS_PROVEN = `coalesce(sessions.proven_at > :now::timestamptz - interval '${FRESH_MINUTES} minutes', false)`
+/** SQL: when the re-authentication of a row of auth.sessions expires or expired; null if there was none. */
+export const PROVEN_UNTIL = `(sessions.proven_at + interval '${FRESH_MINUTES} minutes')`
+
+/** SQL: a row of auth.sessions has a recent re-authentication. Adding or removing a way to sign in needs it. */
+export const IS_PROVEN = `coalesce(${PROVEN_UNTIL} > :now::timestamptz, false)`
 
 const read = statement('auth.password-to-prove', 'select encrypted_password as hash from auth.users where id = :userId')
 

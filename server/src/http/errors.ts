@@ -16,6 +16,7 @@ const MESSAGES = {
   not_signed_in: 'Sign in first.',
   aal2_required: 'Enter a code of your second factor first.',
   wrong_password: 'The password is wrong.',
+  proof_needed: 'Confirm that it is you first.',
   not_found: 'This was not found.',
   session_not_found: 'This session does not exist or can no longer be changed.',
   link_expired: 'This link has expired or was already used.',

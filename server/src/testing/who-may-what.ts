@@ -53,6 +53,7 @@ const API: Record<string, Row> = {
     // A request is data of both people.
     outcomes: signedIn('own', { requester: 'person', receiver: 'person', connection: 'person', oneself: 'focus' }),
   },
+  'GET /api/account/sign-in': { outcomes: signedIn('own', {}) },
   'POST /api/account/prove': {
     input: () => ({ password: 'seven quiet otters' }),
     outcomes: signedIn('own', { oneself: 'changes' }),

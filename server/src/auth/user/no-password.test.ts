@@ -8,7 +8,7 @@ import { type Device, enroll, makePerson, prove } from '../../testing/factors.ts
 import { PASSWORD } from '../../testing/make.ts'
 
 const NEXT_PASSWORD = 'eleven loud herons'
-const FRESH_SECONDS = 10 * 60
+const FRESH_SECONDS = 15 * 60
 
 let authApp: AuthApp
 let providerId: string
