@@ -74,6 +74,53 @@ export const prove = endpoint({
   output: z.object({ provenUntil: z.iso.datetime({ precision: 3 }) }),
 })
 
+/** How an auth session was opened: GoTrue's name of the method. `oauth` is the identity provider of a company. */
+export const SIGN_IN_METHODS = ['password', 'passkey', 'oauth', 'recovery', 'email_change'] as const
+
+export const readAuthSessions = endpoint({
+  method: 'GET',
+  path: '/api/account/sessions',
+  summary:
+    'Read where the caller is signed in: one entry per browser or app, this one first, then by last use; at most 100.',
+  input: z.object({}),
+  output: z.object({
+    sessions: z.array(
+      z.object({
+        id: z.uuid(),
+        isThis: z.boolean(),
+        /** False for a native app and other programs. */
+        isBrowser: z.boolean(),
+        /** The `User-Agent` of the last refresh. */
+        agent: z.nullable(z.string()),
+        /** The IP address of the last refresh. */
+        address: z.nullable(z.string()),
+        method: z.enum(SIGN_IN_METHODS),
+        signedInAt: z.iso.datetime({ precision: 3 }),
+        /** Accurate to an hour. */
+        lastUsedAt: z.iso.datetime({ precision: 3 }),
+      }),
+    ),
+  }),
+})
+
+export const endAuthSession = endpoint({
+  method: 'POST',
+  path: '/api/account/sessions/end',
+  summary:
+    'Sign the caller out of one browser or app, and return the number of sessions that ended. `proof_needed` for another one than this, unless the caller has re-authenticated in this session.',
+  input: z.object({ id: z.uuid() }),
+  output: z.object({ ended: z.int() }),
+})
+
+export const endOtherAuthSessions = endpoint({
+  method: 'POST',
+  path: '/api/account/sessions/end-others',
+  summary:
+    'End all sessions of the caller except this one, and return their number. `proof_needed`, unless the caller has re-authenticated in this session.',
+  input: z.object({}),
+  output: z.object({ ended: z.int() }),
+})
+
 export const deleteAccount = endpoint({
   method: 'POST',
   path: '/api/account/delete',

@@ -30,9 +30,9 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
   'auth.mfa_recovery_codes': 'factor_id in (select id from auth.mfa_factors where user_id = :userId)',
   'auth.webauthn_credentials': 'user_id = :userId',
   // A sign-in by a company that is not complete.
-  'auth.flow_state': `(linking_session_id in (select id from auth.sessions where user_id = :userId) or exists (
-    select from auth.identities where user_id = :userId and sso_provider_id = flow_state.provider_id
-      and identities.provider_id = claims->>'sub'))`,
+  'auth.flow_state': `(linking_session_id in (select id from auth.sessions where user_id = :userId)
+    or (provider_id, claims->>'sub') in (
+      select sso_provider_id, identities.provider_id from auth.identities where user_id = :userId))`,
   'auth.scim_users': 'user_id = :userId',
   'auth.known_addresses': 'user_id = :userId',
   'auth.audit_log': 'user_id = :userId',

@@ -1,11 +1,10 @@
-import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { deleteAccount } from '../account/delete-account.ts'
 import { type Db, statement } from '../db/db.ts'
 import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
 import { codeOf, levelOf, makeProtectedPerson, signIn, whoami } from '../testing/factors.ts'
 import { waitingForLocks } from '../testing/lock-waits.ts'
-import { makeUser, PASSWORD } from '../testing/make.ts'
+import { authSessionOf, makeUser, PASSWORD } from '../testing/make.ts'
 import { isOnPostgres } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
 import { openAuthSession } from './auth-session/auth-session.ts'
@@ -69,7 +68,7 @@ describe.runIf(isOnPostgres())('while another device is being signed in', () => 
 
   test('a deleted account leaves no auth session', async () => {
     const { userId, accessToken } = await makeUser(authApp)
-    const { session_id: sessionId } = decodeJwt<{ session_id: string }>(accessToken)
+    const sessionId = authSessionOf({ accessToken })
     const caller = { ip: '203.0.113.9', userAgent: null, browser: { cookie: null, isOnOurPages: false } }
     const [user] = await authApp.auth.db.query<{ hash: string }>(hashOf, { userId })
     const deleting = beforeCommit(() =>

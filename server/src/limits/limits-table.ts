@@ -171,7 +171,7 @@ export const LIMITS = {
     refused: TOO_MANY_REQUESTS,
   }),
   read: bucket('read', 600, MINUTE, {
-    what: 'reads of a screen: home, week, sessions, team, people of the company',
+    what: 'reads of a screen: home, week, sessions, team, people of the company, sign-in',
     per: 'account and process',
     refused: TOO_MANY_ATTEMPTS,
   }),
@@ -181,7 +181,7 @@ export const LIMITS = {
     refused: TOO_MANY_ATTEMPTS,
   }),
   write: bucket('write', 120, MINUTE, {
-    what: 'switches, touches, changes of sessions, goals, username, settings, connections, deletion of the account',
+    what: 'switches, touches, changes of sessions and settings, connections, signing out other devices, deletion of the account',
     per: 'account and process',
     refused: TOO_MANY_ATTEMPTS,
   }),

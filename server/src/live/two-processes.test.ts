@@ -1,3 +1,4 @@
+import { endAuthSession } from '@deeb/core/account/api'
 import { startFocus } from '@deeb/core/focus/api'
 import { touchSession } from '@deeb/core/sessions/api'
 import { quitConnection, readTeam } from '@deeb/core/team/api'
@@ -7,8 +8,9 @@ import { applyCompanies } from '../admin/companies.ts'
 import { deleteUser } from '../admin/users.ts'
 import { openPostgres, statement } from '../db/db.ts'
 import type { ChangeEvent } from '../event-bus.ts'
+import { createAuthClient } from '../testing/auth-client.ts'
 import { openStream } from '../testing/live.ts'
-import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
+import { authSessionOf, type MadeUser, makeConnection, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
@@ -82,6 +84,16 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     await one.app.inject({ method: 'POST', url: '/auth/v1/logout', headers })
     await stream.until(({ hasEnded }) => hasEnded)
     expect((await openStream(other, cleo)).status).toBe(401)
+  })
+
+  test('a sign-in that its owner ends on one server ends on the other immediately', async () => {
+    const cleo = await makeUser(one)
+    const { data } = await createAuthClient(one.app).signInWithPassword({ email: cleo.email, password: PASSWORD })
+    const lost = { ...cleo, accessToken: data.session?.access_token ?? '' }
+    const stream = await openStream(other, lost)
+    expect((await one.call(endAuthSession, { id: authSessionOf(lost) }, cleo)).body).toEqual({ ended: 1 })
+    await stream.until(({ hasEnded }) => hasEnded)
+    expect((await openStream(other, lost)).status).toBe(401)
   })
 
   test('an account that the administrator deletes is signed out immediately, and its connections refetch the team', async () => {

@@ -5,7 +5,7 @@ import { requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { closeForgottenSessions } from '../focus/close-forgotten.ts'
 import { unsubscribeUrl } from '../reminders/unsubscribe-link.ts'
-import { type MadeUser, makeConnection, makeUser, PASSWORD } from './make.ts'
+import { authSessionOf, type MadeUser, makeConnection, makeUser, PASSWORD } from './make.ts'
 import { freshToken, type TestApp } from './test-app.ts'
 
 /** The roles of a caller in relation to Ann, for the tests of authorization. */
@@ -29,6 +29,7 @@ export interface Things {
   /** Ended by the server after 16 hours. */
   endedSessionId: string
   factorId: string
+  authSessionId: string
   /** The request or connection between Ann and the caller; without one, a request from another person to Ann. */
   requestId: string
   /** The same; without one, a connection of Ann with another person. */
@@ -74,6 +75,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   const { token, caller, between } = await enter(testApp, role, ann, join)
   const things = {
     ...{ userId: ann.userId, email: ann.email, openSessionId, endedSessionId, factorId },
+    authSessionId: authSessionOf(ann),
     requestId: between ?? othersRequest,
     connectionId: between ?? othersConnection,
     unsubscribePath: unsubscribeUrl({ publicUrl: '' }, testApp.auth.keys, ann.userId),
@@ -140,7 +142,8 @@ function inventedCaller() {
 /** Ids of data that does not exist. */
 export function nothings(): Things {
   const [openSessionId, endedSessionId] = [uuidv7(), uuidv7()]
-  const [factorId, requestId, connectionId] = [randomUUID(), randomUUID(), randomUUID()]
+  const [factorId, authSessionId, requestId, connectionId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   const unsubscribePath = unsubscribeUrl({ publicUrl: '' }, { unsubscribeKeys: [randomBytes(32)] }, randomUUID())
-  return { ...inventedCaller(), openSessionId, endedSessionId, factorId, requestId, connectionId, unsubscribePath }
+  const ids = { openSessionId, endedSessionId, factorId, authSessionId, requestId, connectionId }
+  return { ...inventedCaller(), ...ids, unsubscribePath }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { decodeJwt } from 'jose'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { openAuthSession } from '../auth/auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth/auth-session/session-answer.ts'
@@ -31,6 +32,11 @@ export async function makeUser(
   if (!session) throw new Error('The auth session of a new user was not created.')
   const { body } = await sessionAnswer(auth, session, now)
   return { userId, email, accessToken: body.access_token, refreshToken: body.refresh_token }
+}
+
+/** The id of the auth session of an access token. */
+export function authSessionOf({ accessToken }: Pick<MadeUser, 'accessToken'>): string {
+  return decodeJwt<{ session_id: string }>(accessToken).session_id
 }
 
 const connect = statement(

@@ -58,6 +58,14 @@ const API: Record<string, Row> = {
     input: () => ({ password: 'seven quiet otters' }),
     outcomes: signedIn('own', { oneself: 'changes' }),
   },
+  'GET /api/account/sessions': { outcomes: signedIn('own', { oneself: 'person' }) },
+  'POST /api/account/sessions/end': {
+    input: ({ authSessionId }) => ({ id: authSessionId }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
+  // Ann is signed in on one device only.
+  'POST /api/account/sessions/end-others': { outcomes: signedIn('own', {}) },
   'POST /api/account/delete': {
     input: () => ({ password: 'seven quiet otters' }),
     // Deleting a caller also deletes requests and connections with Ann.

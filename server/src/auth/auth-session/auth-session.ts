@@ -37,6 +37,9 @@ export const IS_BANNED = `exists (select from auth.users where users.id = sessio
 /** SQL: a row of auth.sessions may be used with the cookie of `:binding`. */
 export const IS_BOUND = '(sessions.binding is null or sessions.binding is not distinct from :binding::bytea)'
 
+/** SQL: the browser of a row of auth.sessions. Rows with the same cookie are one browser; a row without one is on its own. */
+export const BROWSER = '(coalesce(sessions.binding, uuid_send(sessions.id)))'
+
 /**
  * SQL: a row of auth.sessions is that of the principal (`:sessionId`, `:userId`, `:binding`) and alive at `:now`. Every statement
  * that acts for a principal has this condition.
