@@ -30,6 +30,8 @@ export interface Keys {
   unsubscribeKeys: readonly [Buffer, ...Buffer[]]
   /** Encryption at rest, AES-256-GCM. The first encrypts, all decrypt. */
   sealKeys: readonly [Buffer, ...Buffer[]]
+  /** Sign challenges for passkeys, HMAC-SHA256. The first signs, all verify. */
+  passkeyKeys: readonly [Buffer, ...Buffer[]]
   /** Authorizes requests of the outbox page; base64url, 43 characters. A server with that page prints it at start. */
   adminKey: string
   /** Authorizes the backup command at a running server; base64url, 43 characters. Never printed. */
@@ -113,6 +115,7 @@ export async function deriveKeys(secret: Buffer, oldSecret: Buffer | null = null
     refreshKeys: [refreshKey, ...old.map(refreshKeyOf)],
     unsubscribeKeys: [unsubscribeKeyOf(secret), ...old.map(unsubscribeKeyOf)],
     sealKeys: [sealKeyOf(secret), ...old.map(sealKeyOf)],
+    passkeyKeys: [passkeyKeyOf(secret), ...old.map(passkeyKeyOf)],
     adminKey: expand(secret, 'operator key', 32).toString('base64url'),
     backupKey: expand(secret, 'backup key', 32).toString('base64url'),
   }
@@ -122,6 +125,7 @@ const signingKeyOf = (secret: Buffer) => signingKey(expand(secret, 'access token
 const refreshKeyOf = (secret: Buffer) => expand(secret, 'refresh token key', 32)
 const unsubscribeKeyOf = (secret: Buffer) => expand(secret, 'unsubscribe key', 32)
 const sealKeyOf = (secret: Buffer) => expand(secret, 'seal key', 32)
+const passkeyKeyOf = (secret: Buffer) => expand(secret, 'passkey challenge key', 32)
 
 function expand(secret: Buffer, purpose: string, length: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `deeb v1 ${purpose}`, length))

@@ -33,7 +33,7 @@ export const SETTINGS = {
   PUBLIC_URL: {
     group: LISTENING,
     without: '`http://localhost:PORT`',
-    what: 'The address that people open in the browser, such as `https://deeb.example.com`, without a path. Links in emails start with it.',
+    what: 'The address that people open in the browser, such as `https://deeb.example.com`, without a path. Links in emails start with it. Passkeys need https (or localhost) and a host name, and belong to this host: with another one nobody can use theirs.',
   },
   TRUST_PROXY: {
     group: LISTENING,

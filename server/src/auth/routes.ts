@@ -1,16 +1,15 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import type { Config } from '../config.ts'
 import { statement } from '../db/db.ts'
 import type { AuthDeps } from './auth-deps.ts'
-import type { SessionAnswer } from './auth-session/session-answer.ts'
 import { factorRoutes } from './factors/routes.ts'
 import { AuthError } from './http/auth-error.ts'
-import { setCookie } from './http/browser-cookie.ts'
 import { callerOf } from './http/caller.ts'
 import { accept, goTrueErrors } from './http/gotrue-errors.ts'
 import { findLivePrincipal, requirePrincipal } from './http/principal.ts'
+import { sendSession } from './http/send-session.ts'
 import { verify } from './links/verify.ts'
+import { passkeyRoutes } from './passkeys/routes.ts'
 import { RecoverInput, recover } from './recovery/recover.ts'
 import { settings } from './settings.ts'
 import { RefreshInput, refresh } from './sign-in/refresh.ts'
@@ -45,6 +44,7 @@ export async function authRoutes(app: FastifyInstance, auth: AuthDeps): Promise<
   signInRoutes(app, auth)
   userRoutes(app, auth)
   factorRoutes(app, auth)
+  passkeyRoutes(app, auth)
   publicRoutes(app, auth)
   offRoutes(app)
 }
@@ -136,9 +136,4 @@ function tokens(auth: AuthDeps, request: FastifyRequest) {
   const now = auth.now()
   if (grant_type === 'password') return signIn(auth, accept(SignInInput, request.body), caller, now)
   return refresh(auth, accept(RefreshInput, request.body), caller, now)
-}
-
-function sendSession(reply: FastifyReply, { body, cookie }: SessionAnswer, { publicUrl }: Config) {
-  if (cookie !== null) setCookie(reply, cookie, publicUrl)
-  return body
 }

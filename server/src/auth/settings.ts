@@ -1,8 +1,14 @@
 import type { Config } from '../config.ts'
 import { isLoopback } from '../loopback.ts'
+import { relyingPartyOf } from './passkeys/relying-party.ts'
 
 /** The public settings of this service, as auth-js reads them. */
-export function settings({ smtpUrl, host, passwordMinLength }: Pick<Config, 'smtpUrl' | 'host' | 'passwordMinLength'>) {
+export function settings({
+  smtpUrl,
+  host,
+  passwordMinLength,
+  publicUrl,
+}: Pick<Config, 'smtpUrl' | 'host' | 'passwordMinLength' | 'publicUrl'>) {
   // Others can reach this server, but it sends no email: users have to ask their administrator for their link.
   const mailStaysHere = smtpUrl === null && !isLoopback(host)
   return {
@@ -12,6 +18,7 @@ export function settings({ smtpUrl, host, passwordMinLength }: Pick<Config, 'smt
     phone_autoconfirm: false,
     // Not a setting of GoTrue: the sign-up page says the rule before the first try.
     password_min_length: passwordMinLength,
+    passkeys_enabled: relyingPartyOf(publicUrl) !== null,
     ...(mailStaysHere && { mailer: 'outbox' }),
   }
 }

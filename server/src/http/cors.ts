@@ -9,7 +9,7 @@ const IOS_ORIGIN = 'capacitor://localhost'
 
 const PREFLIGHT = {
   'access-control-allow-headers': 'authorization, content-type, x-client-info, x-supabase-api-version, apikey',
-  'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
   'access-control-max-age': '600',
 }
 

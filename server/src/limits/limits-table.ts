@@ -43,7 +43,12 @@ const NOTHING = 'nothing: the same answer'
 export const LIMITS = {
   signUp: bucket('sign-up', 200, HOUR, { what: 'sign-ups', per: 'IP network', refused: TOO_MANY_REQUESTS }),
   signIn: bucket('sign-in', 30, 5 * MINUTE, {
-    what: 'failed sign-ins',
+    what: 'failed sign-ins, by password or passkey',
+    per: 'IP network',
+    refused: TOO_MANY_REQUESTS,
+  }),
+  passkeyChallenge: bucket('passkey', 600, 5 * MINUTE, {
+    what: 'challenges for a sign-in with a passkey: one per opened sign-in page, then one every four minutes',
     per: 'IP network',
     refused: TOO_MANY_REQUESTS,
   }),
@@ -156,12 +161,12 @@ export const LIMITS = {
     refused: TOO_MANY_ATTEMPTS,
   }),
   successfulSignIn: bucket('signed-in', 60, HOUR, {
-    what: 'sign-ins with the right password',
+    what: 'sign-ins with the right password or passkey',
     per: 'account and caller network',
     refused: TOO_MANY_REQUESTS,
   }),
   sessionRequest: bucket('session-request', 60, MINUTE, {
-    what: 'signed-in requests of the account service: user, sign-out, second factors',
+    what: 'signed-in requests of the account service: user, sign-out, second factors, passkeys',
     per: 'auth session',
     refused: TOO_MANY_REQUESTS,
   }),

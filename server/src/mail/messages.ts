@@ -10,6 +10,8 @@ export interface MailText {
     | 'mfa_changed'
     | 'mfa_failed'
     | 'requests'
+    | 'passkey_added'
+    | 'passkey_removed'
   subject: string
   body: string
 }
@@ -160,6 +162,34 @@ export function factorRemovedMail(): MailText {
 
 an authenticator app was removed from your deeb account. Its codes no
 longer work.
+
+If this was not you, tell your administrator right away.
+`,
+  }
+}
+
+export function passkeyAddedMail(): MailText {
+  return {
+    kind: 'passkey_added',
+    subject: 'A passkey was added to your deeb account',
+    body: `Hello,
+
+a passkey was added to your deeb account. It signs in without your
+password.
+
+If this was not you, tell your administrator right away.
+`,
+  }
+}
+
+export function passkeyRemovedMail(): MailText {
+  return {
+    kind: 'passkey_removed',
+    subject: 'A passkey of your deeb account was removed',
+    body: `Hello,
+
+a passkey was removed from your deeb account. It no longer works, and
+other devices that signed in with it were signed out.
 
 If this was not you, tell your administrator right away.
 `,

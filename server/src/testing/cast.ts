@@ -3,6 +3,7 @@ import { prove } from '@deeb/core/account/api'
 import { startFocus } from '@deeb/core/focus/api'
 import { requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
+import { statement } from '../db/db.ts'
 import { closeForgottenSessions } from '../focus/close-forgotten.ts'
 import { unsubscribeUrl } from '../reminders/unsubscribe-link.ts'
 import { authSessionOf, type MadeUser, makeConnection, makeUser, PASSWORD } from './make.ts'
@@ -29,6 +30,7 @@ export interface Things {
   /** Ended by the server after 16 hours. */
   endedSessionId: string
   factorId: string
+  passkeyId: string
   authSessionId: string
   /** The request or connection between Ann and the caller; without one, a request from another person to Ann. */
   requestId: string
@@ -61,6 +63,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   const othersRequest = await ask(testApp, other, ann)
   const othersConnection = await makeConnection(testApp, await join(), ann)
   const factorId = await enroll(testApp, ann)
+  const passkeyId = await storePasskey(testApp, ann)
   const openSessionId = uuidv7()
   // A later minute, so that all timestamps of a scene are distinct.
   testApp.clock.advance({ minutes: 1 })
@@ -75,7 +78,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   const { token, caller, between } = await enter(testApp, role, ann, join)
   const things = {
     ...{ userId: ann.userId, email: ann.email, openSessionId, endedSessionId, factorId },
-    authSessionId: authSessionOf(ann),
+    ...{ passkeyId, authSessionId: authSessionOf(ann) },
     requestId: between ?? othersRequest,
     connectionId: between ?? othersConnection,
     unsubscribePath: unsubscribeUrl({ publicUrl: '' }, testApp.auth.keys, ann.userId),
@@ -107,6 +110,20 @@ async function enroll(testApp: TestApp, ann: MadeUser): Promise<string> {
     payload,
   })
   return answer.json().id
+}
+
+const insertPasskey = statement(
+  'test.store-passkey',
+  `insert into auth.webauthn_credentials (id, user_id, credential_id, public_key, sign_count, backup_eligible, backed_up,
+    friendly_name, created_at, updated_at)
+  values (:id, :userId, uuid_send(:id), '', 0, false, false, 'Laptop', :now, :now)`,
+)
+
+/** Stores a passkey that no authenticator has. */
+async function storePasskey({ db, clock }: TestApp, { userId }: MadeUser): Promise<string> {
+  const id = randomUUID()
+  await db.query(insertPasskey, { id, userId, now: clock.now() })
+  return id
 }
 
 async function enter(testApp: TestApp, role: Role, ann: MadeUser, join: () => Promise<MadeUser>) {
@@ -142,8 +159,9 @@ function inventedCaller() {
 /** Ids of data that does not exist. */
 export function nothings(): Things {
   const [openSessionId, endedSessionId] = [uuidv7(), uuidv7()]
-  const [factorId, authSessionId, requestId, connectionId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+  const [factorId, passkeyId, authSessionId] = [randomUUID(), randomUUID(), randomUUID()]
+  const [requestId, connectionId] = [randomUUID(), randomUUID()]
   const unsubscribePath = unsubscribeUrl({ publicUrl: '' }, { unsubscribeKeys: [randomBytes(32)] }, randomUUID())
-  const ids = { openSessionId, endedSessionId, factorId, authSessionId, requestId, connectionId }
+  const ids = { factorId, passkeyId, authSessionId, openSessionId, endedSessionId, requestId, connectionId }
   return { ...inventedCaller(), ...ids, unsubscribePath }
 }

@@ -82,7 +82,7 @@ async function outcomeOf(testApp: TestApp, route: string, row: Row, { ann, thing
   }
   const says = (word: string) => text.includes(word) && !sent.includes(word)
   if (says(things.openSessionId) || says(things.endedSessionId) || says(ANNS_SECOND)) return 'focus'
-  if ([things.userId, things.email, things.factorId, things.authSessionId].some(says)) return 'person'
+  if ([things.userId, things.email, things.factorId, things.passkeyId, things.authSessionId].some(says)) return 'person'
   return code
 }
 

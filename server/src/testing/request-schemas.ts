@@ -2,6 +2,9 @@ import * as z from 'zod/mini'
 import { EnrollInput } from '../auth/factors/enroll.ts'
 import { VerifyCodeInput } from '../auth/factors/verify-code.ts'
 import { LinkInput } from '../auth/links/verify.ts'
+import { RegisterInput } from '../auth/passkeys/register.ts'
+import { RenameInput } from '../auth/passkeys/rename.ts'
+import { PasskeySignInInput } from '../auth/passkeys/sign-in.ts'
 import { RecoverInput } from '../auth/recovery/recover.ts'
 import { GrantInput } from '../auth/routes.ts'
 import { SignInInput } from '../auth/sign-in/sign-in.ts'
@@ -31,6 +34,12 @@ const BY_HANDLERS: Record<string, Asked> = {
   'POST /auth/v1/factors/:id/challenge': NOTHING,
   'POST /auth/v1/factors/:id/verify': { body: VerifyCodeInput },
   'DELETE /auth/v1/factors/:id': NOTHING,
+  'POST /auth/v1/passkeys/registration/options': NOTHING,
+  'POST /auth/v1/passkeys/registration/verify': { body: RegisterInput },
+  'POST /auth/v1/passkeys/authentication/options': NOTHING,
+  'POST /auth/v1/passkeys/authentication/verify': { body: PasskeySignInInput },
+  'PATCH /auth/v1/passkeys/:id': { body: RenameInput },
+  'DELETE /auth/v1/passkeys/:id': NOTHING,
   'POST /coming-soon': { body: Form },
   'POST /waitlist': { body: Form },
   'POST /unsubscribe': NOTHING,

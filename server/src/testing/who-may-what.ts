@@ -40,6 +40,10 @@ function signedIn(others: Outcome, known: Partial<Record<Role, Outcome>>): Recor
 
 const GOALS = [0, 1, 2, 3, 4, 5, 6].map((dayOfWeek) => ({ dayOfWeek, goalMinutes: 33 }))
 const inBerlin = () => ({ timeZone: 'Europe/Berlin' })
+const aCredential = (response: object) => ({
+  ...{ id: 'x', rawId: 'x', type: 'public-key' },
+  response: { clientDataJSON: 'x', ...response },
+})
 const anAddress = () => ({ email: `${randomUUID()}@elsewhere.example` })
 
 /** Routes of the product. */
@@ -239,6 +243,28 @@ const ACCOUNTS: Record<string, Row> = {
   },
   'DELETE /auth/v1/factors/:id': {
     url: ({ factorId }) => `/auth/v1/factors/${factorId}`,
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
+  'POST /auth/v1/passkeys/registration/options': { outcomes: signedIn('own', { oneself: 'person' }) },
+  'POST /auth/v1/passkeys/registration/verify': {
+    input: () => ({ challenge_id: 'x', credential: aCredential({ attestationObject: 'x' }) }),
+    outcomes: signedIn('webauthn_challenge_not_found', {}),
+  },
+  'POST /auth/v1/passkeys/authentication/options': { outcomes: forAll('own') },
+  'POST /auth/v1/passkeys/authentication/verify': {
+    input: () => ({ challenge_id: 'x', credential: aCredential({ authenticatorData: 'x', signature: 'x' }) }),
+    outcomes: forAll('webauthn_challenge_not_found'),
+  },
+  'GET /auth/v1/passkeys': { outcomes: signedIn('own', { oneself: 'person' }) },
+  'PATCH /auth/v1/passkeys/:id': {
+    url: ({ passkeyId }) => `/auth/v1/passkeys/${passkeyId}`,
+    input: () => ({ friendly_name: 'Renamed' }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
+  'DELETE /auth/v1/passkeys/:id': {
+    url: ({ passkeyId }) => `/auth/v1/passkeys/${passkeyId}`,
     isAboutAnn: true,
     outcomes: signedIn('absent', { oneself: 'changes' }),
   },

@@ -61,7 +61,7 @@ const open = statement(
     update auth.users set last_sign_in_at = :now
     where id = :userId and encrypted_password is not distinct from :passwordHash::text and not ${USER_IS_BANNED} returning id
   ), identity as (
-    update auth.identities set last_sign_in_at = :now where user_id = (select id from person) and provider = 'email'
+    update auth.identities set last_sign_in_at = :now where user_id = (select id from person) and provider = :provider
   ), logged as (
     ${auditInsert({
       action: "'login'",
@@ -71,29 +71,40 @@ const open = statement(
     })}
   )
   insert into auth.sessions
-    (id, user_id, amr, created_at, refreshed_at, proven_at, not_after, user_agent, ip, binding)
-  select :id, id, :amr, :now, :now, :now, :now::timestamptz + interval '90 days', :userAgent, :ip, case when exists (
+    (id, user_id, aal, amr, factor_id, created_at, refreshed_at, proven_at, not_after, user_agent, ip, binding)
+  select :id, id, :aal, :amr, :passkeyId::uuid, :now, :now, :now, :now::timestamptz + interval '90 days', :userAgent, :ip,
+    case when exists (
       select from auth.sessions where user_id = :userId and binding = :heldBinding::bytea and ${IS_USABLE}
     ) then :heldBinding::bytea else :freshBinding::bytea end
   from person
   returning ${SESSION_COLUMNS}, binding is not distinct from :heldBinding::bytea as "keepsCookie"`,
 )
 
+/** What a sign-in by each method is worth: its level, and the identity that it used. */
+const METHODS = {
+  password: { aal: 'aal1', provider: 'email' },
+  recovery: { aal: 'aal1', provider: 'email' },
+  email_change: { aal: 'aal1', provider: 'email' },
+  passkey: { aal: 'aal2', provider: null },
+} as const
+
 export interface Proof {
   userId: string
   /** The password hash of the account when the proof was checked; null for an account without a password. */
   passwordHash: string | null
   /** How the user authenticated; `password` by default. */
-  method?: 'password' | 'recovery' | 'email_change'
+  method?: keyof typeof METHODS
+  /** The passkey, for this method. */
+  passkeyId?: string
 }
 
 /**
- * Opens an auth session for a user who has just shown the password of `passwordHash` or an email link. Null if the account was
- * deleted, blocked, deactivated or got another password since the proof was checked.
+ * Opens an auth session for a user who has just shown the password of `passwordHash`, an email link or a passkey. Null if the account
+ * was deleted, blocked, deactivated or got another password since the proof was checked.
  */
 export async function openAuthSession(
   db: Db,
-  { userId, passwordHash, method = 'password' }: Proof,
+  { userId, passwordHash, method = 'password', passkeyId }: Proof,
   { browser, ip, userAgent }: Caller,
   now: Date,
 ): Promise<OpenedAuthSession | null> {
@@ -105,7 +116,9 @@ export async function openAuthSession(
     userId,
     now,
     passwordHash,
+    ...METHODS[method],
     amr,
+    passkeyId: passkeyId ?? null,
     userAgent,
     ip,
     heldBinding: bindingOf(held),

@@ -1,4 +1,4 @@
-/** Every error code of this service with its HTTP status and message. The codes are those that auth-js knows. */
+/** Every error code of this service with its HTTP status and message. The codes are GoTrue's, which auth-js passes on. */
 const ANSWERS = {
   validation_failed: [400, 'The request is not valid for this URL.'],
   bad_json: [400, 'The request body is not JSON.'],
@@ -11,6 +11,9 @@ const ANSWERS = {
   current_password_required: [400, 'Enter your current password.'],
   current_password_invalid: [400, 'The current password is wrong.'],
   reauthentication_needed: [400, 'Sign in to this account first, or enter its password.'],
+  webauthn_challenge_not_found: [400, 'This request is unknown or was already used. Try again.'],
+  webauthn_challenge_expired: [400, 'This request has expired. Try again.'],
+  webauthn_verification_failed: [400, 'The passkey could not be verified.'],
   insufficient_aal: [401, 'Enter a code of your second factor first.'],
   no_authorization: [401, 'This URL needs a bearer token.'],
   bad_jwt: [403, 'The access token is not valid.'],
@@ -18,6 +21,8 @@ const ANSWERS = {
   mfa_verification_rejected: [403, 'Too many wrong codes. Choose a new password with "Forgot password?" first.'],
   otp_expired: [403, 'This link has expired or was already used.'],
   mfa_factor_not_found: [404, 'This factor does not exist.'],
+  passkey_disabled: [404, 'This server does not support passkeys.'],
+  webauthn_credential_not_found: [404, 'This passkey does not exist.'],
   manual_linking_disabled: [404, 'This server does not link accounts.'],
   saml_provider_disabled: [404, 'This server does not support single sign-on.'],
   not_found: [404, 'This URL does not exist.'],
@@ -33,6 +38,8 @@ const ANSWERS = {
   mfa_verification_failed: [422, 'The code is wrong or was already used.'],
   mfa_webauthn_enroll_not_enabled: [422, 'This server does not support security keys as a second factor.'],
   too_many_enrolled_mfa_factors: [422, 'This account has too many factors. Remove one first.'],
+  too_many_passkeys: [422, 'This account has too many passkeys. Remove one first.'],
+  webauthn_credential_exists: [422, 'This passkey is already registered.'],
   otp_disabled: [422, 'This server does not support sign-in by email link.'],
   web3_provider_disabled: [422, 'This server does not support sign-in by wallet.'],
   weak_password: [422, 'The password is too weak.'],

@@ -161,6 +161,7 @@ test('settings list the supported features', async () => {
     mailer_autoconfirm: false,
     phone_autoconfirm: false,
     password_min_length: 8,
+    passkeys_enabled: true,
   })
   expect(headers['cache-control']).toBe('no-store')
   expect((await send({ method: 'GET', url: '/health' })).statusCode).toBe(200)
@@ -196,7 +197,7 @@ describe('from another origin', () => {
       expect(preflight.headers).toMatchObject({
         'access-control-allow-origin': origin,
         'access-control-allow-headers': 'authorization, content-type, x-client-info, x-supabase-api-version, apikey',
-        'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+        'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
       })
       for (const url of ['/token?grant_type=password', '/nothing']) {
         const answer = await send({ url, headers: { origin }, payload: {} })

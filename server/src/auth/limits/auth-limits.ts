@@ -38,6 +38,7 @@ export interface AuthLimits {
   signUp: IpRateLimit
   signIn: IpRateLimit
   verify: IpRateLimit
+  passkeyChallenge: IpRateLimit
   /** Requests that send an email: recover, resend, change of address. */
   requestEmail: IpRateLimit
   /** Runs `check`, which returns whether the password of a sign-in is right. Rejects with a 429 during the backoff. */
@@ -112,6 +113,7 @@ export function createAuthLimits(limitStore: RateLimitStore): AuthLimits {
     signUp: perCaller(LIMITS.signUp.rule, 'over_request_rate_limit'),
     signIn: perCaller(LIMITS.signIn.rule, 'over_request_rate_limit'),
     verify: perCaller(LIMITS.openLink.rule, 'over_request_rate_limit'),
+    passkeyChallenge: perCaller(LIMITS.passkeyChallenge.rule, 'over_request_rate_limit'),
     requestEmail: perCaller(LIMITS.requestMail.rule, 'over_email_send_rate_limit'),
     guessSignIn({ email, caller, isFamiliar }, now, check) {
       const own = { rule: LIMITS.guessFromOneNetwork.rule, key: `${email} ${ipNetwork(caller.ip)}` }

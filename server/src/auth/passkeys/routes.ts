@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { AuthDeps } from '../auth-deps.ts'
+import { AuthError } from '../http/auth-error.ts'
+import { callerOf } from '../http/caller.ts'
+import { accept } from '../http/gotrue-errors.ts'
+import { requireLivePrincipal, requirePrincipal } from '../http/principal.ts'
+import { sendSession } from '../http/send-session.ts'
+import { listPasskeys } from './list.ts'
+import { RegisterInput, register, registrationOptions } from './register.ts'
+import { removePasskey } from './remove.ts'
+import { RenameInput, renamePasskey } from './rename.ts'
+import { PasskeySignInInput, signInByPasskey, signInOptions } from './sign-in.ts'
+
+const Params = z.object({ id: z.uuid() })
+
+/** The routes of passkeys, under /passkeys. Their input comes from auth-js and the browser's WebAuthn. */
+export function passkeyRoutes(app: FastifyInstance, auth: AuthDeps): void {
+  const { config, limits, now } = auth
+
+  app.post('/passkeys/registration/options', async (request) =>
+    registrationOptions(auth, await requireLivePrincipal(auth, request, now()), now()),
+  )
+
+  app.post('/passkeys/registration/verify', async (request) => {
+    const principal = await requireLivePrincipal(auth, request, now())
+    return register(auth, principal, accept(RegisterInput, request.body), callerOf(request, config), now())
+  })
+
+  app.post('/passkeys/authentication/options', async (request) => {
+    const at = now()
+    return limits.passkeyChallenge.limit(callerOf(request, config), at, async () => signInOptions(auth, at))
+  })
+
+  app.post('/passkeys/authentication/verify', async (request, reply) => {
+    const readInput = () => accept(PasskeySignInInput, request.body)
+    return sendSession(reply, await signInByPasskey(auth, readInput, callerOf(request, config), now()), config)
+  })
+
+  app.get('/passkeys', async (request) => listPasskeys(auth, await requirePrincipal(auth, request, now()), now()))
+
+  app.patch('/passkeys/:id', async (request) => {
+    const principal = await requirePrincipal(auth, request, now())
+    const id = passkeyId(request)
+    return renamePasskey(auth, principal, id, accept(RenameInput, request.body), now())
+  })
+
+  app.delete('/passkeys/:id', async (request, reply) => {
+    const principal = await requirePrincipal(auth, request, now())
+    await removePasskey(auth, principal, passkeyId(request), callerOf(request, config), now())
+    return reply.status(204).send()
+  })
+}
+
+function passkeyId(request: FastifyRequest): string {
+  const params = Params.safeParse(request.params)
+  if (!params.success) throw new AuthError('webauthn_credential_not_found')
+  return params.data.id.toLowerCase()
+}
