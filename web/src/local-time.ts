@@ -15,3 +15,9 @@ export const timeText = format({ hour: '2-digit', minute: '2-digit' })
 
 /** `02:50 CEST`: with the zone, since an hour occurs twice when the clock is set back. */
 export const timeAndZoneText = format({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' })
+
+/** `09:05`, with the day if it differs from that of `reference`: `09:05 on Monday, 15 June`. */
+export function timeOrDayText(instant: Date, reference: Date): string {
+  const day = dayText(instant)
+  return day === dayText(reference) ? timeText(instant) : `${timeText(instant)} on ${day}`
+}

@@ -52,7 +52,7 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     beaStream.leave()
   })
 
-  test('an answer that one is still on reaches the own streams of the other server', async () => {
+  test('an answer that one is still on reaches the streams of that user on the other server', async () => {
     const cleo = await makeUser(one)
     const { session } = (await one.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, cleo)).body
     const stream = await openStream(other, cleo)

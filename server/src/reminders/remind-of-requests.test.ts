@@ -23,7 +23,7 @@ afterAll(() => testApp.close())
 beforeEach(async () => {
   companies += 1
   company = `company${companies}.example`
-  // A later day: what waits from earlier tests is too old to matter.
+  // A later day: the requests of earlier tests are too old to matter.
   testApp.clock.advance({ hours: 24 * 8 })
   testApp.clock.set(`${testApp.clock.now().toISOString().slice(0, 10)}T09:00:00.000Z`)
   ann = await colleague('ann.meyer')

@@ -20,8 +20,8 @@ beforeEach(async () => {
   ann = await makeUser(testApp)
 })
 
-const HERE = { publicUrl: '' }
-const linkOf = ({ userId }: Pick<MadeUser, 'userId'>) => unsubscribeUrl(HERE, testApp.auth.keys, userId)
+const SITE = { publicUrl: '' }
+const linkOf = ({ userId }: Pick<MadeUser, 'userId'>) => unsubscribeUrl(SITE, testApp.auth.keys, userId)
 
 async function send(method: 'GET' | 'HEAD' | 'POST', url: string, headers: Record<string, string> = {}, payload = '') {
   const answer = await testApp.app.inject({ method, url, headers, ...(payload && { payload }) })
@@ -75,7 +75,7 @@ describe('the link of an email', () => {
 
   test('works while the secret is rotated', async () => {
     const { unsubscribeKeys } = await deriveKeys(OLD_SECRET)
-    expect((await send('POST', unsubscribeUrl(HERE, { unsubscribeKeys }, ann.userId))).view).toBe('stopped')
+    expect((await send('POST', unsubscribeUrl(SITE, { unsubscribeKeys }, ann.userId))).view).toBe('stopped')
     expect(await getsEmails()).toBe(false)
   })
 
@@ -99,7 +99,7 @@ describe('threat 101: another token', () => {
     ['twice', () => `?token=${tokenOf(ann)}&token=${tokenOf(ann)}`],
     [
       'of another server',
-      async () => unsubscribeUrl(HERE, await deriveKeys(randomBytes(32)), ann.userId).replace(/.*\?/, '?'),
+      async () => unsubscribeUrl(SITE, await deriveKeys(randomBytes(32)), ann.userId).replace(/.*\?/, '?'),
     ],
     [
       'for another purpose, signed by this server',

@@ -152,7 +152,7 @@ describe('a touch is deleted', () => {
 })
 
 describe('privacy', () => {
-  test('no touch reaches another user, and an answer reaches only the own devices', async () => {
+  test('no touch reaches another user, and an answer reaches only devices of the user', async () => {
     const friend = await makeUser(testApp)
     await makeConnection(testApp, mara, friend)
     const id = await start()

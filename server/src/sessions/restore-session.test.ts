@@ -81,7 +81,7 @@ test('refuses to restore into time that another session has taken', async () => 
   expect(await minutesPerDate()).toEqual({ '06-16': 10 })
 })
 
-test('restores before an open session, which goes on', async () => {
+test('restores before an open session, which continues', async () => {
   await discard()
   const { session } = (await testApp.call(startFocus, { sessionId: uuidv7(), timeZone }, mara)).body
   expect((await restore()).status).toBe(200)

@@ -115,7 +115,7 @@ test('threat 89, property: a requester learns nothing from a decline, and the de
       }
     }),
     {
-      ...runs(8, 500),
+      ...runs(4, 500),
       examples: [[['take back', 'ask', 'take back', 'bea leaves', 'bea returns', 'ask', 'bea asks']]],
     },
   )

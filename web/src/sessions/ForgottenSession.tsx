@@ -5,7 +5,7 @@ import { hoursAndMinutes } from '@deeb/core/stats/ring'
 import { wholeMinutes } from '@deeb/core/stats/week'
 import type { FormEvent } from 'react'
 import { ApiError } from '../api.ts'
-import { dayText, timeText } from '../local-time.ts'
+import { dayText, timeOrDayText, timeText } from '../local-time.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { FormError } from '../ui/FormError.tsx'
@@ -32,7 +32,7 @@ export default function ForgottenSession({ session }: { session: FocusSession })
     <Dialog
       dismissal="blocking"
       title="Were you still in deeb mode?"
-      description={`A session that began on ${began} was still on after ${MAX_SESSION_HOURS} hours, so deeb ended it at ${endText(endedAt, startedAt)}.`}
+      description={`A session that began on ${began} was still on after ${MAX_SESSION_HOURS} hours, so deeb ended it at ${timeOrDayText(endedAt, startedAt)}.`}
     >
       <Answers session={session} likely={likelyEnds({ startedAt, endedAt }, known)} />
     </Dialog>
@@ -77,7 +77,7 @@ function Answers({ session, likely }: { session: FocusSession; likely: LikelyEnd
           busy={busy}
           onClick={() => void answer(() => setEnd(at))}
         >
-          Set end time to {endText(at, startedAt)} · {WHY[why]}
+          Set end time to {timeOrDayText(at, startedAt)} · {WHY[why]}
         </Button>
       ))}
       <form noValidate className="flex flex-col gap-3" onSubmit={submit}>
@@ -100,11 +100,6 @@ function Answers({ session, likely }: { session: FocusSession; likely: LikelyEnd
       <FormError>{failure ?? saveFailure}</FormError>
     </div>
   )
-}
-
-/** `17:40`, with the day if the session began on another one. */
-function endText(at: Date, startedAt: Date): string {
-  return dayText(at) === dayText(startedAt) ? timeText(at) : `${timeText(at)} on ${dayText(at)}`
 }
 
 /** `16h`, or `15h 40m` for one that is shorter. */

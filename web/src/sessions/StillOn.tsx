@@ -3,7 +3,7 @@ import { stillOnCause } from '@deeb/core/sessions/still-on'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { usePending } from '../focus/queue/switch-queue.ts'
 import { useNow } from '../focus/use-now.ts'
-import { dayText, timeText } from '../local-time.ts'
+import { timeOrDayText } from '../local-time.ts'
 import { serverNow } from '../server-clock.ts'
 import { Button } from '../ui/Button.tsx'
 import { focusHeading } from '../ui/ScreenHeading.tsx'
@@ -12,6 +12,8 @@ import { noteAnswer, noteAsked, noteTouch, reportIfDue, touchesOf } from './touc
 
 /** A resting mouse sends `pointermove` when the page changes below it: no touch. */
 const TOUCHES = ['pointerdown', 'keydown', 'wheel'] as const
+
+const CARD = 'flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-card bg-surface px-4 py-3'
 
 interface StillOnProps {
   session: FocusSession
@@ -38,11 +40,11 @@ export default function StillOn({ session, onAsk, onSwitchOff }: StillOnProps) {
     act()
   }
   return (
-    <div className={isAsking ? 'column pb-4' : undefined}>
-      <div className={isAsking ? 'flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card bg-surface p-4' : undefined}>
+    <div className={isAsking ? 'column pb-4 low:frame lg:frame' : undefined}>
+      <div className={isAsking ? CARD : undefined}>
         {/* In the page before its text, so that screen readers announce it. */}
         <p aria-live="polite" className={isAsking ? 'text-body' : 'sr-only'}>
-          {isAsking ? `Still in deeb mode? Since ${sinceText(new Date(session.startedAt))}.` : null}
+          {isAsking ? `Still in deeb mode? Since ${timeOrDayText(new Date(session.startedAt), serverNow())}.` : null}
         </p>
         {isAsking ? (
           <div className="flex flex-wrap gap-3">
@@ -57,13 +59,6 @@ export default function StillOn({ session, onAsk, onSwitchOff }: StillOnProps) {
       </div>
     </div>
   )
-}
-
-/** `09:10`, with the day if that is not today. */
-function sinceText(startedAt: Date): string {
-  return dayText(startedAt) === dayText(serverNow())
-    ? timeText(startedAt)
-    : `${timeText(startedAt)} on ${dayText(startedAt)}`
 }
 
 /**

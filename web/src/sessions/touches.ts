@@ -65,10 +65,10 @@ export async function reportIfDue(sessionId: string, startedMs: number, knownMs:
 
 async function report(sessionId: string): Promise<void> {
   const { touchedMs, answers, reportedAnswers } = touchesOf(sessionId)
-  const news = answers.filter((answer) => !reportedAnswers.includes(answer))
+  const unreported = answers.filter((answer) => !reportedAnswers.includes(answer))
   update(sessionId, { triedMs: serverNow().getTime() })
   const times = { actedAt: new Date(touchedMs).toISOString(), sentAt: serverNow().toISOString() }
-  await api(touchSession, { sessionId, times, answers: news }).then(
+  await api(touchSession, { sessionId, times, answers: unreported }).then(
     () => update(sessionId, { reportedMs: touchedMs, reportedAnswers: answers }),
     () => undefined,
   )

@@ -16,8 +16,9 @@ const LIVE_PRESENCES_KEY = ['live-presences']
 type Presences = ReadonlyMap<string, Presence>
 
 /**
- * Refetches the team and the search after a change of connections or requests. Inactive queries are removed: no screen opens
- * with a connection that was quit.
+ * Refetches the team, the search and Home, which counts the requests, after a change of connections or requests. Inactive queries
+ * are removed: no screen opens with a connection that was quit. If it is only possible that something changed (`isChange` is false),
+ * a response for Home in flight is not cancelled: it may be the first one.
  */
 export function refetchTeam(queryClient: QueryClient, isChange = true): void {
   for (const queryKey of [TEAM_KEY, SEARCH_KEY]) {

@@ -35,7 +35,7 @@ async function makePasskeyPerson() {
   return { ...person, ...(await addPasskey(person.device)) }
 }
 
-/** A registration that is changed on its way. */
+/** A registration that is changed in flight. */
 async function register(device: Device, tampering: Parameters<Authenticator['create']>[1]) {
   const { data: begun } = await device.passkey.startRegistration()
   const credential = createAuthenticator().create(begun?.options ?? {}, tampering) as never

@@ -1,0 +1,83 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { TestServer } from '../server.ts'
+import { deebSwitch, MARA, newestLink, type Person, switchDeeb, test } from '../test.ts'
+
+const NOA: Person = { email: 'noa.berg@fjordlab.example', password: 'slow-heron-77', username: 'noa' }
+
+/** Counts what a person has to do. */
+function countSteps() {
+  const count = { clicks: 0, fields: 0, emails: 0 }
+  return {
+    count,
+    click: async (target: Locator) => {
+      count.clicks++
+      await target.click()
+    },
+    fill: async (field: Locator, text: string) => {
+      count.fields++
+      await field.fill(text)
+    },
+    openEmail: async (page: Page, server: TestServer, person: Person) => {
+      count.emails++
+      await page.goto(await newestLink(server, person))
+    },
+  }
+}
+
+/** From the sign-up page to Home, with the shortest answers. */
+async function signUpAndOnboard(page: Page, server: TestServer, person: Person) {
+  const { count, click, fill, openEmail } = countSteps()
+  await fill(page.getByLabel('Email'), person.email)
+  await fill(page.getByLabel('Password', { exact: true }), person.password)
+  await fill(page.getByLabel('Confirm password'), person.password)
+  await click(page.getByRole('button', { name: 'Create Account' }))
+  await expect(page.getByText('Account Created!')).toBeVisible()
+  await openEmail(page, server, person)
+  await fill(page.getByLabel('Password'), person.password)
+  await click(page.getByRole('button', { name: 'Confirm' }))
+  await fill(page.getByLabel('Username'), person.username)
+  await click(page.getByRole('button', { name: 'Continue' }))
+  await click(page.getByRole('button', { name: 'Skip (1h daily)' }))
+  await expect(page.getByText('Press to start')).toBeVisible()
+  return count
+}
+
+test('from the landing page to deeb mode: 6 clicks, 4 fields beside the email address, 1 email', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(server.url)
+  await page.getByRole('link', { name: 'get started' }).first().click()
+  const count = await signUpAndOnboard(page, server, MARA)
+  // Nothing covers the switch.
+  await deebSwitch(page).click()
+  await expect(page.getByText(/^In deeb mode 0:00:\d\d$/)).toBeVisible()
+  expect({ ...count, clicks: count.clicks + 2 }).toEqual({ clicks: 6, fields: 5, emails: 1 })
+})
+
+test('a second employee: from the invite link to the presence of the first one', async ({
+  page,
+  newDevice,
+  server,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`${server.url}/app/signup`)
+  await signUpAndOnboard(page, server, MARA)
+  await page.getByRole('button', { name: 'Team' }).click()
+  await page.getByRole('button', { name: 'Copy invite link' }).click()
+  await expect(page.getByText('Link copied')).toBeVisible()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+
+  const phone = await newDevice()
+  await phone.setViewportSize({ width: 390, height: 844 })
+  await phone.goto(link)
+  await signUpAndOnboard(phone, server, NOA)
+  await phone.getByRole('button', { name: 'Team' }).click()
+  await phone.getByRole('button', { name: 'Add Mara Lind' }).click()
+  await page.getByRole('button', { name: 'Connection Requests, 1' }).click()
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await switchDeeb(page, 'on')
+  await expect(phone.getByRole('list', { name: 'Team members' }).getByText('In deeb mode')).toBeVisible()
+})
