@@ -15,7 +15,7 @@ export const readHome = endpoint({
     /** Seven goals, or none before the first save. */
     goals: z.array(DailyGoal),
     /** Whether the user has ever switched deeb mode on. */
-    hasSessions: z.boolean(),
+    hasSessions: z.optional(z.boolean()),
     today: FocusDay,
     /** The number of pending requests to the caller. During an upgrade, an older server does not send it. */
     requests: z.optional(z.int()),

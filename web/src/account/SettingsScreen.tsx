@@ -50,15 +50,19 @@ export default function SettingsScreen() {
         </>
       }
     >
-      <main className="column flex flex-1 flex-col pt-2 pb-5">
-        <ScreenHeading className="text-title">Settings</ScreenHeading>
-        <ProfileDetails profile={home?.profile} hasFailed={isError} onRetry={() => void refetch()} />
-        <DailyGoals />
-        <KeyboardShortcuts />
-        <RequestEmails profile={home?.profile} />
-        <AccountActions />
-        <div className="mt-auto pt-8">
-          <SignOutButton />
+      <main className="columns flex-1 pt-2 pb-5">
+        <div>
+          <ScreenHeading className="text-title">Settings</ScreenHeading>
+          <ProfileDetails profile={home?.profile} hasFailed={isError} onRetry={() => void refetch()} />
+        </div>
+        <div className="lg:pt-9">
+          <DailyGoals />
+          <KeyboardShortcuts />
+          <RequestEmails profile={home?.profile} />
+          <AccountActions />
+          <div className="pt-8">
+            <SignOutButton />
+          </div>
         </div>
       </main>
     </AppFrame>

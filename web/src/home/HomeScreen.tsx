@@ -18,7 +18,7 @@ export default function HomeScreen() {
   const isRead = useIsFresh(read)
   const step = home && isRead ? onboardingStep(home) : null
   return (
-    <FocusFrame title="Home" focus={home} offHint={home && !home.hasSessions ? 'Press to start' : undefined}>
+    <FocusFrame title="Home" focus={home} offHint={home?.hasSessions === false ? 'Press to start' : undefined}>
       {home ? <DayView home={home} beside={<Beside />} /> : null}
       {step ? (
         <Suspense>

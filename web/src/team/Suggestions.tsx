@@ -20,7 +20,7 @@ export function Suggestions({ team: { connections, sent }, read }: { team: Team;
     ({ id }) => connections.every(({ person }) => person.id !== id),
   )
   return (
-    <section className="mt-6">
+    <section className="mt-6 lg:mt-3">
       {data && companyDomain !== null ? (
         <h2 className="text-label text-soft wrap-anywhere">{countText(data.count, companyDomain)}</h2>
       ) : null}

@@ -7,6 +7,7 @@ import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { useLoadFailure } from '../ui/use-load-failure.ts'
+import { useMediaQuery } from '../ui/use-media-query.ts'
 import { MemberList } from './MemberList.tsx'
 import { PeopleToConnect } from './PeopleToConnect.tsx'
 import { RequestsSheet } from './RequestsSheet.tsx'
@@ -28,9 +29,9 @@ function TeamScreen() {
   const [isAnswering, setIsAnswering] = useState(false)
   return (
     <FocusFrame title="Team" focus={team}>
-      <main className="column flex-1 pb-24">
+      <main className="columns flex-1 pb-24">
         <ScreenHeading className="sr-only">Team</ScreenHeading>
-        <TeamList team={team} hasFailed={isError} onRetry={() => void refetch()} />
+        <TeamView team={team} hasFailed={isError} onRetry={() => void refetch()} />
       </main>
       <FloatingButton
         label="Connection Requests"
@@ -50,32 +51,36 @@ function TeamScreen() {
   )
 }
 
-interface TeamListProps {
+interface TeamViewProps {
   team: Team | undefined
   hasFailed: boolean
   onRetry: () => void
 }
 
-function TeamList({ team, hasFailed, onRetry }: TeamListProps) {
+/** The team, and people to connect with: on a desktop beside it, else below it, if the user has few connections. */
+function TeamView({ team, hasFailed, onRetry }: TeamViewProps) {
   const [typed, setTyped] = useState('')
   const query = typed.trim()
-  const isSuggesting = team !== undefined && team.connections.length < ENOUGH_CONNECTIONS
+  const isWide = useMediaQuery('(min-width: 1024px)')
+  const isSuggesting = team !== undefined && (isWide || team.connections.length < ENOUGH_CONNECTIONS)
   const people = usePeople({ enabled: isSuggesting })
   return (
     <>
-      <SearchField label="Search team members..." value={typed} onChange={setTyped} />
-      {!team && !hasFailed ? (
-        <p role="status" className="skeleton py-6 text-body text-soft">
-          Loading team data...
-        </p>
-      ) : null}
-      {hasFailed ? <LoadNote onRetry={onRetry} /> : null}
-      {team ? <MemberList connections={team.connections} query={query} /> : null}
-      {team && team.connections.length === 0 && query === '' ? (
-        <TeamEmpty title="No team connections yet." hint="Search for colleagues to connect with them." />
-      ) : null}
-      {isSuggesting && query === '' ? <Suggestions team={team} read={people} /> : null}
-      {team && query !== '' ? <PeopleToConnect query={query} team={team} /> : null}
+      <div>
+        <SearchField label="Search team members..." value={typed} onChange={setTyped} />
+        {!team && !hasFailed ? (
+          <p role="status" className="skeleton py-6 text-body text-soft">
+            Loading team data...
+          </p>
+        ) : null}
+        {hasFailed ? <LoadNote onRetry={onRetry} /> : null}
+        {team ? <MemberList connections={team.connections} query={query} /> : null}
+        {team && team.connections.length === 0 && query === '' ? (
+          <TeamEmpty title="No team connections yet." hint="Search for colleagues to connect with them." />
+        ) : null}
+        {team && query !== '' ? <PeopleToConnect query={query} team={team} /> : null}
+      </div>
+      {isSuggesting && (isWide || query === '') ? <Suggestions team={team} read={people} /> : null}
     </>
   )
 }
