@@ -120,6 +120,21 @@ test('signing out in one tab signs out the other, and the back button shows no d
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
 
+test('the signed-out screens lead to the public pages, beside a sentence about deeb on a desktop', async ({
+  page,
+  server,
+}) => {
+  for (const path of ['/app', '/app/signup', '/app/forgot-password', '/app/confirm', '/app/reset-password']) {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(server.url + path)
+    await expect(page.getByText('One switch counts your focus time.')).toBeHidden()
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await expect(page.getByText('One switch counts your focus time.')).toBeInViewport()
+    await page.getByRole('link', { name: 'About deeb' }).click()
+    await expect(page.getByRole('heading', { name: 'work deep. show focus.' })).toBeVisible()
+  }
+})
+
 test('a sign-out that does not reach the server says so', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await page.getByRole('button', { name: 'Settings' }).click()

@@ -15,6 +15,9 @@ test.describe('in a browser that poses as native', () => {
     await page.addInitScript(() => {
       Object.assign(window, { CapacitorCustomPlatform: { name: 'ios', plugins: {} } })
     })
+    await page.goto(`${server.url}/app`)
+    await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'About deeb' })).toHaveCount(0)
     const asked = page.waitForRequest('**/api/home?*')
     await becomeUser(page, server, MARA)
     expect((await asked).headers()['x-client-info']).toMatch(/^deeb-ios\//)
