@@ -135,13 +135,51 @@ test('the signed-out screens lead to the public pages, beside a sentence about d
   }
 })
 
-test('a sign-out that does not reach the server says so', async ({ page, server }) => {
+test('a sign-out that does not reach the server says so, and ends there within a minute of reaching it', async ({
+  page,
+  server,
+}) => {
+  await page.clock.install()
   await becomeUser(page, server, MARA)
+  const { access_token } = await page.evaluate(() => JSON.parse(localStorage.getItem('deeb.auth.token') ?? '{}'))
+  const statusAtServer = async () => {
+    const headers = { authorization: `Bearer ${access_token}` }
+    return (await page.request.get(`${server.url}/api/sessions`, { headers })).status()
+  }
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.route('**/auth/v1/logout**', (route) => route.fulfill({ status: 500, json: {} }))
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page.getByText('Signed out on this device only')).toBeVisible()
+  const note = page.getByText('The server could not be reached yet')
+  await expect(note).toBeVisible()
+  await page.clock.fastForward('20:00')
+  await expect(note).toBeVisible()
+  expect(await statusAtServer()).toBe(200)
+
+  await page.unroute('**/auth/v1/logout**')
+  await page.clock.fastForward('01:00')
+  await expect(page.getByText('The server has ended that sign-in too.')).toBeVisible()
+  await expect(note).toHaveCount(0)
+  expect(await statusAtServer()).toBe(401)
+})
+
+test('a sign-out that never reaches the server says how to end it there', async ({ page, server }) => {
+  await page.clock.install()
+  await becomeUser(page, server, MARA)
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.route('**/auth/v1/logout**', (route) => route.abort())
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByText('The server could not be reached yet')).toBeVisible()
+  // The access token expires.
+  await page.clock.fastForward('01:01:00')
+  const advice = page.getByText('sign in again and change your password')
+  await expect(advice).toBeVisible()
+  await page.unroute('**/auth/v1/logout**')
+  await signIn(page, MARA)
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
+  await expect(advice).toHaveCount(0)
 })
 
 test('the switch in Settings only previews focus mode, and leaving restores the real state', async ({

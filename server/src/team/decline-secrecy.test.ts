@@ -116,7 +116,10 @@ test('threat 89, property: a requester learns nothing from a decline, and the de
     }),
     {
       ...runs(4, 500),
-      examples: [[['take back', 'ask', 'take back', 'bea leaves', 'bea returns', 'ask', 'bea asks']]],
+      examples: [
+        [['take back', 'ask', 'take back', 'bea leaves', 'bea returns', 'ask', 'bea asks']],
+        [['bea leaves', 'bea returns', 'ask', 'ann leaves', 'ann returns']],
+      ],
     },
   )
 })

@@ -13,6 +13,7 @@ import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 import { resendConfirmation } from './auth-queries.ts'
 import { Address } from './LinkGate.tsx'
 import { PasswordField } from './PasswordField.tsx'
+import { useRevocation } from './revoke-later.ts'
 import { SentLinkNote } from './SentLinkNote.tsx'
 import { forgetSentLink, rememberSentLink, sentLinkTo } from './sent-link.ts'
 
@@ -28,6 +29,7 @@ export default function SignInScreen() {
   })
   return (
     <AccountPage title="Sign In">
+      <RevocationNote />
       {unconfirmed === undefined ? null : (
         <SentLinkNote email={unconfirmed} onSend={resendConfirmation} onWrongAddress={() => navigate(APP_PATHS.signUp)}>
           We sent a link to <Address>{unconfirmed}</Address>. Open it to confirm your address.
@@ -52,6 +54,19 @@ export default function SignInScreen() {
         </Link>
       </p>
     </AccountPage>
+  )
+}
+
+/** Where the last auth session of this page may still be active. */
+function RevocationNote() {
+  const revocation = useRevocation()
+  if (revocation === undefined) return null
+  return (
+    <p role="status" className="mb-4 text-body text-pretty text-soft">
+      {revocation === 'trying'
+        ? 'You are signed out here. The server could not be reached yet: keep this page open, and deeb tries again by itself.'
+        : 'You are signed out here, but perhaps not at the server. To end that sign-in too, sign in again and change your password.'}
+    </p>
   )
 }
 

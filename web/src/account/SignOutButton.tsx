@@ -1,3 +1,4 @@
+import type { Session } from '@supabase/auth-js'
 import { useState } from 'react'
 import { isVerified, signOut, useAuthSession, useSignedInUserId } from '../auth-session.ts'
 import { sendAll } from '../focus/queue/keep-sending.ts'
@@ -7,9 +8,7 @@ import { Button, type ButtonKind } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
-
-const ONLY_HERE =
-  'The server could not be reached. To end this sign-in there too, sign in again and change your password.'
+import { forgetRevocation, revokeLater } from './revoke-later.ts'
 
 /**
  * Ends the auth session of this device only; the route then leads to Sign In. Pending switches are sent first. If that fails,
@@ -25,9 +24,7 @@ export function SignOutButton({ kind = 'destructive', label = 'Sign Out' }: { ki
     const { hasEnded, atServer } = await signOut()
     if (hasEnded) {
       showToast({ title: 'Signed out', tone: 'success' })
-      void atServer.then((isDone) => {
-        if (!isDone) showFailure(ONLY_HERE, 'Signed out on this device only')
-      })
+      void atServer.then((isDone) => (isDone ? forgetRevocation() : endAtServer(isVerified(session) ? session : null)))
     } else {
       showFailure('Failed to sign out. Please try again.')
     }
@@ -58,4 +55,12 @@ export function SignOutButton({ kind = 'destructive', label = 'Sign Out' }: { ki
       ) : null}
     </>
   )
+}
+
+/** Tells the user that the server did not answer, retries, and tells the outcome. Sign In shows it too (RevocationNote). */
+async function endAtServer(session: Session | null): Promise<void> {
+  showFailure('The server could not be reached.', 'Signed out on this device only')
+  if (await revokeLater(session)) {
+    showToast({ title: 'Signed out', description: 'The server has ended that sign-in too.', tone: 'success' })
+  }
 }

@@ -40,12 +40,14 @@ function BarButton({ label, icon: Icon, current, badge = 0, onSelect }: BottomBa
         current ? 'text-ink' : 'text-soft hover:text-ink'
       }`}
     >
-      <Icon size={28} strokeWidth={current ? 2.25 : 1.75} />
-      {badge > 0 ? (
-        <span className="bar-badge" aria-hidden="true">
-          {countText(badge)}
-        </span>
-      ) : null}
+      <span className="relative">
+        <Icon size={28} strokeWidth={current ? 2.25 : 1.75} />
+        {badge > 0 ? (
+          <span className="bar-badge" aria-hidden="true">
+            {countText(badge)}
+          </span>
+        ) : null}
+      </span>
       <span className="hidden text-label lg:inline">{label}</span>
       {current ? <span className="absolute bottom-[11px] size-[5px] rounded-full bg-current" /> : null}
     </button>
