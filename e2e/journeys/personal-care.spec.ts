@@ -43,7 +43,7 @@ test('no screen shows stale goals after a save', async ({ page, server }) => {
   await page.getByRole('button', { name: 'Adjust Daily Goals' }).click()
   for (const day of ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']) {
     await page.getByRole('button', { name: `${day} 1h 0m` }).click()
-    await page.getByRole('spinbutton', { name: 'Hours' }).press('ArrowUp')
+    await page.getByRole('listbox', { name: 'Hours' }).press('ArrowDown')
   }
   const week = await hold(page, '**/api/week*')
   await page.getByRole('button', { name: 'Save Goals' }).click()

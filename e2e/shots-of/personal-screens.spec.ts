@@ -63,8 +63,8 @@ async function toProfile(page: Page): Promise<void> {
 async function setGoals(page: Page, hours: number): Promise<void> {
   for (const day of ['Mo', 'Tu', 'Th', 'Fr', 'We']) {
     await page.getByRole('button', { name: new RegExp(`^${day}`) }).click()
-    await page.getByRole('spinbutton', { name: 'Hours' }).focus()
-    for (let hour = 1; hour < hours; hour++) await page.keyboard.press('ArrowUp')
+    await page.getByRole('listbox', { name: 'Hours' }).focus()
+    for (let hour = 1; hour < hours; hour++) await page.keyboard.press('ArrowDown')
     await expect(page.getByRole('button', { name: `${day} ${hours}h 0m` })).toBeVisible()
   }
 }

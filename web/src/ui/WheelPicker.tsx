@@ -31,8 +31,8 @@ const TYPING_MS = 1000
 const TURNING_MS = 200
 
 /**
- * A wheel to choose a number: by touch, mouse wheel, drag, click on a neighbour, arrow and Page keys, and digits. A spinbutton,
- * so ArrowUp increases the value, although larger numbers are below.
+ * A wheel to choose a number: by touch, mouse wheel, drag, click on a neighbour, arrow and Page keys, and digits. A listbox, so
+ * ArrowDown chooses the number below, which is larger. In a spinbutton it would have to be the smaller one, above.
  *
  * Touch scrolls natively. Only a scroll by touch changes the value; other scrolls, by layout or by script, follow it.
  */
@@ -49,17 +49,23 @@ export function WheelPicker({ label, value, min, max, step = 1, onChange }: Whee
       <div className="wheel-frame">
         <div
           {...wheel}
-          role="spinbutton"
+          role="listbox"
           tabIndex={0}
           aria-labelledby={id}
-          aria-valuemin={min}
-          aria-valuemax={max}
-          aria-valuenow={figures[chosen]}
-          aria-valuetext={String(figures[chosen])}
+          aria-activedescendant={`${id}-${chosen}`}
           className="wheel-rows"
         >
           {figures.map((figure, row) => (
-            <div key={figure} data-row={row} data-chosen={row === chosen || undefined} className="wheel-row">
+            // biome-ignore lint/a11y/useFocusableInteractive: the list keeps the focus, and names its active option.
+            <div
+              key={figure}
+              id={`${id}-${row}`}
+              role="option"
+              aria-selected={row === chosen}
+              data-row={row}
+              data-chosen={row === chosen || undefined}
+              className="wheel-row"
+            >
               {figure}
             </div>
           ))}
@@ -193,10 +199,10 @@ function useTurns(ref: RefObject<HTMLElement | null>, onTurn: (rows: 1 | -1) => 
 
 function rowOfKey({ key }: KeyboardEvent, here: number, count: number): number | null {
   const rows: Record<string, number> = {
-    ArrowUp: here + 1,
-    ArrowDown: here - 1,
-    PageUp: here + PAGE,
-    PageDown: here - PAGE,
+    ArrowUp: here - 1,
+    ArrowDown: here + 1,
+    PageUp: here - PAGE,
+    PageDown: here + PAGE,
     Home: 0,
     End: count - 1,
   }
