@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { becomeUser, confirmAddress, MARA, switchDeeb, test, today } from '../test.ts'
+import { becomeUser, confirmAddress, MARA, persistedCache, switchDeeb, test, today } from '../test.ts'
 
 const bar = (page: Page, label: string) => page.getByRole('button', { name: label })
 
@@ -171,6 +171,82 @@ test('a failed save of goals shows an error and keeps the chosen values', async 
   await page.getByRole('button', { name: 'Save Goals' }).click()
   await expect(page.getByText('Failed to save goals. Please try again.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Mo 2h 0m' })).toBeVisible()
+})
+
+test.describe('goals that are not saved', () => {
+  /** Opens Goal Settings from Profile and turns Monday from 1h to 2h. */
+  async function changeMonday(page: Page): Promise<void> {
+    await goTo(page, 'Profile')
+    await page.getByRole('button', { name: 'Adjust Daily Goals' }).click()
+    await page.getByRole('button', { name: 'Mo 1h 0m' }).click()
+    await page.getByRole('listbox', { name: 'Hours' }).press('ArrowDown')
+    await expect(page.getByText('Not saved yet.')).toBeVisible()
+  }
+
+  for (const [way, leave] of [
+    ['the back button', (page: Page) => page.getByRole('button', { name: 'Back to Profile' }).click()],
+    ['the bar', (page: Page) => goTo(page, 'Settings')],
+    ["the browser's back button", (page: Page) => page.goBack()],
+  ] as const) {
+    test(`are kept after leaving by ${way}, and can be saved there`, async ({ page, server }) => {
+      await becomeUser(page, server, MARA)
+      await changeMonday(page)
+      await leave(page)
+      await expect(page.getByRole('status').filter({ hasText: 'Changes kept' })).toBeVisible()
+      const saved = page.waitForResponse('**/api/goals')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      expect((await saved).status()).toBe(200)
+      await expect(page.getByText('Goals saved!')).toBeVisible()
+      await page.goto(`${server.url}/app/goal-settings`)
+      await expect(page.getByRole('button', { name: 'Mo 2h 0m' })).toBeVisible()
+      await expect(page.getByText('Not saved yet.')).toHaveCount(0)
+    })
+  }
+
+  test('are there again after a closed tab, and can be discarded', async ({ page, server, context }) => {
+    await becomeUser(page, server, MARA)
+    await changeMonday(page)
+    await expect.poll(() => persistedCache(page)).toContain('goals-draft')
+    await page.close()
+    const next = await context.newPage()
+    await next.goto(`${server.url}/app/goal-settings`)
+    await expect(next.getByRole('button', { name: 'Mo 2h 0m' })).toBeVisible()
+    await next.getByRole('button', { name: 'Discard changes' }).click()
+    await expect(next.getByRole('button', { name: 'Mo 1h 0m' })).toBeVisible()
+    await goTo(next, 'Settings')
+    await expect(next.getByText('Changes kept')).toHaveCount(0)
+  })
+
+  test('are none if a wheel was turned back', async ({ page, server }) => {
+    await becomeUser(page, server, MARA)
+    await changeMonday(page)
+    await page.getByRole('listbox', { name: 'Hours' }).press('ArrowUp')
+    await expect(page.getByText('Not saved yet.')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Back to Profile' }).click()
+    await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
+    await expect(page.getByText('Changes kept')).toHaveCount(0)
+  })
+})
+
+test('a goal is given to all days or to the weekdays', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await page.goto(`${server.url}/app/goal-settings`)
+  await page.getByRole('button', { name: 'We 1h 0m' }).click()
+  await page.getByRole('listbox', { name: 'Hours' }).press('7')
+  await page.getByRole('button', { name: 'Same for all days' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'All days: 7h 0m' })).toBeAttached()
+  for (const day of ['Mo', 'Su']) await expect(page.getByRole('button', { name: `${day} 7h 0m` })).toBeVisible()
+  await page.getByRole('listbox', { name: 'Hours' }).press('6')
+  await page.getByRole('button', { name: 'Same for weekdays' }).click()
+  await expect(page.getByRole('button', { name: 'Mo 6h 0m' })).toBeVisible()
+  await page.getByRole('button', { name: 'Sa 7h 0m' }).click()
+  await expect(page.getByRole('button', { name: 'Same for weekdays' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Save Goals' }).click()
+  await expect(page.getByText('Goals saved!')).toBeVisible()
+  await page.goto(`${server.url}/app/goal-settings`)
+  for (const row of ['Mo 6h 0m', 'Fr 6h 0m', 'Sa 7h 0m', 'Su 7h 0m']) {
+    await expect(page.getByRole('button', { name: row })).toBeVisible()
+  }
 })
 
 test('a week that fails to load shows an error with a retry', async ({ page, server }) => {

@@ -1,5 +1,6 @@
 import { nearestOnWheels, WHEEL_STEP_MINUTES } from '@deeb/core/goals/week-of-goals'
 import { hoursAndMinutes } from '@deeb/core/stats/ring'
+import { Button } from '../ui/Button.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { WheelPicker } from '../ui/WheelPicker.tsx'
 
@@ -13,10 +14,13 @@ interface GoalRowProps {
   onToggle: () => void
   /** Gets only the changed part: both wheels may move before the next render. */
   onChange: (moved: { hours: number } | { minutes: number }) => void
+  /** Gives this goal to all days, or from Monday to Friday. The latter only for one of these. */
+  onSameForAll: () => void
+  onSameForWeekdays: (() => void) | undefined
 }
 
 /** The goal of one day, and below it the wheels to change it. */
-export function GoalRow({ label, dayName, goalMinutes, open, onToggle, onChange }: GoalRowProps) {
+export function GoalRow({ label, dayName, goalMinutes, open, onToggle, onChange, ...same }: GoalRowProps) {
   const { hours, minutes } = nearestOnWheels(goalMinutes)
   return (
     <Disclosure label={label} value={hoursAndMinutes(goalMinutes)} open={open} onToggle={onToggle}>
@@ -32,6 +36,16 @@ export function GoalRow({ label, dayName, goalMinutes, open, onToggle, onChange 
           onChange={(minutes) => onChange({ minutes })}
         />
       </fieldset>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Button kind="secondary" size="list" onClick={same.onSameForAll}>
+          Same for all days
+        </Button>
+        {same.onSameForWeekdays ? (
+          <Button kind="secondary" size="list" onClick={same.onSameForWeekdays}>
+            Same for weekdays
+          </Button>
+        ) : null}
+      </div>
     </Disclosure>
   )
 }

@@ -1,22 +1,29 @@
+import type { DailyGoal } from '@deeb/core/goals/api'
 import { nearestOnWheels, SETTINGS_DEFAULT_GOAL_MINUTES, WEEK_FROM_MONDAY } from '@deeb/core/goals/week-of-goals'
 import { APP_PATHS } from '@deeb/core/paths'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { hoursAndMinutes } from '@deeb/core/stats/ring'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { FocusFrame } from '../FocusFrame.tsx'
 import { goUp, wasEnteredFrom } from '../history.ts'
 import { onboarded } from '../onboarded.tsx'
 import { useHome } from '../stats/stats-queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
+import { focusHeading } from '../ui/ScreenHeading.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { useIsFresh } from '../use-is-fresh.ts'
 import { GoalRow } from './GoalRow.tsx'
+import { useGoalsDraft } from './goals-draft.ts'
 import { useSaveGoals } from './goals-queries.ts'
 
 const TITLE = 'Goal Settings'
 const OF_PROFILE = { title: TITLE, parent: APP_PATHS.profile, backLabel: 'Back to Profile' }
 const OF_SETTINGS = { title: TITLE, parent: APP_PATHS.settings, backLabel: 'Back to Settings' }
+
+const ALL_DAYS = WEEK_FROM_MONDAY.map(({ dayOfWeek }) => dayOfWeek)
+const WEEKDAYS: number[] = ALL_DAYS.slice(0, 5)
 
 export default onboarded(GoalSettingsScreen)
 
@@ -28,25 +35,49 @@ function GoalSettingsScreen() {
   const save = useSaveGoals()
   const [busy, run, failure] = useBusy()
   const isShown = useIsShown()
-  /** The changed goals by day of the week. The other days keep their goals. */
-  const [moved, setMoved] = useState<ReadonlyMap<number, number>>(new Map())
+  const { draft, changeDraft } = useGoalsDraft()
   const [openDay, setOpenDay] = useState<number | null>(null)
+  /** For screen readers: what `Same for ...` has changed, above or below. */
+  const [said, setSaid] = useState('')
 
-  const goals = WEEK_FROM_MONDAY.map(({ dayOfWeek }) => {
-    const saved = home?.goals.find((goal) => goal.dayOfWeek === dayOfWeek)?.goalMinutes
-    return { dayOfWeek, goalMinutes: moved.get(dayOfWeek) ?? saved ?? SETTINGS_DEFAULT_GOAL_MINUTES }
-  })
+  const savedOn = (dayOfWeek: number) => minutesOn(home?.goals ?? [], dayOfWeek)
+  const goals = WEEK_FROM_MONDAY.map(({ dayOfWeek }) => ({
+    dayOfWeek,
+    goalMinutes: minutesOn(draft, dayOfWeek) ?? savedOn(dayOfWeek) ?? SETTINGS_DEFAULT_GOAL_MINUTES,
+  }))
+  const isChanged = draft.some(({ dayOfWeek, goalMinutes }) => goalMinutes !== savedOn(dayOfWeek))
 
-  function turn(dayOfWeek: number, goalMinutes: number, wheels: object): void {
-    setMoved((moved) => {
-      const { hours, minutes } = { ...nearestOnWheels(moved.get(dayOfWeek) ?? goalMinutes), ...wheels }
-      return new Map(moved).set(dayOfWeek, hours * 60 + minutes)
+  /** Changes the goals of these days, each from its value at that moment: two wheels may move at the same time. */
+  function change(days: readonly number[], changed: (goalMinutes: number | undefined) => number): void {
+    changeDraft((draft) => {
+      const others = draft.filter(({ dayOfWeek }) => !days.includes(dayOfWeek))
+      const these = days.map((dayOfWeek) => ({ dayOfWeek, goalMinutes: changed(minutesOn(draft, dayOfWeek)) }))
+      return [...others, ...these.filter(({ dayOfWeek, goalMinutes }) => goalMinutes !== savedOn(dayOfWeek))]
     })
+  }
+
+  function turn(dayOfWeek: number, shown: number, wheels: object): void {
+    change([dayOfWeek], (drafted = shown) => {
+      const { hours, minutes } = { ...nearestOnWheels(drafted), ...wheels }
+      return hours * 60 + minutes
+    })
+  }
+
+  function same(days: readonly number[], goalMinutes: number, name: string): void {
+    change(days, () => goalMinutes)
+    setSaid(`${name}: ${hoursAndMinutes(goalMinutes)}`)
+  }
+
+  function discard(): void {
+    focusHeading()
+    changeDraft(() => [])
   }
 
   function submit(): Promise<void> {
     return save.mutateAsync(goals).then(
-      () => {
+      ({ goals }) => {
+        // Not a goal that was changed while the others were saved.
+        changeDraft((draft) => draft.filter((goal) => goal.goalMinutes !== minutesOn(goals, goal.dayOfWeek)))
         const description = 'Your daily goals have been updated successfully.'
         showToast({ title: 'Goals saved!', description, tone: 'success' })
         if (isShown.current) goUp(subPage.parent)
@@ -55,24 +86,48 @@ function GoalSettingsScreen() {
     )
   }
 
+  useOnLeave(isShown, () => {
+    if (!isChanged || busy) return
+    const description = 'Save them now, or later in Goal Settings.'
+    showToast({ title: 'Changes kept', description, tone: 'success', action: { label: 'Save', onPress: submit } })
+  })
+
   return (
     <FocusFrame title={TITLE} focus={home} subPage={subPage}>
-      <main className="column flex flex-1 flex-col pb-5" aria-busy={!home && !isError}>
-        {isError ? <LoadNote onRetry={() => void refetch()} /> : null}
-        <ul>
-          {WEEK_FROM_MONDAY.map(({ dayOfWeek, shortName, name }, n) => (
-            <GoalRow
-              key={dayOfWeek}
-              label={shortName}
-              dayName={name}
-              goalMinutes={goals[n]?.goalMinutes ?? 0}
-              open={dayOfWeek === openDay}
-              onToggle={() => setOpenDay(dayOfWeek === openDay ? null : dayOfWeek)}
-              onChange={(wheels) => turn(dayOfWeek, goals[n]?.goalMinutes ?? 0, wheels)}
-            />
-          ))}
-        </ul>
-        <div className="mt-auto pt-6">
+      <main className="columns flex-1 pb-5 max-lg:flex max-lg:flex-col" aria-busy={!home && !isError}>
+        <div>
+          {isError ? <LoadNote onRetry={() => void refetch()} /> : null}
+          <ul>
+            {WEEK_FROM_MONDAY.map(({ dayOfWeek, shortName, name }, n) => {
+              const goalMinutes = goals[n]?.goalMinutes ?? 0
+              return (
+                <GoalRow
+                  key={dayOfWeek}
+                  label={shortName}
+                  dayName={name}
+                  goalMinutes={goalMinutes}
+                  open={dayOfWeek === openDay}
+                  onToggle={() => setOpenDay(dayOfWeek === openDay ? null : dayOfWeek)}
+                  onChange={(wheels) => turn(dayOfWeek, goalMinutes, wheels)}
+                  onSameForAll={() => same(ALL_DAYS, goalMinutes, 'All days')}
+                  onSameForWeekdays={
+                    WEEKDAYS.includes(dayOfWeek) ? () => same(WEEKDAYS, goalMinutes, 'Weekdays') : undefined
+                  }
+                />
+              )
+            })}
+          </ul>
+          <p role="status" className="sr-only">
+            {said}
+          </p>
+        </div>
+        <div className="mt-auto pt-6 lg:mt-0 lg:pt-3">
+          {isChanged ? (
+            <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4">
+              <p className="text-body text-soft">Not saved yet.</p>
+              <TextButton onClick={discard}>Discard changes</TextButton>
+            </div>
+          ) : null}
           <FormError>{failure}</FormError>
           <Button kind="primary" onClick={() => void run(submit)} disabled={!isRead || isError} busy={busy}>
             {busy ? 'Saving...' : 'Save Goals'}
@@ -81,6 +136,10 @@ function GoalSettingsScreen() {
       </main>
     </FocusFrame>
   )
+}
+
+function minutesOn(goals: readonly DailyGoal[], dayOfWeek: number): number | undefined {
+  return goals.find((goal) => goal.dayOfWeek === dayOfWeek)?.goalMinutes
 }
 
 /** Shown if the saved goals could not be loaded. Nothing can be saved then, so that they are not overwritten. */
@@ -103,4 +162,17 @@ function useIsShown(): RefObject<boolean> {
     }
   }, [])
   return isShown
+}
+
+/** Calls back when the screen was left, by whatever way. Not for the remount of React's development mode. */
+function useOnLeave(isShown: RefObject<boolean>, onLeave: () => void): void {
+  const leave = useEffectEvent(onLeave)
+  useEffect(
+    () => () => {
+      queueMicrotask(() => {
+        if (!isShown.current) leave()
+      })
+    },
+    [isShown],
+  )
 }

@@ -178,3 +178,10 @@ describe('nothing is restored', () => {
     expect(localStorage.getItem(STORAGE_KEY)).not.toContain('noa')
   })
 })
+
+test('the next visit restores goals that were not saved, for the same user', async () => {
+  const goals = [{ dayOfWeek: 1, goalMinutes: 90 }]
+  await readAndClose(['goals-draft'], { goals })
+  expect(openPage().queryClient.getQueryData(['goals-draft'])).toMatchObject({ goals })
+  expect(openPage('bea').queryClient.getQueryData(['goals-draft'])).toBeUndefined()
+})

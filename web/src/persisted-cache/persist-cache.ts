@@ -6,6 +6,7 @@ import { weekAt } from '@deeb/core/stats/cached-week'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { keepAppBadge } from '../app-badge.ts'
+import { GOALS_DRAFT, GoalsDraft } from '../goals/goals-draft.ts'
 import { clockOffsetMs, restoreClockOffset, serverNow } from '../server-clock.ts'
 
 const WRITE_AFTER_MS = 500
@@ -22,6 +23,7 @@ const RESTORERS: Record<string, (data: unknown, timeZone: string, earlierWeek?: 
     return earlierWeek === undefined ? weekAt(read, serverNow()) : read
   },
   [readSessions.path]: (data) => readSessions.output.parse(data),
+  [GOALS_DRAFT]: (data) => GoalsDraft.parse(data),
 }
 
 const Entry = z.object({ key: z.tuple([z.string()], z.string()), data: z.unknown(), readAt: z.number() })

@@ -36,23 +36,27 @@ function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFoc
   const openState = useState<string | null>(null)
   useFocusAfterRemoval(sessions.length)
   return (
-    <main className="column flex-1 pb-5">
-      <p className="text-body text-pretty text-soft">
-        Sessions from the last 7 days. Changes update your goals and averages right away.
-        {isFocusing ? ' A running session can be edited once it ends.' : null}
-      </p>
-      <div className="mt-4">
-        <AddSession sessions={sessions} />
+    <main className="columns flex-1 pb-5">
+      <div className="lg:order-last">
+        <p className="text-body text-pretty text-soft">
+          Sessions from the last 7 days. Changes update your goals and averages right away.
+          {isFocusing ? ' A running session can be edited once it ends.' : null}
+        </p>
+        <div className="mt-4">
+          <AddSession sessions={sessions} />
+        </div>
       </div>
-      {sessions.length === 0 ? <Empty /> : null}
-      {[...byDay(sessions)].map(([day, ofDay]) => (
-        <section key={day} className="mt-6">
-          <h2 className="text-label text-soft">{day}</h2>
-          <Rows sessions={ofDay.filter((session) => !isShort(session))} openState={openState}>
-            <ShortSessions sessions={ofDay.filter(isShort)} openState={openState} />
-          </Rows>
-        </section>
-      ))}
+      <div className="lg:-mt-6">
+        {sessions.length === 0 ? <Empty /> : null}
+        {[...byDay(sessions)].map(([day, ofDay]) => (
+          <section key={day} className="mt-6">
+            <h2 className="text-label text-soft">{day}</h2>
+            <Rows sessions={ofDay.filter((session) => !isShort(session))} openState={openState}>
+              <ShortSessions sessions={ofDay.filter(isShort)} openState={openState} />
+            </Rows>
+          </section>
+        ))}
+      </div>
     </main>
   )
 }
