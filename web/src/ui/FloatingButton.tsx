@@ -1,3 +1,4 @@
+import './floating-button.css'
 import type { ComponentType } from 'react'
 import { countText } from './count-text.ts'
 

@@ -1,3 +1,4 @@
+import './sheet.css'
 import { X } from 'lucide-react'
 import { type ReactNode, useId, useRef } from 'react'
 import { useModal } from './use-modal.ts'
