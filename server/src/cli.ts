@@ -27,7 +27,7 @@ const USAGE = `Usage: npm run admin -- COMMAND
   user confirm EMAIL     create the account of an unconfirmed sign-up, and print a link to set its password
   user reset EMAIL       print a link to set a new password
   user sign-out EMAIL    end all sign-ins of the account
-  user factors remove EMAIL  remove all second factors, for a person who cannot enter a code
+  user factors remove EMAIL  remove all second factors and passkeys, for a person who lost them
   user block EMAIL       end all sign-ins and refuse new ones
   user unblock EMAIL     allow sign-in again
   user delete EMAIL      delete the account and all data about it; this cannot be undone

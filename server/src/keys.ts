@@ -32,6 +32,8 @@ export interface Keys {
   sealKeys: readonly [Buffer, ...Buffer[]]
   /** Sign challenges for passkeys, HMAC-SHA256. The first signs, all verify. */
   passkeyKeys: readonly [Buffer, ...Buffer[]]
+  /** Hash recovery codes, HMAC-SHA256. The first hashes new ones, all recognize. */
+  recoveryCodeKeys: readonly [Buffer, ...Buffer[]]
   /** Authorizes requests of the outbox page; base64url, 43 characters. A server with that page prints it at start. */
   adminKey: string
   /** Authorizes the backup command at a running server; base64url, 43 characters. Never printed. */
@@ -116,6 +118,7 @@ export async function deriveKeys(secret: Buffer, oldSecret: Buffer | null = null
     unsubscribeKeys: [unsubscribeKeyOf(secret), ...old.map(unsubscribeKeyOf)],
     sealKeys: [sealKeyOf(secret), ...old.map(sealKeyOf)],
     passkeyKeys: [passkeyKeyOf(secret), ...old.map(passkeyKeyOf)],
+    recoveryCodeKeys: [recoveryCodeKeyOf(secret), ...old.map(recoveryCodeKeyOf)],
     adminKey: expand(secret, 'operator key', 32).toString('base64url'),
     backupKey: expand(secret, 'backup key', 32).toString('base64url'),
   }
@@ -126,6 +129,7 @@ const refreshKeyOf = (secret: Buffer) => expand(secret, 'refresh token key', 32)
 const unsubscribeKeyOf = (secret: Buffer) => expand(secret, 'unsubscribe key', 32)
 const sealKeyOf = (secret: Buffer) => expand(secret, 'seal key', 32)
 const passkeyKeyOf = (secret: Buffer) => expand(secret, 'passkey challenge key', 32)
+const recoveryCodeKeyOf = (secret: Buffer) => expand(secret, 'recovery code key', 32)
 
 function expand(secret: Buffer, purpose: string, length: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `deeb v1 ${purpose}`, length))

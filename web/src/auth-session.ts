@@ -43,6 +43,8 @@ export const auth = new AuthClient({
   flowType: 'implicit',
   // A link with tokens in it could sign its reader in as another user (session fixation).
   detectSessionInUrl: false,
+  // Without this, its calls about recovery codes throw.
+  experimental: { recoveryCodes: true },
   headers: { 'X-Client-Info': CLIENT_INFO },
   fetch: authFetch,
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { statement } from '../db/db.ts'
 import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
 import { createAuthClient, mailsTo } from '../testing/auth-client.ts'
+import { addPasskey, signInByPasskey } from '../testing/authenticator.ts'
 import { enroll, levelOf, makeProtectedPerson, prove, signIn, whoami } from '../testing/factors.ts'
 import { makeUser, PASSWORD } from '../testing/make.ts'
 import {
@@ -121,14 +122,16 @@ test('factors remove lets an owner in who cannot enter a code, and notifies them
   expect(await whoami(authApp, phone)).toEqual([403, 'aal2_required'])
   expect(await removeFactors(authApp.auth.db, email, now())).toEqual([
     `Removed 1 second factor of ${email}. The account now needs only its password. This takes effect on a running server within 30 seconds.`,
-    `Nobody was signed out. If an attacker added the factor, run \`user sign-out ${email}\` and then \`user reset ${email}\`.`,
+    `Nobody was signed out. If an attacker added one of them, run \`user sign-out ${email}\` and then \`user reset ${email}\`.`,
   ])
   authApp.clock.pass(30)
   for (const each of [phone, device]) expect(await whoami(authApp, each)).toEqual([200, undefined])
   expect((await device.refreshSession()).error).toBeNull()
   expect(await levelOf(device)).toBe('aal1')
   authApp.mailer.kick()
-  expect((await mailsTo(authApp, email)).at(-1)).toContain('Subject: A second factor of your deeb account was removed')
+  expect((await mailsTo(authApp, email)).at(-1)).toContain(
+    'Subject: The second factors of your deeb account were removed',
+  )
   const read = statement(
     'test.removed',
     `select detail, (select failed_codes from auth.users where id = :userId) as failed from auth.audit_log
@@ -137,7 +140,38 @@ test('factors remove lets an owner in who cannot enter a code, and notifies them
   expect(await authApp.auth.db.query(read, { userId })).toEqual([
     { detail: { factor: factorId, by: 'admin' }, failed: 0 },
   ])
-  await expect(removeFactors(authApp.auth.db, email, now())).rejects.toThrow(`${email} has no second factor.`)
+  await expect(removeFactors(authApp.auth.db, email, now())).rejects.toThrow(
+    `${email} has no second factor and no passkey.`,
+  )
+})
+
+test('factors remove also removes passkeys with their sign-ins, and recovery codes', async () => {
+  const { email, userId, device } = await makeProtectedPerson(authApp)
+  const { authenticator } = await addPasskey(device)
+  await device.mfa.recoveryCodes.generate()
+  const phone = createAuthClient(authApp.app)
+  await signInByPasskey(phone, authenticator)
+  expect(await removeFactors(authApp.auth.db, email, now())).toEqual([
+    `Removed 1 second factor, the recovery codes, 1 passkey of ${email}. The account now needs only its password. This takes effect on a running server within 30 seconds.`,
+    `Signed out 1 device with a passkey and nobody else. If an attacker added one of them, run \`user sign-out ${email}\` and then \`user reset ${email}\`.`,
+  ])
+  authApp.clock.pass(30)
+  expect([await whoami(authApp, device), await whoami(authApp, phone)]).toEqual([
+    [200, undefined],
+    [401, 'not_signed_in'],
+  ])
+  expect((await signInByPasskey(phone, authenticator)).error?.code).toBe('webauthn_verification_failed')
+  expect((await device.getUser()).data.user?.factors).toBeUndefined()
+  authApp.mailer.kick()
+  expect((await mailsTo(authApp, email)).at(-1)).toContain('recovery codes and\r\npasskeys')
+  const read = statement(
+    'test.removed-ways',
+    `select action, detail->>'by' as by from auth.audit_log
+    where user_id = :userId and action in ('mfa_removed', 'passkey_removed') order by action, id`,
+  )
+  expect(await authApp.auth.db.query(read, { userId })).toEqual(
+    ['mfa_removed', 'mfa_removed', 'passkey_removed'].map((action) => ({ action, by: 'admin' })),
+  )
 })
 
 test('factors remove ends the access of an attacker who added a factor', async () => {

@@ -10,7 +10,7 @@ import { withUserLock } from '../auth/user/user-lock.ts'
 import type { Config } from '../config.ts'
 import { type Db, statement } from '../db/db.ts'
 import { publishToServers } from '../live/postgres-bus.ts'
-import { factorRemovedMail, recoveryLink } from '../mail/messages.ts'
+import { factorsRemovedMail, recoveryLink } from '../mail/messages.ts'
 import { mailParams, outboxInsert } from '../mail/outbox-insert.ts'
 
 /** The output of a command, printed line by line. */
@@ -98,8 +98,7 @@ const TAKES_EFFECT = 'This takes effect on a running server within 30 seconds.'
 export async function signOutUser(db: Db, email: string, now: Date): Lines {
   const userId = await userOf(db, email)
   const [ended] = await withUserLock(db, userId, (db) => db.query<{ count: number }>(endSessions, { userId, now }))
-  const devices = ended?.count === 1 ? '1 device' : `${ended?.count} devices`
-  return [`Signed ${email} out on ${devices}. ${TAKES_EFFECT}`]
+  return [`Signed ${email} out on ${counted(ended?.count ?? 0, 'device')}. ${TAKES_EFFECT}`]
 }
 
 const setBlock = statement(
@@ -124,16 +123,26 @@ export async function unblockUser(db: Db, email: string, now: Date): Lines {
   return [`${email} can sign in again.`]
 }
 
+/* An auth session that a passkey opened ends: it has no password to fall back on. */
 const removeFactorsStatement = statement(
   'admin.remove-factors',
   `with gone as (
-    delete from auth.mfa_factors where user_id = :userId returning id, status
+    delete from auth.mfa_factors where user_id = :userId returning id, factor_type, status
+  ), passkeys as (
+    delete from auth.webauthn_credentials where user_id = :userId returning id
   ), person as (
-    update auth.users set failed_codes = 0 where id = :userId and exists (select from gone) returning id, email
+    update auth.users set failed_codes = 0
+    where id = :userId and (exists (select from gone) or exists (select from passkeys)) returning id, email
+  ), ended as (
+    delete from auth.sessions where user_id = :userId and amr @> '[{"method": "passkey"}]' returning id
   ), lowered as (
-    update auth.sessions set aal = 'aal1', factor_id = null from gone where factor_id = gone.id
+    update auth.sessions set aal = 'aal1', factor_id = null from gone
+    where factor_id = gone.id and not amr @> '[{"method": "passkey"}]'
   ), mailed as (
-    ${outboxInsert({ recipient: 'email', from: "person where exists (select from gone where status = 'verified')" })}
+    ${outboxInsert({
+      recipient: 'email',
+      from: `person where exists (select from gone where status = 'verified') or exists (select from passkeys)`,
+    })}
   ), logged as (
     ${auditInsert({
       action: "'mfa_removed'",
@@ -142,24 +151,57 @@ const removeFactorsStatement = statement(
       detail: "jsonb_build_object('factor', id, 'by', 'admin')",
       from: 'gone',
     })}
+  ), passkeys_logged as (
+    ${auditInsert({
+      action: "'passkey_removed'",
+      userId: ':userId',
+      ip: 'null',
+      detail: "jsonb_build_object('passkey', id, 'by', 'admin')",
+      from: 'passkeys',
+    })}
   )
-  select count(*)::int as count from gone`,
+  select (select count(*)::int from gone where factor_type <> 'recovery_code') as apps,
+    (select count(*)::int from passkeys) as passkeys, exists (select from gone where factor_type = 'recovery_code') as "hadCodes",
+    (select count(*)::int from ended) as ended`,
 )
 
+interface RemovedFactors {
+  apps: number
+  passkeys: number
+  hadCodes: boolean
+  /** Auth sessions that a passkey opened. */
+  ended: number
+}
+
 /**
- * Removes all second factors of an account and notifies its owner by email. Its auth sessions stay alive as `aal1`. Throws if there
- * is no account, or no factor.
+ * Removes all second factors, recovery codes and passkeys of an account and notifies its owner by email. Auth sessions that a
+ * password opened stay alive as `aal1`, those of passkeys end. Throws if there is no account, or nothing to remove.
  */
 export async function removeFactors(db: Db, email: string, now: Date): Lines {
   const userId = await userOf(db, email)
-  const values = { userId, now, ...mailParams(factorRemovedMail()) }
-  const [gone] = await withUserLock(db, userId, (db) => db.query<{ count: number }>(removeFactorsStatement, values))
-  if (!gone?.count) throw new Error(`${email} has no second factor.`)
-  const factors = gone.count === 1 ? '1 second factor' : `${gone.count} second factors`
+  const values = { userId, now, ...mailParams(factorsRemovedMail()) }
+  const [gone] = await withUserLock(db, userId, (db) => db.query<RemovedFactors>(removeFactorsStatement, values))
+  const removed = gone ? removedText(gone) : []
+  if (removed.length === 0) throw new Error(`${email} has no second factor and no passkey.`)
+  const signedOut = gone?.ended
+    ? `Signed out ${counted(gone.ended, 'device')} with a passkey and nobody else.`
+    : 'Nobody was signed out.'
   return [
-    `Removed ${factors} of ${email}. The account now needs only its password. ${TAKES_EFFECT}`,
-    `Nobody was signed out. If an attacker added the factor, run \`user sign-out ${email}\` and then \`user reset ${email}\`.`,
+    `Removed ${removed.join(', ')} of ${email}. The account now needs only its password. ${TAKES_EFFECT}`,
+    `${signedOut} If an attacker added one of them, run \`user sign-out ${email}\` and then \`user reset ${email}\`.`,
   ]
+}
+
+function removedText({ apps, passkeys, hadCodes }: RemovedFactors): string[] {
+  return [
+    ...(apps > 0 ? [counted(apps, 'second factor')] : []),
+    ...(hadCodes ? ['the recovery codes'] : []),
+    ...(passkeys > 0 ? [counted(passkeys, 'passkey')] : []),
+  ]
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 /** Permanently deletes an account and all its data. Throws if there is no account. */
@@ -197,7 +239,7 @@ export async function listUser(db: Db, email: string): Lines {
   if (!user) {
     const [pending] = await db.query<{ createdAt: Date; count: number }>(newestPending, { email })
     if (!pending) throw new Error(`${email} has no account and no pending sign-up.`)
-    const signUps = pending.count === 1 ? '1 pending sign-up' : `${pending.count} pending sign-ups`
+    const signUps = counted(pending.count, 'pending sign-up')
     return [`${email}: ${signUps}, the newest from ${pending.createdAt.toISOString()}`]
   }
   const sessions = await db.query<{ createdAt: Date; refreshedAt: Date; ip: string | null; userAgent: string | null }>(

@@ -1,6 +1,7 @@
 import { statement } from '../db/db.ts'
 import type { AuthDeps } from './auth-deps.ts'
 import { IS_USABLE } from './auth-session/auth-session.ts'
+import { AuthError } from './http/auth-error.ts'
 import type { Principal } from './http/principal.ts'
 
 /** Re-authentication is valid this long. A sign-in counts as one. */
@@ -11,6 +12,21 @@ export const PROVEN_UNTIL = `(sessions.proven_at + interval '${FRESH_MINUTES} mi
 
 /** SQL: a row of auth.sessions has a recent re-authentication. Adding or removing a way to sign in needs it. */
 export const IS_PROVEN = `coalesce(${PROVEN_UNTIL} > :now::timestamptz, false)`
+
+/** What an auth session may do: from NEEDS_AAL2 and IS_PROVEN. */
+interface Rights {
+  needsAal2: boolean
+  isProven: boolean
+}
+
+/**
+ * Requires the rights to add or remove a way to sign in. Throws `insufficient_aal` in an `aal1` auth session of an account with a
+ * second factor, and `reauthentication_needed` without a recent re-authentication.
+ */
+export function requireRights({ needsAal2, isProven }: Rights): void {
+  if (needsAal2) throw new AuthError('insufficient_aal', { status: 403 })
+  if (!isProven) throw new AuthError('reauthentication_needed')
+}
 
 const read = statement('auth.password-to-prove', 'select encrypted_password as hash from auth.users where id = :userId')
 

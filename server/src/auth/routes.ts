@@ -11,6 +11,7 @@ import { sendSession } from './http/send-session.ts'
 import { verify } from './links/verify.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
 import { RecoverInput, recover } from './recovery/recover.ts'
+import { recoveryCodeRoutes } from './recovery-codes/routes.ts'
 import { settings } from './settings.ts'
 import { RefreshInput, refresh } from './sign-in/refresh.ts'
 import { SignInInput, signIn } from './sign-in/sign-in.ts'
@@ -44,6 +45,7 @@ export async function authRoutes(app: FastifyInstance, auth: AuthDeps): Promise<
   signInRoutes(app, auth)
   userRoutes(app, auth)
   factorRoutes(app, auth)
+  recoveryCodeRoutes(app, auth)
   passkeyRoutes(app, auth)
   publicRoutes(app, auth)
   offRoutes(app)

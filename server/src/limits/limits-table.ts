@@ -130,12 +130,12 @@ export const LIMITS = {
     refused: NOTHING,
   }),
   totpCode: bucket('codes', 5, MINUTE, {
-    what: 'codes of an authenticator app, right or wrong',
+    what: 'codes of an authenticator app and recovery codes, right or wrong',
     per: 'auth session',
     refused: TOO_MANY_REQUESTS,
   }),
   wrongCodes: cap(100, 'codes', {
-    what: 'wrong codes of an authenticator app, until a new password is set',
+    what: 'wrong codes, until a new password is set; recovery codes are still accepted',
     per: 'account',
     refused: STOPPED,
   }),

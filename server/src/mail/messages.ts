@@ -12,6 +12,8 @@ export interface MailText {
     | 'requests'
     | 'passkey_added'
     | 'passkey_removed'
+    | 'recovery_codes_made'
+    | 'recovery_code_used'
   subject: string
   body: string
 }
@@ -168,6 +170,22 @@ If this was not you, tell your administrator right away.
   }
 }
 
+/** Sent after the administrator removed everything but the password. */
+export function factorsRemovedMail(): MailText {
+  return {
+    kind: 'mfa_changed',
+    subject: 'The second factors of your deeb account were removed',
+    body: `Hello,
+
+the administrator removed all authenticator apps, recovery codes and
+passkeys of your deeb account. From now on, signing in needs only your
+password.
+
+If you did not ask for this, tell your administrator right away.
+`,
+  }
+}
+
 export function passkeyAddedMail(): MailText {
   return {
     kind: 'passkey_added',
@@ -196,6 +214,36 @@ If this was not you, tell your administrator right away.
   }
 }
 
+export function recoveryCodesMadeMail(): MailText {
+  return {
+    kind: 'recovery_codes_made',
+    subject: 'Recovery codes were made for your deeb account',
+    body: `Hello,
+
+recovery codes were made for your deeb account. Each signs in once, with
+your password, in place of a code of the authenticator app. Recovery
+codes from before no longer work.
+
+If this was not you, tell your administrator right away.
+`,
+  }
+}
+
+export function recoveryCodeUsedMail(): MailText {
+  return {
+    kind: 'recovery_code_used',
+    subject: 'A recovery code of your deeb account was used',
+    body: `Hello,
+
+somebody, hopefully you, signed in to your deeb account with your
+password and a recovery code. This code no longer works.
+
+If this was not you, choose a new password now with "Forgot password?"
+on the sign-in page, and tell your administrator right away.
+`,
+  }
+}
+
 /** Sent after several wrong codes, which only a person who knows the password can enter. */
 export function wrongCodesMail(): MailText {
   return {
@@ -204,11 +252,11 @@ export function wrongCodesMail(): MailText {
     body: `Hello,
 
 somebody signed in to your deeb account with your password, but then
-entered several wrong codes of the authenticator app.
+entered several wrong codes of the second factor.
 
 If this was not you, somebody knows your password. Choose a new one now
 with "Forgot password?" on the sign-in page. After too many wrong codes
-no code works until you choose a new password.
+no code of an authenticator app works until you choose a new password.
 `,
   }
 }

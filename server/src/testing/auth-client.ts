@@ -45,6 +45,7 @@ export function createAuthClient(
     persistSession: true,
     autoRefreshToken: false,
     detectSessionInUrl: false,
+    experimental: { recoveryCodes: true },
   })
   return client
 }

@@ -6,6 +6,8 @@ import { RegisterInput } from '../auth/passkeys/register.ts'
 import { RenameInput } from '../auth/passkeys/rename.ts'
 import { PasskeySignInInput } from '../auth/passkeys/sign-in.ts'
 import { RecoverInput } from '../auth/recovery/recover.ts'
+import { GenerateInput } from '../auth/recovery-codes/generate.ts'
+import { VerifyRecoveryCodeInput } from '../auth/recovery-codes/verify.ts'
 import { GrantInput } from '../auth/routes.ts'
 import { SignInInput } from '../auth/sign-in/sign-in.ts'
 import { SignOutInput } from '../auth/sign-in/sign-out.ts'
@@ -34,6 +36,10 @@ const BY_HANDLERS: Record<string, Asked> = {
   'POST /auth/v1/factors/:id/challenge': NOTHING,
   'POST /auth/v1/factors/:id/verify': { body: VerifyCodeInput },
   'DELETE /auth/v1/factors/:id': NOTHING,
+  'POST /auth/v1/factors/recovery-codes': { body: GenerateInput },
+  'POST /auth/v1/factors/recovery-codes/regenerate': NOTHING,
+  'POST /auth/v1/factors/recovery-codes/verify': { body: VerifyRecoveryCodeInput },
+  'DELETE /auth/v1/factors/recovery-codes': NOTHING,
   'POST /auth/v1/passkeys/registration/options': NOTHING,
   'POST /auth/v1/passkeys/registration/verify': { body: RegisterInput },
   'POST /auth/v1/passkeys/authentication/options': NOTHING,

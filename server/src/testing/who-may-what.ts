@@ -246,6 +246,15 @@ const ACCOUNTS: Record<string, Row> = {
     isAboutAnn: true,
     outcomes: signedIn('absent', { oneself: 'changes' }),
   },
+  // Ann has none. Another user's codes are named by no id.
+  'GET /auth/v1/factors/recovery-codes': { outcomes: signedIn('mfa_factor_not_found', {}) },
+  'POST /auth/v1/factors/recovery-codes': { outcomes: signedIn('mfa_recovery_codes_sole_factor', {}) },
+  'POST /auth/v1/factors/recovery-codes/regenerate': { outcomes: signedIn('mfa_factor_not_found', {}) },
+  'POST /auth/v1/factors/recovery-codes/verify': {
+    input: () => ({ code: '0'.repeat(16) }),
+    outcomes: signedIn('mfa_verification_failed', {}),
+  },
+  'DELETE /auth/v1/factors/recovery-codes': { outcomes: signedIn('mfa_factor_not_found', {}) },
   'POST /auth/v1/passkeys/registration/options': { outcomes: signedIn('own', { oneself: 'person' }) },
   'POST /auth/v1/passkeys/registration/verify': {
     input: () => ({ challenge_id: 'x', credential: aCredential({ attestationObject: 'x' }) }),

@@ -13,7 +13,8 @@ const challengeStatement = statement(
   `with own as (
     select user_id from auth.sessions where ${IS_PRINCIPALS} and not ${IS_BANNED}
   ), factor as (
-    select mfa_factors.id from auth.mfa_factors join own on own.user_id = mfa_factors.user_id where mfa_factors.id = :factorId
+    select mfa_factors.id from auth.mfa_factors join own on own.user_id = mfa_factors.user_id
+    where mfa_factors.id = :factorId and factor_type = 'totp'
   ), swept as (
     delete from auth.mfa_challenges using factor
     where factor_id = factor.id and created_at <= :now::timestamptz - interval '${CHALLENGE_MINUTES} minutes'

@@ -5,19 +5,19 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Principal } from '../http/principal.ts'
-import { IS_PROVEN, proveByPassword } from '../proof.ts'
+import { IS_PROVEN, proveByPassword, requireRights } from '../proof.ts'
 import { seal } from './seal.ts'
 import { base32, makeTotpSecret, totpUri } from './totp.ts'
 
 const MAX_FACTORS = 10
 
 /** Visible characters only, because another app shows it. */
-const Name = z.string().check(z.trim(), z.maxLength(64), z.regex(/^[^\p{C}]*$/u))
+export const FactorName = z.string().check(z.trim(), z.maxLength(64), z.regex(/^[^\p{C}]*$/u))
 
 export const EnrollInput = z.object({
   factor_type: z.enum(['totp', 'phone', 'webauthn']),
-  friendly_name: z.optional(z.nullable(Name)),
-  issuer: z.optional(z.nullable(Name)),
+  friendly_name: z.optional(z.nullable(FactorName)),
+  issuer: z.optional(z.nullable(FactorName)),
   /** Re-authenticates, for an auth session without a recent proof. */
   current_password: z.optional(z.nullable(z.string())),
 })
@@ -89,8 +89,7 @@ async function addFactor(
 ): Promise<string> {
   const [owner] = await db.query<Owner>(readOwner, { sessionId, userId, now, binding })
   if (!owner) throw new AuthError('session_not_found')
-  if (owner.needsAal2) throw new AuthError('insufficient_aal', { status: 403 })
-  if (!owner.isProven) throw new AuthError('reauthentication_needed')
+  requireRights(owner)
   await db.query(sweep, { userId, name, now })
   const values = { id, userId, name, sealed, now }
   const [done] = await db.query<{ isMade: boolean; isFull: boolean }>(insert, values)

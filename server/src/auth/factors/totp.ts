@@ -37,11 +37,11 @@ export function acceptedStep(secret: Buffer, typed: string, lastStep: number | n
   return steps.find((step) => timingSafeEqual(code, Buffer.from(totpCode(secret, step)))) ?? null
 }
 
-/** RFC 4648 without padding: the form of a secret that a user types into an app. */
-export function base32(bytes: Buffer): string {
+/** RFC 4648 without padding: the form of a secret that a user types into an app. `alphabet` has 32 characters. */
+export function base32(bytes: Buffer, alphabet = BASE32): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   const groups = bits.match(/.{1,5}/g) ?? []
-  return groups.map((group) => BASE32[Number.parseInt(group.padEnd(5, '0'), 2)]).join('')
+  return groups.map((group) => alphabet[Number.parseInt(group.padEnd(5, '0'), 2)]).join('')
 }
 
 /** The URI that an authenticator app reads from a QR code. */

@@ -10,7 +10,10 @@ import type { Principal } from '../http/principal.ts'
 import { IS_PROVEN } from '../proof.ts'
 import { withUserLock } from '../user/user-lock.ts'
 
-/* Downgrades the auth sessions that were opened with this factor to aal1. */
+/*
+ * Downgrades the auth sessions that were opened with this factor to aal1. The last one takes the recovery codes with it: alone they
+ * would be a second factor that is used up after ten sign-ins, and lock the owner out.
+ */
 const remove = statement(
   'auth.unenroll-factor',
   `with own as (
@@ -18,13 +21,21 @@ const remove = statement(
     where ${IS_PRINCIPALS} and not ${IS_BANNED}
   ), factor as (
     select mfa_factors.id, status = 'unverified' or own.aal = 'aal2' as has_aal
-    from auth.mfa_factors join own on own.user_id = mfa_factors.user_id where mfa_factors.id = :factorId
+    from auth.mfa_factors join own on own.user_id = mfa_factors.user_id
+    where mfa_factors.id = :factorId and factor_type = 'totp'
   ), gone as (
     delete from auth.mfa_factors using own, factor
     where mfa_factors.id = factor.id and has_aal and is_proven
     returning mfa_factors.id, mfa_factors.user_id, status
+  ), codes as (
+    delete from auth.mfa_factors using gone
+    where mfa_factors.user_id = gone.user_id and factor_type = 'recovery_code' and not exists (
+      select from auth.mfa_factors as other where other.user_id = gone.user_id and other.id <> gone.id
+        and other.factor_type = 'totp' and other.status = 'verified')
+    returning mfa_factors.id
   ), lowered as (
-    update auth.sessions set aal = 'aal1', factor_id = null from gone where factor_id = gone.id returning sessions.id
+    update auth.sessions set aal = 'aal1', factor_id = null
+    where factor_id in (select id from gone union all select id from codes) returning sessions.id
   ), mailed as (
     ${outboxInsert({
       recipient: 'users.email',

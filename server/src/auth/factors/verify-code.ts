@@ -1,18 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import { type Db, statement } from '../../db/db.ts'
+import { statement } from '../../db/db.ts'
 import { LIMITS } from '../../limits/limits-table.ts'
-import { factorAddedMail, wrongCodesMail } from '../../mail/messages.ts'
+import { factorAddedMail } from '../../mail/messages.ts'
 import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import {
-  type AuthSession,
-  IS_BANNED,
-  IS_PRINCIPALS,
-  NEEDS_AAL2,
-  SESSION_COLUMNS,
-} from '../auth-session/auth-session.ts'
+import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
@@ -20,16 +13,12 @@ import type { Principal } from '../http/principal.ts'
 import { IS_PROVEN } from '../proof.ts'
 import { withUserLock } from '../user/user-lock.ts'
 import { CHALLENGE_MINUTES } from './challenge.ts'
+import { type Methods, RAISE_LEVEL, RAISED, type Raised, raiseParams } from './raise-level.ts'
 import { seal, unseal } from './seal.ts'
 import { acceptedStep } from './totp.ts'
+import { recordWrongCode } from './wrong-code.ts'
 
 export const VerifyCodeInput = z.object({ challenge_id: z.uuid(), code: z.string() })
-
-/** The owner is notified by email when the account reaches this many wrong codes. */
-const CODES_UNTIL_EMAIL = 10
-
-/** The count of wrong codes resets this long after the last one, unless the limit is reached. */
-const WRONG_CODES_TTL = "interval '30 days'"
 
 /*
  * Counts an attempt before the code is checked: 5 per challenge. An auth session from a recovery link has attempts of its own. So
@@ -42,7 +31,7 @@ const countAttempt = statement(
     where ${IS_PRINCIPALS} and not ${IS_BANNED}
   ), factor as (
     select mfa_factors.id, secret, last_step, status from auth.mfa_factors join own on own.user_id = mfa_factors.user_id
-    where mfa_factors.id = :factorId
+    where mfa_factors.id = :factorId and factor_type = 'totp'
   ), tried as (
     update auth.mfa_challenges set attempts = attempts + 1 from factor
     where mfa_challenges.id = :challengeId and factor_id = factor.id and attempts < 5
@@ -57,32 +46,7 @@ const countAttempt = statement(
 )
 
 /*
- * Counts a wrong code per account, so that several auth sessions do not allow a faster brute force. Also counts it per auth
- * session: a right code subtracts those of its own auth session.
- */
-const wrongCode = statement(
-  'auth.wrong-code',
-  `with own as (
-    update auth.sessions set failed_codes = failed_codes + 1 where id = :sessionId
-  ), person as (
-    update auth.users set last_failed_code_at = :now, failed_codes = 1 + case
-      when failed_codes >= ${LIMITS.wrongCodes.rule.max} or last_failed_code_at > :now::timestamptz - ${WRONG_CODES_TTL}
-      then failed_codes else 0 end
-    where id = :userId returning id, email, failed_codes
-  ), mailed as (
-    ${outboxInsert({ recipient: 'email', from: `person where failed_codes = ${CODES_UNTIL_EMAIL}` })}
-  )
-  ${auditInsert({
-    action: "'mfa_failed'",
-    userId: 'id',
-    detail: "jsonb_build_object('factor', :factorId::uuid, 'wrong_codes', failed_codes)",
-    from: 'person',
-  })}`,
-)
-
-/*
- * Replaces the auth session, so that tokens stolen before the code stay aal1 (session fixation). Accepts each time step once
- * (replay attack).
+ * Accepts each time step once (replay attack) and raises the level of the auth session.
  *
  * An unverified factor cannot replace a verified one. Verifying the first factor deletes the other unverified ones: an attacker
  * with the password may have enrolled one.
@@ -103,15 +67,7 @@ const accept = statement(
     delete from auth.mfa_factors as other using factor
     where other.user_id = factor.user_id and other.id <> factor.id and other.status = 'unverified'
       and (select status from before) = 'unverified'
-  ), ended as (
-    delete from auth.sessions using factor
-    where sessions.user_id = factor.user_id and (sessions.aal = 'aal1' or sessions.id = :sessionId)
-    returning sessions.id, sessions.not_after, sessions.binding, sessions.failed_codes, sessions.sso_provider_id,
-      sessions.sso_sid
-  ), forgiven as (
-    update auth.users set failed_codes = greatest(users.failed_codes - own.failed_codes, 0)
-    from factor join ended as own on own.id = :sessionId where users.id = factor.user_id and own.failed_codes > 0
-  ), mailed as (
+  ), ${RAISE_LEVEL}, mailed as (
     ${outboxInsert({
       recipient: 'users.email',
       from: "factor join auth.users on users.id = factor.user_id where (select status from before) = 'unverified'",
@@ -123,20 +79,12 @@ const accept = statement(
       detail: "jsonb_build_object('factor', id)",
       from: 'factor',
     })}
-  ), opened as (
-    insert into auth.sessions
-      (id, user_id, aal, amr, factor_id, created_at, refreshed_at, proven_at, not_after, user_agent, ip, binding,
-        sso_provider_id, sso_sid)
-    select :newSessionId, factor.user_id, 'aal2', :amr, factor.id, :now, :now, :now, own.not_after, :userAgent, :ip,
-      own.binding, own.sso_provider_id, own.sso_sid
-    from factor join ended as own on own.id = :sessionId
-    returning ${SESSION_COLUMNS}
   )
-  select opened.*, (select array_agg(id::text) from ended) as ended from opened`,
+  ${RAISED}`,
 )
 
 interface CodeAttempt {
-  amr: { method: string; timestamp: number }[]
+  amr: Methods
   isProven: boolean
   secret: Buffer | null
   lastStep: number | null
@@ -144,10 +92,6 @@ interface CodeAttempt {
   isOpen: boolean
   /** The account had too many wrong codes, so no code is accepted. */
   isLocked: boolean
-}
-
-interface Opened extends AuthSession {
-  ended: string[]
 }
 
 /**
@@ -185,7 +129,7 @@ async function checkCode(
   input: z.output<typeof VerifyCodeInput>,
   caller: Caller,
   now: Date,
-): Promise<Opened | null> {
+): Promise<Raised | null> {
   const { sessionId, userId, binding } = principal
   const attempt = { sessionId, userId, binding, now, factorId, challengeId: input.challenge_id }
   const [found] = await db.query<CodeAttempt>(countAttempt, attempt)
@@ -202,31 +146,12 @@ async function checkCode(
   }
   // Encrypts the secret again with the current key, so that an old server secret is no longer needed after the next code.
   const sealed = seal(keys.sealKeys[0], secret, factorId)
-  const [opened] = await db.query<Opened>(accept, {
+  const [opened] = await db.query<Raised>(accept, {
     ...attempt,
     step,
     sealed,
-    newSessionId: randomUUID(),
-    amr: amrWithCode(found, now),
-    userAgent: caller.userAgent,
-    ip: caller.ip,
+    ...raiseParams('totp', found.amr, caller, now),
     ...mailParams(factorAddedMail()),
   })
   return opened ?? null
-}
-
-async function recordWrongCode(
-  db: Db,
-  { sessionId, userId }: Principal,
-  factorId: string,
-  { ip }: Caller,
-  now: Date,
-): Promise<void> {
-  await db.query(wrongCode, { sessionId, userId, now, factorId, ip, ...mailParams(wrongCodesMail()) })
-}
-
-/** The methods of the auth session with `totp` first: newest first, as in GoTrue. */
-function amrWithCode({ amr }: CodeAttempt, now: Date): string {
-  const code = { method: 'totp', timestamp: Math.floor(now.getTime() / 1000) }
-  return JSON.stringify([code, ...amr.filter(({ method }) => method !== 'totp')])
 }

@@ -35,6 +35,8 @@ const ANSWERS = {
   mfa_challenge_expired: [422, 'This challenge has expired. Start a new one.'],
   mfa_factor_name_conflict: [422, 'A factor with this name already exists.'],
   mfa_phone_enroll_not_enabled: [422, 'This server does not support phones as a second factor.'],
+  mfa_recovery_codes_sole_factor: [422, 'Add an authenticator app before you make recovery codes.'],
+  mfa_verified_factor_exists: [422, 'This account already has recovery codes.'],
   mfa_verification_failed: [422, 'The code is wrong or was already used.'],
   mfa_webauthn_enroll_not_enabled: [422, 'This server does not support security keys as a second factor.'],
   too_many_enrolled_mfa_factors: [422, 'This account has too many factors. Remove one first.'],

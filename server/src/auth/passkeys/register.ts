@@ -9,10 +9,10 @@ import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-sessi
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
-import { IS_PROVEN } from '../proof.ts'
+import { IS_PROVEN, requireRights } from '../proof.ts'
 import { withUserLock } from '../user/user-lock.ts'
 import { makeChallenge, readChallenge, SPEND_CHALLENGE, userHandle } from './challenge.ts'
-import { MAX_PASSKEYS, PASSKEY, type Passkey, requireRights } from './passkey.ts'
+import { MAX_PASSKEYS, PASSKEY, type Passkey } from './passkey.ts'
 import { requireRelyingParty } from './relying-party.ts'
 import { ALGORITHMS, checkNewCredential, NewCredential } from './webauthn.ts'
 

@@ -7,9 +7,8 @@ import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-sessi
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
-import { IS_PROVEN } from '../proof.ts'
+import { IS_PROVEN, requireRights } from '../proof.ts'
 import { withUserLock } from '../user/user-lock.ts'
-import { requireRights } from './passkey.ts'
 
 /*
  * Ends the other auth sessions that this passkey may have opened: all with a passkey among their methods, unless they belong to

@@ -31,7 +31,7 @@ export interface Identity {
 export interface Factor {
   id: string
   friendly_name: string
-  factor_type: 'totp' | 'phone'
+  factor_type: 'totp' | 'phone' | 'recovery_code'
   status: 'verified' | 'unverified'
   created_at: string
   updated_at: string

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { type AuthSession, SESSION_COLUMNS } from '../auth-session/auth-session.ts'
+import type { Caller } from '../http/caller.ts'
+
+/**
+ * SQL: CTEs that replace the principal's auth session (`:sessionId`) by an aal2 one, so that tokens stolen before stay aal1
+ * (session fixation), and revoke all aal1 ones of the user. They come after a CTE `factor` with the `id` and `user_id` of the factor
+ * whose code was accepted; without a row they do nothing. RAISED selects their result. Parameters: those of `raiseParams`.
+ */
+export const RAISE_LEVEL = `ended as (
+    delete from auth.sessions using factor
+    where sessions.user_id = factor.user_id and (sessions.aal = 'aal1' or sessions.id = :sessionId)
+    returning sessions.id, sessions.not_after, sessions.binding, sessions.failed_codes, sessions.sso_provider_id,
+      sessions.sso_sid
+  ), forgiven as (
+    update auth.users set failed_codes = greatest(users.failed_codes - own.failed_codes, 0)
+    from factor join ended as own on own.id = :sessionId where users.id = factor.user_id and own.failed_codes > 0
+  ), opened as (
+    insert into auth.sessions
+      (id, user_id, aal, amr, factor_id, created_at, refreshed_at, proven_at, not_after, user_agent, ip, binding,
+        sso_provider_id, sso_sid)
+    select :newSessionId, factor.user_id, 'aal2', :amr, factor.id, :now, :now, :now, own.not_after, :userAgent, :ip,
+      own.binding, own.sso_provider_id, own.sso_sid
+    from factor join ended as own on own.id = :sessionId
+    returning ${SESSION_COLUMNS}
+  )`
+
+export const RAISED = 'select opened.*, (select array_agg(id::text) from ended) as ended from opened'
+
+/** The new auth session, and the ids of the revoked ones. */
+export interface Raised extends AuthSession {
+  ended: string[]
+}
+
+/** Authentication methods, newest first. */
+export type Methods = { method: string; timestamp: number }[]
+
+/** The methods of the new auth session are those of the old one with `method` first, as in GoTrue. */
+export function raiseParams(
+  method: 'totp' | 'mfa/recovery_code',
+  before: Methods,
+  { userAgent, ip }: Pick<Caller, 'userAgent' | 'ip'>,
+  now: Date,
+) {
+  const code = { method, timestamp: Math.floor(now.getTime() / 1000) }
+  const amr = JSON.stringify([code, ...before.filter((other) => other.method !== method)])
+  return { newSessionId: randomUUID(), amr, userAgent, ip }
+}
