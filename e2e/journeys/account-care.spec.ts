@@ -127,6 +127,18 @@ test('a public server without email names who has the link, and is asked for its
   expect(asked).toBe(1)
 })
 
+test('the sign-up page of a server without sign-ups says so', async ({ page, server }) => {
+  await page.route('**/auth/v1/settings', async (route) => {
+    const settings = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...settings, disable_signup: true } })
+  })
+  await page.goto(`${server.url}/app/signup`)
+  await expect(page.getByText('This server accepts no sign-ups.')).toBeVisible()
+  await expect(page.getByRole('textbox')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Back to Sign In' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
+})
+
 test('a page without tokens leads to Sign In', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await page.evaluate(() => localStorage.clear())

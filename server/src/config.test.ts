@@ -24,3 +24,9 @@ test.each([
 ])('DEMO_URL: %j stops the start with a sentence that does not repeat it', (text) =>
   expect(() => readConfig({ DEMO_URL: text })).toThrow(/^DEMO_URL must (?!.*(secret|alert)).*\.$/),
 )
+
+test('SIGN_UP is on or off, and on by default', () => {
+  const read = (SIGN_UP?: string) => readConfig({ SIGN_UP }).isSignUpOn
+  expect([read(), read(''), read('on'), read('off')]).toEqual([true, true, true, false])
+  for (const wrong of ['false', 'OFF', '0']) expect(() => read(wrong)).toThrow('SIGN_UP must be on or off')
+})

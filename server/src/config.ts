@@ -30,6 +30,8 @@ export interface Config {
   /** Null: emails are written to `dataDir`/outbox. */
   smtpUrl: string | null
   mailFrom: string
+  /** Whether people may create accounts by themselves. */
+  isSignUpOn: boolean
   /** Minimum number of characters of a new password. */
   passwordMinLength: number
   argon2: Argon2Cost
@@ -75,6 +77,7 @@ export function readConfig(env: Environment): Config {
     publicUrlIsSet: Boolean(env.PUBLIC_URL),
     smtpUrl: readSmtpUrl(env.SMTP_URL),
     mailFrom: readMailFrom(env.MAIL_FROM || `deeb <deeb@${new URL(publicUrl).hostname}>`),
+    isSignUpOn: readSwitch('SIGN_UP', env.SIGN_UP || SETTINGS.SIGN_UP.default),
     passwordMinLength: readWholeNumber(
       'PASSWORD_MIN_LENGTH',
       env.PASSWORD_MIN_LENGTH || SETTINGS.PASSWORD_MIN_LENGTH.default,
@@ -100,6 +103,11 @@ function readWholeNumber(name: string, text: string, { from, to }: { from: numbe
   const number = Number(text)
   if (/^\d+$/.test(text) && number >= from && number <= to) return number
   throw new Error(`${name} must be a whole number from ${from} to ${to}, not "${text}".`)
+}
+
+function readSwitch(name: string, text: string): boolean {
+  if (text === 'on' || text === 'off') return text === 'on'
+  throw new Error(`${name} must be on or off, not "${text}".`)
 }
 
 function readWebConcurrency({ DATABASE_URL, WEB_CONCURRENCY }: Environment): number {

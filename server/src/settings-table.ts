@@ -13,7 +13,7 @@ const LISTENING = 'Address and listening'
 const DATA = 'Data'
 const EMAIL = 'Email'
 const SECRETS = 'Secrets'
-const PASSWORDS = 'Passwords'
+const SIGN_IN = 'Passwords and sign-up'
 const COMPANIES = 'Companies'
 const PUBLIC_PAGES = 'Public pages'
 const NATIVE_APPS = 'Native apps'
@@ -70,13 +70,18 @@ export const SETTINGS = {
     without: 'none',
     what: `A second secret that the server accepts while you change \`DEEB_SECRET\`. Set and remove it only as ${ROTATION} says.`,
   },
+  SIGN_UP: {
+    group: SIGN_IN,
+    default: 'on',
+    what: '`off`: nobody can create an account on the sign-up page, nor confirm a sign-up from before by its link. `npm run admin -- user confirm` still does. For a server whose people sign in with their company account.',
+  },
   PASSWORD_MIN_LENGTH: {
-    group: PASSWORDS,
+    group: SIGN_IN,
     default: '8',
     what: 'The minimum length of a new password, 8 to 64 characters. NIST advises 15 where the password is the only factor.',
   },
   AUTH_ARGON2: {
-    group: PASSWORDS,
+    group: SIGN_IN,
     default: '19456,2,1',
     what: 'The cost of an argon2id password hash: KiB of memory, passes, threads. `65536,3,1` is stronger and slower; the minimum is `7168,5,1`. After a change each hash keeps its cost until its owner signs in; until then every sign-in computes one hash of each cost in use, so that its time does not reveal which accounts exist.',
   },

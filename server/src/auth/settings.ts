@@ -8,12 +8,13 @@ export function settings({
   host,
   passwordMinLength,
   publicUrl,
-}: Pick<Config, 'smtpUrl' | 'host' | 'passwordMinLength' | 'publicUrl'>) {
+  isSignUpOn,
+}: Pick<Config, 'smtpUrl' | 'host' | 'passwordMinLength' | 'publicUrl' | 'isSignUpOn'>) {
   // Others can reach this server, but it sends no email: users have to ask their administrator for their link.
   const mailStaysHere = smtpUrl === null && !isLoopback(host)
   return {
     external: { email: true, phone: false },
-    disable_signup: false,
+    disable_signup: !isSignUpOn,
     mailer_autoconfirm: false,
     phone_autoconfirm: false,
     // Not a setting of GoTrue: the sign-up page says the rule before the first try.

@@ -75,10 +75,10 @@ export async function openAuthApp(env: NodeJS.ProcessEnv = {}, defer: Defer = (s
   }
 }
 
-/** Starts the service again on the same database with other keys or password hashing. close() of the first app closes the database. */
+/** Starts the service again on the same database with other dependencies. close() of the first app closes the database. */
 export async function restartWith(
   { auth }: AuthApp,
-  changed: Partial<Pick<AuthDeps, 'keys' | 'passwords'>>,
+  changed: Partial<Pick<AuthDeps, 'config' | 'keys' | 'passwords'>>,
 ): Promise<FastifyInstance> {
   return createBareApp({ ...(await createAuthDeps({ ...auth, ...changed })), ...changed })
 }

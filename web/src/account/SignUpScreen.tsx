@@ -8,7 +8,7 @@ import { TextField } from '../ui/TextField.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage, BackToSignIn } from './AccountPage.tsx'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
-import { passwordsMatch, showEmailSent } from './auth-queries.ts'
+import { acceptsSignUps, passwordsMatch, showEmailSent } from './auth-queries.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { forgetSentLink, rememberSentLink, sentLinkTo } from './sent-link.ts'
 
@@ -17,9 +17,27 @@ export default function SignUpScreen() {
   // Back from "Wrong address?": the address can be corrected.
   const [email] = useState(() => sentLinkTo('signup'))
   useEffect(forgetSentLink, [])
+  const [isOff, setIsOff] = useState(false)
+  useEffect(() => {
+    let isGone = false
+    void acceptsSignUps().then((isOn) => {
+      if (!isGone) setIsOff(!isOn)
+    })
+    return () => {
+      isGone = true
+    }
+  }, [])
   const { onSubmit, busy, failure } = useSubmit(async (form) => {
     if (await signUp(form)) navigate(APP_PATHS.signIn)
   })
+  if (isOff) {
+    return (
+      <AccountPage title="Create Account">
+        <p>This server accepts no sign-ups. Ask your administrator how to get an account.</p>
+        <BackToSignIn />
+      </AccountPage>
+    )
+  }
   return (
     <AccountPage title="Create Account">
       <form onSubmit={onSubmit} className="flex flex-col gap-4">

@@ -80,9 +80,15 @@ export async function readPasswordMinLength(): Promise<number | undefined> {
   return (await readSettings()).password_min_length
 }
 
+/** Whether people may create accounts by themselves; true if the server does not answer. */
+export async function acceptsSignUps(): Promise<boolean> {
+  return (await readSettings()).disable_signup !== true
+}
+
 interface AuthSettings {
   mailer?: string
   password_min_length?: number
+  disable_signup?: boolean
 }
 
 let settings: Promise<AuthSettings> | undefined

@@ -44,6 +44,7 @@ const ANSWERS = {
   webauthn_credential_exists: [422, 'This passkey is already registered.'],
   otp_disabled: [422, 'This server does not support sign-in by email link.'],
   web3_provider_disabled: [422, 'This server does not support sign-in by wallet.'],
+  signup_disabled: [422, 'This server accepts no sign-ups. Ask your administrator how to get an account.'],
   weak_password: [422, 'The password is too weak.'],
   anonymous_provider_disabled: [422, 'Enter an email address.'],
   unexpected_failure: [503, 'The server cannot answer right now. Try again shortly.'],

@@ -18,7 +18,7 @@ export const LinkInput = z.object({
 
 /**
  * Opens an email link of any type. `opener` is the live auth session that sent the request, null for none. Throws the errors of
- * the link's flow, `another_account` if another user is signed in, and `over_request_rate_limit` after too many invalid links.
+ * the link's flow, `signup_disabled`, `another_account` if another user is signed in, and `over_request_rate_limit` after too many invalid links.
  *
  * Prevents login CSRF: a link never replaces the auth session of another user.
  */
@@ -41,6 +41,7 @@ async function open(
   now: Date,
 ): Promise<SessionAnswer> {
   const { type, token_hash, password } = accept(LinkInput, body)
+  if (!auth.config.isSignUpOn && (type === 'signup' || type === 'email')) throw new AuthError('signup_disabled')
   const link = await findLink(auth.db, token_hash, now)
   if (!link || link.kind !== (type === 'email' ? 'signup' : type)) throw new AuthError('otp_expired')
   // Prevents login CSRF: the link must belong to the signed-in user.

@@ -50,11 +50,12 @@ const signUpStatement = statement(
 
 /**
  * Stores a pending sign-up and sends an email: a confirmation link, or a notice that the account already exists. Throws
- * `validation_failed`, `weak_password` and `anonymous_provider_disabled`.
+ * `signup_disabled`, `validation_failed`, `weak_password` and `anonymous_provider_disabled`.
  *
  * Prevents user enumeration and timing attacks: response, duration and cost are the same in both cases.
  */
 export async function signUp(auth: AuthDeps, input: z.output<typeof SignUpInput>, caller: Caller, now: Date) {
+  if (!auth.config.isSignUpOn) throw new AuthError('signup_disabled')
   if (!input.email) throw new AuthError('anonymous_provider_disabled')
   const email = requireEmail(input.email)
   const userMetadata = signUpMetadata(input.data)
