@@ -32,6 +32,11 @@ export function useRememberedLook(isOn: boolean | undefined): void {
   }, [isOn])
 }
 
+/** Forgets it when its user signs out. */
+export function forgetLook(): void {
+  localStorage.removeItem(STORAGE_KEY)
+}
+
 function show(look: 'light' | 'focus'): void {
   if (look === 'focus') document.documentElement.dataset.focus = 'on'
   else delete document.documentElement.dataset.focus

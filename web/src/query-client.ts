@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
 import { isVerified, onAuthSessionChange, showOffline, signedInUserId } from './auth-session.ts'
+import { forgetLook } from './look.ts'
 import { refetchFailed } from './refetch.ts'
 
 const MAX_RETRIES = 3
@@ -48,7 +49,10 @@ onAuthSessionChange((session) => {
   }
   stopPersisting()
   queryClient.clear()
-  if (userId !== null) localStorage.removeItem(STORAGE_KEY)
+  if (userId !== null) {
+    localStorage.removeItem(STORAGE_KEY)
+    forgetLook()
+  }
   userId = nextUserId
   if (nextUserId !== null) stopPersisting = persistSoon(nextUserId)
 })
