@@ -112,9 +112,16 @@ test('an answer on one device silences the other one, and a touch prevents its q
   await phone.reload()
   await expect(deebSwitch(phone)).toBeChecked()
   await expect(phone.getByText('Since').or(phone.getByRole('timer'))).toBeVisible()
-  const reported = phone.waitForResponse('**/api/sessions/touch')
-  await phone.getByRole('heading').click()
-  await reported
+  let isReported = false
+  phone.on('response', (response) => {
+    isReported ||= response.url().endsWith('/api/sessions/touch')
+  })
+  // What listens for a touch is loaded after the first paint.
+  const touch = async () => {
+    await phone.getByRole('heading').click()
+    return isReported
+  }
+  await expect.poll(touch).toBe(true)
   const checked = asked(page)
   await pass(2 * 60)
   await checked
