@@ -59,6 +59,16 @@ test('a restored session is listed again and counts as before', async () => {
   expect(await minutesPerDate()).toEqual({ '06-15': 60, '06-16': 30 })
 })
 
+test('a session of 0 seconds can be restored', async () => {
+  const id = uuidv7()
+  const { session } = (await testApp.call(startFocus, { sessionId: id, timeZone }, mara)).body
+  await testApp.call(stopFocus, { sessionId: id }, mara)
+  await testApp.call(discardSession, { sessionId: id }, mara)
+  const endedAt = session.startedAt
+  expect((await testApp.call(restoreSession, { sessionId: id, endedAt }, mara)).status).toBe(200)
+  expect((await listed())[0]).toMatchObject({ id, endedAt })
+})
+
 test('restore is idempotent, also when concurrent, and the session can be deleted again', async () => {
   await discard()
   const answers = [...(await Promise.all([restore(), restore(), restore()])), await restore()]

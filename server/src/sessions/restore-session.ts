@@ -39,7 +39,9 @@ export async function restoreSession(
       const [tombstone] = await db.query<ChangeableSession>(findTombstone, values)
       if (!tombstone) throw new Refusal('session_not_found')
       const { startedAt } = tombstone
-      const fault = correctionFault({ startedAt, endedAt, isMovedBack: false }, now)
+      // A session of 0 seconds was pressed, but cannot be the result of a correction.
+      const isEmpty = endedAt.getTime() === startedAt.getTime()
+      const fault = isEmpty ? null : correctionFault({ startedAt, endedAt, isMovedBack: false }, now)
       if (fault) throw new Refusal('invalid_input', [CORRECTION_FAULTS[fault]])
       await rewriteSession(db, actor.userId, tombstone, { startedAt, endedAt, discardedAt: null })
       return { session: focusSession({ id: sessionId, startedAt, endedAt }) }
