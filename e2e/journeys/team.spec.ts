@@ -125,6 +125,7 @@ test('an empty team suggests colleagues, and a request can be taken back', async
   await add(jonas, 'Ada Novak').dblclick()
   await expect(jonas.getByText('Requested')).toBeVisible()
   await expect(requests(ada)).toHaveAccessibleName('Connection Requests, 1')
+  await expect(ada.getByText('2 people of fjordlab.example use deeb, you included.')).toBeVisible()
 
   await takeBack(jonas, 'Ada Novak').click()
   await expect(jonas.getByText('Request taken back')).toBeVisible()

@@ -8,7 +8,8 @@ import type { Team } from './team-cache.ts'
 import type { usePeople } from './team-queries.ts'
 
 /** How many people of the company use deeb, and some of them to connect with: those who were asked already are last. */
-export function Suggestions({ team: { connections, sent }, read }: { team: Team; read: ReturnType<typeof usePeople> }) {
+export function Suggestions({ team, read }: { team: Team; read: ReturnType<typeof usePeople> }) {
+  const { connections, requests, sent } = team
   const { data, isError, refetch } = read
   const { data: home } = useHome()
   // As they were at first: a person whose request is taken back stays in place.
@@ -16,13 +17,15 @@ export function Suggestions({ team: { connections, sent }, read }: { team: Team;
   if (!home || !(data || isError)) return null
   const { companyDomain } = home.profile
   const suggested = data?.people ?? []
+  // The count was read once. Who has joined since then may be in the team already.
+  const known = 1 + connections.length + requests.length + sent.length
   const people = [...suggested, ...asked.filter(({ id }) => suggested.every((other) => other.id !== id))].filter(
     ({ id }) => connections.every(({ person }) => person.id !== id),
   )
   return (
     <section className="mt-6 lg:mt-3">
       {data && companyDomain !== null ? (
-        <h2 className="text-label text-soft wrap-anywhere">{countText(data.count, companyDomain)}</h2>
+        <h2 className="text-label text-soft wrap-anywhere">{countText(Math.max(data.count, known), companyDomain)}</h2>
       ) : null}
       <ColleagueList label="Colleagues" people={people} sent={sent} />
       {isError ? <TextButton onClick={() => void refetch()}>Try again</TextButton> : null}
