@@ -7,16 +7,18 @@ import { canRunPostgres } from './server/src/testing/postgres-server.ts'
 
 const source = { resolve: { conditions: ['deeb-source'] }, ssr: { resolve: { conditions: ['deeb-source'] } } }
 
-/** The same server tests, once on each engine. */
-function serverProject(engine: 'embedded' | 'postgres'): TestProjectConfiguration {
+/** About HTTP, email and rate limits, not about the engine: these run on PostgreSQL only, where it is found. */
+const ON_ONE_ENGINE = ['src/http/**', 'src/mail/**', 'src/limits/**', 'src/auth/limits/**']
+
+/** The server tests, once on each engine. */
+function serverProject(engine: 'embedded' | 'postgres', except: string[]): TestProjectConfiguration {
   return {
     ...source,
     test: {
       name: `server-${engine}`,
       root: 'server',
       include: ['src/**/*.test.ts'],
-      // These test the database folder, which PostgreSQL manages itself.
-      exclude: engine === 'postgres' ? ['src/db/embedded*.test.ts'] : [],
+      exclude: except,
       globalSetup: fileURLToPath(new URL(`server/src/testing/setup-${engine}.ts`, import.meta.url)),
       testTimeout: 30_000,
       hookTimeout: 60_000,
@@ -36,8 +38,9 @@ export default defineConfig({
     globalSetup: fileURLToPath(new URL('server/src/testing/setup-built.ts', import.meta.url)),
     projects: [
       { ...source, test: { name: 'core', root: 'core', include: ['src/**/*.test.ts'], testTimeout: 30_000 } },
-      serverProject('embedded'),
-      ...(postgres ? [serverProject('postgres')] : []),
+      serverProject('embedded', postgres ? ON_ONE_ENGINE : []),
+      // Without the tests of the database folder, which PostgreSQL manages itself.
+      ...(postgres ? [serverProject('postgres', ['src/db/embedded*.test.ts'])] : []),
       {
         extends: 'web/vite.config.ts',
         // If Vite found them late, it would reload the page in the middle of a test.
