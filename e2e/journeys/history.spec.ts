@@ -120,6 +120,12 @@ test.describe('on the Monday of the third week', () => {
     await page.goBack()
     await expect(page).toHaveURL(profile)
     await expect(page.getByText('get deeb')).toBeVisible()
+
+    await earlier(page).click()
+    await expect(week(page, 'Last week')).toBeVisible()
+    await page.getByRole('button', { name: 'Profile', exact: true }).click()
+    await expect(page).toHaveURL(profile)
+    await expect(week(page, 'This week')).toBeVisible()
   })
 
   test('a week in the URL that is unknown, in the future or malformed shows this week', async ({ page, server }) => {

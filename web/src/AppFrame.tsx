@@ -1,7 +1,7 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { APP_PATHS, type AppPath } from '@deeb/core/paths'
 import type { ReactNode } from 'react'
-import { useLocation } from 'wouter'
+import { useLocation, useSearch } from 'wouter'
 import { goUp } from './history.ts'
 import { lazyPart } from './lazy-part.tsx'
 import { type Look, useLook } from './look.ts'
@@ -43,11 +43,13 @@ const BAR: { label: string; icon: typeof ProfileIcon; path: AppPath; subPages: A
 /** The frame of every signed-in screen: the header with the switch, and the bottom bar. */
 export function AppFrame({ look, control, subPage, forgotten, children }: AppFrameProps) {
   const [path, navigate] = useLocation()
+  const search = useSearch()
   useLook(look)
   const requests = useRequestCount()
   /** Ignores the current screen: a second history entry for it would make Back do nothing. */
   function goTo(to: AppPath): void {
-    if (to !== path) navigate(to)
+    // An earlier week is in the search.
+    if (to !== path || search) navigate(to)
   }
   const items = BAR.map(({ label, icon, path: to, subPages }) => ({
     label,
