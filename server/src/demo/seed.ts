@@ -5,6 +5,7 @@ import type { Db } from '../db/db.ts'
 import { startFocus } from '../focus/start-focus.ts'
 import { stopFocus } from '../focus/stop-focus.ts'
 import { saveGoals } from '../goals/save-goals.ts'
+import { updateRequestEmails } from '../profile/update-request-emails.ts'
 import { updateUsername } from '../profile/update-username.ts'
 import { answerRequest } from '../team/answer-request.ts'
 import { requestConnection } from '../team/request-connection.ts'
@@ -48,6 +49,8 @@ async function addTwelveWeeks(db: Db, userId: string, name: string, random: Rand
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const joinedAt = new Date(now.getTime() - WEEKS * WEEK_MS)
   await updateUsername(db, actor, { username: name.split(' ')[0]?.toLowerCase() ?? name })
+  // Nobody reads them, and each would be a line in the terminal.
+  await updateRequestEmails(db, actor, { requestEmails: false })
   const weekday = random.between(5, 9) * 30
   const goals = everyDay(weekday).map((goal) =>
     goal.dayOfWeek === 0 || goal.dayOfWeek === 6 ? { ...goal, goalMinutes: 60 } : goal,
