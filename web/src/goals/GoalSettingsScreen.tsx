@@ -45,6 +45,7 @@ function GoalSettingsScreen() {
     dayOfWeek,
     goalMinutes: minutesOn(draft, dayOfWeek) ?? savedOn(dayOfWeek) ?? SETTINGS_DEFAULT_GOAL_MINUTES,
   }))
+  const weekMinutes = goals.reduce((sum, { goalMinutes }) => sum + goalMinutes, 0)
   const isChanged = draft.some(({ dayOfWeek, goalMinutes }) => goalMinutes !== savedOn(dayOfWeek))
 
   /** Changes the goals of these days, each from its value at that moment: two wheels may move at the same time. */
@@ -122,6 +123,9 @@ function GoalSettingsScreen() {
           </p>
         </div>
         <div className="mt-auto pt-6 lg:mt-0 lg:pt-3">
+          <p className="mb-2 flex justify-between gap-4 text-body max-lg:hidden">
+            <span className="text-soft">Week</span> {hoursAndMinutes(weekMinutes)}
+          </p>
           {isChanged ? (
             <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4">
               <p className="text-body text-soft">Not saved yet.</p>
