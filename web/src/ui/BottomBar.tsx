@@ -36,7 +36,7 @@ function BarButton({ label, icon: Icon, current, badge = 0, onSelect }: BottomBa
       aria-label={badge > 0 ? `${label}, ${badge} request${badge === 1 ? '' : 's'}` : label}
       aria-current={current ? 'page' : undefined}
       onClick={onSelect}
-      className={`relative flex size-full items-center justify-center gap-2 rounded-card focus-visible:-outline-offset-4 ${
+      className={`relative flex size-full items-center justify-center gap-3.5 rounded-card focus-visible:-outline-offset-4 ${
         current ? 'text-ink' : 'text-soft hover:text-ink'
       }`}
     >
