@@ -58,11 +58,12 @@ export function readCompany(
  * sentence that begins with `name`.
  */
 export function requireIssuer(name: string, text: string): string {
-  if (!URL.canParse(text)) throw new Error(`${name} must be a URL such as https://login.example.com, not "${text}".`)
+  if (!URL.canParse(text)) throw new Error(`${name} must be a URL such as https://login.example.com.`)
   const { protocol, hostname, pathname, username, password, search, hash } = new URL(text)
   const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
   if (!isSafe || username || password || search || hash) {
-    throw new Error(`${name} must begin with https:// and have no user name, ? or #, not "${text}".`)
+    // Does not quote it: it may contain a password.
+    throw new Error(`${name} must begin with https:// and have no user name, ? or #.`)
   }
   if (MICROSOFT.test(hostname) && SHARED_TENANTS.includes(pathname.split('/')[1] ?? '')) {
     throw new Error(`${name} must name the tenant of one company: ${text} accepts accounts of every organization.`)

@@ -176,10 +176,7 @@ function configuration(
     issueRefreshToken: async () => hasRefreshTokens,
   }
   // Missing in the types.
-  return Object.assign(
-    configuration,
-    deliver && { fetch: (url: URL, init: { body: string }) => deliver(url.href, init) },
-  )
+  return Object.assign(configuration, deliver && { fetch: (url: string, init: { body: string }) => deliver(url, init) })
 }
 
 /** Follows the redirects of the provider with its cookies, to the first address elsewhere. */

@@ -11,6 +11,8 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 const MAX_AGE_SECONDS = 300
+/** The clock of the provider may differ this much. */
+const CLOCK_TOLERANCE_SECONDS = 30
 /** A token is stored a little longer than it is accepted, because the clocks of two servers differ. */
 const SPENT_MS = 600_000
 
@@ -81,6 +83,7 @@ async function verify(auth: CompanyDeps, provider: Provider, token: string, now:
       issuer: client.config.serverMetadata().issuer,
       audience: provider.clientId,
       maxTokenAge: MAX_AGE_SECONDS,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
       requiredClaims: ['iat', 'exp', 'jti', 'events'],
       currentDate: now,
     })

@@ -1,4 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../../db/db.ts'
 import { APPS } from '../../testing/apps.ts'
@@ -401,6 +403,25 @@ test('threat 71: a dump has no secret of a company, and a secret opens in its ow
   )
   await bed.auth.db.query(swap, { from: bed.providerId, to: other })
   expect((await bed.begin(bed.newTab(), { domain: 'swapped.example' })).error?.status).toBe(503)
+})
+
+test('threat 72: a provider that redirects is not followed', async () => {
+  const redirecting = createServer((request, response) => {
+    response.writeHead(302, { location: `${bed.provider.issuer}${request.url}` }).end()
+  })
+  await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve))
+  const { port } = redirecting.address() as AddressInfo
+  await addCompany('redirected.example', ['redirected.example'], `http://localhost:${port}`)
+  const before = bed.provider.requests.length
+  expect((await bed.begin(bed.newTab(), { domain: 'redirected.example' })).error?.status).toBe(503)
+  expect(bed.provider.requests).toHaveLength(before)
+  redirecting.close()
+})
+
+test('threat 72: a provider that says it is another one is not used', async () => {
+  const { port } = new URL(bed.provider.issuer)
+  await addCompany('alias.example', ['alias.example'], `http://127.0.0.1:${port}`)
+  expect((await bed.begin(bed.newTab(), { domain: 'alias.example' })).error?.status).toBe(503)
 })
 
 test('threat 76: another app that takes the scheme has a code without its verifier', async () => {
