@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { parseEmail } from '@deeb/core/account/email'
 import { applyCompanies, checkCompanies } from './admin/companies.ts'
+import { COMPANY_USAGE, companyCommand } from './admin/company.ts'
 import { listFailedEmails } from './admin/failed-emails.ts'
 import { checkTotals, rebuildTotals } from './admin/totals.ts'
 import {
@@ -12,6 +14,7 @@ import {
   resetUser,
   signOutUser,
   unblockUser,
+  unlinkUser,
 } from './admin/users.ts'
 import { forgetVisitor, listClicks, listLeads } from './admin/visitors.ts'
 import { createPasswords } from './auth/password/hashing.ts'
@@ -32,6 +35,8 @@ const USAGE = `Usage: npm run admin -- COMMAND
   user unblock EMAIL     allow sign-in again
   user delete EMAIL      delete the account and all data about it; this cannot be undone
   user list EMAIL        show the account and where it is signed in
+  user unlink EMAIL      disconnect the company account, for a person whose company made a new one
+${COMPANY_USAGE}
   companies check        list the people whose company differs from the settings
   companies apply        give these people the company that the settings say
   mail failed            list emails that could not be delivered, and why
@@ -69,6 +74,7 @@ const ON_ADDRESS = new Map<string, (db: Database, email: string, config: Config)
   ['user unblock', (db, email) => unblockUser(db, email, new Date())],
   ['user delete', deleteUser],
   ['user list', listUser],
+  ['user unlink', (db, email) => unlinkUser(db, email, new Date())],
   ['visitors forget', forgetVisitor],
 ])
 
@@ -86,6 +92,8 @@ function commandOf(words: string[]): (config: Config) => Print {
   const [name, last = ''] = [words.slice(0, -1).join(' '), words.at(-1)]
   const [onFile, onAll, onAddress] = [ON_FILE.get(name), ON_ALL.get(words.join(' ')), ON_ADDRESS.get(name)]
   const email = parseEmail(last)
+  const onCompany = words[0] === 'company' ? companyCommand(words.slice(1)) : null
+  if (onCompany) return (config) => onDatabase(config, (db) => onCompany(db, config, () => text(process.stdin)))
   if (onFile && last) return (config) => onFile(config, resolve(last))
   if (onAll) return (config) => onDatabase(config, (db) => onAll(db, config))
   if (onAddress && email !== null) return (config) => onDatabase(config, (db) => onAddress(db, email, config))

@@ -30,3 +30,53 @@ test('SIGN_UP is on or off, and on by default', () => {
   expect([read(), read(''), read('on'), read('off')]).toEqual([true, true, true, false])
   for (const wrong of ['false', 'OFF', '0']) expect(() => read(wrong)).toThrow('SIGN_UP must be on or off')
 })
+
+const COMPANY = {
+  OIDC_ISSUER: 'https://login.microsoftonline.com/6c3b0b6e-0000-4000-8000-000000000000/v2.0',
+  OIDC_CLIENT_ID: 'deeb',
+  OIDC_CLIENT_SECRET: 'a client secret',
+  OIDC_DOMAINS: 'Acme.example, acme.test',
+}
+
+test('OIDC_*: the company, with its defaults', () => {
+  const domains = ['acme.example', 'acme.test']
+  const defaults = { name: 'acme.example', onlySso: false, trustsEmail: false }
+  expect(readConfig(COMPANY).company).toEqual({
+    ...{ issuer: COMPANY.OIDC_ISSUER, clientId: 'deeb', clientSecret: 'a client secret', domains },
+    ...defaults,
+  })
+  const more = {
+    OIDC_NAME: 'Acme',
+    OIDC_ONLY: 'yes',
+    OIDC_TRUST_EMAIL: 'yes',
+    COMPANY_DOMAINS: 'acme.test acme.example',
+  }
+  expect(readConfig({ ...COMPANY, ...more }).company).toMatchObject({ name: 'Acme', onlySso: true, trustsEmail: true })
+  expect(readConfig({}).company).toBeNull()
+})
+
+test.each<[Record<string, string>, string]>([
+  [{ OIDC_CLIENT_SECRET: '' }, 'OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_DOMAINS also need OIDC_CLIENT_SECRET.'],
+  [{ OIDC_ISSUER: '' }, 'also need OIDC_ISSUER.'],
+  [{ OIDC_ISSUER: 'login.example.com' }, 'OIDC_ISSUER must be a URL'],
+  [{ OIDC_ISSUER: 'http://login.example.com' }, 'OIDC_ISSUER must begin with https://'],
+  [{ OIDC_ISSUER: 'http://169.254.169.254/latest' }, 'OIDC_ISSUER must begin with https://'],
+  [{ OIDC_ISSUER: 'file:///etc/passwd' }, 'OIDC_ISSUER must begin with https://'],
+  [{ OIDC_ISSUER: 'https://ann:secret@login.example.com' }, 'OIDC_ISSUER must begin with https://'],
+  [{ OIDC_ISSUER: 'https://login.example.com/?x=1' }, 'OIDC_ISSUER must begin with https://'],
+  ...['common', 'organizations', 'consumers', '9188040d-6c67-4c5b-b112-36a304b66dad'].map(
+    (tenant): [Record<string, string>, string] => [
+      { OIDC_ISSUER: `https://login.microsoftonline.com/${tenant}/v2.0` },
+      'OIDC_ISSUER must name the tenant of one company',
+    ],
+  ),
+  [{ OIDC_DOMAINS: ' , ' }, 'OIDC_DOMAINS must be a list of domains'],
+  [{ OIDC_DOMAINS: 'https://acme.example' }, 'OIDC_DOMAINS must be a list of domains'],
+  [{ COMPANY_DOMAINS: 'acme.example' }, 'OIDC_DOMAINS: acme.test must be in COMPANY_DOMAINS too.'],
+  [{ OIDC_ONLY: 'true' }, 'OIDC_ONLY must be yes or no'],
+  [{ OIDC_TRUST_EMAIL: 'on' }, 'OIDC_TRUST_EMAIL must be yes or no'],
+  [{ OIDC_NAME: 'x'.repeat(65) }, 'OIDC_NAME must have 1 to 64 characters.'],
+])('threat 72: OIDC_* that cannot work, such as %j, stop the start with a sentence', (changed, message) => {
+  expect(() => readConfig({ ...COMPANY, ...changed })).toThrow(message)
+  expect(() => readConfig({ ...COMPANY, ...changed })).not.toThrow(/secret(?!s)\b.*@|a client secret/)
+})

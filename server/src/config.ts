@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { type CompanyConfig, readCompany } from './company-config.ts'
 import { isLoopback } from './loopback.ts'
 import { type Environment, SETTINGS } from './settings-table.ts'
 
@@ -45,6 +46,8 @@ export interface Config {
   companyDomains: ReadonlySet<string> | null
   /** Free-mail domains beyond the bundled list. */
   freeMailDomains: ReadonlySet<string>
+  /** The identity provider of the company. Null: companies are set up with `npm run admin -- company`, or none. */
+  company: CompanyConfig | null
   /** The native apps of this server, which may call it and open the links in its emails. Null: there is none. */
   androidApp: AndroidApp | null
   /** Team and bundle. */
@@ -68,6 +71,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 export function readConfig(env: Environment): Config {
   const port = readWholeNumber('PORT', env.PORT || SETTINGS.PORT.default, { from: 1, to: 65_535 })
   const publicUrl = readPublicUrl(env.PUBLIC_URL) ?? `http://localhost:${port}`
+  const companyDomains = readCompanyDomains(env.COMPANY_DOMAINS)
   return {
     port,
     host: env.HOST || SETTINGS.HOST.default,
@@ -87,8 +91,9 @@ export function readConfig(env: Environment): Config {
     secret: readSecret('DEEB_SECRET', env.DEEB_SECRET),
     oldSecret: readSecret('DEEB_SECRET_OLD', env.DEEB_SECRET_OLD),
     trustProxy: readTrustProxy(env.TRUST_PROXY),
-    companyDomains: readCompanyDomains(env.COMPANY_DOMAINS),
+    companyDomains,
     freeMailDomains: readDomains('FREE_MAIL_DOMAINS', env.FREE_MAIL_DOMAINS ?? ''),
+    company: readCompany(env, companyDomains, readDomains),
     androidApp: readAndroidApp(env.ANDROID_APP),
     iosAppId: readIosAppId(env.IOS_APP_ID),
     siteDir: env.SITE_DIR ? resolve(env.SITE_DIR) : null,

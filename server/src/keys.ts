@@ -34,6 +34,8 @@ export interface Keys {
   passkeyKeys: readonly [Buffer, ...Buffer[]]
   /** Hash recovery codes, HMAC-SHA256. The first hashes new ones, all recognize. */
   recoveryCodeKeys: readonly [Buffer, ...Buffer[]]
+  /** Encrypt the state of a company sign-in, AES-256-GCM. The first encrypts, all decrypt. */
+  companyFlowKeys: readonly [Buffer, ...Buffer[]]
   /** Authorizes requests of the outbox page; base64url, 43 characters. A server with that page prints it at start. */
   adminKey: string
   /** Authorizes the backup command at a running server; base64url, 43 characters. Never printed. */
@@ -119,6 +121,7 @@ export async function deriveKeys(secret: Buffer, oldSecret: Buffer | null = null
     sealKeys: [sealKeyOf(secret), ...old.map(sealKeyOf)],
     passkeyKeys: [passkeyKeyOf(secret), ...old.map(passkeyKeyOf)],
     recoveryCodeKeys: [recoveryCodeKeyOf(secret), ...old.map(recoveryCodeKeyOf)],
+    companyFlowKeys: [companyFlowKeyOf(secret), ...old.map(companyFlowKeyOf)],
     adminKey: expand(secret, 'operator key', 32).toString('base64url'),
     backupKey: expand(secret, 'backup key', 32).toString('base64url'),
   }
@@ -130,6 +133,7 @@ const unsubscribeKeyOf = (secret: Buffer) => expand(secret, 'unsubscribe key', 3
 const sealKeyOf = (secret: Buffer) => expand(secret, 'seal key', 32)
 const passkeyKeyOf = (secret: Buffer) => expand(secret, 'passkey challenge key', 32)
 const recoveryCodeKeyOf = (secret: Buffer) => expand(secret, 'recovery code key', 32)
+const companyFlowKeyOf = (secret: Buffer) => expand(secret, 'company flow key', 32)
 
 function expand(secret: Buffer, purpose: string, length: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `deeb v1 ${purpose}`, length))

@@ -15,6 +15,7 @@ const EMAIL = 'Email'
 const SECRETS = 'Secrets'
 const SIGN_IN = 'Passwords and sign-up'
 const COMPANIES = 'Companies'
+const COMPANY_SIGN_IN = 'Company sign-in'
 const PUBLIC_PAGES = 'Public pages'
 const NATIVE_APPS = 'Native apps'
 const MONITORING = 'Monitoring'
@@ -94,6 +95,41 @@ export const SETTINGS = {
     group: COMPANIES,
     without: 'the bundled list alone',
     what: 'More email domains that are not companies, separated by commas, in addition to the bundled list. A change applies as for `COMPANY_DOMAINS`.',
+  },
+  OIDC_ISSUER: {
+    group: COMPANY_SIGN_IN,
+    without: 'no company sign-in, unless `npm run admin -- company add` sets it up',
+    what: "The address of your company's identity provider (OpenID Connect), such as `https://login.microsoftonline.com/TENANT/v2.0`. It needs the three settings below. [Company sign-in](company-sign-in.md) has the steps for Entra, Okta, Google and Keycloak.",
+  },
+  OIDC_CLIENT_ID: {
+    group: COMPANY_SIGN_IN,
+    without: 'required by `OIDC_ISSUER`',
+    what: 'The id of the application that you registered for deeb at the identity provider.',
+  },
+  OIDC_CLIENT_SECRET: {
+    group: COMPANY_SIGN_IN,
+    without: 'required by `OIDC_ISSUER`',
+    what: 'The secret of that application. The database stores it encrypted.',
+  },
+  OIDC_DOMAINS: {
+    group: COMPANY_SIGN_IN,
+    without: 'required by `OIDC_ISSUER`',
+    what: 'The email domains of your company, separated by commas: only for them the identity provider is believed. The first one is part of the redirect URI, `PUBLIC_URL/auth/v1/callback/DOMAIN`. Free-mail domains are refused, and with `COMPANY_DOMAINS` each must be in both.',
+  },
+  OIDC_NAME: {
+    group: COMPANY_SIGN_IN,
+    without: 'the first domain',
+    what: 'The name of your company on the button "Continue with NAME".',
+  },
+  OIDC_ONLY: {
+    group: COMPANY_SIGN_IN,
+    default: 'no',
+    what: '`yes`: people of these domains sign in by the identity provider only. Those who signed in another way are signed out when it is switched on.',
+  },
+  OIDC_TRUST_EMAIL: {
+    group: COMPANY_SIGN_IN,
+    default: 'no',
+    what: '`yes`: an address counts as verified, also if the identity provider does not say so. A first sign-in then needs no code by email, unless the address already has an account. Only for a provider where people cannot choose their own address.',
   },
   SITE_DIR: {
     group: PUBLIC_PAGES,

@@ -3,6 +3,10 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { type AppDeps, createApp } from './app.ts'
 import { type AuthDeps, createAuthDeps } from './auth/auth-deps.ts'
+import type { CompanyDeps } from './auth/company/company-deps.ts'
+import { applyCompanySettings } from './auth/company/configure.ts'
+import { warnIfSilent } from './auth/company/oidc-client.ts'
+import { recheckIdentities } from './auth/company/recheck.ts'
 import type { Config } from './config.ts'
 import { describeFailure, openMigrated } from './db/open.ts'
 import { createLocalBus } from './event-bus.ts'
@@ -18,6 +22,7 @@ import { cleanUp } from './retention/clean-up.ts'
 
 const CLOSE_FORGOTTEN_EVERY_MS = 60_000
 const REMIND_EVERY_MS = 60_000
+const RECHECK_EVERY_MS = 600_000
 const CLEAN_UP_EVERY_MS = 3_600_000
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
@@ -74,6 +79,8 @@ export async function startServer(
     limitStore: shared.limitStore,
     now,
   })
+  const ended = await applyCompanySettings(db, keys, config.company, await auth.companyPolicy(), now())
+  for (const sessionId of ended) bus.publish({ kind: 'session', sessionId })
   const { gatherMetrics } = shared
   const app = await createApp({ ...auth, db, webRoot: WEB_ROOT, bus, gatherMetrics, callLimitStore })
   await extend(app, auth)
@@ -89,6 +96,12 @@ export async function startServer(
     () => void remindOfRequests(auth, now()).catch(logError('emailing about connection requests')),
     REMIND_EVERY_MS,
   )
+  const companyDeps: CompanyDeps = { ...auth, logError: (err, what) => app.log.warn({ err }, what) }
+  if (config.company) void warnIfSilent(companyDeps)
+  const rechecking = setInterval(
+    () => void recheckIdentities(companyDeps, now()).catch(logError('asking identity providers')),
+    RECHECK_EVERY_MS,
+  )
   const cleaning = setInterval(() => void cleanUp(db, now()).catch(logError('purging old rows')), CLEAN_UP_EVERY_MS)
 
   async function closeForgotten(): Promise<void> {
@@ -100,6 +113,7 @@ export async function startServer(
     async stop() {
       clearInterval(closing)
       clearInterval(reminding)
+      clearInterval(rechecking)
       clearInterval(cleaning)
       await app.close()
       await mailer.stop()

@@ -71,7 +71,7 @@ const SECRETS = [
 const REPLACED: Readonly<Record<string, string>> = {
   team_connections: `case when requester_id = :userId and status = 'declined'
     then jsonb_build_object('status', 'pending', 'updated_at', created_at) else '{}' end`,
-  'auth.audit_log': `case when action in ('login_failed', 'recovery_requested', 'signup_repeated', 'signup_requested')
+  'auth.audit_log': `case when action in ('login_failed', 'recovery_requested', 'sso_code', 'signup_repeated', 'signup_requested')
     then '{"ip": null}'::jsonb else '{}' end`,
 }
 

@@ -3,6 +3,7 @@ import type { CompanyPolicy } from '@deeb/core/account/company'
 import { removeUser } from '../account/remove-user.ts'
 import { lockAddress } from '../auth/address/address-lock.ts'
 import { auditInsert } from '../auth/audit-insert.ts'
+import { REMOVAL_MAILED, removalOf } from '../auth/company/remove-identities.ts'
 import { makeLinkToken } from '../auth/links/link-token.ts'
 import type { Passwords } from '../auth/password/hashing.ts'
 import { createAccount } from '../auth/sign-up/confirm.ts'
@@ -10,7 +11,7 @@ import { withUserLock } from '../auth/user/user-lock.ts'
 import type { Config } from '../config.ts'
 import { type Db, statement } from '../db/db.ts'
 import { publishToServers } from '../live/postgres-bus.ts'
-import { factorsRemovedMail, recoveryLink } from '../mail/messages.ts'
+import { companyDisconnectedMail, factorsRemovedMail, recoveryLink } from '../mail/messages.ts'
 import { mailParams, outboxInsert } from '../mail/outbox-insert.ts'
 
 /** The output of a command, printed line by line. */
@@ -202,6 +203,31 @@ function removedText({ apps, passkeys, hadCodes }: RemovedFactors): string[] {
 
 function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+const unlinkStatement = statement(
+  'admin.unlink-user',
+  `with chosen as (
+    select id from auth.identities where user_id = :userId and sso_provider_id is not null
+  ), ${removalOf('null')}, ${REMOVAL_MAILED}
+  select (select count(*)::int from gone) as count, array(select id::text from ended) as ended`,
+)
+
+/**
+ * Disconnects the company account from an account, ends the auth sessions that it opened, and notifies the owner. The next sign-in
+ * with a company account of this address needs a code by email. Throws if there is no account, or none is connected.
+ */
+export async function unlinkUser(db: Db, email: string, now: Date): Lines {
+  const userId = await userOf(db, email)
+  const values = { userId, keptSessionId: null, now, ...companyDisconnectedMail() }
+  const [removed] = await withUserLock(db, userId, (db) =>
+    db.query<{ count: number; ended: string[] }>(unlinkStatement, values),
+  )
+  if (!removed?.count) throw new Error(`${email} has no company account.`)
+  await publishToServers(db, { teamOf: [], sessionIds: removed.ended })
+  return [
+    `Disconnected the company account of ${email}, and signed it out on ${counted(removed.ended.length, 'device')}.`,
+  ]
 }
 
 /** Permanently deletes an account and all its data. Throws if there is no account. */

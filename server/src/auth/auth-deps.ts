@@ -7,6 +7,7 @@ import type { RateLimitStore } from '../limits/rate-limit-store.ts'
 import { loadCompanyPolicy } from '../profile/company-policy.ts'
 import { type AccessTokens, createAccessTokens } from './auth-session/access-token.ts'
 import { createSessionAlive, type SessionAlive } from './auth-session/session-alive.ts'
+import { createOidcClients, type OidcClients } from './company/oidc-client.ts'
 import { type AuthLimits, createAuthLimits } from './limits/auth-limits.ts'
 import { loadCommonPasswords } from './password/common-passwords.ts'
 import { createPasswords, type Passwords } from './password/hashing.ts'
@@ -31,6 +32,8 @@ export interface AuthDeps extends AuthServices {
   accessTokens: AccessTokens
   sessionAlive: SessionAlive
   limits: AuthLimits
+  /** The clients of the identity providers of companies. */
+  oidc: OidcClients
   passwords: Passwords
   passwordPolicy: PasswordPolicy
   /** Loaded at first use: only sign-ups and changes of address need it. */
@@ -50,6 +53,7 @@ export async function createAuthDeps(services: AuthServices): Promise<AuthDeps> 
     accessTokens: createAccessTokens(keys, config.publicUrl),
     sessionAlive: createSessionAlive(db, publish),
     limits: createAuthLimits(limitStore),
+    oidc: createOidcClients({ db, keys, now }),
     passwords: createPasswords(config.argon2),
     passwordPolicy: { minLength: config.passwordMinLength, commonPasswords: await loadCommonPasswords() },
     companyPolicy: once(() => loadCompanyPolicy(config)),

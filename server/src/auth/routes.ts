@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { statement } from '../db/db.ts'
 import type { AuthDeps } from './auth-deps.ts'
+import { ExchangeInput, exchange } from './company/exchange.ts'
+import { companyRoutes } from './company/routes.ts'
 import { factorRoutes } from './factors/routes.ts'
 import { AuthError } from './http/auth-error.ts'
 import { callerOf } from './http/caller.ts'
@@ -25,15 +27,12 @@ const JWKS_SECONDS = 600
 
 const ping = statement('auth.ping', 'select 1')
 
-export const GrantInput = z.object({ grant_type: z.enum(['password', 'refresh_token', 'web3']) })
+export const GrantInput = z.object({ grant_type: z.enum(['password', 'refresh_token', 'pkce', 'web3']) })
 
 const OFF = {
   '/otp': 'otp_disabled',
   '/magiclink': 'otp_disabled',
-  '/sso': 'saml_provider_disabled',
   '/authorize': 'validation_failed',
-  '/user/identities': 'manual_linking_disabled',
-  '/user/identities/*': 'manual_linking_disabled',
 } as const
 
 /**
@@ -47,6 +46,7 @@ export async function authRoutes(app: FastifyInstance, auth: AuthDeps): Promise<
   factorRoutes(app, auth)
   recoveryCodeRoutes(app, auth)
   passkeyRoutes(app, auth)
+  companyRoutes(app, auth)
   publicRoutes(app, auth)
   offRoutes(app)
 }
@@ -102,7 +102,9 @@ function userRoutes(app: FastifyInstance, auth: AuthDeps): void {
   })
 }
 
-function publicRoutes(app: FastifyInstance, { config, db, keys }: AuthDeps): void {
+function publicRoutes(app: FastifyInstance, auth: AuthDeps): void {
+  const { db, keys } = auth
+
   app.get('/.well-known/jwks.json', async (_request, reply) => {
     reply.header('cache-control', `public, max-age=${JWKS_SECONDS}`)
     return keys.jwks
@@ -113,7 +115,7 @@ function publicRoutes(app: FastifyInstance, { config, db, keys }: AuthDeps): voi
     throw new AuthError('not_found')
   })
 
-  app.get('/settings', async () => settings(config))
+  app.get('/settings', async () => settings(auth))
 
   app.get('/health', async () => {
     await db.query(ping)
@@ -136,6 +138,7 @@ function tokens(auth: AuthDeps, request: FastifyRequest) {
   if (grant_type === 'web3') throw new AuthError('web3_provider_disabled')
   const caller = callerOf(request, auth.config)
   const now = auth.now()
+  if (grant_type === 'pkce') return exchange(auth, () => accept(ExchangeInput, request.body), caller, now)
   if (grant_type === 'password') return signIn(auth, accept(SignInInput, request.body), caller, now)
   return refresh(auth, accept(RefreshInput, request.body), caller, now)
 }

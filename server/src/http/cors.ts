@@ -1,11 +1,8 @@
 import { OLDEST_CLIENT_HEADER } from '@deeb/core/client-version'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import { nativeAppOf } from '../native-origins.ts'
 import { API_PATH } from './errors.ts'
-
-/** The origins of the web views of the native apps. */
-const ANDROID_ORIGIN = 'https://localhost'
-const IOS_ORIGIN = 'capacitor://localhost'
 
 const PREFLIGHT = {
   'access-control-allow-headers': 'authorization, content-type, x-client-info, x-supabase-api-version, apikey',
@@ -21,15 +18,13 @@ type OwnOrigins = Pick<Config, 'publicUrl' | 'androidApp' | 'iosAppId'>
  * CORS for our own pages and for the native apps of this server: they may read every response of the API and the account
  * service, errors included. No cookies cross origins. Register it before any hook that may refuse a request.
  */
-export function allowOwnOrigins(app: FastifyInstance, { publicUrl, androidApp, iosAppId }: OwnOrigins): void {
-  const allowed = new Set([new URL(publicUrl).origin])
-  if (androidApp) allowed.add(ANDROID_ORIGIN)
-  if (iosAppId) allowed.add(IOS_ORIGIN)
+export function allowOwnOrigins(app: FastifyInstance, config: OwnOrigins): void {
+  const own = new URL(config.publicUrl).origin
   app.addHook('onRequest', async (request, reply) => {
     if (!API_PATH.test(request.url)) return
     reply.header('vary', 'Origin')
     const { origin } = request.headers
-    if (origin === undefined || !allowed.has(origin)) return
+    if (origin === undefined || (origin !== own && nativeAppOf(origin, config) === null)) return
     reply.header('access-control-allow-origin', origin)
     reply.header('access-control-expose-headers', EXPOSED)
     if (request.method === 'OPTIONS') reply.headers(PREFLIGHT)

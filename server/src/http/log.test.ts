@@ -49,6 +49,13 @@ test('logs each response without personal data', async () => {
   }
 })
 
+test('threat 50: the log has no code and no state of an identity provider', async () => {
+  const url = '/auth/v1/callback/fjordlab.example'
+  await testApp.app.inject(`${url}?code=Halvard&state=Halvard&iss=Halvard`)
+  expect(lines()).toContainEqual(expect.objectContaining({ route: '/auth/v1/callback/:key', status: 303 }))
+  expect(testApp.log.join('')).not.toContain('Halvard')
+})
+
 test('a database error is logged with names, without values', async () => {
   const ann = await makeUser(testApp)
   await testApp.db.script(

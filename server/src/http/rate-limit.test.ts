@@ -17,7 +17,7 @@ import { type Row, WHO_MAY_WHAT } from '../testing/who-may-what.ts'
 describe('every route', () => {
   /** Public files, and routes for the administrator: they cost the server next to nothing. */
   const UNLIMITED =
-    /^(GET \/(?!api|auth)|POST \/admin\/|GET \/api\/openapi|GET \/auth\/v1\/(\.well-known|settings|health|\*)|\w+ \/auth\/v1\/(otp|magiclink|sso|authorize|user\/identities))/
+    /^(GET \/(?!api|auth)|POST \/admin\/|GET \/api\/openapi|GET \/auth\/v1\/(\.well-known|settings|health|\*)|\w+ \/auth\/v1\/(otp|magiclink|authorize|callback|backchannel-logout))/
   const LIMITED = Object.entries(WHO_MAY_WHAT).filter(([route]) => !UNLIMITED.test(route))
 
   let isUsedUp = false

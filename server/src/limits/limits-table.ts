@@ -43,7 +43,7 @@ const NOTHING = 'nothing: the same answer'
 export const LIMITS = {
   signUp: bucket('sign-up', 200, HOUR, { what: 'sign-ups', per: 'IP network', refused: TOO_MANY_REQUESTS }),
   signIn: bucket('sign-in', 30, 5 * MINUTE, {
-    what: 'failed sign-ins, by password or passkey',
+    what: 'failed sign-ins, by password, passkey or company account',
     per: 'IP network',
     refused: TOO_MANY_REQUESTS,
   }),
@@ -51,6 +51,28 @@ export const LIMITS = {
     what: 'challenges for a sign-in with a passkey: one per opened sign-in page, then one every four minutes',
     per: 'IP network',
     refused: TOO_MANY_REQUESTS,
+  }),
+  companySignIn: bucket('sso', 600, 5 * MINUTE, {
+    what: 'sign-ins with a company account that begin: one per click, and one per domain that the sign-in page asks about',
+    per: 'IP network',
+    refused: TOO_MANY_REQUESTS,
+  }),
+  companyCallback: bucket('sso-callback', 60, 5 * MINUTE, {
+    what: 'returns from an identity provider that belong to no sign-in of this browser',
+    per: 'IP network',
+    refused: 'the sign-in page with `bad_oauth_state`',
+  }),
+  companyCode: cap(5, 'codes', {
+    what: 'codes that were emailed for a company account, right or wrong',
+    per: 'sign-in',
+    refused: '403 `otp_expired`',
+  }),
+  companyCodeToOne: window(3, HOUR, { what: 'codes for a company account', per: 'recipient', refused: NOTHING }),
+  companyCodeToAll: window(500, HOUR, { what: 'codes for a company account', per: 'server', refused: NOTHING }, 10),
+  companyLogout: bucket('sso-logout', 60, MINUTE, {
+    what: 'refused logout tokens of identity providers',
+    per: 'IP network',
+    refused: '400 `invalid_request`',
   }),
   guessFromOneNetwork: backoff('guess-ip', 5, 900, {
     what: 'wrong passwords at sign-in',
@@ -161,7 +183,7 @@ export const LIMITS = {
     refused: TOO_MANY_ATTEMPTS,
   }),
   successfulSignIn: bucket('signed-in', 60, HOUR, {
-    what: 'sign-ins with the right password or passkey',
+    what: 'sign-ins with the right password or passkey, or a company account',
     per: 'account and caller network',
     refused: TOO_MANY_REQUESTS,
   }),

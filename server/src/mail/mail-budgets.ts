@@ -10,6 +10,7 @@ const BUDGETS = {
   recovery: { toOne: LIMITS.recoveryToOne.rule, toAll: LIMITS.recoveryToAll.rule },
   already: { toOne: LIMITS.alreadyToOne.rule, toAll: LIMITS.alreadyToAll.rule },
   confirm: { toOne: LIMITS.confirmToOne.rule, toAll: LIMITS.confirmToAll.rule },
+  sso_code: { toOne: LIMITS.companyCodeToOne.rule, toAll: LIMITS.companyCodeToAll.rule },
   email_change: { toOne: LIMITS.emailChangeToOne.rule, toAll: LIMITS.emailChangeToAll.rule },
 } satisfies Record<string, { toOne: WindowRule; toAll: WindowRule }>
 

@@ -14,6 +14,9 @@ export interface MailText {
     | 'passkey_removed'
     | 'recovery_codes_made'
     | 'recovery_code_used'
+    | 'sso_code'
+    | 'sso_linked'
+    | 'sso_unlinked'
   subject: string
   body: string
 }
@@ -240,6 +243,57 @@ password and a recovery code. This code no longer works.
 
 If this was not you, choose a new password now with "Forgot password?"
 on the sign-in page, and tell your administrator right away.
+`,
+  }
+}
+
+/**
+ * The six digits for a sign-in with a company account. There is no link: people click links of others carelessly, but type a code
+ * only where they are signing in.
+ */
+export function companyCodeMail(digits: string): MailText {
+  return {
+    kind: 'sso_code',
+    subject: 'Your code for deeb',
+    body: `Hello,
+
+somebody, hopefully you, is signing in to deeb with a company account
+that has this address. Type this code on the page where you sign in:
+
+${digits}
+
+The code works for 15 minutes. Nobody from deeb or your company will ask
+you for it. If this was not you, ignore this email: without the code
+nothing changes.
+`,
+  }
+}
+
+export function companyConnectedMail(): MailText {
+  return {
+    kind: 'sso_linked',
+    subject: 'Your company account opens deeb now',
+    body: `Hello,
+
+a company account was connected with your deeb account. From now on, you
+can sign in to deeb with it.
+
+If this was not you, tell your administrator right away.
+`,
+  }
+}
+
+export function companyDisconnectedMail(): MailText {
+  return {
+    kind: 'sso_unlinked',
+    subject: 'Your company account was disconnected from deeb',
+    body: `Hello,
+
+the company account was disconnected from your deeb account. It no
+longer signs in, and other devices that signed in with it were signed
+out.
+
+If this was not you, tell your administrator right away.
 `,
   }
 }

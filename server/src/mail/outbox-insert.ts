@@ -3,6 +3,8 @@ import type { MailText } from './messages.ts'
 
 /** All are SQL expressions. */
 interface OutboxInsert {
+  /** By default that of `mailParams`. */
+  id?: string
   recipient: string
   /** The requester whose limit this uses; none by default. */
   askedBy?: string
@@ -16,6 +18,7 @@ interface OutboxInsert {
 
 /** SQL: the insert that writes an email to the outbox, due at `:now`. Its parameters are those of `mailParams`. */
 export function outboxInsert({
+  id = ':mailId',
   recipient,
   askedBy = 'null',
   text = ':kind, :subject, :body',
@@ -23,7 +26,7 @@ export function outboxInsert({
   from,
 }: OutboxInsert): string {
   return `insert into auth.outbox (id, kind, subject, body, recipient, asked_by, unsubscribe_url, created_at, next_try_at)
-    select :mailId, ${text}, ${recipient}, ${askedBy}, ${unsubscribeUrl}, :now, :now from ${from}`
+    select ${id}, ${text}, ${recipient}, ${askedBy}, ${unsubscribeUrl}, :now, :now from ${from}`
 }
 
 export function mailParams({ kind, subject, body }: MailText) {

@@ -1,6 +1,6 @@
 import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
 import { type Db, statement } from '../db/db.ts'
-import { namesOf } from './names-of.ts'
+import { type Names, namesOf, withKeys } from './names-of.ts'
 
 const create = statement(
   'account.create-profile',
@@ -11,14 +11,23 @@ const create = statement(
   insert into user_presence (user_id) select id from profile`,
 )
 
+interface NewProfile {
+  userId: string
+  email: string
+  /** The names that the company of the user gives; by default those in the address. */
+  names?: Names
+}
+
 /**
- * Creates profile and presence of a new user. Company and name are derived from the confirmed address. Call it in the transaction
- * that confirms the address.
+ * Creates profile and presence of a new user. The company is derived from the confirmed address, and so is the name unless the
+ * company gives both names. Call it in the transaction that confirms the address.
  */
 export async function createProfile(
   db: Db,
-  { userId, email }: { userId: string; email: string },
+  { userId, email, names }: NewProfile,
   policy: CompanyPolicy,
 ): Promise<void> {
-  await db.query(create, { userId, email, companyDomain: companyOf(email, policy), ...namesOf(email) })
+  const hasNames = names && names.firstName !== null && names.lastName !== null
+  const keyed = hasNames ? withKeys(names) : namesOf(email)
+  await db.query(create, { userId, email, companyDomain: companyOf(email, policy), ...keyed })
 }

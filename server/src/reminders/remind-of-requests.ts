@@ -50,7 +50,8 @@ const readDue = statement(
         and created_at > :now::timestamptz - interval '${LIMITS.requestEmailsToAll.rule.seconds} seconds')
   )
   select due.id as "userId", array_agg(waiting.id order by created_at desc) as "requestIds",
-    array_agg(first_name || ' ' || last_name order by created_at desc) as names
+    array_agg(case when first_name || ' ' || last_name ~ '^[A-Za-z]+ [A-Za-z]+$' then first_name || ' ' || last_name end
+      order by created_at desc) as names
   from due join waiting on receiver_id = due.id join profiles as requester on requester.id = requester_id
   group by due.id`,
 )
@@ -59,7 +60,7 @@ interface DueRow {
   userId: string
   /** All pending requests to the user, newest first. */
   requestIds: string[]
-  /** The name of each requester; null without one. */
+  /** The name of each requester; null without one, or if it has other characters than A to Z: emails are ASCII. */
   names: (string | null)[]
 }
 

@@ -12,11 +12,13 @@ export interface TestBrowser {
   cookie: string
   /** Every `Set-Cookie` header that the browser received. */
   given: string[]
+  /** The origin of the page: ours, or that of a native app. */
+  origin: string
   storage: ReturnType<typeof memoryStorage>
 }
 
 export function createBrowser(): TestBrowser {
-  return { cookie: '', given: [], storage: memoryStorage() }
+  return { cookie: '', given: [], origin: 'http://localhost:3000', storage: memoryStorage() }
 }
 
 /**
@@ -45,7 +47,8 @@ export function createAuthClient(
     persistSession: true,
     autoRefreshToken: false,
     detectSessionInUrl: false,
-    experimental: { recoveryCodes: true },
+    flowType: 'pkce',
+    experimental: { recoveryCodes: true, appendPkceFlowIdToRedirects: true },
   })
   return client
 }
@@ -103,14 +106,16 @@ function fetchFrom(app: FastifyInstance, remoteAddress: string, browser?: TestBr
 }
 
 /** Browsers send `Origin` with requests that can change data, but not with a same-origin GET. */
-function pageHeaders({ cookie }: TestBrowser, method = 'GET'): Record<string, string> {
-  return { ...(cookie && { cookie }), ...(method !== 'GET' && { origin: 'http://localhost:3000' }) }
+function pageHeaders({ cookie, origin }: TestBrowser, method = 'GET'): Record<string, string> {
+  return { ...(cookie && { cookie }), ...(method !== 'GET' && { origin }) }
 }
 
 function keepCookies(browser: TestBrowser, given: string | string[] | undefined): void {
   for (const cookie of [given ?? []].flat()) {
     browser.given.push(cookie)
-    browser.cookie = cookie.slice(0, cookie.indexOf(';'))
+    const pair = cookie.slice(0, cookie.indexOf(';'))
+    const others = browser.cookie.split('; ').filter((held) => held && held.split('=')[0] !== pair.split('=')[0])
+    browser.cookie = [...others, pair].join('; ')
   }
 }
 
@@ -120,5 +125,6 @@ function memoryStorage() {
     getItem: (key: string) => items.get(key) ?? null,
     setItem: (key: string, value: string) => void items.set(key, value),
     removeItem: (key: string) => void items.delete(key),
+    values: () => [...items.values()],
   }
 }

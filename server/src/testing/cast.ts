@@ -6,6 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { statement } from '../db/db.ts'
 import { closeForgottenSessions } from '../focus/close-forgotten.ts'
 import { unsubscribeUrl } from '../reminders/unsubscribe-link.ts'
+import { addCompany, connectIdentity } from './company.ts'
 import { authSessionOf, type MadeUser, makeConnection, makeUser, PASSWORD } from './make.ts'
 import { freshToken, type TestApp } from './test-app.ts'
 
@@ -31,6 +32,8 @@ export interface Things {
   endedSessionId: string
   factorId: string
   passkeyId: string
+  /** Her account at the identity provider of her company. */
+  identityId: string
   authSessionId: string
   /** The request or connection between Ann and the caller; without one, a request from another person to Ann. */
   requestId: string
@@ -64,6 +67,8 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   const othersConnection = await makeConnection(testApp, await join(), ann)
   const factorId = await enroll(testApp, ann)
   const passkeyId = await storePasskey(testApp, ann)
+  const providerId = await addCompany(testApp.db, company)
+  const identityId = await connectIdentity(testApp.db, { userId: ann.userId, providerId })
   const openSessionId = uuidv7()
   // A later minute, so that all timestamps of a scene are distinct.
   testApp.clock.advance({ minutes: 1 })
@@ -78,7 +83,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   const { token, caller, between } = await enter(testApp, role, ann, join)
   const things = {
     ...{ userId: ann.userId, email: ann.email, openSessionId, endedSessionId, factorId },
-    ...{ passkeyId, authSessionId: authSessionOf(ann) },
+    ...{ passkeyId, identityId, authSessionId: authSessionOf(ann) },
     requestId: between ?? othersRequest,
     connectionId: between ?? othersConnection,
     unsubscribePath: unsubscribeUrl({ publicUrl: '' }, testApp.auth.keys, ann.userId),
@@ -159,9 +164,9 @@ function inventedCaller() {
 /** Ids of data that does not exist. */
 export function nothings(): Things {
   const [openSessionId, endedSessionId] = [uuidv7(), uuidv7()]
-  const [factorId, passkeyId, authSessionId] = [randomUUID(), randomUUID(), randomUUID()]
+  const [factorId, passkeyId, identityId, authSessionId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   const [requestId, connectionId] = [randomUUID(), randomUUID()]
   const unsubscribePath = unsubscribeUrl({ publicUrl: '' }, { unsubscribeKeys: [randomBytes(32)] }, randomUUID())
-  const ids = { factorId, passkeyId, authSessionId, openSessionId, endedSessionId, requestId, connectionId }
+  const ids = { factorId, passkeyId, identityId, authSessionId, openSessionId, endedSessionId, requestId, connectionId }
   return { ...inventedCaller(), ...ids, unsubscribePath }
 }

@@ -21,16 +21,18 @@ const connect = statement(
   'test.connect-identity',
   `insert into auth.identities
     (id, user_id, provider, provider_id, identity_data, sso_provider_id, idp_refresh_token, created_at, updated_at)
-  values (gen_random_uuid(), :userId, 'sso:' || :providerId::uuid, :subject, jsonb_build_object('sub', :subject::text),
+  values (:id, :userId, 'sso:' || :providerId::uuid, :subject, jsonb_build_object('sub', :subject::text),
     :providerId, '\\x01', now(), now())`,
 )
 
-/** Connects an account with an identity of a provider. */
+/** Connects an account with an identity of a provider, and returns the id of the identity. */
 export async function connectIdentity(
   db: Db,
   { userId, providerId, subject = userId }: { userId: string; providerId: string; subject?: string },
-): Promise<void> {
-  await db.query(connect, { userId, providerId, subject })
+): Promise<string> {
+  const id = randomUUID()
+  await db.query(connect, { id, userId, providerId, subject })
+  return id
 }
 
 const setDeactivated = statement(

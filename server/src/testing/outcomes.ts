@@ -82,13 +82,19 @@ async function outcomeOf(testApp: TestApp, route: string, row: Row, { ann, thing
   }
   const says = (word: string) => text.includes(word) && !sent.includes(word)
   if (says(things.openSessionId) || says(things.endedSessionId) || says(ANNS_SECOND)) return 'focus'
-  if ([things.userId, things.email, things.factorId, things.passkeyId, things.authSessionId].some(says)) return 'person'
+  if (
+    [things.userId, things.email, things.factorId, things.passkeyId, things.identityId, things.authSessionId].some(says)
+  )
+    return 'person'
   return code
 }
 
 function codeOf({ status, text }: Answer): string {
   if (status < 400) return 'own'
-  return text.startsWith('{') ? JSON.parse(text).code : String(status)
+  if (!text.startsWith('{')) return String(status)
+  // Identity providers expect the shape of OAuth.
+  const { code, error } = JSON.parse(text)
+  return code ?? error
 }
 
 /** Without emails and ids, which differ between any two users. */

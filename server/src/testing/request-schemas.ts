@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CompanyLinkInput, SsoInput } from '../auth/company/begin.ts'
 import { EnrollInput } from '../auth/factors/enroll.ts'
 import { VerifyCodeInput } from '../auth/factors/verify-code.ts'
 import { LinkInput } from '../auth/links/verify.ts'
@@ -46,6 +47,10 @@ const BY_HANDLERS: Record<string, Asked> = {
   'POST /auth/v1/passkeys/authentication/verify': { body: PasskeySignInInput },
   'PATCH /auth/v1/passkeys/:id': { body: RenameInput },
   'DELETE /auth/v1/passkeys/:id': NOTHING,
+  'POST /auth/v1/sso': { body: SsoInput },
+  'POST /auth/v1/backchannel-logout/:key': { body: z.object({ logout_token: z.string() }) },
+  'GET /auth/v1/user/identities/authorize': { querystring: CompanyLinkInput },
+  'DELETE /auth/v1/user/identities/:id': NOTHING,
   'POST /coming-soon': { body: Form },
   'POST /waitlist': { body: Form },
   'POST /unsubscribe': NOTHING,

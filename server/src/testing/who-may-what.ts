@@ -44,6 +44,7 @@ const aCredential = (response: object) => ({
   ...{ id: 'x', rawId: 'x', type: 'public-key' },
   response: { clientDataJSON: 'x', ...response },
 })
+const aChallenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 's256' }
 const anAddress = () => ({ email: `${randomUUID()}@elsewhere.example` })
 
 /** Routes of the product. */
@@ -277,6 +278,28 @@ const ACCOUNTS: Record<string, Row> = {
     isAboutAnn: true,
     outcomes: signedIn('absent', { oneself: 'changes' }),
   },
+  // A request without an Origin is from no page of ours.
+  'POST /auth/v1/sso': {
+    input: () => ({ domain: 'nowhere.example', ...aChallenge }),
+    outcomes: forAll('validation_failed'),
+  },
+  // A redirect to the page that shows the error.
+  'GET /auth/v1/callback/:key': { url: () => '/auth/v1/callback/nowhere.example', outcomes: forAll('own') },
+  'POST /auth/v1/backchannel-logout/:key': {
+    url: () => '/auth/v1/backchannel-logout/nowhere.example',
+    input: () => ({ logout_token: 'x' }),
+    isForm: true,
+    outcomes: forAll('invalid_request'),
+  },
+  'GET /auth/v1/user/identities/authorize': {
+    input: () => ({ provider: 'custom:nowhere.example', ...aChallenge }),
+    outcomes: signedIn('sso_provider_not_found', {}),
+  },
+  'DELETE /auth/v1/user/identities/:id': {
+    url: ({ identityId }) => `/auth/v1/user/identities/${identityId}`,
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
   'GET /auth/v1/.well-known/jwks.json': { outcomes: forAll('own') },
   'GET /auth/v1/settings': { outcomes: forAll('own') },
   'GET /auth/v1/health': { outcomes: forAll('own') },
@@ -284,8 +307,7 @@ const ACCOUNTS: Record<string, Row> = {
 
 /** Features that the auth service does not support: every caller gets the error code. */
 const OFF = {
-  ...{ otp: 'otp_disabled', magiclink: 'otp_disabled', sso: 'saml_provider_disabled', authorize: 'validation_failed' },
-  ...{ 'user/identities': 'manual_linking_disabled', 'user/identities/*': 'manual_linking_disabled' },
+  ...{ otp: 'otp_disabled', magiclink: 'otp_disabled', authorize: 'validation_failed' },
 }
 
 const OFF_ROWS = Object.entries(OFF).flatMap(([path, code]) =>

@@ -19,17 +19,24 @@ export function seal(key: Buffer, secret: Buffer, context: string): Buffer {
 
 /** Decrypts the output of `seal` with the first of `keys` that fits. Throws if none does: the secret is lost. */
 export function unseal(keys: readonly Buffer[], sealed: Buffer, context: string): Buffer {
+  const opened = tryUnseal(keys, sealed, context)
+  if (opened) return opened
+  throw new Error(
+    'A secret in the database cannot be decrypted. If DEEB_SECRET or the file "secret" was changed, set DEEB_SECRET_OLD to the old value.',
+  )
+}
+
+/** The same, but null instead of an error: for a text that anyone may have sent. */
+export function tryUnseal(keys: readonly Buffer[], sealed: Buffer, context: string): Buffer | null {
   for (const key of keys) {
     const opened = open(key, sealed, context)
     if (opened) return opened
   }
-  throw new Error(
-    'The secret of a second factor cannot be decrypted. If DEEB_SECRET or the file "secret" was changed, set DEEB_SECRET_OLD to the old value.',
-  )
+  return null
 }
 
 function open(key: Buffer, sealed: Buffer, context: string): Buffer | null {
-  if (sealed[0] !== VERSION) return null
+  if (sealed[0] !== VERSION || sealed.length < TAG_END) return null
   const decipher = createDecipheriv(CIPHER, key, sealed.subarray(1, NONCE_END), { authTagLength: 16 })
   decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(NONCE_END, TAG_END))
   try {

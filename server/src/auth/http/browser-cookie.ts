@@ -33,7 +33,12 @@ export function makeCookie(): string {
 
 /** The value of our cookie in a request; null without one, or if its format is not ours. */
 export function readCookie(request: FastifyRequest, publicUrl: string): string | null {
-  const start = `${cookieName(publicUrl)}=`
+  return cookieValue(request, cookieName(publicUrl))
+}
+
+/** The value of the cookie `name` in a request, in the format of makeCookie(); null without one. */
+export function cookieValue(request: FastifyRequest, name: string): string | null {
+  const start = `${name}=`
   const pair = request.headers.cookie?.split(';').find((part) => part.trimStart().startsWith(start))
   const value = pair?.trim().slice(start.length) ?? ''
   return /^[\w-]{43}$/.test(value) ? value : null
@@ -47,10 +52,10 @@ export function setCookie(reply: FastifyReply, cookie: string, publicUrl: string
 }
 
 /** Browsers accept the prefix `__Host-` only with Secure and only from this host, so that no subdomain can set the cookie. */
-function cookieName(publicUrl: string): string {
+export function cookieName(publicUrl: string): string {
   return isHttps(publicUrl) ? '__Host-deeb' : 'deeb'
 }
 
-function isHttps(publicUrl: string): boolean {
+export function isHttps(publicUrl: string): boolean {
   return publicUrl.startsWith('https:')
 }

@@ -143,14 +143,11 @@ test('an unsupported feature has an error code that auth-js knows', async () => 
   if (!identity) throw new Error('There is no identity.')
   const { error: otp } = await device.signInWithOtp({ email })
   expect([otp?.status, otp?.code]).toEqual([422, 'otp_disabled'])
-  const { error: sso } = await device.signInWithSSO({ domain: 'fjordlab.example' })
-  expect([sso?.status, sso?.code]).toEqual([404, 'saml_provider_disabled'])
-  const { error: linking } = await device.unlinkIdentity({ ...identity, identity_id: identity.id })
-  expect([linking?.status, linking?.code]).toEqual([404, 'manual_linking_disabled'])
+  const { error: unlinking } = await device.unlinkIdentity({ ...identity, identity_id: identity.id })
+  expect([unlinking?.status, unlinking?.code]).toEqual([404, 'identity_not_found'])
   expect(await refused({ url: '/magiclink', payload: { email } })).toEqual([422, 'otp_disabled'])
   expect(await refused({ url: '/token?grant_type=web3', payload: {} })).toEqual([422, 'web3_provider_disabled'])
   expect(await refused({ method: 'GET', url: '/authorize?provider=x' })).toEqual([400, 'validation_failed'])
-  expect(await refused({ method: 'GET', url: '/user/identities/authorize' })).toEqual([404, 'manual_linking_disabled'])
 })
 
 test('settings list the supported features', async () => {
@@ -162,6 +159,9 @@ test('settings list the supported features', async () => {
     phone_autoconfirm: false,
     password_min_length: 8,
     passkeys_enabled: true,
+    sso_enabled: false,
+    sso: null,
+    app_scheme: { android: 'com.example.deeb', ios: 'com.example.deeb' },
   })
   expect(headers['cache-control']).toBe('no-store')
   expect((await send({ method: 'GET', url: '/health' })).statusCode).toBe(200)

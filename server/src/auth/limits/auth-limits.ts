@@ -39,6 +39,12 @@ export interface AuthLimits {
   signIn: IpRateLimit
   verify: IpRateLimit
   passkeyChallenge: IpRateLimit
+  /** Company sign-ins that begin. */
+  companySignIn: IpRateLimit
+  /** Returns from an identity provider: a valid one refunds its token. */
+  companyCallback: IpRateLimit
+  /** Logout tokens of identity providers: a valid one refunds its token. */
+  companyLogout: IpRateLimit
   /** Requests that send an email: recover, resend, change of address. */
   requestEmail: IpRateLimit
   /** Runs `check`, which returns whether the password of a sign-in is right. Rejects with a 429 during the backoff. */
@@ -114,6 +120,9 @@ export function createAuthLimits(limitStore: RateLimitStore): AuthLimits {
     signIn: perCaller(LIMITS.signIn.rule, 'over_request_rate_limit'),
     verify: perCaller(LIMITS.openLink.rule, 'over_request_rate_limit'),
     passkeyChallenge: perCaller(LIMITS.passkeyChallenge.rule, 'over_request_rate_limit'),
+    companySignIn: perCaller(LIMITS.companySignIn.rule, 'over_request_rate_limit'),
+    companyCallback: perCaller(LIMITS.companyCallback.rule, 'over_request_rate_limit'),
+    companyLogout: perCaller(LIMITS.companyLogout.rule, 'over_request_rate_limit'),
     requestEmail: perCaller(LIMITS.requestMail.rule, 'over_email_send_rate_limit'),
     guessSignIn({ email, caller, isFamiliar }, now, check) {
       const own = { rule: LIMITS.guessFromOneNetwork.rule, key: `${email} ${ipNetwork(caller.ip)}` }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { AuthDeps } from '../auth-deps.ts'
 import type { SessionAnswer } from '../auth-session/session-answer.ts'
+import { CompanyCodeInput, enterCode } from '../company/exchange.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import { accept } from '../http/gotrue-errors.ts'
@@ -11,13 +12,13 @@ import { openEmailChange } from '../user/open-email-change.ts'
 import { findLink } from './find-link.ts'
 
 export const LinkInput = z.object({
-  type: z.enum(['signup', 'email', 'recovery', 'email_change']),
+  type: z.enum(['signup', 'email', 'recovery', 'email_change', 'magiclink']),
   token_hash: z.string(),
   password: z.optional(z.string()),
 })
 
 /**
- * Opens an email link of any type. `opener` is the live auth session that sent the request, null for none. Throws the errors of
+ * Opens an email link of any type, or takes the code of a company sign-in. `opener` is the live auth session that sent the request, null for none. Throws the errors of
  * the link's flow, `signup_disabled`, `another_account` if another user is signed in, and `over_request_rate_limit` after too many invalid links.
  *
  * Prevents login CSRF: a link never replaces the auth session of another user.
@@ -41,6 +42,8 @@ async function open(
   now: Date,
 ): Promise<SessionAnswer> {
   const { type, token_hash, password } = accept(LinkInput, body)
+  // The name that auth-js has for it. No link: the code of a company sign-in.
+  if (type === 'magiclink') return enterCode(auth, accept(CompanyCodeInput, body), caller, now)
   if (!auth.config.isSignUpOn && (type === 'signup' || type === 'email')) throw new AuthError('signup_disabled')
   const link = await findLink(auth.db, token_hash, now)
   if (!link || link.kind !== (type === 'email' ? 'signup' : type)) throw new AuthError('otp_expired')

@@ -7,6 +7,7 @@ import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { IS_PRINCIPALS, type OpenedAuthSession, openAuthSession, USER_IS_BANNED } from '../auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
+import { removeForeignIdentities } from '../company/remove-identities.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
@@ -139,6 +140,8 @@ async function changeEmail(
   await lockAddress(db, newEmail)
   const [moved] = await db.query<Moved>(move, { tokenHash, now, ip: caller.ip, ...mailParams(emailChangedMail()) })
   if (!moved) return null
+  // A company may not open an account that has moved to another domain.
+  await removeForeignIdentities(db, moved.userId, now)
   const disconnected = await moveProfile(db, moved, await companyPolicy())
   await rememberNetwork(db, moved.userId, caller, now)
   const session = await openAuthSession(db, { ...moved, method: 'email_change' }, caller, now)

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { statement } from '../../db/db.ts'
+import { seal } from '../factors/seal.ts'
+import { AuthError } from '../http/auth-error.ts'
+import type { Caller } from '../http/caller.ts'
+import { makeLinkToken } from '../links/link-token.ts'
+import { type Claims, claimsOf } from './claims.ts'
+import type { CompanyDeps } from './company-deps.ts'
+import { type Flow, readState, secretsOf, sha256 } from './flow.ts'
+import type { OidcClient } from './oidc-client.ts'
+import { findProvider, type Provider } from './provider.ts'
+
+/** Context of a refresh token in auth.flow_state. */
+export const flowContext = (id: string) => `sso-flow:${id}`
+
+const keep = statement(
+  'auth.keep-claims',
+  `insert into auth.flow_state
+    (id, provider_id, auth_code_hash, code_challenge, linking_session_id, claims, idp_refresh_token, created_at)
+  select :id, :providerId, :codeHash, :codeChallenge, :sessionId::uuid, :claims, :refreshToken, :now
+  where :sessionId::uuid is null or exists (select from auth.sessions where id = :sessionId)
+  returning id`,
+)
+
+/** Why a sign-in failed, as the page /app/sso reads it. */
+type CallbackError = 'bad_oauth_state' | 'access_denied' | 'bad_oauth_callback' | 'unexpected_failure'
+
+/** The request of a browser that returns from a provider. */
+interface Return {
+  /** The key of the provider in the path. */
+  key: string
+  /** The whole address, with the public origin of this server. */
+  url: URL
+  flowCookie: string | null
+}
+
+/**
+ * Takes the answer of a provider and stores its claims for five minutes. Returns the fragment for the page /app/sso: a code by which
+ * the client that began the sign-in gets its session, or an error code.
+ *
+ * Opens nothing by itself. Prevents login CSRF: the state belongs to this provider and to the cookie of this browser.
+ */
+export async function takeAnswer(auth: CompanyDeps, request: Return, caller: Caller, now: Date): Promise<string> {
+  const opened = await auth.limits.companyCallback
+    .limitGuess(caller, now, () => openState(auth, request, now))
+    .catch((error: unknown) => {
+      if (error instanceof AuthError && error.status < 500) return null
+      throw error
+    })
+  if (!opened) return fragment({ error_code: 'bad_oauth_state' satisfies CallbackError })
+  const { flow, provider } = opened
+  const outcome = await keepClaims(auth, request.url, opened, now).catch((error: unknown) => {
+    auth.logError(error, `a sign-in by ${provider.key} failed`)
+    return { error_code: 'unexpected_failure' satisfies CallbackError }
+  })
+  return fragment({ ...outcome, sb_flow_id: flow.flowId, app: flow.app })
+}
+
+interface Opened {
+  flow: Flow
+  provider: Provider
+}
+
+async function openState({ db, keys }: CompanyDeps, { key, url, flowCookie }: Return, now: Date): Promise<Opened> {
+  const flow = readState(keys.companyFlowKeys, url.searchParams.get('state') ?? '', now)
+  const isSameBrowser = flow?.cookieHash === null || (flowCookie !== null && flow?.cookieHash === sha256(flowCookie))
+  const provider = flow && isSameBrowser ? await findProvider(db, { id: flow.providerId }) : null
+  if (!flow || provider?.key !== key) throw new AuthError('validation_failed')
+  return { flow, provider }
+}
+
+async function keepClaims(
+  auth: CompanyDeps,
+  url: URL,
+  { flow, provider }: Opened,
+  now: Date,
+): Promise<{ code: string } | { error_code: CallbackError }> {
+  const error = url.searchParams.get('error')
+  if (error === 'access_denied') return { error_code: 'access_denied' }
+  if (error === 'server_error' || error === 'temporarily_unavailable') return { error_code: 'unexpected_failure' }
+  if (error !== null) return { error_code: 'bad_oauth_callback' }
+  const answer = await askProvider(auth, url, { flow, provider })
+  if (answer === null) return { error_code: 'bad_oauth_callback' }
+  const { token, tokenHash } = makeLinkToken()
+  const id = randomUUID()
+  const [kept] = await auth.db.query(keep, {
+    id,
+    providerId: provider.id,
+    codeHash: tokenHash,
+    codeChallenge: flow.codeChallenge,
+    sessionId: flow.linkingSessionId,
+    claims: JSON.stringify(answer.claims),
+    refreshToken: answer.refreshToken && seal(auth.keys.sealKeys[0], Buffer.from(answer.refreshToken), flowContext(id)),
+    now,
+  })
+  // The auth session that links has ended meanwhile.
+  return kept ? { code: token } : { error_code: 'bad_oauth_state' }
+}
+
+interface Answer {
+  claims: Claims
+  refreshToken: string | null
+}
+
+/**
+ * Exchanges the provider's code and verifies the ID token: signature, issuer, audience, nonce and expiry. Null if the answer is
+ * invalid. Rejects if the provider does not answer or refuses this server.
+ */
+async function askProvider(auth: CompanyDeps, url: URL, { flow, provider }: Opened): Promise<Answer | null> {
+  const client = await auth.oidc.of(provider)
+  const { nonce, verifier } = secretsOf(flow)
+  try {
+    const tokens = await client.library.authorizationCodeGrant(client.config, url, {
+      expectedState: url.searchParams.get('state') ?? '',
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims()
+    if (!claims) return null
+    const isComplete = typeof claims.email === 'string'
+    const more = isComplete ? {} : await client.library.fetchUserInfo(client.config, tokens.access_token, claims.sub)
+    return { claims: claimsOf({ ...more, ...claims }, flow.isAgain), refreshToken: tokens.refresh_token ?? null }
+  } catch (error) {
+    if (!isInvalid(client, error)) throw error
+    auth.logError(error, `the answer of the identity provider of ${provider.key} is refused`)
+    return null
+  }
+}
+
+/** Whether the answer is wrong, in contrast to a provider that does not answer or refuses this server's secret. */
+function isInvalid({ library }: OidcClient, error: unknown): boolean {
+  if (error instanceof library.ResponseBodyError) return error.error === 'invalid_grant'
+  if (error instanceof library.AuthorizationResponseError) return true
+  return error instanceof library.ClientError && !UNANSWERED.includes(error.code ?? '')
+}
+
+/** Codes of the library for an answer that did not come, or that is no answer of an identity provider. */
+const UNANSWERED = ['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON']
+
+function fragment(parts: Record<string, string | null>): string {
+  const given = Object.entries(parts).filter((part): part is [string, string] => part[1] !== null)
+  return new URLSearchParams(given).toString()
+}

@@ -1,0 +1,114 @@
+import type { JWTVerifyGetKey } from 'jose'
+import type { ClientAuth, Configuration } from 'openid-client'
+import type { Db } from '../../db/db.ts'
+import type { Keys } from '../../keys.ts'
+import { isLoopback } from '../../loopback.ts'
+import { AuthError } from '../http/auth-error.ts'
+import type { CompanyDeps } from './company-deps.ts'
+import { findProvider, openSecret, type Provider } from './provider.ts'
+
+const TIMEOUT_SECONDS = 5
+
+/** What a provider says about itself is read again after this time, so that a provider that is down is noticed. */
+const TTL_MS = 5 * 60_000
+
+/** A provider that does not answer is not asked again for this long: each question may wait for the whole timeout. */
+const RETRY_AFTER_MS = 5_000
+
+type Library = typeof import('openid-client')
+
+/** The OpenID Connect client of one provider. It follows no redirects and waits 5 seconds for each answer. */
+export interface OidcClient {
+  library: Library
+  config: Configuration
+  /** The public keys of the provider, for jose. An unknown key reads them again. */
+  keys: JWTVerifyGetKey
+}
+
+/** The clients of all providers of this process. */
+export interface OidcClients {
+  /** The client of a provider. Rejects if the provider does not answer or says that it is another one. */
+  of(provider: Provider): Promise<OidcClient>
+}
+
+interface CacheEntry {
+  client: Promise<OidcClient>
+  madeAtMs: number
+  hasFailed: boolean
+  /** When the row of the provider was changed last. */
+  version: number
+}
+
+/** Creates the clients, with a cache of five minutes. The library is imported at the first use: few servers need it. */
+export function createOidcClients({ db, keys, now }: { db: Db; keys: Keys; now(): Date }): OidcClients {
+  // Single-flight: caches the promise. One entry per provider, which only the administrator adds.
+  const cache = new Map<string, CacheEntry>()
+
+  function isFresh({ madeAtMs, hasFailed, version }: CacheEntry, provider: Provider): boolean {
+    // The absolute value, because after the clock was set back an entry seems to be from the future.
+    const age = Math.abs(now().getTime() - madeAtMs)
+    return version === provider.updatedAt.getTime() && age < (hasFailed ? RETRY_AFTER_MS : TTL_MS)
+  }
+
+  return {
+    of(provider) {
+      const cached = cache.get(provider.id)
+      if (cached && isFresh(cached, provider)) return cached.client
+      const client = openSecret(db, keys, provider).then((secret) => discover(provider, secret))
+      const [madeAtMs, version] = [now().getTime(), provider.updatedAt.getTime()]
+      const entry = { client, madeAtMs, hasFailed: false, version }
+      cache.set(provider.id, entry)
+      client.catch(() => {
+        entry.hasFailed = true
+      })
+      return client
+    },
+  }
+}
+
+/** The client of a provider. Throws `unexpected_failure` (503) and logs why if the provider does not answer. */
+export async function requireClient({ oidc, logError }: CompanyDeps, provider: Provider): Promise<OidcClient> {
+  try {
+    return await oidc.of(provider)
+  } catch (error) {
+    logError(error, `the identity provider of ${provider.key} cannot be used`)
+    const message = `The sign-in of ${provider.name} does not answer right now. Try again shortly.`
+    throw new AuthError('unexpected_failure', { message })
+  }
+}
+
+/** Logs a warning if the provider of the settings does not answer. Never rejects: the server works without it. */
+export async function warnIfSilent(company: CompanyDeps): Promise<void> {
+  const [key = ''] = company.config.company?.domains ?? []
+  const provider = await findProvider(company.db, { key }).catch(() => null)
+  if (provider) await requireClient(company, provider).catch(() => undefined)
+}
+
+/** Reads what a provider says about itself. Rejects if it does not answer, or names another issuer. */
+async function discover({ issuer, clientId }: Provider, secret: string): Promise<OidcClient> {
+  const [library, jose] = await Promise.all([import('openid-client'), import('jose')])
+  const { protocol, hostname } = new URL(issuer)
+  // Settings and the admin CLI accept http on this machine only.
+  const isLocal = protocol === 'http:' && isLoopback(hostname)
+  const config = await library.discovery(new URL(issuer), clientId, {}, authenticateBy(library, secret), {
+    timeout: TIMEOUT_SECONDS,
+    execute: [library.enableNonRepudiationChecks, ...(isLocal ? [library.allowInsecureRequests] : [])],
+  })
+  const { issuer: named, jwks_uri } = config.serverMetadata()
+  // The library accepts some issuers that many organizations share.
+  if (new URL(named).href !== new URL(issuer).href) throw new Error(`The provider says that it is ${named}.`)
+  if (!jwks_uri) throw new Error('The provider publishes no keys.')
+  const keysUrl = new URL(jwks_uri)
+  if (keysUrl.protocol !== 'https:' && !isLocal) throw new Error('The provider publishes its keys without https.')
+  const keys = jose.createRemoteJWKSet(keysUrl, { timeoutDuration: TIMEOUT_SECONDS * 1000, cooldownDuration: 0 })
+  return { library, config, keys }
+}
+
+/** Sends the secret in the body where the provider accepts that, else in the header, which is the default of the specification. */
+function authenticateBy({ ClientSecretBasic, ClientSecretPost }: Library, secret: string): ClientAuth {
+  const [inBody, inHeader] = [ClientSecretPost(secret), ClientSecretBasic(secret)]
+  return (server, client, body, headers) => {
+    const isInBody = server.token_endpoint_auth_methods_supported?.includes('client_secret_post') ?? false
+    return (isInBody ? inBody : inHeader)(server, client, body, headers)
+  }
+}

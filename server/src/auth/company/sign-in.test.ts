@@ -1,0 +1,299 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { statement } from '../../db/db.ts'
+import { APPS } from '../../testing/apps.ts'
+import { newestMail } from '../../testing/auth-client.ts'
+import { type CompanyBed, digitsOf, openCompanyBed, refusalOf } from '../../testing/company-bed.ts'
+import { levelOf, signIn, whoami } from '../../testing/factors.ts'
+import { makeUser, PASSWORD } from '../../testing/make.ts'
+
+let bed: CompanyBed
+beforeAll(async () => {
+  bed = await openCompanyBed({ env: APPS })
+})
+afterAll(() => bed.close())
+// Each test starts with fresh limits.
+beforeEach(() => bed.clock.pass(3600))
+afterEach(() => {
+  bed.provider.faults = {}
+  vi.useRealTimers()
+})
+
+const seconds = () => Math.floor(bed.clock.now().getTime() / 1000)
+
+const readAccount = statement(
+  'test.company-account',
+  `select encrypted_password as password, first_name as first, last_name as last, company_domain as company,
+    raw_app_meta_data->'providers' as providers, (select count(*)::int from auth.identities where user_id = users.id) as identities
+  from auth.users join profiles using (id) where users.email = :email`,
+)
+const readSession = statement(
+  'test.company-session',
+  `select aal, amr, proven_at as "provenAt", extract(epoch from not_after - sessions.created_at)::int / 3600 as lives, sso_provider_id as "providerId"
+  from auth.sessions join auth.users on users.id = user_id where users.email = :email
+  order by sessions.created_at desc limit 1`,
+)
+test('a company account makes an account without a password, and signs in to it again', async () => {
+  const ann = bed.employ('mara.lind', { given_name: 'Mära', family_name: 'Lind-Øster' })
+  const tab = bed.newTab()
+  const first = await bed.signIn(ann, tab)
+  expect(refusalOf(first)).toBeNull()
+  expect(await whoami(bed, tab.client, { cookie: tab.browser.cookie })).toEqual([200, undefined])
+  expect(await bed.auth.db.query(readAccount, { email: ann.email })).toEqual([
+    {
+      ...{ password: null, first: 'Mära', last: 'Lind-Øster', company: 'fjordlab.example' },
+      ...{ providers: [`sso:${bed.providerId}`], identities: 1 },
+    },
+  ])
+  expect(await newestMail(bed, ann.email)).toBeNull()
+  const second = await bed.signIn(ann)
+  expect(second.data.user?.id).toBe(first.data.user?.id)
+  // An address that changes at the company does not move the account.
+  const renamed = await bed.signIn({ ...ann, email: 'mara.berg@fjordlab.example' })
+  expect(renamed.data.user).toMatchObject({ id: first.data.user?.id, email: ann.email })
+})
+
+test.each([
+  ['nothing but letters', { given_name: 'www.evil.example', family_name: 'Meyer' }],
+  ['both names', { family_name: 'Meyer' }],
+  ['text', { given_name: 1, family_name: ['Meyer'] }],
+])('a name is taken from the company only if it is %s', async (_, claims) => {
+  const local = `no.name${seconds()}`
+  const person = bed.employ(local, claims)
+  await bed.signIn(person)
+  expect(await bed.auth.db.query(readAccount, { email: person.email })).toMatchObject([{ first: null, last: null }])
+})
+
+test('two first sign-ins of one person at once make one account', async () => {
+  const person = bed.employ()
+  const begun = await Promise.all(
+    [bed.newTab(), bed.newTab()].map(async (tab) => ({ tab, returned: await bed.reach(person, tab) })),
+  )
+  const outcomes = await Promise.all(begun.map(({ tab, returned }) => bed.exchange(tab, returned)))
+  expect(outcomes.map(refusalOf)).toEqual([null, null])
+  expect(outcomes[0]?.data.user?.id).toBe(outcomes[1]?.data.user?.id)
+})
+
+describe('an address that has an account', () => {
+  test('is opened by a code from its mailbox, and from then on without one; the password stays', async () => {
+    const { userId, email } = await makeUser(bed)
+    const person = { ...bed.employ(), email }
+    const tab = bed.newTab()
+    const returned = await bed.reach(person, tab)
+    const asked = await bed.exchange(tab, returned)
+    expect(refusalOf(asked)).toEqual([422, 'provider_email_needs_verification'])
+    expect(asked.error?.message).toBe(`We have sent a code to ${email}.`)
+    const digits = await digitsOf(bed, email)
+    const opened = await bed.enterCode(tab, returned, ` ${digits.slice(0, 3)} ${digits.slice(3)} `)
+    expect([refusalOf(opened), opened.data.user?.id]).toEqual([null, userId])
+    expect(await newestMail(bed, email)).toContain('Subject: Your company account opens deeb now')
+    expect((await bed.signIn(person)).data.user?.id).toBe(userId)
+    await signIn(bed, email)
+    expect(await bed.auth.db.query(readAccount, { email })).toMatchObject([
+      { providers: ['email', `sso:${bed.providerId}`], identities: 2 },
+    ])
+  })
+
+  test('is not opened by a second company account', async () => {
+    const person = bed.employ()
+    await bed.signIn(person)
+    const other = { ...bed.employ(), email: person.email }
+    expect(refusalOf(await bed.signIn(other))).toEqual([422, 'identity_already_exists'])
+    expect(await newestMail(bed, person.email)).toBeNull()
+  })
+})
+
+test.each([
+  ['email_verified', { email_verified: true }, null],
+  ['xms_edov of Entra', { email_verified: undefined, xms_edov: '1' }, null],
+  ['nothing', { email_verified: undefined }, 'provider_email_needs_verification'],
+  ['"true" as a text', { email_verified: 'true' }, 'provider_email_needs_verification'],
+  ['no address', { email: undefined }, 'email_address_not_authorized'],
+  ['an address that is not normal', { email: 'ann@@fjordlab.example' }, 'email_address_not_authorized'],
+  ['another domain', { email: 'ann@elsewhere.example' }, 'email_address_not_authorized'],
+  ['a subdomain', { email: 'ann@eu.fjordlab.example' }, 'email_address_not_authorized'],
+])('a first sign-in with %s', async (_, claims, expected) => {
+  const { error } = await bed.signIn({ ...bed.employ(), ...claims })
+  expect(error?.code ?? null).toBe(expected)
+})
+
+test('a first sign-in with an unverified address makes an account by the code', async () => {
+  const person = { ...bed.employ(), email_verified: false }
+  const tab = bed.newTab()
+  const returned = await bed.reach(person, tab)
+  await bed.exchange(tab, returned)
+  const opened = await bed.enterCode(tab, returned, await digitsOf(bed, person.email))
+  expect([refusalOf(opened), opened.data.user?.email]).toEqual([null, person.email])
+})
+
+test('what a company sign-in is worth: the level, the proof and the time depend on the claims', async () => {
+  const worth = async (claims: object, redirectTo?: string) => {
+    const person = { ...bed.employ(), ...claims }
+    await bed.signIn(person, bed.newTab(), redirectTo)
+    const [session] = await bed.auth.db.query<{ aal: string; provenAt: Date | null }>(readSession, {
+      email: person.email,
+    })
+    expect(session).toMatchObject({ amr: [{ method: 'oauth' }], providerId: bed.providerId, lives: 90 * 24 })
+    return [session?.aal, session?.provenAt && Math.floor(session.provenAt.getTime() / 1000)]
+  }
+  const [authTime, again] = [seconds() - 30, 'http://localhost:3000/app/sso?again=1']
+  expect(await worth({})).toEqual(['aal1', null])
+  expect(await worth({ amr: ['pwd', 'mfa'], auth_time: authTime })).toEqual(['aal2', authTime])
+  expect(await worth({ amr: 'mfa' })).toEqual(['aal1', null])
+  expect(await worth({ auth_time: seconds() - 7200 }, again)).toEqual(['aal1', expect.any(Number)])
+  const [, provenAt] = await worth({ auth_time: undefined }, again)
+  expect(Number(provenAt) - seconds()).toBeLessThanOrEqual(0)
+  expect(seconds() - Number(provenAt)).toBeLessThan(60)
+  // A provider with a clock that is ahead.
+  const [, ahead] = await worth({ auth_time: seconds() + 9999 })
+  expect(Number(ahead)).toBeLessThanOrEqual(seconds())
+})
+
+test('a sign-in again asks the provider to authenticate the person', async () => {
+  const { data } = await bed.begin(bed.newTab(), { redirectTo: 'http://localhost:3000/app/sso?again=1' })
+  const { searchParams } = new URL(data?.url ?? '')
+  expect([searchParams.get('prompt'), searchParams.get('max_age')]).toEqual(['login', '0'])
+  const { data: silent } = await bed.begin(bed.newTab())
+  expect(new URL(silent?.url ?? '').searchParams.has('prompt')).toBe(false)
+})
+
+test('without a refresh token a session lives 24 hours, unless a directory watches', async () => {
+  const unwatched = await openCompanyBed({ hasRefreshTokens: false })
+  const livesOf = async () => {
+    const person = unwatched.employ()
+    expect(refusalOf(await unwatched.signIn(person))).toBeNull()
+    const [session] = await unwatched.auth.db.query<{ lives: number }>(readSession, { email: person.email })
+    return session?.lives
+  }
+  expect(await livesOf()).toBe(24)
+  const watch = statement(
+    'test.use-scim',
+    `insert into auth.scim_tokens (id, provider_id, token_hash, created_at, last_used_at)
+    values (gen_random_uuid(), :providerId, '\\x01', :now, :now)`,
+  )
+  await unwatched.auth.db.query(watch, { providerId: unwatched.providerId, now: unwatched.clock.now() })
+  expect(await livesOf()).toBe(90 * 24)
+  unwatched.clock.pass(25 * 3600)
+  expect(await livesOf()).toBe(24)
+  await unwatched.close()
+}, 20_000)
+
+describe('/sso', () => {
+  test('names the company and sets the flow cookie, which it keeps', async () => {
+    const tab = bed.newTab()
+    const { data } = await bed.begin(tab)
+    expect(data).toMatchObject({ name: 'Fjordlab', only: false })
+    await bed.begin(tab)
+    const [first, second] = tab.browser.given
+    expect(first).toMatch(/^deeb-flow=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/)
+    expect(second).toBe(first)
+  })
+
+  test('takes a domain in any spelling, or the id of the provider', async () => {
+    const tab = bed.newTab()
+    expect(refusalOf(await bed.begin(tab, { domain: ' FjordLab.Example' }))).toBeNull()
+    expect(refusalOf(await tab.client.signInWithSSO({ providerId: bed.providerId }))).toBeNull()
+  })
+
+  test.each(['elsewhere.example', '', 'x', 'a@fjordlab.example', 'fjordlab.example\u0000'])(
+    'knows no company of %j',
+    async (domain) => {
+      expect(refusalOf(await bed.begin(bed.newTab(), { domain }))).toEqual([404, 'sso_provider_not_found'])
+    },
+  )
+
+  test('refuses other pages, and challenges that are not S256', async () => {
+    const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 's256' }
+    const ask = (payload: object, origin?: string) =>
+      bed.app.inject({
+        method: 'POST',
+        url: '/auth/v1/sso',
+        payload: { domain: 'fjordlab.example', ...payload },
+        headers: { ...(origin && { origin }) },
+      })
+    const own = 'http://localhost:3000'
+    expect((await ask(challenge, own)).statusCode).toBe(200)
+    for (const origin of [undefined, 'null', 'https://evil.example', 'http://localhost:3001']) {
+      expect((await ask(challenge, origin)).json().code).toBe('validation_failed')
+    }
+    for (const wrong of [{ code_challenge_method: 'plain' }, { code_challenge: null }, { code_challenge: 'short' }]) {
+      expect((await ask({ ...challenge, ...wrong }, own)).json().code).toBe('validation_failed')
+    }
+  })
+
+  test('writes nothing, however many sign-ins begin', async () => {
+    const tab = bed.newTab()
+    await bed.begin(tab)
+    const before = bed.statements.length
+    for (let n = 0; n < 20; n++) await bed.begin(tab)
+    const executed = new Set(bed.statements.slice(before))
+    expect([...executed].sort()).toEqual(['auth.find-provider', 'auth.provider-of-domain'])
+  })
+
+  test('is limited to 600 in five minutes', async () => {
+    const at = bed.clock.now()
+    const take = () => bed.auth.limits.companySignIn.limit({ ip: '127.0.0.1' }, at, async () => undefined)
+    for (let n = 0; n < 600; n++) await take()
+    expect(refusalOf(await bed.begin(bed.newTab()))).toEqual([429, 'over_request_rate_limit'])
+  })
+})
+
+describe('a native app', () => {
+  test('gets the code for itself: no cookie, and its name in the fragment', async () => {
+    const person = bed.employ()
+    const tab = bed.newTab()
+    tab.browser.origin = 'capacitor://localhost'
+    const { data } = await bed.begin(tab)
+    expect(tab.browser.given).toEqual([])
+    // The system browser has none of the cookies of the app.
+    const returned = await bed.comeBack(await bed.provider.visit(data?.url ?? '', person), null)
+    expect(returned).toMatchObject({ app: 'ios', errorCode: null })
+    expect(refusalOf(await bed.exchange(tab, returned))).toBeNull()
+  })
+})
+
+describe('settings', () => {
+  const read = async () => (await bed.app.inject({ url: '/auth/v1/settings' })).json()
+
+  test('say that a company signs in, and the schemes of the apps', async () => {
+    expect(await read()).toMatchObject({
+      sso_enabled: true,
+      sso: null,
+      app_scheme: { android: 'com.example.deeb', ios: 'com.example.deeb' },
+    })
+  })
+})
+
+describe('a provider that is down', () => {
+  test('threat 73: new sign-ins answer 503, and continue when it is back', async () => {
+    bed.provider.faults = { isDown: true }
+    const { error } = await bed.begin(bed.newTab())
+    expect([error?.status, error?.name]).toEqual([503, 'AuthRetryableFetchError'])
+    bed.provider.faults = {}
+    bed.clock.pass(5)
+    expect(refusalOf(await bed.signIn(bed.employ()))).toBeNull()
+  })
+
+  test('threat 73: a sign-in that it interrupts says so', async () => {
+    const tab = bed.newTab()
+    const { data } = await bed.begin(tab)
+    const back = await bed.provider.visit(data?.url ?? '', bed.employ())
+    bed.provider.faults = { isDown: true }
+    expect(await bed.comeBack(back, tab)).toMatchObject({ code: null, errorCode: 'unexpected_failure' })
+  })
+})
+
+test('a provider may change its keys', async () => {
+  const person = bed.employ()
+  expect(refusalOf(await bed.signIn(person))).toBeNull()
+  await bed.provider.rotateKeys()
+  // The library reads the keys again a minute after the last time, by the clock of the machine.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
+  expect(refusalOf(await bed.signIn(person))).toBeNull()
+})
+
+test('an account with a password still signs in by it, and has the level of a password', async () => {
+  const { email } = await makeUser(bed)
+  const device = await signIn(bed, email)
+  expect(await levelOf(device)).toBe('aal1')
+  expect((await device.signInWithPassword({ email, password: PASSWORD })).error).toBeNull()
+})
