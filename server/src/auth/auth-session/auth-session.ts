@@ -54,12 +54,20 @@ export const NEEDS_AAL2 = `(sessions.aal = 'aal1' and exists (
  * Reuses the cookie of the browser while another auth session of the same user is bound to it, so that concurrent sign-ins in
  * several tabs do not invalidate each other. Another user gets a new cookie, which prevents session fixation: the previous user
  * of the browser may know the old one.
+ *
+ * The row lock of the domain serializes a sign-in with the command that closes the domain, which ends the other auth sessions.
  */
 const open = statement(
   'auth.open-session',
-  `with person as (
+  `with domain as (
+    select only_sso and disabled_at is null as is_company_only
+    from auth.sso_domains join auth.sso_providers as provider on provider.id = provider_id
+    where domain = (select email_domain from auth.users where id = :userId) for share of sso_domains
+  ), person as (
     update auth.users set last_sign_in_at = :now
-    where id = :userId and encrypted_password is not distinct from :passwordHash::text and not ${USER_IS_BANNED} returning id
+    where id = :userId and encrypted_password is not distinct from :passwordHash::text and not ${USER_IS_BANNED}
+      and (:opensCompanyOnly or not exists (select from domain where is_company_only))
+    returning id
   ), identity as (
     update auth.identities set last_sign_in_at = :now where user_id = (select id from person) and provider = :provider
   ), logged as (
@@ -71,8 +79,10 @@ const open = statement(
     })}
   )
   insert into auth.sessions
-    (id, user_id, aal, amr, factor_id, created_at, refreshed_at, proven_at, not_after, user_agent, ip, binding)
-  select :id, id, :aal, :amr, :passkeyId::uuid, :now, :now, :now, :now::timestamptz + interval '90 days', :userAgent, :ip,
+    (id, user_id, aal, amr, factor_id, created_at, refreshed_at, proven_at, not_after, user_agent, ip, sso_provider_id,
+      sso_sid, binding)
+  select :id, id, :aal, :amr, :passkeyId::uuid, :now, :now, :now,
+    coalesce(:notAfter, :now::timestamptz + interval '90 days'), :userAgent, :ip, :ssoProviderId, :ssoSid,
     case when exists (
       select from auth.sessions where user_id = :userId and binding = :heldBinding::bytea and ${IS_USABLE}
     ) then :heldBinding::bytea else :freshBinding::bytea end
@@ -88,6 +98,14 @@ const METHODS = {
   passkey: { aal: 'aal2', provider: null },
 } as const
 
+/** The part of an auth session that comes from its company. */
+export interface CompanySignIn {
+  providerId: string
+  /** The provider's own id for the sign-in. */
+  sid: string | null
+  notAfter: Date
+}
+
 export interface Proof {
   userId: string
   /** The password hash of the account when the proof was checked; null for an account without a password. */
@@ -96,15 +114,19 @@ export interface Proof {
   method?: keyof typeof METHODS
   /** The passkey, for this method. */
   passkeyId?: string
+  /** Also signs in where accounts sign in by their company only; false by default. */
+  opensCompanyOnly?: boolean
+  /** The company sign-in that the auth session continues; none by default. */
+  company?: CompanySignIn | null
 }
 
 /**
  * Opens an auth session for a user who has just shown the password of `passwordHash`, an email link or a passkey. Null if the account
- * was deleted, blocked, deactivated or got another password since the proof was checked.
+ * was deleted, blocked, deactivated or got another password since the proof was checked, or signs in by its company only.
  */
 export async function openAuthSession(
   db: Db,
-  { userId, passwordHash, method = 'password', passkeyId }: Proof,
+  { userId, passwordHash, method = 'password', passkeyId, opensCompanyOnly = false, company = null }: Proof,
   { browser, ip, userAgent }: Caller,
   now: Date,
 ): Promise<OpenedAuthSession | null> {
@@ -119,6 +141,10 @@ export async function openAuthSession(
     ...METHODS[method],
     amr,
     passkeyId: passkeyId ?? null,
+    opensCompanyOnly,
+    ssoProviderId: company?.providerId ?? null,
+    ssoSid: company?.sid ?? null,
+    notAfter: company?.notAfter ?? null,
     userAgent,
     ip,
     heldBinding: bindingOf(held),

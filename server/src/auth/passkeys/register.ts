@@ -6,6 +6,7 @@ import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
+import { isCompanyOnly } from '../company/only-by-company.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
@@ -20,7 +21,7 @@ export const RegisterInput = z.object({ challenge_id: z.string(), credential: Ne
 
 const readOwner = statement(
   'auth.passkey-owner',
-  `select users.email, ${NEEDS_AAL2} as "needsAal2", ${IS_PROVEN} as "isProven", coalesce((
+  `select users.email, ${NEEDS_AAL2} as "needsAal2", ${IS_PROVEN} as "isProven", ${isCompanyOnly('users.email_domain')} as "isCompanyOnly", coalesce((
       select json_agg(json_build_object('id', encode(credential_id, 'hex'), 'transports', transports) order by created_at)
       from auth.webauthn_credentials where user_id = users.id), '[]') as passkeys
   from auth.sessions join auth.users on users.id = sessions.user_id
@@ -58,12 +59,13 @@ interface Owner {
   email: string
   needsAal2: boolean
   isProven: boolean
+  isCompanyOnly: boolean
   passkeys: { id: string; transports: string[] }[]
 }
 
 /**
  * Returns the options to create a passkey, with a challenge for the next five minutes. Throws `passkey_disabled`,
- * `session_not_found`, `insufficient_aal`, `reauthentication_needed` and `too_many_passkeys`.
+ * `session_not_found`, `user_sso_managed`, `insufficient_aal`, `reauthentication_needed` and `too_many_passkeys`.
  */
 export async function registrationOptions(auth: AuthDeps, principal: Principal, now: Date) {
   const party = requireRelyingParty(auth.config.publicUrl)
@@ -124,6 +126,7 @@ export async function register(
 async function requireOwner(db: Db, { sessionId, userId, binding }: Principal, now: Date): Promise<Owner> {
   const [owner] = await db.query<Owner>(readOwner, { sessionId, userId, now, binding })
   if (!owner) throw new AuthError('session_not_found')
+  if (owner.isCompanyOnly) throw new AuthError('user_sso_managed')
   requireRights(owner)
   if (owner.passkeys.length >= MAX_PASSKEYS) throw new AuthError('too_many_passkeys')
   return owner

@@ -5,8 +5,15 @@ import { moveProfile } from '../../profile/move-profile.ts'
 import { lockAddress } from '../address/address-lock.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { IS_PRINCIPALS, type OpenedAuthSession, openAuthSession, USER_IS_BANNED } from '../auth-session/auth-session.ts'
+import {
+  type CompanySignIn,
+  IS_PRINCIPALS,
+  type OpenedAuthSession,
+  openAuthSession,
+  USER_IS_BANNED,
+} from '../auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
+import { isCompanyOnly } from '../company/only-by-company.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
@@ -21,8 +28,9 @@ type ChangeLink = Link & { kind: 'email_change' }
 const look = statement(
   'auth.look-at-email-change',
   `select ${USER_IS_BANNED} as "isBanned",
-    exists (select from auth.sessions where ${IS_PRINCIPALS}) as "hasSession"
-  from auth.users where id = :userId`,
+    ${isCompanyOnly("split_part(:newEmail, '@', 2)")} as "isCompanyOnly", sessions.id is not null as "hasSession",
+    sso_provider_id as "providerId", sso_sid as sid, not_after as "notAfter"
+  from auth.users left join auth.sessions on ${IS_PRINCIPALS} where users.id = :userId`,
 )
 
 /*
@@ -79,7 +87,8 @@ interface OpenerProof {
 /**
  * Changes the address of an account to the recipient of the link. The company changes with it, all auth sessions are
  * revoked, and a new one begins. Throws `otp_expired` if the link was used or replaced concurrently or if another
- * account has taken the address, `reauthentication_needed`, `user_banned`, and the errors of a sign-in for the password.
+ * account has taken the address, `reauthentication_needed`, `user_banned`, `user_sso_managed` unless the company opened the auth
+ * session, and the errors of a sign-in for the password.
  *
  * It requires the account's auth session or password, because the owner of the new mailbox may be another person.
  */
@@ -93,8 +102,8 @@ export async function openEmailChange(
 ) {
   if (!opener) await requirePassword(auth, link, password, caller, now)
   const done = await withUserLock(auth.db, link.userId, async (db) => {
-    await requireValidOpener(db, link, opener, now)
-    return changeEmail(db, auth, hashLinkToken(token), link, caller, now)
+    const company = await requireValidOpener(db, link, opener, now)
+    return changeEmail(db, auth, hashLinkToken(token), { ...link, company }, caller, now)
   })
   if (!done) throw new AuthError('otp_expired')
   for (const id of done.ended) auth.sessionAlive.invalidate(id)
@@ -115,23 +124,45 @@ async function requirePassword(
   await findByPassword(auth, { email, password }, caller, now)
 }
 
-/** Checks again under the row lock, because the auth session of the opener may have ended since the request began. */
-async function requireValidOpener(db: Db, { userId }: ChangeLink, opener: Principal | null, now: Date): Promise<void> {
-  const [account] = await db.query<{ isBanned: boolean; hasSession: boolean }>(look, {
+interface Opener {
+  isBanned: boolean
+  isCompanyOnly: boolean
+  hasSession: boolean
+  providerId: string | null
+  sid: string | null
+  notAfter: Date | null
+}
+
+/**
+ * Checks again under the row lock, because the auth session of the opener may have ended since the request began. Returns the company
+ * sign-in of that session, which the new one continues.
+ */
+async function requireValidOpener(
+  db: Db,
+  { userId, newEmail }: ChangeLink,
+  opener: Principal | null,
+  now: Date,
+): Promise<CompanySignIn | null> {
+  const [account] = await db.query<Opener>(look, {
     sessionId: opener?.sessionId ?? null,
     userId,
     now,
     binding: opener?.binding ?? null,
+    newEmail,
   })
   if (account?.isBanned) throw new AuthError('user_banned', { status: 403 })
   if (opener && !account?.hasSession) throw new AuthError('reauthentication_needed')
+  const { providerId = null, sid = null, notAfter = null } = account ?? {}
+  const company = providerId && notAfter ? { providerId, sid, notAfter } : null
+  if (account?.isCompanyOnly && !company) throw new AuthError('user_sso_managed')
+  return company
 }
 
 async function changeEmail(
   db: Db,
   { companyPolicy }: AuthDeps,
   tokenHash: Buffer,
-  { newEmail }: ChangeLink,
+  { newEmail, company }: ChangeLink & { company: CompanySignIn | null },
   caller: Caller,
   now: Date,
 ): Promise<{ session: OpenedAuthSession; ended: string[]; disconnected: string[] } | null> {
@@ -141,6 +172,9 @@ async function changeEmail(
   if (!moved) return null
   const disconnected = await moveProfile(db, moved, await companyPolicy())
   await rememberNetwork(db, moved.userId, caller, now)
-  const session = await openAuthSession(db, { ...moved, method: 'email_change' }, caller, now)
-  return session && { session, ended: moved.ended, disconnected }
+  const proof = { ...moved, method: 'email_change', company, opensCompanyOnly: company !== null } as const
+  const session = await openAuthSession(db, proof, caller, now)
+  // Rolls the change back: the domain was closed concurrently.
+  if (!session) throw new AuthError('otp_expired')
+  return { session, ended: moved.ended, disconnected }
 }
