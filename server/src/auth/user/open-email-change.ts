@@ -1,9 +1,8 @@
 import { type Db, statement } from '../../db/db.ts'
 import { emailChangedMail } from '../../mail/messages.ts'
-import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
+import { mailParams } from '../../mail/outbox-insert.ts'
 import { moveProfile } from '../../profile/move-profile.ts'
 import { lockAddress } from '../address/address-lock.ts'
-import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import {
   type CompanySignIn,
@@ -21,6 +20,7 @@ import { rememberNetwork } from '../limits/familiar-networks.ts'
 import type { Link } from '../links/find-link.ts'
 import { hashLinkToken } from '../links/link-token.ts'
 import { findByPassword } from '../sign-in/sign-in.ts'
+import { MOVE_ADDRESS } from './move-address.ts'
 import { withUserLock } from './user-lock.ts'
 
 type ChangeLink = Link & { kind: 'email_change' }
@@ -39,32 +39,13 @@ const look = statement(
  */
 const move = statement(
   'auth.change-email',
-  `with token as (
+  `with chosen as (
     delete from auth.one_time_tokens where token_hash = :tokenHash and token_type = 'email_change' and expires_at > :now
-    returning user_id, relates_to
-  ), before as (
-    select users.id, users.email from auth.users join token on token.user_id = users.id
-  ), person as (
-    update auth.users set email = token.relates_to, email_confirmed_at = :now, updated_at = :now from token
-    where users.id = token.user_id
-      and not exists (select from auth.users as other where other.email = token.relates_to)
-    returning users.id, users.email, users.encrypted_password
-  ), former as (
-    insert into auth.former_addresses (user_id, email, until)
-    select before.id, before.email, :now from before join person on person.id = before.id
-    on conflict (user_id, email) do update set until = excluded.until
-  ), identity as (
-    update auth.identities set identity_data = identity_data || jsonb_build_object('email', person.email),
-      updated_at = :now
-    from person where identities.user_id = person.id and provider = 'email'
-  ), other_links as (
+    returning user_id, relates_to as new_email
+  ), ${MOVE_ADDRESS}, other_links as (
     delete from auth.one_time_tokens using person where user_id = person.id and token_type <> 'email_change'
   ), ended as (
     delete from auth.sessions using person where user_id = person.id returning sessions.id
-  ), mailed as (
-    ${outboxInsert({ recipient: 'before.email', from: 'before join person on person.id = before.id' })}
-  ), logged as (
-    ${auditInsert({ action: "'email_changed'", userId: 'id', from: 'person' })}
   )
   select id as "userId", email, encrypted_password as "passwordHash",
     coalesce((select array_agg(id::text) from ended), '{}') as ended
