@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { parseEmail } from '@deeb/core/account/email'
 import { applyCompanies, checkCompanies } from './admin/companies.ts'
+import { printScimToken, switchScimOff } from './admin/company.ts'
 import { listFailedEmails } from './admin/failed-emails.ts'
 import { checkTotals, rebuildTotals } from './admin/totals.ts'
 import {
@@ -34,6 +35,8 @@ const USAGE = `Usage: npm run admin -- COMMAND
   user list EMAIL        show the account and where it is signed in
   companies check        list the people whose company differs from the settings
   companies apply        give these people the company that the settings say
+  company scim KEY       print a token for the directory of a company, once; older ones work for 7 more days
+  company scim-off KEY   remove the tokens of the directory of a company
   mail failed            list emails that could not be delivered, and why
   totals check           compare the saved totals with the sessions they add up to
   totals rebuild         correct the totals that differ
@@ -72,6 +75,12 @@ const ON_ADDRESS = new Map<string, (db: Database, email: string, config: Config)
   ['visitors forget', forgetVisitor],
 ])
 
+/** The commands about one company, with their arguments. */
+const ON_COMPANY = new Map<string, { arity: number; work: (db: Database, args: string[], config: Config) => Print }>([
+  ['scim', { arity: 1, work: (db, [key = ''], config) => printScimToken(db, key, config, new Date()) }],
+  ['scim-off', { arity: 1, work: (db, [key = '']) => switchScimOff(db, key, new Date()) }],
+])
+
 async function confirm(db: Database, email: string, config: Config): Print {
   const deps = {
     policy: await loadCompanyPolicy(config),
@@ -88,6 +97,9 @@ function commandOf(words: string[]): (config: Config) => Print {
   const email = parseEmail(last)
   if (onFile && last) return (config) => onFile(config, resolve(last))
   if (onAll) return (config) => onDatabase(config, (db) => onAll(db, config))
+  const [group, command = '', ...args] = words
+  const onCompany = group === 'company' ? ON_COMPANY.get(command) : undefined
+  if (onCompany?.arity === args.length) return (config) => onDatabase(config, (db) => onCompany.work(db, args, config))
   if (onAddress && email !== null) return (config) => onDatabase(config, (db) => onAddress(db, email, config))
   throw new Error(USAGE)
 }
