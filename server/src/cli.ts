@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseEmail } from '@deeb/core/account/email'
 import { applyCompanies, checkCompanies } from './admin/companies.ts'
-import { printScimToken, switchScimOff } from './admin/company.ts'
+import { printScimToken, requireSecondFactor, switchScimOff } from './admin/company.ts'
 import { listFailedEmails } from './admin/failed-emails.ts'
 import { checkTotals, rebuildTotals } from './admin/totals.ts'
 import {
@@ -37,6 +37,7 @@ const USAGE = `Usage: npm run admin -- COMMAND
   companies apply        give these people the company that the settings say
   company scim KEY       print a token for the directory of a company, once; older ones work for 7 more days
   company scim-off KEY   remove the tokens of the directory of a company
+  company require-second-factor DOMAIN on|off  require a second factor or a passkey, from 14 days later on
   mail failed            list emails that could not be delivered, and why
   totals check           compare the saved totals with the sessions they add up to
   totals rebuild         correct the totals that differ
@@ -78,6 +79,7 @@ const ON_ADDRESS = new Map<string, (db: Database, email: string, config: Config)
 /** The commands about one company, with their arguments. */
 const ON_COMPANY = new Map<string, { arity: number; work: (db: Database, args: string[], config: Config) => Print }>([
   ['scim', { arity: 1, work: (db, [key = ''], config) => printScimToken(db, key, config, new Date()) }],
+  ['require-second-factor', { arity: 2, work: requireFactor }],
   ['scim-off', { arity: 1, work: (db, [key = '']) => switchScimOff(db, key, new Date()) }],
 ])
 
@@ -88,6 +90,11 @@ async function confirm(db: Database, email: string, config: Config): Print {
     publicUrl: config.publicUrl,
   }
   return confirmUser(db, email, deps, new Date())
+}
+
+async function requireFactor(db: Database, [domain = '', word]: string[], config: Config): Print {
+  if (word !== 'on' && word !== 'off') throw new Error(USAGE)
+  return requireSecondFactor(db, { domain, isOn: word === 'on' }, await loadCompanyPolicy(config), new Date())
 }
 
 /** Finds the command for these arguments. Throws the usage text if there is none. */

@@ -32,6 +32,7 @@ const ANSWERS = {
   over_request_rate_limit: [429, 'Too many attempts. Try again later.'],
   over_email_send_rate_limit: [429, 'Too many attempts. Try again later.'],
   user_sso_managed: [422, 'Your company manages this account. Continue with the sign-in of your company.'],
+  second_factor_required: [422, 'Your company requires a second factor. Add another one before you remove this one.'],
   same_password: [422, 'The new password is the same as the old one.'],
   mfa_challenge_expired: [422, 'This challenge has expired. Start a new one.'],
   mfa_factor_name_conflict: [422, 'A factor with this name already exists.'],

@@ -11,6 +11,7 @@ import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
 import { IS_PROVEN, requireRights } from '../proof.ts'
+import { NEEDS_FACTOR } from '../required-factor.ts'
 import { withUserLock } from '../user/user-lock.ts'
 import { makeChallenge, readChallenge, SPEND_CHALLENGE, userHandle } from './challenge.ts'
 import { MAX_PASSKEYS, PASSKEY, type Passkey } from './passkey.ts'
@@ -52,7 +53,8 @@ const insert = statement(
       from: 'made',
     })}
   )
-  select exists (select from spent) as "isSpent", (select ${PASSKEY} from made as webauthn_credentials) as passkey`,
+  select exists (select from spent) as "isSpent", (select ${PASSKEY} from made as webauthn_credentials) as passkey,
+    array(select id::text from auth.sessions where user_id = :userId and ${NEEDS_FACTOR}) as waiting`,
 )
 
 interface Owner {
@@ -61,6 +63,13 @@ interface Owner {
   isProven: boolean
   isCompanyOnly: boolean
   passkeys: { id: string; transports: string[] }[]
+}
+
+interface Registered {
+  isSpent: boolean
+  passkey: Passkey | null
+  /** The auth sessions that had no second factor although the company requires one. */
+  waiting: string[]
 }
 
 /**
@@ -109,16 +118,17 @@ export async function register(
   if (!registered) throw new AuthError('webauthn_verification_failed')
   const values = { ...registered, ...spent, id: randomUUID(), userId, now, ip: caller.ip }
   // The row lock serializes concurrent registrations: the limit is a count, and both could pass it.
-  const passkey = await withUserLock(auth.db, userId, async (db) => {
+  const { passkey, waiting } = await withUserLock(auth.db, userId, async (db) => {
     await requireOwner(db, principal, now)
-    const [done] = await db.query<{ isSpent: boolean; passkey: Passkey | null }>(insert, {
+    const [done] = await db.query<Registered>(insert, {
       ...values,
       ...mailParams(passkeyAddedMail()),
     })
     if (!done?.isSpent) throw new AuthError('webauthn_challenge_not_found')
     if (!done.passkey) throw new AuthError('webauthn_credential_exists')
-    return done.passkey
+    return { passkey: done.passkey, waiting: done.waiting }
   })
+  for (const id of waiting) auth.sessionAlive.invalidate(id)
   auth.mailer.kick()
   return passkey
 }
