@@ -4,12 +4,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { requireSecondFactor } from '../admin/company.ts'
 import { removeFactors } from '../admin/users.ts'
 import { statement } from '../db/db.ts'
+import { readAlive } from '../live/read-alive.ts'
 import { createAuthClient } from '../testing/auth-client.ts'
 import { addPasskey, signInByPasskey } from '../testing/authenticator.ts'
 import { type Device, enroll } from '../testing/factors.ts'
 import { openStream } from '../testing/live.ts'
-import { type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { authSessionOf, type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
+import { freshToken, startTestApp, type TestApp } from '../testing/test-app.ts'
 import { unseal } from './factors/seal.ts'
 import { totpCode, totpStep } from './factors/totp.ts'
 
@@ -39,6 +40,8 @@ async function require(isOn: boolean, whose = domain): Promise<string[]> {
     testApp.clock.now(),
   )
 }
+
+const fresh = (user: MadeUser) => freshToken(testApp.auth, user, testApp.clock.now())
 
 async function homeOf(user: MadeUser) {
   const { status, error } = await testApp.call(readHome, { timeZone: 'UTC' }, user)
@@ -94,10 +97,13 @@ test('a company requires a second factor after 14 days', async () => {
   expect((await testApp.call(readSignIn, {}, outside)).body.secondFactor).toBeNull()
   testApp.clock.set(`${today(12)}T23:59:00.000Z`)
   expect(await homeOf(ann)).toEqual([200])
-  const stream = await openStream(testApp, ann)
+  const stream = await openStream(testApp, { accessToken: await fresh(ann) })
+  expect(await readAlive(testApp.db, [authSessionOf(ann)], testApp.clock.now())).toEqual(new Set([authSessionOf(ann)]))
   testApp.clock.advance({ minutes: 2 })
   expect([today(), await homeOf(ann), await homeOf(outside)]).toEqual([from, REQUIRED, [200]])
-  expect((await openStream(testApp, ann)).status).toBe(403)
+  expect((await openStream(testApp, { accessToken: await fresh(ann) })).status).toBe(403)
+  // The sweep ends the live streams of all other auth sessions.
+  expect(await readAlive(testApp.db, [authSessionOf(ann)], testApp.clock.now())).toEqual(new Set())
   stream.leave()
 })
 
@@ -107,7 +113,7 @@ test('the administrator ends it immediately, also on running servers', async () 
   testApp.clock.advance({ hours: 15 * DAY })
   expect(await homeOf(ann)).toEqual(REQUIRED)
   expect(await require(false)).toEqual([`People with an address at ${domain} no longer need a second factor.`])
-  // Other processes hear of it; the cache of this one expires.
+  // The event reaches other processes; the cache of this one expires.
   testApp.clock.advance({ seconds: 31 })
   expect(await homeOf(ann)).toEqual([200])
   await expect(require(false)).rejects.toThrow('does not require')

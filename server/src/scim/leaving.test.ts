@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const OFF = { op: 'replace', path: 'active', value: false }
 const ON = { op: 'replace', path: 'active', value: true }
-const mails = (address: string) => mailsTo({ config: testApp.auth.config, mailer: testApp.mailer }, address)
+const emailsTo = (address: string) => mailsTo({ config: testApp.auth.config, mailer: testApp.mailer }, address)
 
 /** A person with an account and an entry in the directory. */
 async function join(name: string, domain = directory.domain) {
@@ -334,7 +334,7 @@ describe('an address that the directory changes', () => {
       email: address,
       lastName: 'Dahl',
     })
-    expect((await mails(ann.email)).at(-1)).toContain('your company changed the email address')
+    expect((await emailsTo(ann.email)).at(-1)).toContain('your company changed the email address')
     expect((await testApp.call(readTeam, {}, bea)).body.connections).toHaveLength(1)
     stream.leave()
     expect(await signIn(address)).toBeNull()
@@ -349,7 +349,7 @@ describe('an address that the directory changes', () => {
       await moveTo(ann.id, ann.email)
     }
     expect(await stateOf(bea)).toMatchObject({ email: bea.email })
-    expect(await mails(ann.email)).toEqual([])
+    expect(await emailsTo(ann.email)).toEqual([])
   })
 
   test('does not undo a change by the person within the company', async () => {

@@ -36,13 +36,13 @@ export async function scimRoutes(app: FastifyInstance, auth: AuthDeps): Promise<
   const { publicUrl } = config
   const discovery = discoveryOf(publicUrl)
   const providerOf = authenticate(app, auth)
-  const inTurn = limitWrites()
+  const limited = limitWrites()
   parseBodies(app)
   answerInScim(app)
 
   const write = <Result>(request: FastifyRequest, work: (write: Write) => Promise<Result>) => {
     const providerId = providerOf(request)
-    return inTurn(providerId, () => work({ providerId, now: now() }))
+    return limited(providerId, () => work({ providerId, now: now() }))
   }
 
   app.get('/Users', async (request, reply) => {
