@@ -81,8 +81,7 @@ const open = statement(
   insert into auth.sessions
     (id, user_id, aal, amr, factor_id, created_at, refreshed_at, proven_at, not_after, user_agent, ip, sso_provider_id,
       sso_sid, binding)
-  select :id, id, :aal, :amr, :passkeyId::uuid, :now, :now, :now,
-    coalesce(:notAfter, :now::timestamptz + interval '90 days'), :userAgent, :ip, :ssoProviderId, :ssoSid,
+  select :id, id, :aal, :amr, :passkeyId::uuid, :now, :now, :provenAt, :notAfter, :userAgent, :ip, :companyId::uuid, :sid,
     case when exists (
       select from auth.sessions where user_id = :userId and binding = :heldBinding::bytea and ${IS_USABLE}
     ) then :heldBinding::bytea else :freshBinding::bytea end
@@ -96,14 +95,20 @@ const METHODS = {
   recovery: { aal: 'aal1', provider: 'email' },
   email_change: { aal: 'aal1', provider: 'email' },
   passkey: { aal: 'aal2', provider: null },
+  oauth: { aal: 'aal1', provider: null },
 } as const
 
-/** The part of an auth session that comes from its company. */
+/** What the identity provider of a company says about a sign-in by it. */
 export interface CompanySignIn {
   providerId: string
-  /** The provider's own id for the sign-in. */
+  /** The provider's own id of the sign-in; null if it gives none. */
   sid: string | null
-  notAfter: Date
+  /** Whether the person used a second factor there: then the auth session is `aal2`. */
+  hasSecondFactor: boolean
+  /** When the person authenticated there; null if that is unknown. */
+  provenAt: Date | null
+  /** How long the auth session lives; by default as long as any other. */
+  hours?: number
 }
 
 export interface Proof {
@@ -114,19 +119,22 @@ export interface Proof {
   method?: keyof typeof METHODS
   /** The passkey, for this method. */
   passkeyId?: string
-  /** Also signs in where accounts sign in by their company only; false by default. */
+  /** For the method `oauth`, and for an auth session that continues one of it. */
+  company?: CompanySignIn | undefined
+  /** Also signs in where accounts sign in by their company only; by default with `company` only. */
   opensCompanyOnly?: boolean
-  /** The company sign-in that the auth session continues; none by default. */
-  company?: CompanySignIn | null
 }
 
+const DEFAULT_HOURS = 90 * 24
+
 /**
- * Opens an auth session for a user who has just shown the password of `passwordHash`, an email link or a passkey. Null if the account
- * was deleted, blocked, deactivated or got another password since the proof was checked, or signs in by its company only.
+ * Opens an auth session for a user who has just shown the password of `passwordHash`, an email link or a passkey, or whom the identity
+ * provider of their company has authenticated. Null if the account was deleted, blocked, deactivated or got another password since the proof was checked, or signs in
+ * by its company only.
  */
 export async function openAuthSession(
   db: Db,
-  { userId, passwordHash, method = 'password', passkeyId, opensCompanyOnly = false, company = null }: Proof,
+  { userId, passwordHash, method = 'password', passkeyId, company, opensCompanyOnly = company !== undefined }: Proof,
   { browser, ip, userAgent }: Caller,
   now: Date,
 ): Promise<OpenedAuthSession | null> {
@@ -139,12 +147,15 @@ export async function openAuthSession(
     now,
     passwordHash,
     ...METHODS[method],
+    ...(company && { provider: `sso:${company.providerId}` }),
+    ...(company?.hasSecondFactor && { aal: 'aal2' }),
+    provenAt: company ? company.provenAt : now,
+    notAfter: new Date(now.getTime() + (company?.hours ?? DEFAULT_HOURS) * 3_600_000),
+    companyId: company?.providerId ?? null,
+    sid: company?.sid ?? null,
+    opensCompanyOnly,
     amr,
     passkeyId: passkeyId ?? null,
-    opensCompanyOnly,
-    ssoProviderId: company?.providerId ?? null,
-    ssoSid: company?.sid ?? null,
-    notAfter: company?.notAfter ?? null,
     userAgent,
     ip,
     heldBinding: bindingOf(held),

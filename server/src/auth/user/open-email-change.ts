@@ -123,7 +123,7 @@ async function requireValidOpener(
   { userId, newEmail }: ChangeLink,
   opener: Principal | null,
   now: Date,
-): Promise<CompanySignIn | null> {
+): Promise<CompanySignIn | undefined> {
   const [account] = await db.query<Opener>(look, {
     sessionId: opener?.sessionId ?? null,
     userId,
@@ -134,16 +134,19 @@ async function requireValidOpener(
   if (account?.isBanned) throw new AuthError('user_banned', { status: 403 })
   if (opener && !account?.hasSession) throw new AuthError('reauthentication_needed')
   const { providerId = null, sid = null, notAfter = null } = account ?? {}
-  const company = providerId && notAfter ? { providerId, sid, notAfter } : null
-  if (account?.isCompanyOnly && !company) throw new AuthError('user_sso_managed')
-  return company
+  if (providerId && notAfter) {
+    const hours = (notAfter.getTime() - now.getTime()) / 3_600_000
+    return { providerId, sid, hasSecondFactor: false, provenAt: now, hours }
+  }
+  if (account?.isCompanyOnly) throw new AuthError('user_sso_managed')
+  return undefined
 }
 
 async function changeEmail(
   db: Db,
   { companyPolicy }: AuthDeps,
   tokenHash: Buffer,
-  { newEmail, company }: ChangeLink & { company: CompanySignIn | null },
+  { newEmail, company }: ChangeLink & { company: CompanySignIn | undefined },
   caller: Caller,
   now: Date,
 ): Promise<{ session: OpenedAuthSession; ended: string[]; disconnected: string[] } | null> {
@@ -153,7 +156,7 @@ async function changeEmail(
   if (!moved) return null
   const disconnected = await moveProfile(db, moved, await companyPolicy())
   await rememberNetwork(db, moved.userId, caller, now)
-  const proof = { ...moved, method: 'email_change', company, opensCompanyOnly: company !== null } as const
+  const proof = { ...moved, method: 'email_change', company } as const
   const session = await openAuthSession(db, proof, caller, now)
   // Rolls the change back: the domain was closed concurrently.
   if (!session) throw new AuthError('otp_expired')
