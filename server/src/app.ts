@@ -30,6 +30,7 @@ import { backupRoute, metricsRoute } from './monitoring/routes.ts'
 import { shedLoad } from './monitoring/shed-load.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { unsubscribePage } from './reminders/unsubscribe-page.ts'
+import { scimRoutes } from './scim/routes.ts'
 import { sessionsRoutes } from './sessions/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { teamRoutes } from './team/routes.ts'
@@ -110,6 +111,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     },
     { prefix: '/auth/v1' },
   )
+  await app.register((scim) => scimRoutes(scim, deps), { prefix: '/scim/v2' })
   await app.register((outbox) => outboxRoutes(outbox, deps))
 
   await describeApi(app)

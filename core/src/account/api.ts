@@ -59,6 +59,8 @@ export const readSignIn = endpoint({
         connected: z.boolean(),
       }),
     ),
+    /** If the company requires a second factor or a passkey: the day (UTC) from which on. Null if it does not. */
+    secondFactor: z.nullable(z.object({ requiredFrom: z.iso.date() })),
     /** The end of the last re-authentication of this session; null if there was none or it has expired. */
     provenUntil: z.nullable(z.iso.datetime({ precision: 3 })),
   }),

@@ -16,7 +16,7 @@ const in15Minutes = () => new Date(testApp.clock.now().getTime() + 15 * 60_000).
 
 test('readSignIn says until when the auth session is re-authenticated', async () => {
   const ann = await makeUser(testApp)
-  expect(await read(ann)).toEqual({ hasPassword: true, company: null, provenUntil: in15Minutes() })
+  expect(await read(ann)).toEqual({ hasPassword: true, company: null, secondFactor: null, provenUntil: in15Minutes() })
   testApp.clock.advance({ minutes: 15 })
   expect((await read(ann)).provenUntil).toBeNull()
   const { provenUntil } = (await testApp.call(prove, { password: PASSWORD }, ann)).body

@@ -1,12 +1,14 @@
 import type { SignInInfo } from '@deeb/core/account/api'
 import type { SignedInActor } from '../actor.ts'
 import { IS_PROVEN, PROVEN_UNTIL } from '../auth/proof.ts'
+import { FACTOR_REQUIRED_FROM } from '../auth/required-factor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
 
 const read = statement(
   'account.read-sign-in',
   `select encrypted_password is not null as "hasPassword", case when ${IS_PROVEN} then ${PROVEN_UNTIL} end as "provenUntil",
+    to_char(${FACTOR_REQUIRED_FROM}, 'YYYY-MM-DD') as "requiredFrom",
     case when provider.id is not null then json_build_object(
       'name', provider.name, 'domain', domain, 'only', only_sso, 'connected', exists (
         select from auth.identities where identities.user_id = users.id and identities.sso_provider_id = provider.id)) end
@@ -17,10 +19,17 @@ const read = statement(
   where users.id = :userId and sessions.id = :sessionId`,
 )
 
+interface Row extends Pick<SignInInfo, 'hasPassword' | 'company'> {
+  provenUntil: Date | null
+  requiredFrom: string | null
+}
+
 /** Reads how the user can sign in. `company` is the identity provider of the domain of their address. */
 export async function readSignIn(db: Db, { userId, sessionId }: SignedInActor, now: Date): Promise<SignInInfo> {
   const values = { userId, sessionId, now }
-  const [row] = await db.query<Omit<SignInInfo, 'provenUntil'> & { provenUntil: Date | null }>(read, values)
+  const [row] = await db.query<Row>(read, values)
   if (!row) throw new Refusal('not_signed_in')
-  return { ...row, provenUntil: row.provenUntil?.toISOString() ?? null }
+  const { hasPassword, company, provenUntil, requiredFrom } = row
+  const secondFactor = requiredFrom === null ? null : { requiredFrom }
+  return { hasPassword, company, secondFactor, provenUntil: provenUntil?.toISOString() ?? null }
 }

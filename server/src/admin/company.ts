@@ -19,6 +19,8 @@ import type { Database, Db } from '../db/db.ts'
 import { type Keys, loadKeys } from '../keys.ts'
 import { publishToServers } from '../live/postgres-bus.ts'
 import { loadCompanyPolicy } from '../profile/company-policy.ts'
+import { printScimToken, switchScimOff } from './directory.ts'
+import { requireSecondFactor } from './require-second-factor.ts'
 import { tableLine } from './table-line.ts'
 
 /** The help of the commands `company ...`. */
@@ -28,6 +30,9 @@ export const COMPANY_USAGE = `  company list           list the companies whose 
   company domains KEY DOMAIN[,DOMAIN]  give a company these email domains and no others
   company only DOMAIN on|off  whether people of a domain sign in by their company only; on signs out those who did not
   company trust-email KEY on|off  whether an address counts as verified, also if the provider does not say so
+  company scim KEY       print a token for the directory of a company, once; older ones work for 7 more days
+  company scim-off KEY   remove the tokens of the directory of a company
+  company require-second-factor DOMAIN on|off  require a second factor or a passkey, from 14 days later on
   company check KEY      ask the identity provider what it supports
   company remove KEY     remove a company; its people can sign in by a link from "Forgot password?"`
 
@@ -51,6 +56,9 @@ const COMMANDS = new Map<string, { words: number[]; run: Command }>([
   ['domains', { words: [2], run: replaceDomains }],
   ['only', { words: [2], run: switchOnly }],
   ['trust-email', { words: [2], run: switchTrust }],
+  ['scim', { words: [1], run: ({ db, config, now }, key = '') => printScimToken(db, key, config, now) }],
+  ['scim-off', { words: [1], run: ({ db, now }, key = '') => switchScimOff(db, key, now) }],
+  ['require-second-factor', { words: [2], run: switchRequired }],
   ['check', { words: [1], run: checkCompany }],
   ['remove', { words: [1], run: remove }],
 ])
@@ -157,6 +165,10 @@ async function switchTrust({ db, keys, now }: Deps, key = '', text = ''): Promis
     await updateCompany(db, keys, id, { trustsEmail }, `trust-email ${text}`, now)
   })
   return [`Addresses from the identity provider of ${key} ${trustsEmail ? 'count' : 'do not count'} as verified.`]
+}
+
+async function switchRequired({ db, config, now }: Deps, domain = '', text = ''): Promise<string[]> {
+  return requireSecondFactor(db, { domain, isOn: readOnOff(text) }, await loadCompanyPolicy(config), now)
 }
 
 async function checkCompany({ db, keys }: Deps, key = ''): Promise<string[]> {

@@ -59,11 +59,11 @@ export async function confirmUser(
 const issueRecovery = statement(
   'admin.issue-recovery',
   `with token as (
-    insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at, expires_at)
-    select :tokenId, id, 'recovery', :tokenHash, email, :now, :now::timestamptz + interval '30 minutes'
+    insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at, expires_at, by_admin)
+    select :tokenId, id, 'recovery', :tokenHash, email, :now, :now::timestamptz + interval '30 minutes', true
     from auth.users where email = :email
     on conflict (user_id, token_type) do update set id = excluded.id, token_hash = excluded.token_hash,
-      relates_to = excluded.relates_to, created_at = excluded.created_at, expires_at = excluded.expires_at
+      relates_to = excluded.relates_to, created_at = excluded.created_at, expires_at = excluded.expires_at, by_admin = true
     returning user_id
   )
   ${auditInsert({ action: "'recovery_requested'", userId: 'user_id', ip: 'null', from: 'token' })}

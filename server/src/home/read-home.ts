@@ -13,7 +13,8 @@ const read = lookup(
   'stats.read-home',
   `select profiles.id, username, first_name as "firstName", last_name as "lastName", email,
     company_domain as "companyDomain", request_emails as "requestEmails",
-    (select count(*)::int from team_connections where receiver_id = profiles.id and status = 'pending') as requests,
+    (select count(*)::int from team_connections where receiver_id = profiles.id and status = 'pending'
+      and not exists (select from auth.users where users.id = requester_id and deactivated_at is not null)) as requests,
     (select coalesce(json_agg(json_build_object('dayOfWeek', day_of_week, 'goalMinutes', goal_minutes)
        order by day_of_week), '[]') from daily_goals where user_id = profiles.id) as goals,
     exists (select from deeb_sessions where user_id = profiles.id) as "hasSessions",

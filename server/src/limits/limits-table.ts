@@ -252,6 +252,28 @@ export const LIMITS = {
     per: 'account',
     refused: '409 `too_many_sessions`',
   }),
+  scimToken: bucket('scim-token', 30, 5 * MINUTE, {
+    what: 'requests of a directory (SCIM) with a wrong token',
+    per: 'IP network',
+    refused: '429 with `Retry-After`',
+  }),
+  scim: bucket('scim', 3_000, MINUTE, {
+    what: 'requests of a directory (SCIM)',
+    per: 'company',
+    refused: '429 with `Retry-After`',
+  }),
+  scimWrites: cap(500, 'requests', {
+    what: 'changes by a directory that wait for the two that run',
+    per: 'company and process',
+    refused: '503 with `Retry-After`',
+  }),
+  scimUsers: cap(100_000, 'people', { what: 'people that a directory keeps', per: 'company', refused: '403' }),
+  scimOperations: cap(100, 'operations', {
+    what: 'operations in one change by a directory',
+    per: 'request',
+    refused: '400 `invalidSyntax`',
+  }),
+  scimBody: cap(64 * 1024, 'bytes', { what: 'size of a request body of a directory', per: 'request', refused: '413' }),
   ipv6Site: cap(16, 'times as much', {
     what: 'every token bucket per IP network, for all networks of a site together',
     per: 'IPv6 /48',

@@ -1,10 +1,12 @@
 import { IS_BANNED, IS_USABLE, NEEDS_AAL2 } from '../auth/auth-session/auth-session.ts'
+import { NEEDS_FACTOR } from '../auth/required-factor.ts'
 import { type Db, statement } from '../db/db.ts'
 
 const alive = statement(
   'live.sessions-alive',
   `select id from auth.sessions
-  where id = any(:sessionIds::uuid[]) and ${IS_USABLE} and not ${IS_BANNED} and not ${NEEDS_AAL2}`,
+  where id = any(:sessionIds::uuid[]) and ${IS_USABLE} and not ${IS_BANNED} and not ${NEEDS_AAL2}
+    and not ${NEEDS_FACTOR}`,
 )
 
 /**

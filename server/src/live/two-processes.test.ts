@@ -9,6 +9,7 @@ import { deleteUser } from '../admin/users.ts'
 import { openPostgres, statement } from '../db/db.ts'
 import type { ChangeEvent } from '../event-bus.ts'
 import { createAuthClient } from '../testing/auth-client.ts'
+import { openDirectory } from '../testing/directory.ts'
 import { openStream } from '../testing/live.ts'
 import { authSessionOf, type MadeUser, makeConnection, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
@@ -94,6 +95,32 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     expect((await one.call(endAuthSession, { id: authSessionOf(lost) }, cleo)).body).toEqual({ ended: 1 })
     await stream.until(({ hasEnded }) => hasEnded)
     expect((await openStream(other, lost)).status).toBe(401)
+  })
+
+  test('threat 64: a person whom the directory deactivates on one server is signed out on the other within 5 seconds', async () => {
+    const directory = await openDirectory(one, 'leaving.example')
+    const cleo = await makeUser(one, { email: 'cleo@leaving.example' })
+    const dan = await makeUser(one, { email: 'dan@leaving.example' })
+    await makeConnection(one, cleo, dan)
+    const { id } = await directory.add(cleo.email)
+    await one.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, cleo)
+    const [here, there, dans] = [
+      await openStream(one, cleo),
+      await openStream(other, cleo),
+      await openStream(other, dan),
+    ]
+    const started = performance.now()
+    await directory.patch(id, { op: 'Replace', path: 'active', value: 'False' })
+    for (const stream of [here, there]) await stream.until(({ hasEnded }) => hasEnded)
+    await dans.until((stream) => stream.of('team-changed').length > 0)
+    expect(performance.now() - started).toBeLessThan(5_000)
+    for (const server of [one, other]) {
+      expect((await openStream(server, cleo)).status).toBe(401)
+      const { error } = await createAuthClient(server.app).refreshSession({ refresh_token: cleo.refreshToken })
+      expect(error?.code).toBe('refresh_token_not_found')
+    }
+    expect((await other.call(readTeam, {}, dan)).body.connections).toEqual([])
+    dans.leave()
   })
 
   test('an account that the administrator deletes is signed out immediately, and its connections refetch the team', async () => {

@@ -145,6 +145,21 @@ If this was not you, tell your administrator right away.
   }
 }
 
+/** Sent to the old address after the directory of a company changed it. */
+export function emailChangedByCompanyMail(): MailText {
+  return {
+    kind: 'email_changed',
+    subject: 'The address of your deeb account was changed',
+    body: `Hello,
+
+your company changed the email address of your deeb account. Sign in
+with the new address from now on.
+
+If you did not expect this, ask your administrator.
+`,
+  }
+}
+
 export function factorAddedMail(): MailText {
   return {
     kind: 'mfa_changed',

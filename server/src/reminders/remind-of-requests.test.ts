@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { blockUser } from '../admin/users.ts'
 import { type Db, statement } from '../db/db.ts'
 import { mailsTo } from '../testing/auth-client.ts'
+import { deactivate } from '../testing/company.ts'
 import { openStream } from '../testing/live.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
@@ -167,6 +168,16 @@ describe('a request is not mentioned', () => {
     await ask(ann, cleo)
     await blockUser(testApp.db, ben.email, testApp.clock.now())
     await blockUser(testApp.db, cleo.email, testApp.clock.now())
+    pass(10)
+    await remind()
+    expect([await emails(), await emails(cleo)]).toEqual([[], []])
+  })
+
+  test('when the company has deactivated one of the two', async () => {
+    const [ben, cleo] = [await colleague('ben.dahl'), await colleague('cleo.berg')]
+    await ask(ben)
+    await ask(ann, cleo)
+    for (const { userId } of [ben, cleo]) await deactivate(testApp.db, userId)
     pass(10)
     await remind()
     expect([await emails(), await emails(cleo)]).toEqual([[], []])

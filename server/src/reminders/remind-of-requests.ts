@@ -20,9 +20,10 @@ const IS_DAYTIME = `coalesce((
       + (next_date::timestamp - next_date_starts_at at time zone 'UTC')) between 8 and 18
     from deeb_sessions where user_id = profiles.id order by start_time desc limit 1), true)`
 
-/** SQL: the user with the id in `column` is blocked. */
+/** SQL: the user with the id in `column` is blocked, or the company has deactivated the account. */
 function isBlocked(column: string): string {
-  return `exists (select from auth.users where users.id = ${column} and banned_until > :now::timestamptz)`
+  return `exists (select from auth.users where users.id = ${column}
+    and (deactivated_at is not null or banned_until > :now::timestamptz))`
 }
 
 /*

@@ -58,6 +58,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
   'auth.webauthn_credentials': 'as long as the account; 10 rows at most',
   'auth.sso_providers': 'until the administrator removes the company',
   'auth.sso_domains': 'until the administrator removes the domain or its company',
+  'auth.second_factor_domains': 'until the administrator no longer requires it',
   'auth.scim_users': 'until the directory of the company or the person deletes it, or the company is removed',
   'auth.former_addresses': 'as long as the account; a change needs the password and an email',
   profiles: 'as long as the account',

@@ -1,8 +1,10 @@
 import { readMyData } from '@deeb/core/account/api'
 import { startFocus } from '@deeb/core/focus/api'
+import { readHome } from '@deeb/core/home/api'
 import {
   answerRequest,
   quitConnection,
+  readPeople,
   readTeam,
   requestConnection,
   searchColleagues,
@@ -76,12 +78,18 @@ test('a deactivated colleague is in no search, team or request, until they are a
   await deactivate(testApp.db, ann.userId)
   await deactivate(testApp.db, cleo.userId)
   expect([await requestsTo(bea), await connectedWith(bea)]).toEqual([[], []])
+  const badge = async () => (await testApp.call(readHome, { timeZone: 'UTC' }, bea)).body.requests
+  const counted = async () => (await testApp.call(readPeople, {}, bea)).body.count
+  expect(await badge()).toBe(0)
+  const before = await counted()
   const dan = await makeUser(testApp)
   expect([await finds(dan, ann), (await ask(dan, ann)).outcome]).toEqual([false, 'not_found'])
   expect(await finds(dan, bea)).toBe(true)
   expect((await ask(bea, ann)).outcome).toBe('not_found')
   for (const { userId } of [ann, cleo]) await deactivate(testApp.db, userId, false)
   expect([await requestsTo(bea), await connectedWith(bea)]).toEqual([[id], [cleo.userId]])
+  // With Dan, who joined since.
+  expect([await badge(), await counted()]).toEqual([1, before + 3])
   expect(await finds(dan, ann)).toBe(true)
   expect(await quit(bea, connectionId)).toBe(200)
 })

@@ -22,18 +22,21 @@ export const READ_PEOPLE = statement(
   'team.read-people',
   `with me as (
     select company_domain from profiles where id = :userId
+  ), deactivated as materialized (
+    ${deactivatedOf('(select company_domain from me)')}
   ), known as materialized (
     select receiver_id as id from team_connections where requester_id = :userId and not taken_back
     union all
     select requester_id from team_connections where receiver_id = :userId
-    union all ${deactivatedOf('(select company_domain from me)')}
+    union all select id from deactivated
   ), suggested as (
     select * from (
       select 1 as turn, * from ${beside('>')} as later union all select 2, * from ${beside('<')} as earlier
     ) as ring order by turn, id limit ${MAX_SUGGESTED}
   )
   select (select count(*)::int from (
-      select from profiles where company_domain = (select company_domain from me) order by id limit ${MAX_COUNTED + 1}
+      select from profiles where company_domain = (select company_domain from me)
+        and id not in (select id from deactivated) order by id limit ${MAX_COUNTED + 1}
     ) as counted) as count,
     (select coalesce(json_agg(json_build_object('id', id, ${PERSON}) order by ${BY_NAME}), '[]') from suggested) as people`,
 )

@@ -17,6 +17,26 @@ export async function addCompany(db: Db, domain: string, { onlySso = false } = {
   return id
 }
 
+const addDomainStatement = statement(
+  'test.add-domain',
+  `insert into auth.sso_domains (domain, provider_id, only_sso, created_at) values (:domain, :providerId, false, now())`,
+)
+
+/** Gives a provider another domain. */
+export async function addDomain(db: Db, domain: string, providerId: string): Promise<void> {
+  await db.query(addDomainStatement, { domain, providerId })
+}
+
+const mark = statement(
+  'test.mark-session',
+  'update auth.sessions set sso_provider_id = :providerId where id = :sessionId',
+)
+
+/** Makes an auth session one that the provider opened. */
+export async function markSession(db: Db, sessionId: string, providerId: string): Promise<void> {
+  await db.query(mark, { sessionId, providerId })
+}
+
 const connect = statement(
   'test.connect-identity',
   `insert into auth.identities

@@ -60,6 +60,7 @@ const BY_HANDLERS: Record<string, Asked> = {
 /** The input schemas of a route, or null if they are unknown. `declared` are the schemas of its declaration. */
 export function askedBy(route: string, declared: Asked): Asked | null {
   if (declared.body || declared.querystring) return declared
+  if (WHO_MAY_WHAT[route]?.isForDirectory) return NOTHING
   const isRefusedToAll = Object.values(WHO_MAY_WHAT[route]?.outcomes ?? {}).every((outcome) =>
     /_(disabled|failed)$/.test(outcome),
   )

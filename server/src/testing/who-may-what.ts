@@ -25,6 +25,8 @@ export interface Row {
   url?: (things: Things) => string
   /** For administrators only: from this machine, or also with this key. */
   forAdmin?: 'here' | 'adminKey' | 'backupKey'
+  /** For the directories of companies only. */
+  isForDirectory?: true
   /** Whether the call names data of Ann. */
   isAboutAnn?: true
   outcomes: Readonly<Record<Role, Outcome>>
@@ -310,6 +312,26 @@ const OFF = {
   ...{ otp: 'otp_disabled', magiclink: 'otp_disabled', authorize: 'validation_failed' },
 }
 
+/** Routes for the directories of companies. They refuse the tokens of people. */
+const DIRECTORY_ROWS = Object.fromEntries(
+  [
+    ...[
+      'GET Users',
+      'POST Users',
+      'GET Users/:id',
+      'PUT Users/:id',
+      'PATCH Users/:id',
+      'DELETE Users/:id',
+      'GET Groups',
+    ],
+    ...['GET ServiceProviderConfig', 'GET ResourceTypes', 'GET ResourceTypes/User', 'GET Schemas', 'GET Schemas/:id'],
+    ...['GET *', 'POST *', 'PUT *', 'PATCH *', 'DELETE *'],
+  ].map((route): [string, Row] => [
+    route.replace(' ', ' /scim/v2/'),
+    { isForDirectory: true, outcomes: forAll('refused') },
+  ]),
+)
+
 const OFF_ROWS = Object.entries(OFF).flatMap(([path, code]) =>
   ['GET', 'POST', 'PUT', 'DELETE'].map((method): [string, Row] => [
     `${method} /auth/v1/${path}`,
@@ -338,6 +360,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   ...ACCOUNTS,
   ...Object.fromEntries(OFF_ROWS),
   'GET /auth/v1/*': { url: () => '/auth/v1/nothing', outcomes: forAll('not_found') },
+  ...DIRECTORY_ROWS,
   'POST /coming-soon': { input: anAddress, isForm: true, outcomes: forAll('own') },
   'POST /waitlist': { input: anAddress, isForm: true, outcomes: forAll('own') },
   ...publicPages(pages),

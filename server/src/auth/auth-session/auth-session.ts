@@ -54,12 +54,20 @@ export const NEEDS_AAL2 = `(sessions.aal = 'aal1' and exists (
  * Reuses the cookie of the browser while another auth session of the same user is bound to it, so that concurrent sign-ins in
  * several tabs do not invalidate each other. Another user gets a new cookie, which prevents session fixation: the previous user
  * of the browser may know the old one.
+ *
+ * The row lock of the domain serializes a sign-in with the command that closes the domain, which ends the other auth sessions.
  */
 const open = statement(
   'auth.open-session',
-  `with person as (
+  `with domain as (
+    select only_sso and disabled_at is null as is_company_only
+    from auth.sso_domains join auth.sso_providers as provider on provider.id = provider_id
+    where domain = (select email_domain from auth.users where id = :userId) for share of sso_domains
+  ), person as (
     update auth.users set last_sign_in_at = :now
-    where id = :userId and encrypted_password is not distinct from :passwordHash::text and not ${USER_IS_BANNED} returning id
+    where id = :userId and encrypted_password is not distinct from :passwordHash::text and not ${USER_IS_BANNED}
+      and (:opensCompanyOnly or not exists (select from domain where is_company_only))
+    returning id
   ), identity as (
     update auth.identities set last_sign_in_at = :now where user_id = (select id from person) and provider = :provider
   ), logged as (
@@ -91,7 +99,7 @@ const METHODS = {
 } as const
 
 /** What the identity provider of a company says about a sign-in by it. */
-interface CompanySignIn {
+export interface CompanySignIn {
   providerId: string
   /** The provider's own id of the sign-in; null if it gives none. */
   sid: string | null
@@ -111,19 +119,22 @@ export interface Proof {
   method?: keyof typeof METHODS
   /** The passkey, for this method. */
   passkeyId?: string
-  /** For the method `oauth`. */
-  company?: CompanySignIn
+  /** For the method `oauth`, and for an auth session that continues one of it. */
+  company?: CompanySignIn | undefined
+  /** Also signs in where accounts sign in by their company only; by default with `company` only. */
+  opensCompanyOnly?: boolean
 }
 
 const DEFAULT_HOURS = 90 * 24
 
 /**
  * Opens an auth session for a user who has just shown the password of `passwordHash`, an email link or a passkey, or whom the identity
- * provider of their company has authenticated. Null if the account was deleted, blocked, deactivated or got another password since the proof was checked.
+ * provider of their company has authenticated. Null if the account was deleted, blocked, deactivated or got another password since the proof was checked, or signs in
+ * by its company only.
  */
 export async function openAuthSession(
   db: Db,
-  { userId, passwordHash, method = 'password', passkeyId, company }: Proof,
+  { userId, passwordHash, method = 'password', passkeyId, company, opensCompanyOnly = company !== undefined }: Proof,
   { browser, ip, userAgent }: Caller,
   now: Date,
 ): Promise<OpenedAuthSession | null> {
@@ -142,6 +153,7 @@ export async function openAuthSession(
     notAfter: new Date(now.getTime() + (company?.hours ?? DEFAULT_HOURS) * 3_600_000),
     companyId: company?.providerId ?? null,
     sid: company?.sid ?? null,
+    opensCompanyOnly,
     amr,
     passkeyId: passkeyId ?? null,
     userAgent,

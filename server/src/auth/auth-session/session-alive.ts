@@ -2,13 +2,17 @@ import { type Db, lookup } from '../../db/db.ts'
 import type { Publish } from '../../event-bus.ts'
 import { createLruMap } from '../../lru-map.ts'
 import type { Principal } from '../http/principal.ts'
+import { NEEDS_FACTOR } from '../required-factor.ts'
 import { IS_BANNED, IS_USABLE, NEEDS_AAL2 } from './auth-session.ts'
 
 const TTL_MS = 30_000
 const MAX_CACHED_SESSIONS = 5_000
 
-/** The status of an auth session: `needs-aal2` if its user has a second factor and the auth session is `aal1`. */
-type SessionStatus = 'active' | 'needs-aal2' | 'none'
+/**
+ * The status of an auth session: `needs-aal2` if its user has a second factor and the auth session is `aal1`, `needs-factor` if their
+ * company requires one that they do not have.
+ */
+type SessionStatus = 'active' | 'needs-aal2' | 'needs-factor' | 'none'
 
 /** Whether the auth session of a valid access token is alive, with a cache. */
 export interface SessionAlive {
@@ -22,7 +26,8 @@ export interface SessionAlive {
 
 const owner = lookup(
   'auth.session-owner',
-  `select user_id as "userId", binding, ${NEEDS_AAL2} as "needsAal2" from auth.sessions
+  `select user_id as "userId", binding, ${NEEDS_AAL2} as "needsAal2", ${NEEDS_FACTOR} as "needsFactor"
+  from auth.sessions
   where id = :sessionId and ${IS_USABLE} and not ${IS_BANNED}`,
 )
 
@@ -30,6 +35,7 @@ interface LiveSession {
   userId: string
   binding: Buffer | null
   needsAal2: boolean
+  needsFactor: boolean
 }
 
 interface CacheEntry {
@@ -65,7 +71,8 @@ export function createSessionAlive(db: Db, publish: Publish): SessionAlive {
         const session = await read(sessionId, now)
         if (session === null) cache.delete(sessionId)
         if (session?.userId !== userId || !isBoundTo(session, binding)) return 'none'
-        return session.needsAal2 ? 'needs-aal2' : 'active'
+        if (session.needsAal2) return 'needs-aal2'
+        return session.needsFactor ? 'needs-factor' : 'active'
       } catch (error) {
         cache.delete(sessionId)
         throw error

@@ -8,6 +8,7 @@ import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
 import { IS_PROVEN } from '../proof.ts'
+import { IS_FACTOR_REQUIRED } from '../required-factor.ts'
 import { withUserLock } from '../user/user-lock.ts'
 
 /*
@@ -19,13 +20,19 @@ const remove = statement(
   `with own as (
     select user_id, aal, ${IS_PROVEN} as is_proven from auth.sessions
     where ${IS_PRINCIPALS} and not ${IS_BANNED}
+  ), needed as (
+    select from own join auth.users on users.id = own.user_id where ${IS_FACTOR_REQUIRED}
+      and not exists (select from auth.webauthn_credentials as passkey where passkey.user_id = users.id)
+      and not exists (select from auth.mfa_factors as other where other.user_id = users.id and other.id <> :factorId
+        and other.factor_type = 'totp' and other.status = 'verified')
   ), factor as (
-    select mfa_factors.id, status = 'unverified' or own.aal = 'aal2' as has_aal
+    select mfa_factors.id, status = 'unverified' or own.aal = 'aal2' as has_aal,
+      status = 'verified' and exists (select from needed) as is_needed
     from auth.mfa_factors join own on own.user_id = mfa_factors.user_id
     where mfa_factors.id = :factorId and factor_type = 'totp'
   ), gone as (
     delete from auth.mfa_factors using own, factor
-    where mfa_factors.id = factor.id and has_aal and is_proven
+    where mfa_factors.id = factor.id and has_aal and is_proven and not is_needed
     returning mfa_factors.id, mfa_factors.user_id, status
   ), codes as (
     delete from auth.mfa_factors using gone
@@ -49,7 +56,7 @@ const remove = statement(
       from: "gone where status = 'verified'",
     })}
   )
-  select (select has_aal from factor) as "hasAal", exists (select from gone) as "isGone",
+  select (select has_aal from factor) as "hasAal", is_proven and (select is_needed from factor) as "isNeeded", exists (select from gone) as "isGone",
     coalesce((select array_agg(id::text) from lowered), '{}') as lowered
   from own`,
 )
@@ -57,13 +64,16 @@ const remove = statement(
 interface Outcome {
   /** Null if the user has no such factor. */
   hasAal: boolean | null
+  /** It is the last one, and the company requires one. */
+  isNeeded: boolean
   isGone: boolean
   lowered: string[]
 }
 
 /**
  * Removes a factor. Needs a recent re-authentication, and for a verified factor an `aal2` auth session. Throws
- * `session_not_found`, `mfa_factor_not_found`, `insufficient_aal` and `reauthentication_needed`.
+ * `session_not_found`, `mfa_factor_not_found`, `insufficient_aal`, `reauthentication_needed`, and `second_factor_required` for the last
+ * one if the company requires one.
  */
 export async function unenroll(auth: AuthDeps, principal: Principal, factorId: string, caller: Caller, now: Date) {
   const { sessionId, userId, binding } = principal
@@ -73,6 +83,7 @@ export async function unenroll(auth: AuthDeps, principal: Principal, factorId: s
   if (!outcome) throw new AuthError('session_not_found')
   if (outcome.hasAal === null) throw new AuthError('mfa_factor_not_found')
   if (!outcome.hasAal) throw new AuthError('insufficient_aal', { status: 422 })
+  if (outcome.isNeeded) throw new AuthError('second_factor_required')
   if (!outcome.isGone) throw new AuthError('reauthentication_needed')
   for (const id of [sessionId, ...outcome.lowered]) auth.sessionAlive.invalidate(id)
   auth.mailer.kick()

@@ -37,6 +37,8 @@ const ANSWERS = {
   flow_state_expired: [422, 'This sign-in took too long. Try again.'],
   identity_already_exists: [422, 'This company account, or this deeb account, is already connected with another one.'],
   provider_email_needs_verification: [422, 'Enter the code that was emailed.'],
+  user_sso_managed: [422, 'Your company manages this account. Continue with the sign-in of your company.'],
+  second_factor_required: [422, 'Your company requires a second factor. Add another one before you remove this one.'],
   same_password: [422, 'The new password is the same as the old one.'],
   mfa_challenge_expired: [422, 'This challenge has expired. Start a new one.'],
   mfa_factor_name_conflict: [422, 'A factor with this name already exists.'],

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { AuthDeps } from '../auth-deps.ts'
 import type { SessionAnswer } from '../auth-session/session-answer.ts'
 import { CompanyCodeInput, enterCode } from '../company/exchange.ts'
+import { requireMayMove, requireOpenDomain } from '../company/only-by-company.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import { accept } from '../http/gotrue-errors.ts'
@@ -19,7 +20,8 @@ export const LinkInput = z.object({
 
 /**
  * Opens an email link of any type, or takes the code of a company sign-in. `opener` is the live auth session that sent the request, null for none. Throws the errors of
- * the link's flow, `signup_disabled`, `another_account` if another user is signed in, and `over_request_rate_limit` after too many invalid links.
+ * the link's flow, `signup_disabled`, `user_sso_managed`, `another_account` if another user is signed in, and `over_request_rate_limit`
+ * after too many invalid links.
  *
  * Prevents login CSRF: a link never replaces the auth session of another user.
  */
@@ -49,6 +51,8 @@ async function open(
   if (!link || link.kind !== (type === 'email' ? 'signup' : type)) throw new AuthError('otp_expired')
   // Prevents login CSRF: the link must belong to the signed-in user.
   if (opener && opener.userId !== link.userId) throw new AuthError('another_account')
+  if (link.kind === 'signup') await requireOpenDomain(auth.db, link.email)
+  if (link.kind === 'email_change') await requireMayMove(auth.db, link.email, link.newEmail)
   if (link.kind === 'signup') return confirm(auth, accept(ConfirmInput, body), caller, now)
   if (link.kind === 'recovery') return openRecovery(auth, token_hash, caller, now)
   return openEmailChange(auth, token_hash, link, { opener, password }, caller, now)

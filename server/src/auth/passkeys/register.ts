@@ -6,10 +6,12 @@ import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
+import { isCompanyOnly } from '../company/only-by-company.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
 import { IS_PROVEN, requireRights } from '../proof.ts'
+import { NEEDS_FACTOR } from '../required-factor.ts'
 import { withUserLock } from '../user/user-lock.ts'
 import { makeChallenge, readChallenge, SPEND_CHALLENGE, userHandle } from './challenge.ts'
 import { MAX_PASSKEYS, PASSKEY, type Passkey } from './passkey.ts'
@@ -20,7 +22,7 @@ export const RegisterInput = z.object({ challenge_id: z.string(), credential: Ne
 
 const readOwner = statement(
   'auth.passkey-owner',
-  `select users.email, ${NEEDS_AAL2} as "needsAal2", ${IS_PROVEN} as "isProven", coalesce((
+  `select users.email, ${NEEDS_AAL2} as "needsAal2", ${IS_PROVEN} as "isProven", ${isCompanyOnly('users.email_domain')} as "isCompanyOnly", coalesce((
       select json_agg(json_build_object('id', encode(credential_id, 'hex'), 'transports', transports) order by created_at)
       from auth.webauthn_credentials where user_id = users.id), '[]') as passkeys
   from auth.sessions join auth.users on users.id = sessions.user_id
@@ -51,19 +53,28 @@ const insert = statement(
       from: 'made',
     })}
   )
-  select exists (select from spent) as "isSpent", (select ${PASSKEY} from made as webauthn_credentials) as passkey`,
+  select exists (select from spent) as "isSpent", (select ${PASSKEY} from made as webauthn_credentials) as passkey,
+    array(select id::text from auth.sessions where user_id = :userId and ${NEEDS_FACTOR}) as waiting`,
 )
 
 interface Owner {
   email: string
   needsAal2: boolean
   isProven: boolean
+  isCompanyOnly: boolean
   passkeys: { id: string; transports: string[] }[]
+}
+
+interface Registered {
+  isSpent: boolean
+  passkey: Passkey | null
+  /** The auth sessions that had no second factor although the company requires one. */
+  waiting: string[]
 }
 
 /**
  * Returns the options to create a passkey, with a challenge for the next five minutes. Throws `passkey_disabled`,
- * `session_not_found`, `insufficient_aal`, `reauthentication_needed` and `too_many_passkeys`.
+ * `session_not_found`, `user_sso_managed`, `insufficient_aal`, `reauthentication_needed` and `too_many_passkeys`.
  */
 export async function registrationOptions(auth: AuthDeps, principal: Principal, now: Date) {
   const party = requireRelyingParty(auth.config.publicUrl)
@@ -107,16 +118,17 @@ export async function register(
   if (!registered) throw new AuthError('webauthn_verification_failed')
   const values = { ...registered, ...spent, id: randomUUID(), userId, now, ip: caller.ip }
   // The row lock serializes concurrent registrations: the limit is a count, and both could pass it.
-  const passkey = await withUserLock(auth.db, userId, async (db) => {
+  const { passkey, waiting } = await withUserLock(auth.db, userId, async (db) => {
     await requireOwner(db, principal, now)
-    const [done] = await db.query<{ isSpent: boolean; passkey: Passkey | null }>(insert, {
+    const [done] = await db.query<Registered>(insert, {
       ...values,
       ...mailParams(passkeyAddedMail()),
     })
     if (!done?.isSpent) throw new AuthError('webauthn_challenge_not_found')
     if (!done.passkey) throw new AuthError('webauthn_credential_exists')
-    return done.passkey
+    return { passkey: done.passkey, waiting: done.waiting }
   })
+  for (const id of waiting) auth.sessionAlive.invalidate(id)
   auth.mailer.kick()
   return passkey
 }
@@ -124,6 +136,7 @@ export async function register(
 async function requireOwner(db: Db, { sessionId, userId, binding }: Principal, now: Date): Promise<Owner> {
   const [owner] = await db.query<Owner>(readOwner, { sessionId, userId, now, binding })
   if (!owner) throw new AuthError('session_not_found')
+  if (owner.isCompanyOnly) throw new AuthError('user_sso_managed')
   requireRights(owner)
   if (owner.passkeys.length >= MAX_PASSKEYS) throw new AuthError('too_many_passkeys')
   return owner

@@ -8,6 +8,7 @@ import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
 import { IS_PROVEN, requireRights } from '../proof.ts'
+import { IS_FACTOR_REQUIRED } from '../required-factor.ts'
 import { withUserLock } from '../user/user-lock.ts'
 
 /*
@@ -22,9 +23,13 @@ const remove = statement(
   ), passkey as (
     select webauthn_credentials.id from auth.webauthn_credentials join own using (user_id)
     where webauthn_credentials.id = :passkeyId
+  ), needed as (
+    select from own join auth.users on users.id = own.user_id where ${IS_FACTOR_REQUIRED}
+      and not exists (select from auth.mfa_factors where mfa_factors.user_id = users.id and status = 'verified')
+      and not exists (select from auth.webauthn_credentials as other where other.user_id = users.id and other.id <> :passkeyId)
   ), gone as (
     delete from auth.webauthn_credentials using own, passkey
-    where webauthn_credentials.id = passkey.id and not needs_aal2 and is_proven
+    where webauthn_credentials.id = passkey.id and not needs_aal2 and is_proven and not exists (select from needed)
     returning webauthn_credentials.id, webauthn_credentials.user_id
   ), ended as (
     delete from auth.sessions using gone, own
@@ -46,6 +51,7 @@ const remove = statement(
     })}
   )
   select needs_aal2 as "needsAal2", is_proven as "isProven", exists (select from passkey) as "isFound",
+    exists (select from needed) as "isNeeded",
     array(select id::text from ended) as ended
   from own`,
 )
@@ -54,12 +60,15 @@ interface Outcome {
   needsAal2: boolean
   isProven: boolean
   isFound: boolean
+  /** It is the last one, and the company requires a second factor. */
+  isNeeded: boolean
   ended: string[]
 }
 
 /**
  * Removes a passkey, ends the auth sessions that it opened, and notifies the owner. Throws `session_not_found`,
- * `webauthn_credential_not_found`, `insufficient_aal` and `reauthentication_needed`.
+ * `webauthn_credential_not_found`, `insufficient_aal`, `reauthentication_needed`, and `second_factor_required` for the last one if the
+ * company requires a second factor.
  */
 export async function removePasskey(
   auth: AuthDeps,
@@ -73,6 +82,7 @@ export async function removePasskey(
   if (!outcome) throw new AuthError('session_not_found')
   if (!outcome.isFound) throw new AuthError('webauthn_credential_not_found')
   requireRights(outcome)
+  if (outcome.isNeeded) throw new AuthError('second_factor_required')
   for (const id of [sessionId, ...outcome.ended]) auth.sessionAlive.invalidate(id)
   auth.mailer.kick()
 }

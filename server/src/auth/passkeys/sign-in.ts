@@ -4,6 +4,7 @@ import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { type OpenedAuthSession, openAuthSession, USER_IS_BANNED } from '../auth-session/auth-session.ts'
 import { type SessionAnswer, sessionAnswer } from '../auth-session/session-answer.ts'
+import { isCompanyOnly } from '../company/only-by-company.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import { rememberNetwork } from '../limits/familiar-networks.ts'
@@ -44,7 +45,8 @@ const use = statement(
     })}
   )
   select exists (select from spent) as "isSpent", exists (select from used) as "isUsed",
-    encrypted_password as "passwordHash", ${USER_IS_BANNED} as "isBanned"
+    encrypted_password as "passwordHash", ${USER_IS_BANNED} as "isBanned",
+    ${isCompanyOnly('users.email_domain')} as "isCompanyOnly"
   from passkey join auth.users on users.id = passkey.user_id`,
 )
 
@@ -60,6 +62,7 @@ interface Use {
   isUsed: boolean
   passwordHash: string | null
   isBanned: boolean
+  isCompanyOnly: boolean
 }
 
 /** Returns the options to sign in with a passkey, with a challenge for the next five minutes. Throws `passkey_disabled`. */
@@ -74,8 +77,8 @@ export function signInOptions({ config, keys }: AuthDeps, now: Date) {
  * Signs in with a passkey. Its authenticator has verified the user, so it is two factors: the auth session is `aal2`.
  *
  * Throws `passkey_disabled`, `webauthn_challenge_not_found`, also for a used challenge (replay attack),
- * `webauthn_challenge_expired`, `webauthn_verification_failed`, also for a clone and an unknown passkey, `user_banned` only for a
- * valid passkey, and `over_request_rate_limit`.
+ * `webauthn_challenge_expired`, `webauthn_verification_failed`, also for a clone and an unknown passkey, `user_banned` and
+ * `user_sso_managed` only for a valid passkey, and `over_request_rate_limit`.
  */
 export async function signInByPasskey(
   auth: AuthDeps,
@@ -122,6 +125,7 @@ async function open(
   if (!done.isSpent) return new AuthError('webauthn_challenge_not_found')
   if (!done.isUsed) return new AuthError('webauthn_verification_failed')
   if (done.isBanned) return new AuthError('user_banned', { status: 403 })
+  if (done.isCompanyOnly) return new AuthError('user_sso_managed')
   await rememberNetwork(db, userId, caller, now)
   const { passwordHash } = done
   const proof = { userId, passwordHash, method: 'passkey', passkeyId: proven.passkeyId } as const

@@ -15,11 +15,11 @@ const spend = statement(
     delete from auth.one_time_tokens using auth.users
     where token_hash = :tokenHash and token_type = 'recovery' and expires_at > :now
       and users.id = one_time_tokens.user_id and users.email = one_time_tokens.relates_to
-    returning users.id, users.encrypted_password, ${USER_IS_BANNED} as is_banned
+    returning users.id, users.encrypted_password, by_admin, ${USER_IS_BANNED} as is_banned
   ), logged as (
     ${auditInsert({ action: "'recovered'", userId: 'id', from: 'spent' })}
   )
-  select id as "userId", encrypted_password as "passwordHash", is_banned as "isBanned" from spent`,
+  select id as "userId", encrypted_password as "passwordHash", is_banned as "isBanned", by_admin as "opensCompanyOnly" from spent`,
 )
 
 /* Takes the row lock of the user first, like user-lock.ts, to prevent a deadlock with changes of the account. */
@@ -33,6 +33,8 @@ interface Spent {
   userId: string
   passwordHash: string | null
   isBanned: boolean
+  /** The administrator issued the link. */
+  opensCompanyOnly: boolean
 }
 
 /**

@@ -9,6 +9,7 @@ import { lockAddress } from '../address/address-lock.ts'
 import { requireEmail } from '../address/require-email.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
+import { requireOpenDomain } from '../company/only-by-company.ts'
 import type { Caller } from '../http/caller.ts'
 import { makeLinkToken } from '../links/link-token.ts'
 
@@ -30,18 +31,19 @@ const recoverStatement = statement(
     select :tokenId, id, 'recovery', :tokenHash, :email, :now, :now::timestamptz + interval '30 minutes' from person
     where exists (select from mailed)
     on conflict (user_id, token_type) do update set id = excluded.id, token_hash = excluded.token_hash,
-      relates_to = excluded.relates_to, created_at = excluded.created_at, expires_at = excluded.expires_at
+      relates_to = excluded.relates_to, created_at = excluded.created_at, expires_at = excluded.expires_at, by_admin = false
   )
   ${auditInsert({ action: "'recovery_requested'", userId: '(select id from person)', detail: DROPPED_MAIL })}`,
 )
 
 /**
- * Emails a recovery link to the owner of an address. Throws `validation_failed`.
+ * Emails a recovery link to the owner of an address. Throws `validation_failed` and `user_sso_managed`.
  *
  * Prevents user enumeration and timing attacks: an unknown address has the same response and cost.
  */
 export async function recover(auth: AuthDeps, input: z.output<typeof RecoverInput>, caller: Caller, now: Date) {
   const email = requireEmail(input.email)
+  await requireOpenDomain(auth.db, email)
   const { token, tokenHash } = makeLinkToken()
   await auth.db.transaction(async (db) => {
     await lockAddress(db, email)

@@ -6,6 +6,7 @@ import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { openAuthSession, USER_IS_BANNED } from '../auth-session/auth-session.ts'
 import { type SessionAnswer, sessionAnswer } from '../auth-session/session-answer.ts'
+import { requireOpenDomain } from '../company/only-by-company.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import { IS_FAMILIAR, rememberNetwork } from '../limits/familiar-networks.ts'
@@ -73,7 +74,7 @@ interface Found {
 }
 
 /**
- * Signs in with email and password. Throws `invalid_credentials`, `email_not_confirmed`, `user_banned` and
+ * Signs in with email and password. Throws `invalid_credentials`, `email_not_confirmed`, `user_banned`, `user_sso_managed` and
  * `over_request_rate_limit`.
  *
  * Prevents user enumeration and timing attacks: an unknown address has the same error, work and rate limit as a wrong password.
@@ -103,7 +104,7 @@ export async function signIn(
 
 /**
  * Finds the account of an address and checks its password. Throws `invalid_credentials`, `email_not_confirmed` for the password
- * of a pending sign-up, and a 429 during the backoff.
+ * of a pending sign-up, `user_sso_managed`, and a 429 during the backoff.
  */
 export async function findByPassword(
   auth: AuthDeps,
@@ -113,6 +114,7 @@ export async function findByPassword(
 ): Promise<Account> {
   // An invalid address is looked up like an unknown one. The work stays the same, which prevents timing attacks.
   const email = parseEmail(input.email) ?? ''
+  await requireOpenDomain(auth.db, email)
   const [found] = await auth.db.query<Found>(find, {
     email,
     now,

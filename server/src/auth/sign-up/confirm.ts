@@ -8,6 +8,7 @@ import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { type AuthSession, openAuthSession } from '../auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
+import { isInactiveInDirectory } from '../company/inactive-in-directory.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import { rememberNetwork } from '../limits/familiar-networks.ts'
@@ -42,8 +43,10 @@ const confirmStatement = statement(
     delete from auth.pending_signups where id = :id and email = :email returning id, email, password_hash, user_meta
   ), person as (
     insert into auth.users
-      (id, email, encrypted_password, email_confirmed_at, raw_user_meta_data, created_at, updated_at)
-    select id, email, password_hash, :now, user_meta, :now, :now from confirmed
+      (id, email, encrypted_password, email_confirmed_at, raw_user_meta_data, created_at, updated_at, deactivated_at)
+    select id, email, password_hash, :now, user_meta, :now, :now,
+      case when ${isInactiveInDirectory('confirmed.email', "split_part(confirmed.email, '@', 2)")} then :now::timestamptz end
+    from confirmed
     on conflict do nothing
     returning id, email
   ), identity as (
@@ -64,7 +67,7 @@ interface Attempt {
 
 /**
  * Creates the account of a confirmation link and signs in. Throws `otp_expired` if the link is unknown, used, older than 24
- * hours or had 10 attempts, and `invalid_credentials` for a wrong password.
+ * hours or had 10 attempts, `invalid_credentials` for a wrong password, and `user_banned` if the company has deactivated the person.
  *
  * It requires the password of the same sign-up to prevent account pre-hijacking: an attacker who signs up with another
  * person's address must not own the account that this person confirms.
@@ -94,7 +97,10 @@ async function createAndSignIn(
   await lockAddress(db, attempt.email)
   if (!(await createAccount(db, attempt, await companyPolicy(), caller.ip, now))) return null
   await rememberNetwork(db, attempt.id, caller, now)
-  return openAuthSession(db, { userId: attempt.id, passwordHash: attempt.passwordHash }, caller, now)
+  const session = await openAuthSession(db, { userId: attempt.id, passwordHash: attempt.passwordHash }, caller, now)
+  // Rolls back: no account is made for a person whom the company has deactivated.
+  if (!session) throw new AuthError('user_banned', { status: 403 })
+  return session
 }
 
 /**

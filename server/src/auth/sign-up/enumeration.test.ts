@@ -53,7 +53,11 @@ test('threat 11: a sign-up has the same response, writes and hashes for known an
   const payload = { password: PASSWORD, data: { theme: 'dark' } }
   const outcome = await seen('/signup', { ...payload, email: known })
   expect(same(await seen('/signup', { ...payload, email: unknown }))).toEqual(outcome)
-  expect(outcome).toMatchObject({ status: 200, hashes: [1, 0], statements: ['auth.lock-address', 'auth.sign-up'] })
+  expect(outcome).toMatchObject({
+    status: 200,
+    hashes: [1, 0],
+    statements: ['auth.provider-of-domain', 'auth.lock-address', 'auth.sign-up'],
+  })
   expect(outcome.written).toEqual([
     ['emails', 1],
     ['entries', 1],
@@ -66,7 +70,7 @@ test('threat 11: a weak password has the same error for known and unknown addres
   const { known, unknown } = await pair('weak')
   const outcome = await seen('/signup', { email: known, password: 'password1' })
   expect(same(await seen('/signup', { email: unknown, password: 'password1' }))).toEqual(outcome)
-  expect(outcome).toMatchObject({ status: 422, hashes: [0, 0], statements: [] })
+  expect(outcome).toMatchObject({ status: 422, hashes: [0, 0], statements: ['auth.provider-of-domain'] })
 })
 
 test('threat 11: a sign-in has the same response and hashes for known and unknown addresses', async () => {
@@ -77,7 +81,7 @@ test('threat 11: a sign-in has the same response and hashes for known and unknow
   expect(outcome).toMatchObject({
     status: 400,
     hashes: [0, 2],
-    statements: ['auth.find-account', 'auth.log-failed-login'],
+    statements: ['auth.provider-of-domain', 'auth.find-account', 'auth.log-failed-login'],
   })
 })
 

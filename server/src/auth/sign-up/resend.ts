@@ -4,6 +4,7 @@ import { DROPPED_MAIL, eitherMail, MAILED } from '../../mail/mail-budgets.ts'
 import { lockAddress } from '../address/address-lock.ts'
 import { requireEmail } from '../address/require-email.ts'
 import type { AuthDeps } from '../auth-deps.ts'
+import { requireOpenDomain } from '../company/only-by-company.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import { logSignUp, OWN_NETWORK_FIRST, signUpParams } from './pending-sign-up.ts'
@@ -33,13 +34,14 @@ const resendStatement = statement(
 
 /**
  * Emails a new link for a pending sign-up, expired or not, or a notice that the account already exists. Picks the sign-up of the
- * caller's network, else the newest. Throws `signup_disabled` and `validation_failed`.
+ * caller's network, else the newest. Throws `signup_disabled`, `validation_failed` and `user_sso_managed`.
  *
  * Prevents user enumeration: the response is the same whether either email or none was sent.
  */
 export async function resend(auth: AuthDeps, input: z.output<typeof ResendInput>, caller: Caller, now: Date) {
   if (!auth.config.isSignUpOn) throw new AuthError('signup_disabled')
   const email = requireEmail(input.email)
+  await requireOpenDomain(auth.db, email)
   await auth.db.transaction(async (db) => {
     await lockAddress(db, email)
     await db.query(resendStatement, signUpParams(auth.config.publicUrl, email, caller, now))

@@ -6,6 +6,7 @@ import { eitherMail, MAILED } from '../../mail/mail-budgets.ts'
 import { lockAddress } from '../address/address-lock.ts'
 import { requireEmail } from '../address/require-email.ts'
 import type { AuthDeps } from '../auth-deps.ts'
+import { requireOpenDomain } from '../company/only-by-company.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import { newPassword } from '../password/new-password.ts'
@@ -50,7 +51,7 @@ const signUpStatement = statement(
 
 /**
  * Stores a pending sign-up and sends an email: a confirmation link, or a notice that the account already exists. Throws
- * `signup_disabled`, `validation_failed`, `weak_password` and `anonymous_provider_disabled`.
+ * `signup_disabled`, `validation_failed`, `user_sso_managed`, `weak_password` and `anonymous_provider_disabled`.
  *
  * Prevents user enumeration and timing attacks: response, duration and cost are the same in both cases.
  */
@@ -58,6 +59,7 @@ export async function signUp(auth: AuthDeps, input: z.output<typeof SignUpInput>
   if (!auth.config.isSignUpOn) throw new AuthError('signup_disabled')
   if (!input.email) throw new AuthError('anonymous_provider_disabled')
   const email = requireEmail(input.email)
+  await requireOpenDomain(auth.db, email)
   const userMetadata = signUpMetadata(input.data)
   const password = newPassword(input.password ?? '', email, auth.passwordPolicy)
   const id = randomUUID()

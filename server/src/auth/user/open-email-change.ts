@@ -1,12 +1,18 @@
 import { type Db, statement } from '../../db/db.ts'
 import { emailChangedMail } from '../../mail/messages.ts'
-import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
+import { mailParams } from '../../mail/outbox-insert.ts'
 import { moveProfile } from '../../profile/move-profile.ts'
 import { lockAddress } from '../address/address-lock.ts'
-import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { IS_PRINCIPALS, type OpenedAuthSession, openAuthSession, USER_IS_BANNED } from '../auth-session/auth-session.ts'
+import {
+  type CompanySignIn,
+  IS_PRINCIPALS,
+  type OpenedAuthSession,
+  openAuthSession,
+  USER_IS_BANNED,
+} from '../auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
+import { isCompanyOnly } from '../company/only-by-company.ts'
 import { removeForeignIdentities } from '../company/remove-identities.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
@@ -15,6 +21,7 @@ import { rememberNetwork } from '../limits/familiar-networks.ts'
 import type { Link } from '../links/find-link.ts'
 import { hashLinkToken } from '../links/link-token.ts'
 import { findByPassword } from '../sign-in/sign-in.ts'
+import { MOVE_ADDRESS } from './move-address.ts'
 import { withUserLock } from './user-lock.ts'
 
 type ChangeLink = Link & { kind: 'email_change' }
@@ -22,8 +29,9 @@ type ChangeLink = Link & { kind: 'email_change' }
 const look = statement(
   'auth.look-at-email-change',
   `select ${USER_IS_BANNED} as "isBanned",
-    exists (select from auth.sessions where ${IS_PRINCIPALS}) as "hasSession"
-  from auth.users where id = :userId`,
+    ${isCompanyOnly("split_part(:newEmail, '@', 2)")} as "isCompanyOnly", sessions.id is not null as "hasSession",
+    sso_provider_id as "providerId", sso_sid as sid, not_after as "notAfter"
+  from auth.users left join auth.sessions on ${IS_PRINCIPALS} where users.id = :userId`,
 )
 
 /*
@@ -32,32 +40,13 @@ const look = statement(
  */
 const move = statement(
   'auth.change-email',
-  `with token as (
+  `with chosen as (
     delete from auth.one_time_tokens where token_hash = :tokenHash and token_type = 'email_change' and expires_at > :now
-    returning user_id, relates_to
-  ), before as (
-    select users.id, users.email from auth.users join token on token.user_id = users.id
-  ), person as (
-    update auth.users set email = token.relates_to, email_confirmed_at = :now, updated_at = :now from token
-    where users.id = token.user_id
-      and not exists (select from auth.users as other where other.email = token.relates_to)
-    returning users.id, users.email, users.encrypted_password
-  ), former as (
-    insert into auth.former_addresses (user_id, email, until)
-    select before.id, before.email, :now from before join person on person.id = before.id
-    on conflict (user_id, email) do update set until = excluded.until
-  ), identity as (
-    update auth.identities set identity_data = identity_data || jsonb_build_object('email', person.email),
-      updated_at = :now
-    from person where identities.user_id = person.id and provider = 'email'
-  ), other_links as (
+    returning user_id, relates_to as new_email
+  ), ${MOVE_ADDRESS}, other_links as (
     delete from auth.one_time_tokens using person where user_id = person.id and token_type <> 'email_change'
   ), ended as (
     delete from auth.sessions using person where user_id = person.id returning sessions.id
-  ), mailed as (
-    ${outboxInsert({ recipient: 'before.email', from: 'before join person on person.id = before.id' })}
-  ), logged as (
-    ${auditInsert({ action: "'email_changed'", userId: 'id', from: 'person' })}
   )
   select id as "userId", email, encrypted_password as "passwordHash",
     coalesce((select array_agg(id::text) from ended), '{}') as ended
@@ -80,7 +69,8 @@ interface OpenerProof {
 /**
  * Changes the address of an account to the recipient of the link. The company changes with it, all auth sessions are
  * revoked, and a new one begins. Throws `otp_expired` if the link was used or replaced concurrently or if another
- * account has taken the address, `reauthentication_needed`, `user_banned`, and the errors of a sign-in for the password.
+ * account has taken the address, `reauthentication_needed`, `user_banned`, `user_sso_managed` unless the company opened the auth
+ * session, and the errors of a sign-in for the password.
  *
  * It requires the account's auth session or password, because the owner of the new mailbox may be another person.
  */
@@ -94,8 +84,8 @@ export async function openEmailChange(
 ) {
   if (!opener) await requirePassword(auth, link, password, caller, now)
   const done = await withUserLock(auth.db, link.userId, async (db) => {
-    await requireValidOpener(db, link, opener, now)
-    return changeEmail(db, auth, hashLinkToken(token), link, caller, now)
+    const company = await requireValidOpener(db, link, opener, now)
+    return changeEmail(db, auth, hashLinkToken(token), { ...link, company }, caller, now)
   })
   if (!done) throw new AuthError('otp_expired')
   for (const id of done.ended) auth.sessionAlive.invalidate(id)
@@ -116,23 +106,48 @@ async function requirePassword(
   await findByPassword(auth, { email, password }, caller, now)
 }
 
-/** Checks again under the row lock, because the auth session of the opener may have ended since the request began. */
-async function requireValidOpener(db: Db, { userId }: ChangeLink, opener: Principal | null, now: Date): Promise<void> {
-  const [account] = await db.query<{ isBanned: boolean; hasSession: boolean }>(look, {
+interface Opener {
+  isBanned: boolean
+  isCompanyOnly: boolean
+  hasSession: boolean
+  providerId: string | null
+  sid: string | null
+  notAfter: Date | null
+}
+
+/**
+ * Checks again under the row lock, because the auth session of the opener may have ended since the request began. Returns the company
+ * sign-in of that session, which the new one continues.
+ */
+async function requireValidOpener(
+  db: Db,
+  { userId, newEmail }: ChangeLink,
+  opener: Principal | null,
+  now: Date,
+): Promise<CompanySignIn | undefined> {
+  const [account] = await db.query<Opener>(look, {
     sessionId: opener?.sessionId ?? null,
     userId,
     now,
     binding: opener?.binding ?? null,
+    newEmail,
   })
   if (account?.isBanned) throw new AuthError('user_banned', { status: 403 })
   if (opener && !account?.hasSession) throw new AuthError('reauthentication_needed')
+  const { providerId = null, sid = null, notAfter = null } = account ?? {}
+  if (providerId && notAfter) {
+    const hours = (notAfter.getTime() - now.getTime()) / 3_600_000
+    return { providerId, sid, hasSecondFactor: false, provenAt: now, hours }
+  }
+  if (account?.isCompanyOnly) throw new AuthError('user_sso_managed')
+  return undefined
 }
 
 async function changeEmail(
   db: Db,
   { companyPolicy }: AuthDeps,
   tokenHash: Buffer,
-  { newEmail }: ChangeLink,
+  { newEmail, company }: ChangeLink & { company: CompanySignIn | undefined },
   caller: Caller,
   now: Date,
 ): Promise<{ session: OpenedAuthSession; ended: string[]; disconnected: string[] } | null> {
@@ -144,6 +159,9 @@ async function changeEmail(
   await removeForeignIdentities(db, moved.userId, now)
   const disconnected = await moveProfile(db, moved, await companyPolicy())
   await rememberNetwork(db, moved.userId, caller, now)
-  const session = await openAuthSession(db, { ...moved, method: 'email_change' }, caller, now)
-  return session && { session, ended: moved.ended, disconnected }
+  const proof = { ...moved, method: 'email_change', company } as const
+  const session = await openAuthSession(db, proof, caller, now)
+  // Rolls the change back: the domain was closed concurrently.
+  if (!session) throw new AuthError('otp_expired')
+  return { session, ended: moved.ended, disconnected }
 }

@@ -3,6 +3,7 @@ import { type Db, statement } from '../../db/db.ts'
 import { requireEmail } from '../address/require-email.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
+import { isCompanyOnly, requireMayMove } from '../company/only-by-company.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
@@ -28,7 +29,7 @@ const RECOVERY_TTL_SECONDS = 15 * 60
 const read = statement(
   'auth.account-to-change',
   `select users.email, users.encrypted_password as "passwordHash", sessions.amr, ${IS_PROVEN} as "isProven",
-    ${IS_BANNED} as "isBanned", ${NEEDS_AAL2} as "needsAal2"
+    ${IS_BANNED} as "isBanned", ${NEEDS_AAL2} as "needsAal2", ${isCompanyOnly('users.email_domain')} as "isCompanyOnly"
   from auth.sessions join auth.users on users.id = sessions.user_id where ${IS_PRINCIPALS}`,
 )
 
@@ -36,7 +37,7 @@ const read = statement(
  * Changes password, address and metadata of the user in one transaction. A new password takes effect immediately and revokes the
  * other auth sessions. A new address takes effect when the link in the email to it is opened. Throws `session_not_found`,
  * `user_banned`, `insufficient_aal`, `current_password_required`, `current_password_invalid`, `weak_password`, `same_password`,
- * `validation_failed`, `over_request_rate_limit` and `over_email_send_rate_limit`; in an account without a password
+ * `validation_failed`, `user_sso_managed`, `over_request_rate_limit` and `over_email_send_rate_limit`; in an account without a password
  * `reauthentication_needed` instead of the two about the current one.
  */
 export async function updateUser(
@@ -48,6 +49,8 @@ export async function updateUser(
 ) {
   const account = await readAccount(auth.db, principal, now)
   const email = input.email === undefined ? account.email : requireEmail(input.email)
+  if (email !== account.email) await requireMayMove(auth.db, account.email, email)
+  if (input.password !== undefined && account.isCompanyOnly) throw new AuthError('user_sso_managed')
   const change = metadataChange(input.data)
   const password = input.password === undefined ? null : newPassword(input.password, account.email, auth.passwordPolicy)
   const changesEmail = email !== account.email
@@ -71,8 +74,14 @@ export async function updateUser(
   return currentUser(auth, principal, now)
 }
 
-async function readAccount(db: Db, { sessionId, userId, binding }: Principal, now: Date): Promise<AccountToChange> {
-  const [account] = await db.query<AccountToChange & { isBanned: boolean; needsAal2: boolean }>(read, {
+interface ReadAccount extends AccountToChange {
+  isBanned: boolean
+  needsAal2: boolean
+  isCompanyOnly: boolean
+}
+
+async function readAccount(db: Db, { sessionId, userId, binding }: Principal, now: Date): Promise<ReadAccount> {
+  const [account] = await db.query<ReadAccount>(read, {
     sessionId,
     userId,
     now,
@@ -92,11 +101,12 @@ function wasRecovered({ amr }: AccountToChange, now: Date): boolean {
 async function requireCurrentPassword(
   { limits, passwords }: AuthDeps,
   { userId }: Principal,
-  { passwordHash, isProven }: AccountToChange,
+  { passwordHash, isProven, isCompanyOnly }: ReadAccount,
   typed: string | null,
   now: Date,
 ): Promise<void> {
-  if (passwordHash === null) {
+  // A password that no longer signs in is no proof either.
+  if (passwordHash === null || isCompanyOnly) {
     if (!isProven) throw new AuthError('reauthentication_needed')
     return
   }

@@ -1,0 +1,28 @@
+import { outboxInsert } from '../../mail/outbox-insert.ts'
+import { auditInsert } from '../audit-insert.ts'
+
+/**
+ * SQL: CTEs that change the address of an account and notify the old one, unless another account has the new address. They come
+ * after a CTE `chosen` with `user_id` and `new_email`. `person` has the moved account: `id`, `email` and `encrypted_password`.
+ * Parameters: `:now`, `:ip` and those of `mailParams`.
+ */
+export const MOVE_ADDRESS = `before as (
+    select users.id, users.email from auth.users join chosen on chosen.user_id = users.id
+  ), person as (
+    update auth.users set email = chosen.new_email, email_confirmed_at = :now, updated_at = :now from chosen
+    where users.id = chosen.user_id
+      and not exists (select from auth.users as other where other.email = chosen.new_email)
+    returning users.id, users.email, users.encrypted_password
+  ), former as (
+    insert into auth.former_addresses (user_id, email, until)
+    select before.id, before.email, :now from before join person on person.id = before.id
+    on conflict (user_id, email) do update set until = excluded.until
+  ), identity as (
+    update auth.identities set identity_data = identity_data || jsonb_build_object('email', person.email),
+      updated_at = :now
+    from person where identities.user_id = person.id and provider = 'email'
+  ), mailed as (
+    ${outboxInsert({ recipient: 'before.email', from: 'before join person on person.id = before.id' })}
+  ), logged as (
+    ${auditInsert({ action: "'email_changed'", userId: 'id', from: 'person' })}
+  )`

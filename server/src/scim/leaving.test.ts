@@ -1,0 +1,385 @@
+import { randomUUID } from 'node:crypto'
+import { readMyData } from '@deeb/core/account/api'
+import { startFocus } from '@deeb/core/focus/api'
+import { readHome } from '@deeb/core/home/api'
+import { readTeam, requestConnection } from '@deeb/core/team/api'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { blockUser, unblockUser } from '../admin/users.ts'
+import { statement } from '../db/db.ts'
+import { confirmation, createAuthClient, mailsTo, newestLinkToken } from '../testing/auth-client.ts'
+import { addDomain, connectIdentity } from '../testing/company.ts'
+import { type Directory, openDirectory } from '../testing/directory.ts'
+import { openStream } from '../testing/live.ts'
+import { type MadeUser, makeConnection, makeUser, PASSWORD } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+
+let testApp: TestApp
+let directory: Directory
+let number = 0
+beforeAll(async () => {
+  testApp = await startTestApp()
+})
+afterAll(() => testApp.close())
+beforeEach(async () => {
+  number += 1
+  directory = await openDirectory(testApp, `leaving${number}.example`)
+  testApp.clock.advance({ hours: 1 })
+})
+
+const OFF = { op: 'replace', path: 'active', value: false }
+const ON = { op: 'replace', path: 'active', value: true }
+const emailsTo = (address: string) => mailsTo({ config: testApp.auth.config, mailer: testApp.mailer }, address)
+
+/** A person with an account and an entry in the directory. */
+async function join(name: string, domain = directory.domain) {
+  const user = await makeUser(testApp, { email: `${name}@${domain}` })
+  const { id } = await directory.add(user.email)
+  return { ...user, id }
+}
+
+const state = statement(
+  'test.account-state',
+  `select email, deactivated_at is not null as "isDeactivated", banned_until is not null as "isBlocked" from auth.users where id = :userId`,
+)
+const stateOf = async ({ userId }: Pick<MadeUser, 'userId'>) => (await testApp.db.query(state, { userId }))[0]
+
+async function statusOf(user: MadeUser): Promise<number> {
+  return (await testApp.call(readTeam, {}, user)).status
+}
+
+async function signIn(email: string) {
+  const { error } = await createAuthClient(testApp.app).signInWithPassword({ email, password: PASSWORD })
+  return error?.code ?? null
+}
+
+const tokenColumns = statement(
+  'test.token-columns',
+  `select distinct table_name as name from information_schema.columns where table_schema = 'auth'
+    and (column_name ~ '(token|code|proof|binding|hash)' or column_name in ('secret', 'public_key'))
+  order by 1`,
+)
+
+const insertTokens = statement(
+  'test.insert-tokens',
+  `with factor as (
+    insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+    values (gen_random_uuid(), :userId, 'totp', 'unverified', :now, :now) returning id
+  ), challenge as (
+    insert into auth.mfa_challenges (id, factor_id, created_at) select gen_random_uuid(), id, :now from factor
+  )
+  insert into auth.flow_state (id, provider_id, auth_code_hash, code_challenge, claims, created_at)
+  values (gen_random_uuid(), :providerId, decode(md5(:userId::text), 'hex'), 'x', jsonb_build_object('sub', :userId::text), :now)`,
+)
+
+const tokensOf = statement(
+  'test.tokens-of',
+  `select (select count(*)::int from auth.sessions where user_id = :userId) as sessions,
+    (select count(*)::int from auth.one_time_tokens where user_id = :userId) as links,
+    (select count(*)::int from auth.flow_state where claims->>'sub' = :userId::text) as flows,
+    (select count(*)::int from auth.identities where user_id = :userId and idp_refresh_token is not null) as refreshes`,
+)
+
+/** How each table with a token ends for a leaver. */
+const ENDINGS: Record<string, string> = {
+  flow_state: 'deleted',
+  identities: 'the refresh token of the provider is deleted',
+  mfa_challenges: 'needs a live auth session',
+  mfa_factors: 'needs a live auth session',
+  mfa_recovery_codes: 'needs a live auth session',
+  one_time_tokens: 'deleted',
+  pending_signups: 'belongs to no account',
+  scim_tokens: 'belongs to the company',
+  sessions: 'deleted, with the refresh tokens that are made of their rows',
+  spent_tokens: 'opens nothing',
+  sso_providers: 'belongs to the company',
+  users: 'the password is refused',
+  webauthn_credentials: 'the passkey is refused',
+}
+
+describe('threat 64: a leaver', () => {
+  test('every table with a token says how it ends', async () => {
+    const tables = (await testApp.db.query<{ name: string }>(tokenColumns)).map(({ name }) => name)
+    expect(tables.filter((name) => !(name in ENDINGS))).toEqual(NO_TOKENS)
+  })
+
+  test.each([
+    ['a PATCH', (id: string) => directory.patch(id, { op: 'Replace', path: 'active', value: 'False' })],
+    ['a PUT', (id: string) => directory.send('PUT', `/Users/${id}`, { userName: randomUUID(), active: false })],
+    ['a DELETE', (id: string) => directory.send('DELETE', `/Users/${id}`)],
+  ])('loses every stream, token and the focus session with %s', async (_, leave) => {
+    const ann = await join('ann')
+    const bea = await join('bea')
+    await makeConnection(testApp, ann, bea)
+    await connectIdentity(testApp.db, { userId: ann.userId, providerId: directory.providerId })
+    await createAuthClient(testApp.app).resetPasswordForEmail(ann.email)
+    const link = await newestLinkToken({ config: testApp.auth.config, mailer: testApp.mailer }, ann.email, 'recovery')
+    await testApp.db.query(insertTokens, {
+      userId: ann.userId,
+      providerId: directory.providerId,
+      now: testApp.clock.now(),
+    })
+    await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann)
+    const [own, colleagues] = [await openStream(testApp, ann), await openStream(testApp, bea)]
+    expect((await testApp.db.query(tokensOf, { userId: ann.userId }))[0]).toEqual({
+      sessions: 1,
+      links: 1,
+      flows: 1,
+      refreshes: 1,
+    })
+
+    testApp.clock.advance({ minutes: 30 })
+    const started = performance.now()
+    expect((await leave(ann.id)).status).toBeLessThan(300)
+    await own.until(({ hasEnded }) => hasEnded)
+    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(own.of('bye')).toEqual([{ type: 'bye', reason: 'renew' }])
+    expect((await openStream(testApp, ann)).status).toBe(401)
+    expect(await statusOf(ann)).toBe(401)
+    const refresh = await createAuthClient(testApp.app).refreshSession({ refresh_token: ann.refreshToken })
+    expect(refresh.error?.code).toBe('refresh_token_not_found')
+    expect(await signIn(ann.email)).toBe('user_banned')
+    const recovery = await createAuthClient(testApp.app).verifyOtp({ type: 'recovery', token_hash: link })
+    expect(recovery.error?.code).toBe('otp_expired')
+    expect((await testApp.db.query(tokensOf, { userId: ann.userId }))[0]).toEqual({
+      sessions: 0,
+      links: 0,
+      flows: 0,
+      refreshes: 0,
+    })
+
+    // Colleagues see the switch go off, and then the person leave.
+    await colleagues.until((stream) => stream.of('team-changed').length > 0)
+    colleagues.leave()
+    const [presence] = await testApp.db.query(
+      statement('test.presence-of', 'select current_session_id as open from user_presence where user_id = :userId'),
+      { userId: ann.userId },
+    )
+    expect(presence).toEqual({ open: null })
+    const seconds = statement(
+      'test.seconds-of',
+      'select total_seconds as seconds from daily_stats where user_id = :userId',
+    )
+    expect(await testApp.db.query(seconds, { userId: ann.userId })).toEqual([{ seconds: 1800 }])
+    expect((await testApp.call(readTeam, {}, bea)).body.connections).toEqual([])
+  })
+
+  test('is not counted or shown to colleagues, and comes back with all data', async () => {
+    const [ann, bea] = [await join('ann'), await join('bea')]
+    await testApp.call(requestConnection, { userId: bea.userId }, ann)
+    const requests = async () => (await testApp.call(readHome, { timeZone: 'UTC' }, bea)).body.requests
+    expect(await requests()).toBe(1)
+    await directory.patch(ann.id, OFF)
+    expect(await requests()).toBe(0)
+    await directory.patch(ann.id, ON)
+    expect(await requests()).toBe(1)
+    expect(await signIn(ann.email)).toBeNull()
+  })
+
+  test('switching off is idempotent and audited once', async () => {
+    const ann = await join('ann')
+    for (const _ of [1, 2]) expect((await directory.patch(ann.id, OFF)).status).toBe(200)
+    await directory.patch(ann.id, ON)
+    await directory.patch(ann.id, ON)
+    const audit = statement(
+      'test.audit-of',
+      `select action from auth.audit_log where user_id = :userId and action like 'user_%activated' order by id`,
+    )
+    const actions = await testApp.db.query(audit, { userId: ann.userId })
+    expect(actions).toEqual([{ action: 'user_deactivated' }, { action: 'user_reactivated' }])
+  })
+
+  test('concurrent requests about one person leave the entry and the account in the same state', async () => {
+    const ann = await join('ann')
+    const answers = await Promise.all(
+      [OFF, ON, OFF, ON, OFF, ON, OFF].map((operation) => directory.patch(ann.id, operation)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    const { body } = await directory.send('GET', `/Users/${ann.id}`)
+    expect(await stateOf(ann)).toMatchObject({ isDeactivated: !body.active })
+  })
+
+  test('an entry that is inactive from the start deactivates the account; a new active one lifts it', async () => {
+    const ann = await makeUser(testApp, { email: `ann@${directory.domain}` })
+    const { id } = await directory.add(ann.email, { active: false })
+    expect(await stateOf(ann)).toMatchObject({ isDeactivated: true })
+    await directory.send('DELETE', `/Users/${id}`)
+    expect(await stateOf(ann)).toMatchObject({ isDeactivated: true })
+    await directory.add(ann.email)
+    expect(await stateOf(ann)).toMatchObject({ isDeactivated: false })
+  })
+
+  test('a user name that is an address finds the account of a person without an address', async () => {
+    const ann = await makeUser(testApp, { email: `ann@${directory.domain}` })
+    const { body } = await directory.send('POST', '/Users', { userName: ann.email.toUpperCase() })
+    await directory.patch(body.id, OFF)
+    expect(await stateOf(ann)).toMatchObject({ isDeactivated: true })
+  })
+
+  test('creating an entry creates no account', async () => {
+    const email = `nobody@${directory.domain}`
+    await directory.add(email)
+    expect(await signIn(email)).toBe('invalid_credentials')
+    const count = statement('test.count-accounts', 'select count(*)::int as count from auth.users where email = :email')
+    expect(await testApp.db.query(count, { email })).toEqual([{ count: 0 }])
+  })
+
+  test('a person whose entry is inactive creates no account by a sign-up either', async () => {
+    const email = `ann@${directory.domain}`
+    const { id } = await directory.add(email, { active: false })
+    const device = createAuthClient(testApp.app)
+    await device.signUp({ email, password: PASSWORD })
+    const token_hash = await newestLinkToken({ config: testApp.auth.config, mailer: testApp.mailer }, email)
+    const open = async () => (await device.verifyOtp(confirmation(token_hash, PASSWORD))).error?.code
+    expect(await open()).toBe('user_banned')
+    await directory.patch(id, ON)
+    expect(await open()).toBeUndefined()
+  })
+})
+
+describe('threat 66: the directory of one company', () => {
+  test('neither reads nor changes the entries of another', async () => {
+    const ann = await join('ann')
+    const other = await openDirectory(testApp, `other-${directory.domain}`)
+    for (const [method, body] of [
+      ['GET', undefined],
+      ['PUT', { userName: 'x', active: false }],
+      ['PATCH', { Operations: [OFF] }],
+      ['DELETE', undefined],
+    ] as const) {
+      expect((await other.send(method, `/Users/${ann.id}`, body)).status).toBe(404)
+    }
+    expect((await other.send('GET', '/Users')).body.totalResults).toBe(0)
+    for (const filter of [`id eq "${ann.id}"`, `userName eq "${ann.email}"`]) {
+      expect((await other.send('GET', `/Users?filter=${encodeURIComponent(filter)}`)).body.totalResults).toBe(0)
+    }
+    expect(await stateOf(ann)).toMatchObject({ isDeactivated: false })
+    expect(await statusOf(ann)).toBe(200)
+  })
+
+  test('touches no account of another company or of none, whatever its entries say', async () => {
+    const ann = await join('ann')
+    const free = await makeUser(testApp, { email: `free@none-${directory.domain}` })
+    const own = await makeUser(testApp, { email: `own@evil-${directory.domain}` })
+    const evil = await openDirectory(testApp, `evil-${directory.domain}`)
+    for (const victim of [ann, free]) {
+      const before = await stateOf(victim)
+      // An entry with the address of the victim.
+      const { id } = await evil.add(victim.email)
+      await evil.patch(id, OFF)
+      await evil.patch(id, { op: 'replace', path: 'emails[type eq "work"].value', value: `x@${evil.domain}` })
+      await evil.send('DELETE', `/Users/${id}`)
+      expect(await stateOf(victim)).toEqual(before)
+      expect(await statusOf(victim)).toBe(200)
+    }
+    // An entry of its own account takes the address of a victim, and one that is free at the other company.
+    const { id } = await evil.add(own.email)
+    for (const address of [ann.email, `new@${directory.domain}`, free.email]) {
+      await evil.patch(id, { op: 'replace', path: 'emails[type eq "work"].value', value: address })
+      expect(await stateOf(own)).toMatchObject({ email: own.email })
+      await evil.patch(id, { op: 'replace', path: 'emails[type eq "work"].value', value: own.email })
+    }
+    expect(await stateOf(ann)).toMatchObject({ email: ann.email, isDeactivated: false })
+  })
+
+  test('touches an account no longer when its domain belongs to another company', async () => {
+    const ann = await join('ann')
+    const next = await openDirectory(testApp, `next-${directory.domain}`)
+    const give = statement(
+      'test.move-domain',
+      'update auth.sso_domains set provider_id = :providerId where domain = :domain',
+    )
+    await testApp.db.query(give, { providerId: next.providerId, domain: directory.domain })
+    await directory.patch(ann.id, OFF)
+    expect(await stateOf(ann)).toMatchObject({ isDeactivated: false })
+    const { id } = await next.add(ann.email)
+    await next.patch(id, OFF)
+    expect(await stateOf(ann)).toMatchObject({ isDeactivated: true })
+  })
+
+  test('a second entry with the address of a person does not touch the account', async () => {
+    const ann = await join('ann')
+    const { body } = await directory.send('POST', '/Users', {
+      userName: 'other',
+      emails: [{ type: 'work', value: ann.email }],
+      active: false,
+    })
+    expect(body.active).toBe(false)
+    expect(await stateOf(ann)).toMatchObject({ isDeactivated: false })
+  })
+
+  test('its token ends with the provider', async () => {
+    const disable = statement(
+      'test.disable',
+      'update auth.sso_providers set disabled_at = now() where id = :providerId',
+    )
+    await testApp.db.query(disable, { providerId: directory.providerId })
+    expect((await directory.send('GET', '/Users')).status).toBe(401)
+  })
+})
+
+describe('an address that the directory changes', () => {
+  const moveTo = (id: string, value: string) =>
+    directory.patch(id, { op: 'replace', path: 'emails[type eq "work"].value', value })
+
+  test('moves the account within the company, keeps its sessions, and tells the old address', async () => {
+    const ann = await join('ann.berg')
+    const bea = await join('bea')
+    await makeConnection(testApp, ann, bea)
+    const stream = await openStream(testApp, bea)
+    const address = `ann.dahl@${directory.domain}`
+    await moveTo(ann.id, address)
+    expect(await stateOf(ann)).toMatchObject({ email: address })
+    expect((await testApp.call(readHome, { timeZone: 'UTC' }, ann)).body.profile).toMatchObject({
+      email: address,
+      lastName: 'Dahl',
+    })
+    expect((await emailsTo(ann.email)).at(-1)).toContain('your company changed the email address')
+    expect((await testApp.call(readTeam, {}, bea)).body.connections).toHaveLength(1)
+    stream.leave()
+    expect(await signIn(address)).toBeNull()
+    expect(JSON.stringify((await testApp.call(readMyData, {}, ann)).body['auth.former_addresses'])).toContain(ann.email)
+  })
+
+  test('is kept to itself by an account that has it, and by an account outside the company', async () => {
+    const [ann, bea] = [await join('ann'), await join('bea')]
+    for (const address of [bea.email, `ann@elsewhere-${directory.domain}`]) {
+      expect((await moveTo(ann.id, address)).status).toBe(200)
+      expect(await stateOf(ann)).toMatchObject({ email: ann.email })
+      await moveTo(ann.id, ann.email)
+    }
+    expect(await stateOf(bea)).toMatchObject({ email: bea.email })
+    expect(await emailsTo(ann.email)).toEqual([])
+  })
+
+  test('does not undo a change by the person within the company', async () => {
+    const ann = await join('ann')
+    await addDomain(testApp.db, `second-${directory.domain}`, directory.providerId)
+    const own = `ann@second-${directory.domain}`
+    const change = statement('test.change-address', 'update auth.users set email = :email where id = :userId')
+    await testApp.db.query(change, { email: own, userId: ann.userId })
+    await directory.patch(ann.id, { op: 'replace', path: 'displayName', value: 'x' })
+    const { body } = await directory.send('GET', `/Users/${ann.id}`)
+    await directory.send('PUT', `/Users/${ann.id}`, body)
+    expect(await stateOf(ann)).toMatchObject({ email: own })
+    await directory.patch(ann.id, OFF)
+    expect(await stateOf(ann)).toMatchObject({ isDeactivated: true })
+  })
+})
+
+test("threat 70: the directory does not lift the administrator's block, nor the administrator the directory's", async () => {
+  const ann = await join('ann')
+  const { db, now } = testApp.auth
+  await blockUser(db, ann.email, now())
+  await directory.patch(ann.id, OFF)
+  await directory.patch(ann.id, ON)
+  expect(await stateOf(ann)).toMatchObject({ isBlocked: true, isDeactivated: false })
+  expect(await signIn(ann.email)).toBe('user_banned')
+  await directory.patch(ann.id, OFF)
+  await unblockUser(db, ann.email, now())
+  expect(await stateOf(ann)).toMatchObject({ isBlocked: false, isDeactivated: true })
+  expect(await signIn(ann.email)).toBe('user_banned')
+})
+
+/** Tables with such a column that is no token: counts and hashes of nothing secret. */
+const NO_TOKENS: string[] = []

@@ -1,0 +1,77 @@
+import { ENTERPRISE_SCHEMA, USER_SCHEMA } from './schemas.ts'
+import { badRequest } from './scim-error.ts'
+import {
+  booleanOf,
+  emailOf,
+  isObject,
+  type Json,
+  member,
+  textOf,
+  type UserValues,
+  userNameOf,
+  workEmail,
+} from './values.ts'
+
+/** A row of auth.scim_users. */
+export interface ScimUser extends UserValues {
+  id: string
+  /** The account with its address; null without one. */
+  userId: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** A person as the directory reads it. */
+export function resourceOf(user: ScimUser, publicUrl: string) {
+  const { userName, externalId, email, givenName, familyName, displayName, department, active } = user
+  return {
+    schemas: [USER_SCHEMA, ...(department === null ? [] : [ENTERPRISE_SCHEMA])],
+    id: user.id,
+    ...(externalId !== null && { externalId }),
+    userName,
+    ...((givenName ?? familyName) !== null && {
+      name: { ...(givenName !== null && { givenName }), ...(familyName !== null && { familyName }) },
+    }),
+    ...(displayName !== null && { displayName }),
+    active,
+    ...(email !== null && { emails: [{ value: email, type: 'work', primary: true }] }),
+    ...(department !== null && { [ENTERPRISE_SCHEMA]: { department } }),
+    meta: {
+      resourceType: 'User',
+      created: user.createdAt.toISOString(),
+      lastModified: user.updatedAt.toISOString(),
+      location: locationOf(user, publicUrl),
+    },
+  }
+}
+
+export function locationOf({ id }: Pick<ScimUser, 'id'>, publicUrl: string): string {
+  return `${publicUrl}/scim/v2/Users/${id}`
+}
+
+/** Reads a whole resource. Other attributes are ignored, passwords too. `active` is that of before if there is none. */
+export function readResource(body: Json, activeBefore = true): UserValues {
+  if (!isObject(body)) throw badRequest('invalidSyntax', 'The body must be a JSON object.')
+  const userName = userNameOf(member(body, 'username'))
+  const name = objectOf(member(body, 'name'), 'name')
+  const enterprise = objectOf(member(body, ENTERPRISE_SCHEMA.toLowerCase()), ENTERPRISE_SCHEMA)
+  const email = workEmail(member(body, 'emails'))
+  const active = member(body, 'active')
+  return {
+    userName,
+    externalId: textOf(member(body, 'externalid'), 'externalId'),
+    // Without an address, a user name that is one takes its place.
+    email: emailOf(email ?? userName),
+    givenName: textOf(member(name, 'givenname'), 'name.givenName'),
+    familyName: textOf(member(name, 'familyname'), 'name.familyName'),
+    displayName: textOf(member(body, 'displayname'), 'displayName'),
+    department: textOf(member(enterprise, 'department'), 'department'),
+    active: active === undefined || active === null ? activeBefore : booleanOf(active),
+  }
+}
+
+function objectOf(value: Json, name: string): Record<string, Json> {
+  if (value === undefined || value === null) return {}
+  if (!isObject(value)) throw badRequest('invalidValue', `${name} must be an object.`)
+  return value
+}

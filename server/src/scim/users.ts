@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto'
+import { lockAddress } from '../auth/address/address-lock.ts'
+import type { AuthDeps } from '../auth/auth-deps.ts'
+import { type Db, lookup, statement, violatedConstraint } from '../db/db.ts'
+import { LIMITS } from '../limits/limits-table.ts'
+import { type Account, deactivateAccount, holdAccount, moveAccount, reactivateAccount, readTeamOf } from './account.ts'
+import { COMPARISONS, type Filter, type FilterColumn } from './filter.ts'
+import { applyPatch } from './patch.ts'
+import { readResource, type ScimUser } from './resource.ts'
+import { notFound, ScimError } from './scim-error.ts'
+import type { Json, UserValues } from './values.ts'
+
+const COLUMNS = `id, user_id as "userId", user_name as "userName", external_id as "externalId", email, given_name as "givenName",
+  family_name as "familyName", display_name as "displayName", department, active, created_at as "createdAt",
+  updated_at as "updatedAt"`
+
+export const MAX_PAGE = 200
+
+/** A statement for each set of columns: one statement for all could use no index. */
+const lists = new Map<string, ReturnType<typeof statement>>()
+
+function listStatement(columns: FilterColumn[]) {
+  const name = ['scim.list-users', ...columns].join('.')
+  const conditions = columns.map((column) => ` and ${COMPARISONS[column].replace('?', `:${column}`)}`).join('')
+  const known = lists.get(name)
+  const list =
+    known ??
+    statement(
+      name,
+      `with found as (select * from auth.scim_users where provider_id = :providerId${conditions})
+      select (select count(*)::int from found) as total, (select coalesce(json_agg(page), '[]') from (
+        select ${COLUMNS} from found order by created_at, id limit :count offset :skipped) as page) as users`,
+    )
+  lists.set(name, list)
+  return list
+}
+
+/** Lists the people of a directory that match the filter, the oldest first. */
+export async function listUsers(
+  db: Db,
+  providerId: string,
+  filter: Filter,
+  { count, skipped }: { count: number; skipped: number },
+): Promise<{ total: number; users: ScimUser[] }> {
+  const columns = (Object.keys(filter) as FilterColumn[]).sort()
+  const values = { ...filter, providerId, count, skipped }
+  const [found] = await db.query<{ total: number; users: ScimUser[] }>(listStatement(columns), values)
+  const users = (found?.users ?? []).map((user) => ({
+    ...user,
+    createdAt: new Date(user.createdAt),
+    updatedAt: new Date(user.updatedAt),
+  }))
+  return { total: found?.total ?? 0, users }
+}
+
+const find = lookup(
+  'scim.find-user',
+  `select ${COLUMNS} from auth.scim_users where id = :id and provider_id = :providerId`,
+)
+
+/** Reads one person. Throws a 404, also for those of another company. */
+export async function readUser(db: Db, providerId: string, id: string): Promise<ScimUser> {
+  const [user] = await db.query<ScimUser>(find, { id, providerId })
+  if (!user) throw notFound()
+  return user
+}
+
+/* Serializes the writes of a directory, so that two requests about one person do not overtake each other. */
+const holdProvider = statement(
+  'scim.hold-provider',
+  'select from auth.sso_providers where id = :providerId and disabled_at is null for no key update',
+)
+
+const insert = statement(
+  'scim.add-user',
+  `insert into auth.scim_users (id, provider_id, user_name, external_id, email, given_name, family_name, display_name, department,
+    active, created_at, updated_at)
+  select :id, :providerId, :userName, :externalId, :email, :givenName, :familyName, :displayName, :department, :active, :now, :now
+  where (select count(*) from (
+    select from auth.scim_users where provider_id = :providerId limit ${LIMITS.scimUsers.rule.max}) as kept) < ${LIMITS.scimUsers.rule.max}
+  returning id`,
+)
+
+const update = statement(
+  'scim.change-user',
+  `update auth.scim_users set user_name = :userName, external_id = :externalId, email = :email, given_name = :givenName,
+    family_name = :familyName, display_name = :displayName, department = :department, active = :active, updated_at = :now
+  where id = :id and provider_id = :providerId returning id`,
+)
+
+/* Two people of a directory cannot be one account: the first one keeps it. */
+const link = statement(
+  'scim.link-account',
+  `update auth.scim_users set user_id = :userId where id = :id and provider_id = :providerId
+    and not exists (select from auth.scim_users as other
+      where other.provider_id = :providerId and other.user_id = :userId and other.id <> :id)
+  returning id`,
+)
+
+const remove = statement('scim.remove-user', 'delete from auth.scim_users where id = :id and provider_id = :providerId')
+
+/** What to publish after the commit. */
+interface Published {
+  sessions: string[]
+  presences: string[]
+  teams: string[]
+}
+
+/** A write by the directory of a company. */
+export interface Write {
+  providerId: string
+  now: Date
+}
+
+/** Adds a person. Throws `uniqueness` if another one has the user name, in any letter case. Creates no account. */
+export async function addUser(auth: AuthDeps, write: Write, body: Json): Promise<ScimUser> {
+  const values = readResource(body)
+  const id = randomUUID()
+  return change(auth, write, async (db) => {
+    const [row] = await db.query(insert, { ...values, id, providerId: write.providerId, now: write.now })
+    if (!row) throw new ScimError(403, 'This directory has too many people.')
+    return { id, before: null, values }
+  })
+}
+
+/** Replaces all values of a person. Without `active` the person stays as they were. */
+export function replaceUser(auth: AuthDeps, write: Write, id: string, body: Json): Promise<ScimUser> {
+  return changeUser(auth, write, id, (before) => readResource(body, before.active))
+}
+
+/** Changes some values of a person. */
+export function patchUser(auth: AuthDeps, write: Write, id: string, body: Json): Promise<ScimUser> {
+  return changeUser(auth, write, id, (before) => applyPatch(id, before, body))
+}
+
+/** Removes a person, and deactivates the account first. */
+export async function removeScimUser(auth: AuthDeps, write: Write, id: string): Promise<void> {
+  await changeUser(auth, write, id, (before) => ({ ...before, active: false }), remove)
+}
+
+function changeUser(
+  auth: AuthDeps,
+  write: Write,
+  id: string,
+  valuesOf: (before: ScimUser) => UserValues,
+  finish?: typeof remove,
+): Promise<ScimUser> {
+  const { providerId, now } = write
+  return change(
+    auth,
+    write,
+    async (db) => {
+      const before = await readUser(db, providerId, id)
+      const { userName, externalId, email, givenName, familyName, displayName, department, active } = valuesOf(before)
+      const values = { userName, externalId, email, givenName, familyName, displayName, department, active }
+      const changed = await db.query(update, { ...values, id, providerId, now })
+      if (changed.length === 0) throw notFound()
+      return { id, before, values }
+    },
+    finish,
+  )
+}
+
+interface Written {
+  id: string
+  before: ScimUser | null
+  values: UserValues
+}
+
+/** Writes the person and follows with their account, in one transaction. Publishes what changed after the commit. */
+async function change(
+  auth: AuthDeps,
+  write: Write,
+  work: (db: Db) => Promise<Written>,
+  finish?: typeof remove,
+): Promise<ScimUser> {
+  const { providerId } = write
+  const run = auth.db.transaction(async (db) => {
+    if ((await db.query(holdProvider, { providerId })).length === 0) throw new ScimError(401, 'The token is not valid.')
+    const written = await work(db)
+    const published = await follow(db, auth, write, written)
+    const user = await readUser(db, providerId, written.id)
+    if (finish) await db.query(finish, { id: written.id, providerId })
+    return { user, published }
+  })
+  const { user, published } = await run.catch((error: unknown) => {
+    if (violatedConstraint(error) !== 'scim_users_user_name_key') throw error
+    throw new ScimError(409, 'Another person has this userName.', 'uniqueness')
+  })
+  publish(auth, published)
+  return user
+}
+
+/** Changes the account of a person as their directory says. */
+async function follow(db: Db, auth: AuthDeps, { providerId, now }: Write, { id, before, values }: Written) {
+  const published: Published = { sessions: [], presences: [], teams: [] }
+  const [oldEmail, newEmail] = [before?.email ?? null, values.email]
+  // A first sign-in with one of the addresses holds its lock while it reads what the directory says.
+  for (const email of [...new Set([oldEmail, newEmail])].filter((email) => email !== null).sort()) {
+    await lockAddress(db, email)
+  }
+  const account = await holdAccount(db, { providerId, userId: before?.userId ?? null, oldEmail, newEmail })
+  if (!account) return published
+  const linked = await db.query(link, { id, providerId, userId: account.id })
+  // The account belongs to another person of the directory.
+  if (linked.length === 0) return published
+  await followAddress(db, auth, account, { providerId, oldEmail, newEmail, now }, published)
+  if (values.active === account.isDeactivated) published.teams.push(...(await readTeamOf(db, account.id)))
+  if (values.active) {
+    await reactivateAccount(db, account.id, now)
+    return published
+  }
+  const { ended, wasInFocus } = await deactivateAccount(db, account.id, now)
+  published.sessions.push(...ended)
+  if (wasInFocus) published.presences.push(account.id)
+  return published
+}
+
+/** Follows only an address that the directory changes: a person may have changed theirs within the company. */
+async function followAddress(
+  db: Db,
+  { companyPolicy }: AuthDeps,
+  account: Account,
+  { providerId, oldEmail, newEmail, now }: Write & { oldEmail: string | null; newEmail: string | null },
+  published: Published,
+): Promise<void> {
+  if (oldEmail === null || newEmail === null || oldEmail === newEmail || account.email === newEmail) return
+  const parted = await moveAccount(db, { userId: account.id, newEmail, providerId }, await companyPolicy(), now)
+  if (parted === null) return
+  published.teams.push(account.id, ...parted)
+}
+
+function publish({ sessionAlive, publish, mailer }: AuthDeps, { sessions, presences, teams }: Published): void {
+  for (const id of sessions) sessionAlive.invalidate(id)
+  for (const userId of presences) publish({ kind: 'presence', userId })
+  for (const userId of new Set(teams)) publish({ kind: 'team', userId })
+  mailer.kick()
+}
