@@ -27,9 +27,8 @@ const settings = (changed: Partial<CompanyConfig> = {}): CompanyConfig => ({
   ...changed,
 })
 
-async function apply(company: CompanyConfig | null, keys = bed.auth.keys): Promise<string[]> {
-  const { auth } = bed
-  return applyCompanySettings(auth.db, keys, company, await auth.companyPolicy(), auth.now())
+function apply(company: CompanyConfig | null): Promise<string[]> {
+  return applyCompanySettings(bed.auth, company, bed.auth.now())
 }
 
 async function fromSettings(): Promise<Company[]> {

@@ -4,6 +4,7 @@ import type { CompanyConfig } from '../../company-config.ts'
 import { type Db, statement } from '../../db/db.ts'
 import type { Keys } from '../../keys.ts'
 import { auditInsert } from '../audit-insert.ts'
+import type { AuthDeps } from '../auth-deps.ts'
 import { openSecret, sealSecret } from './provider.ts'
 import { removeForeignIdentities } from './remove-identities.ts'
 
@@ -230,14 +231,13 @@ export async function removeCompany(db: Db, id: string, now: Date): Promise<stri
  * Makes the company of the settings that of the database, and switches it off if the settings have none. Idempotent. Returns the ids
  * of the auth sessions that ended. Throws one sentence if the settings cannot work.
  */
-export function applyCompanySettings(
-  db: Db,
-  keys: Keys,
+export async function applyCompanySettings(
+  { db, keys, companyPolicy }: Pick<AuthDeps, 'db' | 'keys' | 'companyPolicy'>,
   wanted: CompanyConfig | null,
-  policy: CompanyPolicy,
   now: Date,
 ): Promise<string[]> {
-  for (const domain of wanted?.domains ?? []) requireCompanyDomain('OIDC_DOMAINS', domain, policy)
+  const policy = wanted && (await companyPolicy())
+  if (policy) for (const domain of wanted.domains) requireCompanyDomain('OIDC_DOMAINS', domain, policy)
   return withCompanyLock(db, async (db) => {
     const all = await readCompanies(db)
     const isWanted = ({ issuer, clientId }: Company) => issuer === wanted?.issuer && clientId === wanted.clientId

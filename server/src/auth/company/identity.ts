@@ -75,8 +75,8 @@ export async function settle(db: Db, auth: AuthDeps, answered: Answered, caller:
   const email = await requireClaimedAddress(db, answered)
   await lockAddress(db, email)
   // Two first sign-ins of one person may run concurrently.
-  const meanwhile = await findIdentity(db, answered)
-  if (meanwhile) return openKnown(db, auth, answered, meanwhile, caller, now)
+  const concurrent = await findIdentity(db, answered)
+  if (concurrent) return openKnown(db, auth, answered, concurrent, caller, now)
   const { provider, claims, isAddressProven } = answered
   const [owner] = await db.query<{ id: string }>(findByAddress, { email })
   if (owner) await requireConnectable(db, answered, owner.id, now)
