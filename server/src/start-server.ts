@@ -79,7 +79,7 @@ export async function startServer(
     limitStore: shared.limitStore,
     now,
   })
-  const ended = await applyCompanySettings(db, keys, config.company, await auth.companyPolicy(), now())
+  const ended = await applyCompanySettings(auth, config.company, now())
   for (const sessionId of ended) bus.publish({ kind: 'session', sessionId })
   const { gatherMetrics } = shared
   const app = await createApp({ ...auth, db, webRoot: WEB_ROOT, bus, gatherMetrics, callLimitStore })

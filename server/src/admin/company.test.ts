@@ -143,8 +143,7 @@ test('the company of the settings is changed by the settings only', async () => 
     ...{ issuer: 'https://login.settings.example', clientId: name, clientSecret: CLIENT.secret, name },
     ...{ domains: ['settings.example'], onlySso: false, trustsEmail: false },
   }
-  const apply = async (company: typeof wanted | null) =>
-    applyCompanySettings(auth.db, auth.keys, company, await auth.companyPolicy(), auth.now())
+  const apply = (company: typeof wanted | null) => applyCompanySettings(auth, company, auth.now())
   await apply(wanted)
   for (const line of [
     ...['secret settings.example', 'domains settings.example other.example', 'only settings.example on'],

@@ -58,7 +58,7 @@ export const LIMITS = {
     refused: TOO_MANY_REQUESTS,
   }),
   companyCallback: bucket('sso-callback', 60, 5 * MINUTE, {
-    what: 'returns from an identity provider that belong to no sign-in of this browser',
+    what: 'returns from an identity provider without a right answer, or in another browser',
     per: 'IP network',
     refused: 'the sign-in page with `bad_oauth_state`',
   }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { statement } from '../../db/db.ts'
 import { seal } from '../factors/seal.ts'
-import { AuthError } from '../http/auth-error.ts'
+import { AuthError, isClients } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import { makeLinkToken } from '../links/link-token.ts'
 import { type Claims, claimsOf } from './claims.ts'
@@ -38,22 +38,35 @@ interface Return {
  * Takes the answer of a provider and stores its claims for five minutes. Returns the fragment for the page /app/sso: a code by which
  * the client that began the sign-in gets its session, or an error code.
  *
- * Opens nothing by itself. Prevents login CSRF: the state belongs to this provider and to the cookie of this browser.
+ * Opens nothing by itself. Prevents login CSRF: the state belongs to this provider and to the cookie of this browser. The rate limit
+ * counts each return that gives no code, because each may cost a request to the provider.
  */
 export async function takeAnswer(auth: CompanyDeps, request: Return, caller: Caller, now: Date): Promise<string> {
-  const opened = await auth.limits.companyCallback
-    .limitGuess(caller, now, () => openState(auth, request, now))
-    .catch((error: unknown) => {
-      if (error instanceof AuthError && error.status < 500) return null
-      throw error
-    })
-  if (!opened) return fragment({ error_code: 'bad_oauth_state' satisfies CallbackError })
+  let answer: Outcome = { error_code: 'bad_oauth_state' }
+  const work = async () => {
+    answer = await answerOf(auth, request, now)
+    if ('error_code' in answer && answer.error_code !== 'unexpected_failure') throw new AuthError('validation_failed')
+  }
+  await auth.limits.companyCallback.limitGuess(caller, now, work).catch((error: unknown) => {
+    if (!isClients(error)) throw error
+  })
+  return fragment(answer)
+}
+
+type Outcome = ({ code: string } | { error_code: CallbackError }) &
+  Partial<Pick<Flow, 'app'>> & {
+    sb_flow_id?: string | null
+  }
+
+async function answerOf(auth: CompanyDeps, request: Return, now: Date): Promise<Outcome> {
+  const opened = await openState(auth, request, now)
+  if (!opened) return { error_code: 'bad_oauth_state' }
   const { flow, provider } = opened
   const outcome = await keepClaims(auth, request.url, opened, now).catch((error: unknown) => {
     auth.logError(error, `a sign-in by ${provider.key} failed`)
-    return { error_code: 'unexpected_failure' satisfies CallbackError }
+    return { error_code: 'unexpected_failure' } as const
   })
-  return fragment({ ...outcome, sb_flow_id: flow.flowId, app: flow.app })
+  return { ...outcome, sb_flow_id: flow.flowId, app: flow.app }
 }
 
 interface Opened {
@@ -61,12 +74,15 @@ interface Opened {
   provider: Provider
 }
 
-async function openState({ db, keys }: CompanyDeps, { key, url, flowCookie }: Return, now: Date): Promise<Opened> {
+async function openState(
+  { db, keys }: CompanyDeps,
+  { key, url, flowCookie }: Return,
+  now: Date,
+): Promise<Opened | null> {
   const flow = readState(keys.companyFlowKeys, url.searchParams.get('state') ?? '', now)
   const isSameBrowser = flow?.cookieHash === null || (flowCookie !== null && flow?.cookieHash === sha256(flowCookie))
   const provider = flow && isSameBrowser ? await findProvider(db, { id: flow.providerId }) : null
-  if (!flow || provider?.key !== key) throw new AuthError('validation_failed')
-  return { flow, provider }
+  return flow && provider?.key === key ? { flow, provider } : null
 }
 
 async function keepClaims(
@@ -93,7 +109,7 @@ async function keepClaims(
     refreshToken: answer.refreshToken && seal(auth.keys.sealKeys[0], Buffer.from(answer.refreshToken), flowContext(id)),
     now,
   })
-  // The auth session that links has ended meanwhile.
+  // The auth session that links has ended since then.
   return kept ? { code: token } : { error_code: 'bad_oauth_state' }
 }
 
@@ -130,7 +146,7 @@ async function askProvider(auth: CompanyDeps, url: URL, { flow, provider }: Open
 
 /** Whether the answer is wrong, in contrast to a provider that does not answer or refuses this server's secret. */
 function isInvalid({ library }: OidcClient, error: unknown): boolean {
-  if (error instanceof library.ResponseBodyError) return error.error === 'invalid_grant'
+  if (error instanceof library.ResponseBodyError) return !REFUSES_SERVER.includes(error.error)
   if (error instanceof library.AuthorizationResponseError) return true
   return error instanceof library.ClientError && !UNANSWERED.includes(error.code ?? '')
 }
@@ -138,7 +154,10 @@ function isInvalid({ library }: OidcClient, error: unknown): boolean {
 /** Codes of the library for an answer that did not come, or that is no answer of an identity provider. */
 const UNANSWERED = ['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON']
 
-function fragment(parts: Record<string, string | null>): string {
-  const given = Object.entries(parts).filter((part): part is [string, string] => part[1] !== null)
+/** Errors of a provider that are not about the code of this sign-in. */
+const REFUSES_SERVER = ['invalid_client', 'unauthorized_client', 'server_error', 'temporarily_unavailable']
+
+function fragment(parts: object): string {
+  const given = Object.entries(parts).filter((part): part is [string, string] => typeof part[1] === 'string')
   return new URLSearchParams(given).toString()
 }

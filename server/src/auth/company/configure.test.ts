@@ -27,9 +27,8 @@ const settings = (changed: Partial<CompanyConfig> = {}): CompanyConfig => ({
   ...changed,
 })
 
-async function apply(company: CompanyConfig | null, keys = bed.auth.keys): Promise<string[]> {
-  const { auth } = bed
-  return applyCompanySettings(auth.db, keys, company, await auth.companyPolicy(), auth.now())
+function apply(company: CompanyConfig | null): Promise<string[]> {
+  return applyCompanySettings(bed.auth, company, bed.auth.now())
 }
 
 async function fromSettings(): Promise<Company[]> {
@@ -76,7 +75,7 @@ describe('the company of the settings', () => {
     const device = await signIn(bed, email)
     expect(await apply(settings({ onlySso: true }))).toHaveLength(2)
     expect(refusalOf(await device.refreshSession())).toEqual([400, 'refresh_token_not_found'])
-    await signIn(bed, email)
+    await expect(signIn(bed, email)).rejects.toMatchObject({ code: 'user_sso_managed' })
     expect(await apply(settings({ onlySso: true }))).toEqual([])
     expect((await readSettings()).sso).toMatchObject({ only: true })
     await apply(settings())

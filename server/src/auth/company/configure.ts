@@ -4,6 +4,8 @@ import type { CompanyConfig } from '../../company-config.ts'
 import { type Db, statement } from '../../db/db.ts'
 import type { Keys } from '../../keys.ts'
 import { auditInsert } from '../audit-insert.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { closeDomain } from './close-domain.ts'
 import { openSecret, sealSecret } from './provider.ts'
 import { removeForeignIdentities } from './remove-identities.ts'
 
@@ -142,51 +144,29 @@ export async function setDomains(db: Db, id: string, domains: string[], now: Dat
   return removeForeignIdentities(db, null, now)
 }
 
-const setOnlyStatement = statement(
-  'company.set-only',
-  `with changed as (
-    update auth.sso_domains set only_sso = :isOn where domain = any(:domains::text[]) and only_sso <> :isOn returning domain
-  ), logged as (
-    ${changed("case when :isOn::boolean then 'only on' else 'only off' end", 'domain', 'changed')}
-  )
-  select domain from changed`,
+const open = statement(
+  'company.open-domains',
+  'update auth.sso_domains set only_sso = false where domain = any(:domains::text[]) and only_sso returning domain',
 )
 
-const lockPeople = statement(
-  'company.lock-people',
-  'select id from auth.users where email_domain = any(:domains::text[]) order by id for update',
+const findOpen = statement(
+  'company.open-domains-of',
+  'select domain from auth.sso_domains where domain = any(:domains::text[]) and not only_sso order by domain',
 )
 
-const endOthers = statement(
-  'company.end-other-sessions',
-  `with ended as (
-    delete from auth.sessions using auth.users, auth.sso_domains
-    where users.id = sessions.user_id and domain = users.email_domain and domain = any(:domains::text[])
-      and sessions.sso_provider_id is distinct from sso_domains.provider_id
-    returning sessions.id, sessions.user_id
-  ), logged as (
-    ${auditInsert({
-      action: "'logout'",
-      userId: 'user_id',
-      ip: 'null',
-      detail: `'{"scope": "only by the company"}'`,
-      from: '(select distinct user_id from ended) as people',
-    })}
-  )
-  select id::text from ended`,
-)
+const logOnly = statement('company.log-only', changed(':what::text', 'domain', 'unnest(:domains::text[]) as domain'))
 
 /**
  * Sets whether accounts of these domains sign in by their company only. Switching it on ends the auth sessions that were opened
  * another way, and returns their ids.
  */
 export async function setOnly(db: Db, domains: string[], isOn: boolean, now: Date): Promise<string[]> {
-  const changed = await db.query<{ domain: string }>(setOnlyStatement, { domains, isOn, now })
-  const closed = changed.map(({ domain }) => domain)
-  if (!isOn || closed.length === 0) return []
-  // Waits for sign-ins that run concurrently.
-  await db.query(lockPeople, { domains: closed })
-  return (await db.query<{ id: string }>(endOthers, { domains: closed, now })).map(({ id }) => id)
+  const rows = await db.query<{ domain: string }>(isOn ? findOpen : open, { domains })
+  const changing = rows.map(({ domain }) => domain)
+  const ended: string[] = []
+  if (isOn) for (const domain of changing) ended.push(...((await closeDomain(db, domain)) ?? []))
+  await db.query(logOnly, { domains: changing, what: isOn ? 'only on' : 'only off', now })
+  return ended
 }
 
 const disable = statement(
@@ -230,14 +210,13 @@ export async function removeCompany(db: Db, id: string, now: Date): Promise<stri
  * Makes the company of the settings that of the database, and switches it off if the settings have none. Idempotent. Returns the ids
  * of the auth sessions that ended. Throws one sentence if the settings cannot work.
  */
-export function applyCompanySettings(
-  db: Db,
-  keys: Keys,
+export async function applyCompanySettings(
+  { db, keys, companyPolicy }: Pick<AuthDeps, 'db' | 'keys' | 'companyPolicy'>,
   wanted: CompanyConfig | null,
-  policy: CompanyPolicy,
   now: Date,
 ): Promise<string[]> {
-  for (const domain of wanted?.domains ?? []) requireCompanyDomain('OIDC_DOMAINS', domain, policy)
+  const policy = wanted && (await companyPolicy())
+  if (policy) for (const domain of wanted.domains) requireCompanyDomain('OIDC_DOMAINS', domain, policy)
   return withCompanyLock(db, async (db) => {
     const all = await readCompanies(db)
     const isWanted = ({ issuer, clientId }: Company) => issuer === wanted?.issuer && clientId === wanted.clientId

@@ -118,7 +118,7 @@ async function complete(
   now: Date,
 ): Promise<SessionAnswer | AuthError> {
   const provider = await findProvider(auth.db, { id: flow.providerId })
-  // The administrator has switched it off meanwhile.
+  // The administrator has switched it off since then.
   if (!provider) throw new AuthError('flow_state_not_found')
   const { claims, linkingSessionId } = flow
   const sealed = flow.refreshToken

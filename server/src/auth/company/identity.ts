@@ -23,6 +23,7 @@ import type { Caller } from '../http/caller.ts'
 import { rememberNetwork } from '../limits/familiar-networks.ts'
 import { withUserLock } from '../user/user-lock.ts'
 import type { Claims } from './claims.ts'
+import { isInactiveInDirectory } from './inactive-in-directory.ts'
 import type { Provider } from './provider.ts'
 
 /** A completed sign-in at a provider. */
@@ -55,12 +56,6 @@ const speaksFor = (column: string) => `exists (select from auth.sso_domains join
     on sso_providers.id = sso_domains.provider_id
     where domain = ${column} and sso_providers.id = :providerId and disabled_at is null)`
 
-/** SQL: the directory of `:providerId` says that the person with the address in `column` has left. */
-const hasLeft = (column: string) => `(exists (
-    select from auth.scim_users where scim_users.provider_id = :providerId and scim_users.email = ${column} and not active)
-  and not exists (
-    select from auth.scim_users where scim_users.provider_id = :providerId and scim_users.email = ${column} and active))`
-
 /**
  * Finds or creates the account of a person whom a provider has authenticated, and opens its auth session. Call it in a transaction.
  *
@@ -75,8 +70,8 @@ export async function settle(db: Db, auth: AuthDeps, answered: Answered, caller:
   const email = await requireClaimedAddress(db, answered)
   await lockAddress(db, email)
   // Two first sign-ins of one person may run concurrently.
-  const meanwhile = await findIdentity(db, answered)
-  if (meanwhile) return openKnown(db, auth, answered, meanwhile, caller, now)
+  const concurrent = await findIdentity(db, answered)
+  if (concurrent) return openKnown(db, auth, answered, concurrent, caller, now)
   const { provider, claims, isAddressProven } = answered
   const [owner] = await db.query<{ id: string }>(findByAddress, { email })
   if (owner) await requireConnectable(db, answered, owner.id, now)
@@ -109,7 +104,7 @@ const findByAddress = statement('auth.company-account', 'select id from auth.use
 const readAccountStatement = statement(
   'auth.company-account-state',
   `select email, email_domain as domain, encrypted_password as "passwordHash", ${USER_IS_BANNED} as "isBanned",
-    ${speaksFor('users.email_domain')} as "isOfCompany", ${hasLeft('users.email')} as "hasLeft",
+    ${speaksFor('users.email_domain')} as "isOfCompany", ${isInactiveInDirectory('users.email', 'users.email_domain')} as "hasLeft",
     exists (select from auth.identities where identities.user_id = users.id and sso_provider_id = :providerId)
       as "isConnected"
   from auth.users where id = :userId`,
@@ -150,7 +145,7 @@ function requireOrganization({ issuer }: Provider, { hostedDomain }: Claims, dom
 
 const mayClaim = statement(
   'auth.may-claim-address',
-  `select ${speaksFor('claimed.domain')} as "isOfCompany", ${hasLeft('claimed.email')} as "hasLeft"
+  `select ${speaksFor('claimed.domain')} as "isOfCompany", ${isInactiveInDirectory('claimed.email', 'claimed.domain')} as "hasLeft"
   from (values (:email::text, :domain::text)) as claimed (email, domain)`,
 )
 

@@ -89,10 +89,13 @@ async function verify(auth: CompanyDeps, provider: Provider, token: string, now:
     })
     return logoutOf(provider, payload)
   } catch (error) {
-    if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) return null
+    if (error instanceof errors.JOSEError && !UNANSWERED.includes(error.code)) return null
     throw error
   }
 }
+
+/** Codes of jose for keys that could not be read. */
+const UNANSWERED = ['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC']
 
 function logoutOf(provider: Provider, { sub, sid, jti, nonce, events }: JWTPayload): Logout | null {
   const event = (events as Record<string, unknown> | null)?.[EVENT]

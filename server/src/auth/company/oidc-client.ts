@@ -15,6 +15,9 @@ const TTL_MS = 5 * 60_000
 /** A provider that does not answer is not asked again for this long: each question may wait for the whole timeout. */
 const RETRY_AFTER_MS = 5_000
 
+/** Logout tokens with an unknown key read the keys of the provider again at most this often. */
+const READ_KEYS_EVERY_MS = 1_000
+
 type Library = typeof import('openid-client')
 
 /** The OpenID Connect client of one provider. It follows no redirects and waits 5 seconds for each answer. */
@@ -100,7 +103,10 @@ async function discover({ issuer, clientId }: Provider, secret: string): Promise
   if (!jwks_uri) throw new Error('The provider publishes no keys.')
   const keysUrl = new URL(jwks_uri)
   if (keysUrl.protocol !== 'https:' && !isLocal) throw new Error('The provider publishes its keys without https.')
-  const keys = jose.createRemoteJWKSet(keysUrl, { timeoutDuration: TIMEOUT_SECONDS * 1000, cooldownDuration: 0 })
+  const keys = jose.createRemoteJWKSet(keysUrl, {
+    timeoutDuration: TIMEOUT_SECONDS * 1000,
+    cooldownDuration: READ_KEYS_EVERY_MS,
+  })
   return { library, config, keys }
 }
 

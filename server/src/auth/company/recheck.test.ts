@@ -55,7 +55,7 @@ test('the provider is asked every 20 hours about those who have a company sessio
   expect(await stateOf(tab)).toEqual(IN)
 })
 
-test('threat 74: four processes at once use a rotating refresh token once', async () => {
+test('threat 74: four concurrent processes use a rotating refresh token once', async () => {
   const { tab } = await signedIn()
   bed.clock.pass(21 * HOUR)
   const before = asked()

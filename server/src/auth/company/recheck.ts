@@ -48,7 +48,7 @@ const renew = statement(
   where id = :id and idp_refresh_token = :sealed`,
 )
 
-/* A newer refresh token means that the person has signed in meanwhile, so the provider knows them. */
+/* A newer refresh token means that the person has signed in since then, so the provider knows them. */
 const end = statement(
   'auth.end-unvouched-sessions',
   `with refused as (

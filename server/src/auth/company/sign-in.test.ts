@@ -63,7 +63,7 @@ test.each([
   expect(await bed.auth.db.query(readAccount, { email: person.email })).toMatchObject([{ first: null, last: null }])
 })
 
-test('two first sign-ins of one person at once make one account', async () => {
+test('two concurrent first sign-ins of one person make one account', async () => {
   const person = bed.employ()
   const begun = await Promise.all(
     [bed.newTab(), bed.newTab()].map(async (tab) => ({ tab, returned: await bed.reach(person, tab) })),

@@ -80,7 +80,7 @@ describe('threat 49: login CSRF', () => {
     expect(await bed.comeBack(answer, tab)).toMatchObject({ errorCode: 'bad_oauth_state' })
   })
 
-  test('returns that belong to no sign-in are limited to 60 in five minutes', async () => {
+  test('returns without a right answer are limited to 60 in five minutes', async () => {
     const tab = bed.newTab()
     const { data } = await bed.begin(tab)
     const answer = await bed.provider.visit(data?.url ?? '', bed.employ())
@@ -88,6 +88,14 @@ describe('threat 49: login CSRF', () => {
     for (let n = 0; n < 61; n++) await bed.comeBack(url, null)
     expect(await bed.comeBack(answer, tab)).toMatchObject({ errorCode: 'bad_oauth_state' })
     bed.clock.pass(300)
+    // Each of these asks the provider.
+    const forged = new URL(answer)
+    forged.searchParams.set('code', 'x')
+    for (let n = 0; n < 61; n++) await bed.comeBack(forged, tab)
+    const before = bed.provider.requests.length
+    expect(await bed.comeBack(forged, tab)).toMatchObject({ errorCode: 'bad_oauth_state' })
+    expect(bed.provider.requests).toHaveLength(before)
+    bed.clock.pass(150)
     expect(await bed.comeBack(answer, tab)).toMatchObject({ errorCode: null })
   })
 })
@@ -100,7 +108,7 @@ describe('threat 50: a code from the address bar, the history or a log', () => {
     expect(refusalOf(await bed.exchange(tab, returned))).toEqual([404, 'flow_state_not_found'])
   })
 
-  test('threat 50: works once, also eight times at once, and for five minutes', async () => {
+  test('threat 50: works once, also eight times concurrently, and for five minutes', async () => {
     const tab = bed.newTab()
     const returned = await bed.reach(bed.employ(), tab)
     const verifier = verifierOf(tab)
@@ -233,7 +241,7 @@ describe('threat 54: Ann is talked into a click or a code', () => {
     expect(refusalOf(await bed.enterCode(tab, returned, digits))).toEqual([403, 'otp_expired'])
   })
 
-  test('threat 54: the code lasts fifteen minutes, and counts once, also eight times at once', async () => {
+  test('threat 54: the code lasts fifteen minutes, and counts once, also eight times concurrently', async () => {
     const { tab, returned, digits } = await ask((await makeUser(bed)).email)
     const late = await ask((await makeUser(bed)).email)
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => bed.enterCode(tab, returned, digits)))
