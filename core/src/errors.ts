@@ -7,6 +7,7 @@ export const ERROR_STATUS = {
   invalid_email: 400,
   not_signed_in: 401,
   aal2_required: 403,
+  second_factor_required: 403,
   wrong_password: 403,
   proof_needed: 403,
   not_found: 404,

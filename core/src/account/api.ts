@@ -61,6 +61,8 @@ export const readSignIn = endpoint({
     ),
     /** The end of the last re-authentication of this session; null if there was none or it has expired. */
     provenUntil: z.nullable(z.iso.datetime({ precision: 3 })),
+    /** The day from which the company of the caller requires a second factor, `2026-03-01`; null if the caller needs none. */
+    secondFactor: z.optional(z.nullable(z.object({ requiredFrom: z.iso.date() }))),
   }),
 })
 export type SignInInfo = OutputOf<typeof readSignIn>

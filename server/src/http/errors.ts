@@ -15,6 +15,7 @@ const MESSAGES = {
   invalid_email: 'This is not a valid email address.',
   not_signed_in: 'Sign in first.',
   aal2_required: 'Enter a code of your second factor first.',
+  second_factor_required: 'Your company requires a second factor. Add one first.',
   wrong_password: 'The password is wrong.',
   proof_needed: 'Confirm that it is you first.',
   not_found: 'This was not found.',
