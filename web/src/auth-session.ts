@@ -40,11 +40,11 @@ export const auth = new AuthClient({
   storage: tokens.storage,
   autoRefreshToken: true,
   persistSession: true,
-  flowType: 'implicit',
+  flowType: 'pkce',
   // A link with tokens in it could sign its reader in as another user (session fixation).
   detectSessionInUrl: false,
-  // Without this, its calls about recovery codes throw.
-  experimental: { recoveryCodes: true },
+  // Without these, its calls about recovery codes throw, and two tabs overwrite each other's code verifier.
+  experimental: { recoveryCodes: true, appendPkceFlowIdToRedirects: true },
   headers: { 'X-Client-Info': CLIENT_INFO },
   fetch: authFetch,
 })
