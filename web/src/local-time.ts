@@ -10,6 +10,9 @@ const format = (options: Intl.DateTimeFormatOptions) => (instant: Date) =>
 /** `Monday, 15 June`, in the device's time zone. */
 export const dayText = format({ weekday: 'long', day: 'numeric', month: 'long' })
 
+/** `15 June 2026`, in the device's time zone. */
+export const dateText = format({ day: 'numeric', month: 'long', year: 'numeric' })
+
 /** `09:05`, in the device's time zone. */
 export const timeText = format({ hour: '2-digit', minute: '2-digit' })
 
