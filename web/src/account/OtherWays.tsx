@@ -5,22 +5,9 @@ import { FormError } from '../ui/FormError.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import type { AuthSettings } from './auth-queries.ts'
-import { type Company, domainOf, findCompany, signInByCompany } from './company-sign-in.ts'
+import { type Company, signInByCompany } from './company-sign-in.ts'
 import { rememberWay, type SignInWay } from './last-way.ts'
 import { signInWithPasskey, startPasskeyAutofill, stopPasskeyAutofill, useSupportsPasskeys } from './passkeys.ts'
-
-/**
- * How the account of an address signs in: by its company or by a password. If only the company signs it in, its page opens. Undefined
- * then, and after a failure, which was shown in a toast.
- */
-export async function findWay(email: string): Promise<'password' | Company | undefined> {
-  const company = await findCompany(domainOf(email))
-  if (company === 'failed') return undefined
-  if (company === 'none') return 'password'
-  if (!company.only) return company
-  await signInByCompany(company.domain)
-  return undefined
-}
 
 /** The button of the company that everybody here works for, or that this browser last signed in by. */
 export function CompanyWay({ settings, last }: { settings: AuthSettings | undefined; last: SignInWay | undefined }) {

@@ -50,7 +50,7 @@ export default function SignInScreen() {
   })
   async function chooseWay(email: string): Promise<void> {
     try {
-      const { findWay } = await loadOtherWays()
+      const { findWay } = await import('./company-sign-in.ts')
       const way = await findWay(email)
       if (way) setStep(way)
     } catch {

@@ -17,8 +17,8 @@ export function showAddressFailure(title: string, error: Error, email: string): 
   const onPress = () => navigate(`${APP_PATHS.signIn}?company=${encodeURIComponent(domain)}`)
   showToast({
     title,
-    description: 'Your company manages how you sign in. Continue with its sign-in page.',
+    description: 'Your company manages how you sign in.',
     tone: 'destructive',
-    action: { label: 'Continue', onPress },
+    action: { label: 'Continue with your company', onPress },
   })
 }

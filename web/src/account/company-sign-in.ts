@@ -24,14 +24,22 @@ interface BegunSignIn {
 const KEY = 'deeb.company-sign-in'
 
 /** The domain of an email address; empty if it has none. */
-export function domainOf(email: string): string {
+function domainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).trim()
 }
 
-/** The company that accounts of this domain can sign in by. `failed` was already shown in a toast. */
-export async function findCompany(domain: string): Promise<Company | 'none' | 'failed'> {
+/**
+ * How the account of an address signs in: by its company or by a password. If only the company signs it in, its page opens. Undefined
+ * then, and after a failure, which was shown in a toast.
+ */
+export async function findWay(email: string): Promise<'password' | Company | undefined> {
+  const domain = domainOf(email)
   const found = await request(domain, {})
-  return typeof found === 'string' ? found : found.company
+  if (found === 'none') return 'password'
+  if (found === 'failed') return undefined
+  if (!found.company.only) return found.company
+  leaveFor(found.url, { domain, name: found.company.name, next: APP_PATHS.home })
+  return undefined
 }
 
 /**
