@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { AppFrame } from '../AppFrame.tsx'
 import { useSwitchFocus } from '../focus/use-switch-focus.ts'
 import { enteredFrom } from '../history.ts'
-import { dateText } from '../local-time.ts'
+import { dateText, noonOf } from '../local-time.ts'
 import { ShortcutsDialog } from '../shortcuts/ShortcutsDialog.tsx'
 import { useHome } from '../stats/stats-queries.ts'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
@@ -81,9 +81,7 @@ function SignInRow() {
       <span>
         Sign-in
         {requiredFrom ? (
-          <span className="block text-note text-soft">
-            Needs a second factor from {dateText(new Date(`${requiredFrom}T12:00`))}
-          </span>
+          <span className="block text-note text-soft">Needs a second factor from {dateText(noonOf(requiredFrom))}</span>
         ) : null}
       </span>
       <ChevronRight size={20} aria-hidden="true" className="text-soft" />

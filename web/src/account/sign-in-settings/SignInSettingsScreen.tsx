@@ -1,7 +1,7 @@
 import type { SignInInfo } from '@deeb/core/account/api'
 import { APP_PATHS } from '@deeb/core/paths'
 import { FocusFrame } from '../../FocusFrame.tsx'
-import { dateText } from '../../local-time.ts'
+import { dateText, noonOf } from '../../local-time.ts'
 import { onboarded } from '../../onboarded.tsx'
 import { useHome } from '../../stats/stats-queries.ts'
 import { LoadFailure } from '../../ui/LoadFailure.tsx'
@@ -39,8 +39,8 @@ function Ways({ info }: { info: SignInInfo }) {
       <div className="-mt-6">
         {secondFactor ? (
           <p className="pt-8 text-body text-pretty">
-            From {dateText(new Date(`${secondFactor.requiredFrom}T12:00`))} your company requires a second factor. Add a
-            passkey or an authenticator app.
+            From {dateText(noonOf(secondFactor.requiredFrom))} your company requires a second factor. Add a passkey or
+            an authenticator app.
           </p>
         ) : null}
         <PasswordSection info={info} withProof={withProof} />
