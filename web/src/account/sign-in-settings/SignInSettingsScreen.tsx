@@ -24,14 +24,14 @@ function SignInSettingsScreen() {
   const { data: info, isError, refetch } = useSignInInfo()
   return (
     <FocusFrame title={SUB_PAGE.title} focus={home} subPage={SUB_PAGE}>
-      {info ? <Ways info={info} /> : null}
+      {info ? <SignInWays info={info} /> : null}
       {!info && isError ? <LoadFailure title="This could not be loaded" onRetry={() => void refetch()} /> : null}
       {!info && !isError ? <WaysSkeleton /> : null}
     </FocusFrame>
   )
 }
 
-function Ways({ info }: { info: SignInInfo }) {
+export function SignInWays({ info }: { info: SignInInfo }) {
   const { withProof, proofDialog } = useProof()
   const { company, secondFactor } = info
   return (
