@@ -44,7 +44,7 @@ export default defineConfig({
       {
         extends: 'web/vite.config.ts',
         // If Vite found them late, it would reload the page in the middle of a test.
-        optimizeDeps: { include: ['@supabase/auth-js', 'eventsource-parser', 'idb'] },
+        optimizeDeps: { include: ['@supabase/auth-js', 'eventsource-parser', 'idb', 'lean-qr/nano'] },
         test: {
           name: 'web',
           root: 'web',

@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, test as base, expect, type Page, type Request } from '@playwright/test'
 import { TestServer } from './server.ts'
 
@@ -199,4 +200,21 @@ export async function switchDeeb(page: Page, to: 'on' | 'off'): Promise<void> {
   await deebSwitch(page).click()
   await known
   await expect(deebSwitch(page)).toBeChecked({ checked: to === 'on' })
+}
+
+/** Fails on what axe finds on the page. */
+export async function expectClean(page: Page): Promise<void> {
+  // Colours fade for 400 ms. Check after the animations.
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)))
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
+}
+
+/** The page must not scroll horizontally. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const { content, window } = await page.evaluate(() => ({
+    content: document.documentElement.scrollWidth,
+    window: document.documentElement.clientWidth,
+  }))
+  expect(content).toBeLessThanOrEqual(window)
 }

@@ -35,6 +35,9 @@ const STATS_CHUNK = {
   includeDependenciesRecursively: false,
 }
 
+/** React, in one chunk. Otherwise small parts that do not need all of it split it into several. */
+const REACT_CHUNK = { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// }
+
 export default defineConfig(({ mode }) => {
   const isNative = mode === 'native'
   return {
@@ -51,7 +54,7 @@ export default defineConfig(({ mode }) => {
     build: {
       rolldownOptions: {
         input: isNative ? ['app.html'] : ['app.html', ...SITE_PAGES],
-        output: { codeSplitting: { groups: [STATS_CHUNK] } },
+        output: { codeSplitting: { groups: [STATS_CHUNK, REACT_CHUNK] } },
       },
       // A preload polyfill would be an inline script; every browser that runs the app knows modulepreload.
       modulePreload: { polyfill: false },

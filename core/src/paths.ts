@@ -5,12 +5,14 @@ export const APP_PATHS = {
   confirm: '/app/confirm',
   forgotPassword: '/app/forgot-password',
   resetPassword: '/app/reset-password',
+  companySignIn: '/app/sso',
   home: '/app/home',
   team: '/app/team',
   profile: '/app/profile',
   goalSettings: '/app/goal-settings',
   sessions: '/app/sessions',
   settings: '/app/settings',
+  signInSettings: '/app/settings/sign-in',
 } as const
 
 export type AppPath = (typeof APP_PATHS)[keyof typeof APP_PATHS]

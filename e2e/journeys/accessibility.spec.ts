@@ -1,25 +1,18 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-import { becomeUser, confirmAddress, deebSwitch, MARA, newestLink, switchDeeb, test } from '../test.ts'
-
-async function expectClean(page: Page): Promise<void> {
-  // Colours fade for 400 ms. Check after the animations.
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)))
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
-}
-
-/** The page must not scroll horizontally. */
-async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const { content, window } = await page.evaluate(() => ({
-    content: document.documentElement.scrollWidth,
-    window: document.documentElement.clientWidth,
-  }))
-  expect(content).toBeLessThanOrEqual(window)
-}
+import {
+  becomeUser,
+  confirmAddress,
+  deebSwitch,
+  expectClean,
+  expectNoSidewaysScroll,
+  MARA,
+  newestLink,
+  switchDeeb,
+  test,
+} from '../test.ts'
 
 test('axe finds no violation on any screen, light or in focus mode', async ({ page, server }) => {
-  for (const path of ['/nowhere', '/app', '/app/signup', '/app/confirm']) {
+  for (const path of ['/nowhere', '/app', '/app/signup', '/app/confirm', '/app/sso#error_code=access_denied']) {
     await page.goto(server.url + path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expectClean(page)
@@ -40,6 +33,12 @@ test('axe finds no violation on any screen, light or in focus mode', async ({ pa
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
   await expectClean(page)
   await deebSwitch(page).click()
+  await expectClean(page)
+  await page.getByRole('link', { name: 'Sign-in' }).click()
+  await expect(page.getByText('this browser')).toBeVisible()
+  await expectClean(page)
+  await page.getByRole('button', { name: 'Add an authenticator app' }).click()
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
   await expectClean(page)
 })
 
@@ -241,7 +240,7 @@ test('Home fits any window: the ring is 170 to 480 wide and above the navigation
 test('no screen scrolls horizontally at 320 pixels or 200 % zoom', async ({ page, server }) => {
   const narrow = { width: 320, height: 568 }
   await page.setViewportSize(narrow)
-  for (const path of ['/nowhere', '/app', '/app/signup', '/app/confirm']) {
+  for (const path of ['/nowhere', '/app', '/app/signup', '/app/confirm', '/app/sso#error_code=access_denied']) {
     await page.goto(server.url + path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expectNoSidewaysScroll(page)
@@ -253,6 +252,10 @@ test('no screen scrolls horizontally at 320 pixels or 200 % zoom', async ({ page
   await page.getByRole('button', { name: 'Settings' }).click()
   await expect(page.getByText(MARA.email)).toBeVisible()
   await expectNoSidewaysScroll(page)
+  await page.getByRole('link', { name: 'Sign-in' }).click()
+  await expect(page.getByText('this browser')).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await page.getByRole('button', { name: 'Back to Settings' }).click()
   await page.getByRole('button', { name: 'deeb home' }).click()
   await switchDeeb(page, 'off')
   await visitPersonalScreens(page, () => expectNoSidewaysScroll(page))

@@ -65,6 +65,7 @@ test('sign-in before confirmation offers a new email, and its link works', async
 test('Settings change the password and the email with the current password', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await openSettings(page)
+  await page.getByRole('link', { name: 'Sign-in' }).click()
   await page.getByRole('button', { name: 'Change password' }).click()
   const passwordDialog = page.getByRole('dialog', { name: 'Change password' })
   await passwordDialog.getByLabel('Current password').fill('not this one')
@@ -86,6 +87,7 @@ test('Settings change the password and the email with the current password', asy
   await expect(page.getByText('Password updated')).toBeVisible()
   await expect(passwordDialog).toHaveCount(0)
 
+  await page.getByRole('button', { name: 'Back to Settings' }).click()
   const newAddress = 'mara.lind@acme.example'
   await page.getByRole('button', { name: 'Change email' }).click()
   const emailDialog = page.getByRole('dialog', { name: 'Change email' })

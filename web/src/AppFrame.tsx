@@ -37,7 +37,7 @@ const BAR: { label: string; icon: typeof ProfileIcon; path: AppPath; subPages: A
     path: APP_PATHS.profile,
     subPages: [APP_PATHS.goalSettings, APP_PATHS.sessions],
   },
-  { label: 'Settings', icon: SettingsIcon, path: APP_PATHS.settings, subPages: [] },
+  { label: 'Settings', icon: SettingsIcon, path: APP_PATHS.settings, subPages: [APP_PATHS.signInSettings] },
 ]
 
 /** The frame of every signed-in screen: the header with the switch, and the bottom bar. */

@@ -1,6 +1,6 @@
 import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
 import { ErrorBody, type ErrorCode } from '@deeb/core/errors'
-import { auth, checkAuthSession, hasTokens, signedInUserId } from './auth-session.ts'
+import { auth, checkAuthSession, closeGate, hasTokens, signedInUserId } from './auth-session.ts'
 import { CLIENT_INFO, SERVER } from './platform.ts'
 import { noteServerTime } from './server-clock.ts'
 import { noteOldestClient } from './service-worker/unsafe-version.ts'
@@ -115,5 +115,8 @@ async function send<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>, si
 
 function failure(body: unknown, token: string | null): ApiError {
   const error = ErrorBody.safeParse(body)
-  return new ApiError(error.success ? error.data.code : 'unavailable', token)
+  const code = error.success ? error.data.code : 'unavailable'
+  if (token !== null && code === 'aal2_required') closeGate('code', token)
+  if (token !== null && code === 'second_factor_required') closeGate('factor', token)
+  return new ApiError(code, token)
 }

@@ -40,11 +40,11 @@ export const auth = new AuthClient({
   storage: tokens.storage,
   autoRefreshToken: true,
   persistSession: true,
-  flowType: 'implicit',
+  flowType: 'pkce',
   // A link with tokens in it could sign its reader in as another user (session fixation).
   detectSessionInUrl: false,
-  // Without this, its calls about recovery codes throw.
-  experimental: { recoveryCodes: true },
+  // Without these, its calls about recovery codes throw, and two tabs overwrite each other's code verifier.
+  experimental: { recoveryCodes: true, appendPkceFlowIdToRedirects: true },
   headers: { 'X-Client-Info': CLIENT_INFO },
   fetch: authFetch,
 })
@@ -106,6 +106,47 @@ export function showOffline(userId: string): void {
 
 export function useAuthSession(): AuthSessionState {
   return useSyncExternalStore(onAuthSessionChange, () => state)
+}
+
+/** What has to be done before any other screen: enter a code of the second factor, or add a second factor. */
+type Gate = 'code' | 'factor' | null
+
+/** The auth session, or the user, for which the server last asked for it. */
+let refusal: { id: string | undefined; gate: Gate } | null = null
+
+/** Call it after the server refused an access token for want of a second factor: a screen that asks for it replaces all others. */
+export function closeGate(gate: Gate, token: string): void {
+  const { session_id, sub } = claimsOf(token)
+  // A new factor opens a new auth session, before its user has seen the recovery codes.
+  refusal = { id: gate === 'factor' ? sub : session_id, gate }
+  setState(state)
+}
+
+/** Call it when a second factor was added. */
+export function openGate(): void {
+  refusal = null
+  setState(state)
+}
+
+export function useGate(): Gate {
+  return useSyncExternalStore(onAuthSessionChange, gateOf)
+}
+
+function gateOf(): Gate {
+  if (!isVerified(state)) return null
+  const { aal, session_id, sub } = claimsOf(state.access_token)
+  if (refusal?.id !== undefined && [session_id, sub].includes(refusal.id)) return refusal.gate
+  const hasFactor = state.user.factors?.some(({ status }) => status === 'verified')
+  return aal === 'aal1' && hasFactor ? 'code' : null
+}
+
+/** The claims of an access token that this page needs. Not verified: the server does that. */
+function claimsOf(token: string): { aal?: string; session_id?: string; sub?: string } {
+  try {
+    return JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')))
+  } catch {
+    return {}
+  }
 }
 
 /** The id of the user whose screens are shown; null until it is known and when signed out. */

@@ -10,6 +10,14 @@ const format = (options: Intl.DateTimeFormatOptions) => (instant: Date) =>
 /** `Monday, 15 June`, in the device's time zone. */
 export const dayText = format({ weekday: 'long', day: 'numeric', month: 'long' })
 
+/** `15 June 2026`, in the device's time zone. */
+export const dateText = format({ day: 'numeric', month: 'long', year: 'numeric' })
+
+/** Noon of a date `2026-06-15`, in the device's time zone: for a date that is the same in all of them. */
+export function noonOf(date: string): Date {
+  return new Date(`${date}T12:00`)
+}
+
 /** `09:05`, in the device's time zone. */
 export const timeText = format({ hour: '2-digit', minute: '2-digit' })
 

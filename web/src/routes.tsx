@@ -1,7 +1,7 @@
 import { APP_PATHS, type AppPath } from '@deeb/core/paths'
 import { type ComponentType, Fragment, type ReactNode, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
-import { isVerified, useAuthSession } from './auth-session.ts'
+import { isVerified, useAuthSession, useGate } from './auth-session.ts'
 import { useSending } from './focus/use-switch-focus.ts'
 import { LoadBoundary } from './LoadBoundary.tsx'
 import { lazyPart } from './lazy-part.tsx'
@@ -19,12 +19,14 @@ const SCREENS: [AppPath, () => Promise<ScreenModule>, Guard][] = [
   [APP_PATHS.confirm, () => import('./account/ConfirmScreen.tsx'), Fragment],
   [APP_PATHS.forgotPassword, () => import('./account/ForgotPasswordScreen.tsx'), Fragment],
   [APP_PATHS.resetPassword, () => import('./account/ResetPasswordScreen.tsx'), Fragment],
+  [APP_PATHS.companySignIn, () => import('./account/CompanySignInScreen.tsx'), Fragment],
   [APP_PATHS.home, () => import('./home/HomeScreen.tsx'), ForSignedIn],
   [APP_PATHS.team, () => import('./team/TeamScreen.tsx'), ForSignedIn],
   [APP_PATHS.profile, () => import('./stats/ProfileScreen.tsx'), ForSignedIn],
   [APP_PATHS.goalSettings, () => import('./goals/GoalSettingsScreen.tsx'), ForSignedIn],
   [APP_PATHS.sessions, () => import('./sessions/SessionsScreen.tsx'), ForSignedIn],
   [APP_PATHS.settings, () => import('./account/SettingsScreen.tsx'), ForSignedIn],
+  [APP_PATHS.signInSettings, () => import('./account/sign-in-settings/SignInSettingsScreen.tsx'), ForSignedIn],
 ]
 type Guard = ComponentType<{ children: ReactNode }>
 
@@ -38,6 +40,10 @@ const ROUTES = SCREENS.map(([path, load, Guard]) => {
     </Route>
   )
 })
+
+/** What stands in for every screen until it is done. */
+const CodeScreen = lazyScreen(() => import('./account/SecondFactorScreen.tsx'))
+const FactorScreen = lazyScreen(() => import('./account/sign-in-settings/RequiredFactorScreen.tsx'))
 
 const Shortcuts = lazyPart(() => import('./shortcuts/Shortcuts.tsx'))
 
@@ -91,9 +97,12 @@ function useNoteNavigation(): void {
 
 function ForSignedIn({ children }: { children: ReactNode }) {
   const session = useAuthSession()
+  const gate = useGate()
   if (session === 'checking') return <Loading />
   if (session === 'unreachable') return <Unreachable />
   if (!session) return <Redirect to={APP_PATHS.signIn} replace />
+  if (gate === 'code') return <CodeScreen />
+  if (gate === 'factor') return <FactorScreen />
   // The key discards all state when another user signs in.
   return <Fragment key={session.user.id}>{children}</Fragment>
 }
@@ -101,7 +110,8 @@ function ForSignedIn({ children }: { children: ReactNode }) {
 /** Outside the routes: a navigation must not close the live stream or stop the sending of switches. */
 function Live() {
   const session = useAuthSession()
-  return isVerified(session) ? <LiveFor key={session.user.id} userId={session.user.id} /> : null
+  const gate = useGate()
+  return isVerified(session) && gate === null ? <LiveFor key={session.user.id} userId={session.user.id} /> : null
 }
 
 function LiveFor({ userId }: { userId: string }) {

@@ -8,12 +8,10 @@ import { TextButton } from '../ui/TextLink.tsx'
 import { showFailure } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { ChangeEmailDialog } from './ChangeEmailDialog.tsx'
-import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
+import { download } from './download.ts'
 
-const REVOKE_AFTER_MS = 60_000
-
-type Open = 'email' | 'password' | 'delete' | null
+type Open = 'email' | 'delete' | null
 
 /** The buttons of Settings that change, download or delete the account, with their dialogs. */
 export function AccountActions() {
@@ -25,7 +23,6 @@ export function AccountActions() {
     <>
       <div className="mt-2 grid justify-items-start gap-x-6 min-[22.5rem]:grid-cols-[auto_auto] min-[22.5rem]:justify-between min-[22.5rem]:*:even:justify-self-end">
         <TextButton onClick={() => setOpen('email')}>Change email</TextButton>
-        <TextButton onClick={() => setOpen('password')}>Change password</TextButton>
         <TextButton onClick={() => void run(downloadMyData)} aria-busy={busy}>
           Download my data
         </TextButton>
@@ -35,7 +32,6 @@ export function AccountActions() {
       </div>
       <FormError>{failure}</FormError>
       {open === 'email' ? <ChangeEmailDialog onClose={close} /> : null}
-      {open === 'password' ? <ChangePasswordDialog onClose={close} /> : null}
       {open === 'delete' ? <DeleteAccountDialog onClose={close} /> : null}
     </>
   )
@@ -46,13 +42,7 @@ async function downloadMyData(): Promise<void> {
   if (IS_NATIVE) return showFailure('Please open deeb in a browser to download your data.')
   try {
     const data = await api(readMyData, {})
-    const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))
-    const link = document.createElement('a')
-    link.href = url
-    link.download = 'deeb-my-data.json'
-    link.click()
-    // Safari first asks its user, and reads the URL afterwards.
-    setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS)
+    download('deeb-my-data.json', JSON.stringify(data, null, 2), 'application/json')
   } catch (error) {
     const code = error instanceof ApiError ? error.code : 'unavailable'
     if (code === 'download_running') showFailure('A download is already running. Wait until it is done.')

@@ -15,7 +15,7 @@ interface AccountDialogProps {
   onSubmit: (form: FormData) => Promise<boolean>
   onClose: () => void
   /** The fields. */
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** A dialog with a form that changes the account: fields, a submit button and Cancel. */

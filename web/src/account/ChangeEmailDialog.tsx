@@ -4,13 +4,20 @@ import { textOf } from '../ui/use-submit.ts'
 import { AccountDialog } from './AccountDialog.tsx'
 import { showEmailSent, updateAccount } from './auth-queries.ts'
 import { CurrentPasswordField } from './CurrentPasswordField.tsx'
+import { useSignInInfo } from './sign-in-queries.ts'
+import { useProof } from './use-proof.tsx'
 
 export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
   const [isWrong, setIsWrong] = useState(false)
+  // Until it is known: most accounts have one.
+  const hasPassword = useSignInInfo().data?.hasPassword ?? true
+  const { withProof, proofDialog } = useProof()
   async function change(form: FormData): Promise<boolean> {
     setIsWrong(false)
-    const attributes = { email: textOf(form, 'email'), current_password: textOf(form, 'current') }
-    const outcome = await updateAccount(attributes, 'Email not changed')
+    const email = textOf(form, 'email')
+    const outcome = hasPassword
+      ? await updateAccount({ email, current_password: textOf(form, 'current') }, 'Email not changed')
+      : await withProof(() => updateAccount({ email }, 'Email not changed'))
     setIsWrong(outcome === 'wrong password')
     if (outcome !== 'done') return false
     showEmailSent('Check the new mailbox', 'Open the link in our email to confirm the change.')
@@ -25,7 +32,8 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <TextField label="New email" name="email" type="email" autoComplete="email" required />
-      <CurrentPasswordField isWrong={isWrong} />
+      {hasPassword ? <CurrentPasswordField isWrong={isWrong} /> : null}
+      {proofDialog}
     </AccountDialog>
   )
 }

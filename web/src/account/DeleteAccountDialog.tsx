@@ -1,4 +1,5 @@
 import { deleteAccount } from '@deeb/core/account/api'
+import type { InputOf } from '@deeb/core/endpoint'
 import { useState } from 'react'
 import { ApiError, api } from '../api.ts'
 import { signOut, useSignedInUserId } from '../auth-session.ts'
@@ -7,21 +8,23 @@ import { showFailure, showToast } from '../ui/toast.ts'
 import { textOf } from '../ui/use-submit.ts'
 import { AccountDialog } from './AccountDialog.tsx'
 import { PasswordField } from './PasswordField.tsx'
+import { useSignInInfo } from './sign-in-queries.ts'
+import { useProof } from './use-proof.tsx'
 
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const userId = useSignedInUserId()
   const [wrong, setWrong] = useState<string>()
+  // Until it is known: most accounts have one.
+  const hasPassword = useSignInInfo().data?.hasPassword ?? true
+  const { withProof, proofDialog } = useProof()
   async function remove(form: FormData): Promise<boolean> {
     setWrong(undefined)
-    try {
-      await api(deleteAccount, { password: textOf(form, 'password') })
-    } catch (error) {
-      const code = error instanceof ApiError ? error.code : 'unavailable'
-      if (code === 'wrong_password') setWrong('This is not your password.')
-      else if (code === 'too_many_attempts') setWrong('Too many attempts. Wait a while and try again.')
-      else showFailure('Your account could not be deleted. Please try again.')
-      return false
-    }
+    const input = hasPassword ? { password: textOf(form, 'password') } : {}
+    const outcome = await (hasPassword ? removeAccount(input) : withProof(() => removeAccount(input)))
+    if (outcome === 'wrong password') setWrong('This is not your password.')
+    if (outcome === 'too many attempts') setWrong('Too many attempts. Wait a while and try again.')
+    if (outcome === 'failed') showFailure('Your account could not be deleted. Please try again.')
+    if (outcome !== 'done') return false
     if (userId) await discardPending(userId)
     await signOut()
     showToast({ title: 'Account deleted', description: 'All your data has been deleted.', tone: 'success' })
@@ -36,7 +39,26 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       onSubmit={remove}
       onClose={onClose}
     >
-      <PasswordField label="Password" name="password" autoComplete="current-password" required error={wrong} />
+      {hasPassword ? (
+        <PasswordField label="Password" name="password" autoComplete="current-password" required error={wrong} />
+      ) : null}
+      {proofDialog}
     </AccountDialog>
   )
+}
+
+const OUTCOMES = {
+  wrong_password: 'wrong password',
+  too_many_attempts: 'too many attempts',
+  proof_needed: 'proof needed',
+} as const
+
+async function removeAccount(input: InputOf<typeof deleteAccount>) {
+  try {
+    await api(deleteAccount, input)
+    return 'done'
+  } catch (error) {
+    const code = error instanceof ApiError ? error.code : 'unavailable'
+    return code in OUTCOMES ? OUTCOMES[code as keyof typeof OUTCOMES] : 'failed'
+  }
 }

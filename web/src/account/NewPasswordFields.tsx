@@ -1,19 +1,9 @@
-import { useEffect, useState } from 'react'
-import { readPasswordMinLength } from './auth-queries.ts'
+import { useAuthSettings } from './auth-queries.ts'
 import { PasswordField } from './PasswordField.tsx'
 
 /** The fields `password` and `confirm` of a form that sets a password. Says the rule before the first try. */
 export function NewPasswordFields({ label }: { label: string }) {
-  const [minLength, setMinLength] = useState<number>()
-  useEffect(() => {
-    let isGone = false
-    void readPasswordMinLength().then((length) => {
-      if (!isGone) setMinLength(length)
-    })
-    return () => {
-      isGone = true
-    }
-  }, [])
+  const minLength = useAuthSettings()?.password_min_length
   // Without the number the line is there already: the fields below must not move when it arrives.
   const rule =
     minLength === undefined ? 'Not a common password.' : `At least ${minLength} characters, and not a common password.`

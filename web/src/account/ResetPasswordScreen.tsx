@@ -1,5 +1,5 @@
 import { APP_PATHS } from '@deeb/core/paths'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
@@ -10,6 +10,7 @@ import { passwordsMatch, sendResetLink, updateAccount } from './auth-queries.ts'
 import { EmailForm } from './EmailForm.tsx'
 import { Address, type GoodLink, LinkGate } from './LinkGate.tsx'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
+import { SecondFactorForm } from './SecondFactorForm.tsx'
 import { forgetSentLink } from './sent-link.ts'
 
 /** The target of the link in the password reset email. */
@@ -25,6 +26,8 @@ export default function ResetPasswordScreen() {
 
 function NewPasswordForm({ info, open, giveUp }: GoodLink) {
   const [, navigate] = useLocation()
+  /** The typed password, while the account asks for its second factor first. */
+  const [waiting, setWaiting] = useState<string>()
   // The link works once and signs in. If the server then refuses the password, the next attempt does not need the link.
   const isConsumed = useRef(false)
   const { onSubmit, busy, failure } = useSubmit(async (form) => {
@@ -34,14 +37,19 @@ function NewPasswordForm({ info, open, giveUp }: GoodLink) {
       if ((await open()) !== 'done') return
       isConsumed.current = true
     }
+    await save(password)
+  })
+  async function save(password: string): Promise<void> {
     const outcome = await updateAccount({ password }, 'Password not updated')
+    setWaiting(outcome === 'code needed' ? password : undefined)
     // After 15 minutes the link no longer replaces the current password.
     if (outcome === 'password needed') giveUp()
     if (outcome !== 'done') return
     forgetSentLink()
     showToast({ title: 'Password updated', description: 'Your other devices are signed out.', tone: 'success' })
     navigate(APP_PATHS.home, { replace: true })
-  })
+  }
+  if (waiting !== undefined) return <SecondFactorForm onDone={() => save(waiting)} />
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <p className="text-body text-soft wrap-anywhere">

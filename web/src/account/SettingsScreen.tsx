@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { AppFrame } from '../AppFrame.tsx'
 import { useSwitchFocus } from '../focus/use-switch-focus.ts'
 import { enteredFrom } from '../history.ts'
+import { dateText, noonOf } from '../local-time.ts'
 import { ShortcutsDialog } from '../shortcuts/ShortcutsDialog.tsx'
 import { useHome } from '../stats/stats-queries.ts'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
@@ -16,6 +17,7 @@ import { AccountActions } from './AccountActions.tsx'
 import { ProfileDetails } from './ProfileDetails.tsx'
 import { RequestEmails } from './RequestEmails.tsx'
 import { SignOutButton } from './SignOutButton.tsx'
+import { useSignInInfo } from './sign-in-queries.ts'
 
 export default function SettingsScreen() {
   const { data: home, isError, refetch } = useHome()
@@ -56,6 +58,7 @@ export default function SettingsScreen() {
           <ProfileDetails profile={home?.profile} hasFailed={isError} onRetry={() => void refetch()} />
         </div>
         <div className="lg:pt-9">
+          <SignInRow />
           <DailyGoals />
           <KeyboardShortcuts />
           <RequestEmails profile={home?.profile} />
@@ -70,6 +73,21 @@ export default function SettingsScreen() {
 }
 
 const ROW = 'flex min-h-13 w-full items-center justify-between gap-x-4 border-b border-line text-body'
+
+function SignInRow() {
+  const requiredFrom = useSignInInfo().data?.secondFactor?.requiredFrom
+  return (
+    <Link href={APP_PATHS.signInSettings} state={enteredFrom(APP_PATHS.settings)} className={ROW}>
+      <span>
+        Sign-in
+        {requiredFrom ? (
+          <span className="block text-note text-soft">Needs a second factor from {dateText(noonOf(requiredFrom))}</span>
+        ) : null}
+      </span>
+      <ChevronRight size={20} aria-hidden="true" className="text-soft" />
+    </Link>
+  )
+}
 
 function DailyGoals() {
   return (

@@ -1,32 +1,65 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import { isAuthApiError } from '@supabase/auth-js'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { auth } from '../auth-session.ts'
+import { lazyPart } from '../lazy-part.tsx'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { TextLink } from '../ui/TextLink.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage } from './AccountPage.tsx'
-import { showAuthFailure, showUnexpected } from './auth-failure.ts'
-import { resendConfirmation } from './auth-queries.ts'
+import { showAddressFailure } from './address-failure.ts'
+import { showUnexpected } from './auth-failure.ts'
+import { type AuthSettings, resendConfirmation, useAuthSettings } from './auth-queries.ts'
+import type { Company } from './company-sign-in.ts'
 import { Address } from './LinkGate.tsx'
+import { lastWay, rememberWay, type SignInWay } from './last-way.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { useRevocation } from './revoke-later.ts'
 import { SentLinkNote } from './SentLinkNote.tsx'
 import { forgetSentLink, rememberSentLink, sentLinkTo } from './sent-link.ts'
 
+const loadOtherWays = () => import('./OtherWays.tsx')
+const PasskeyWay = lazyPart(async () => ({ default: (await loadOtherWays()).PasskeyWay }))
+const CompanyWay = lazyPart(async () => ({ default: (await loadOtherWays()).CompanyWay }))
+const CompanyOffer = lazyPart(async () => ({ default: (await loadOtherWays()).CompanyOffer }))
+
+/** The address decides: with a company, its sign-in page is offered first. */
+type Step = 'email' | 'password' | Company
+
 export default function SignInScreen() {
   const [, navigate] = useLocation()
+  const settings = useAuthSettings()
   /** The address of a sign-up that is not confirmed yet. */
   const [unconfirmed, setUnconfirmed] = useState(() => sentLinkTo('signup'))
+  const [remembered] = useState(lastWay)
+  const last = isOffered(remembered, settings) ? remembered : undefined
+  const [step, setStep] = useState<Step>('email')
+  const [hasTypedPassword, setHasTypedPassword] = useState(false)
+  // Until the server has answered, as on the last visit. A password that was begun is not taken away.
+  const asksEmailFirst = !hasTypedPassword && (settings?.sso_enabled ?? last?.way === 'company')
+  const isPasswordShown = !asksEmailFirst || step === 'password'
   const { onSubmit, busy, failure } = useSubmit(async (form) => {
     const email = textOf(form, 'email')
+    if (!isPasswordShown) return chooseWay(email)
     if (!(await signIn(email, textOf(form, 'password')))) return
     rememberSentLink('signup', email)
     setUnconfirmed(email)
   })
+  async function chooseWay(email: string): Promise<void> {
+    try {
+      const { findWay } = await import('./company-sign-in.ts')
+      const way = await findWay(email)
+      if (way) setStep(way)
+    } catch {
+      showUnexpected()
+    }
+  }
+  const isOffering = typeof step === 'object' && asksEmailFirst
+  const isPasskeyFirst = last?.way === 'passkey'
+  const hasFilledAbove = isPasskeyFirst || last?.way === 'company'
   return (
     <AccountPage title="Sign In">
       <RevocationNote />
@@ -35,16 +68,35 @@ export default function SignInScreen() {
           We sent a link to <Address>{unconfirmed}</Address>. Open it to confirm your address.
         </SentLinkNote>
       )}
+      {isOffering ? null : <CompanyWay settings={settings} last={last} />}
+      {isPasskeyFirst ? <PasskeyWay isFirst={true} /> : null}
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        <TextField label="Email" name="email" type="email" autoComplete="username" required />
-        <PasswordField label="Password" name="password" autoComplete="current-password" required />
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username webauthn"
+          onInput={() => {
+            setStep('email')
+            setHasTypedPassword(false)
+          }}
+          required
+        />
+        {isPasswordShown ? (
+          <PasswordStep isFocused={step === 'password'} onTyped={() => setHasTypedPassword(true)} />
+        ) : null}
         <FormError>{failure}</FormError>
-        <div className="mt-2">
-          <Button kind="primary" type="submit" busy={busy}>
-            {busy ? 'Signing in...' : 'Sign In'}
-          </Button>
-        </div>
+        {isOffering ? (
+          <CompanyOffer company={step} onPassword={() => setStep('password')} />
+        ) : (
+          <div className="mt-2">
+            <Button kind={hasFilledAbove ? 'secondary' : 'primary'} type="submit" busy={busy}>
+              {isPasswordShown ? (busy ? 'Signing in...' : 'Sign In') : 'Continue'}
+            </Button>
+          </div>
+        )}
       </form>
+      {isPasskeyFirst ? null : <PasskeyWay isFirst={false} />}
       <p className="mt-4 flex flex-wrap justify-between gap-x-6">
         <Link href={APP_PATHS.signUp} asChild>
           <TextLink>Create Account</TextLink>
@@ -54,6 +106,29 @@ export default function SignInScreen() {
         </Link>
       </p>
     </AccountPage>
+  )
+}
+
+/** Whether the server has this way. Until it has answered, yes. */
+function isOffered(last: SignInWay | undefined, settings: AuthSettings | undefined): boolean {
+  if (!settings) return true
+  return last?.way === 'company' ? settings.sso_enabled === true : settings.passkeys_enabled === true
+}
+
+function PasswordStep({ isFocused, onTyped }: { isFocused: boolean; onTyped: () => void }) {
+  const ref = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (isFocused) ref.current?.focus()
+  }, [isFocused])
+  return (
+    <PasswordField
+      ref={ref}
+      label="Password"
+      name="password"
+      autoComplete="current-password"
+      onInput={onTyped}
+      required
+    />
   )
 }
 
@@ -77,8 +152,14 @@ function RevocationNote() {
 async function signIn(email: string, password: string): Promise<boolean> {
   try {
     const { error } = await auth.signInWithPassword({ email, password })
-    if (error) showAuthFailure('Sign In Failed', error)
-    else forgetSentLink()
+    if (error) {
+      showAddressFailure('Sign In Failed', error, email)
+    } else {
+      forgetSentLink()
+      rememberWay({ way: 'password' })
+      // Not waited for, and nothing is lost without it.
+      import('./offer-passkey.ts').then(({ offerPasskey }) => offerPasskey()).catch(() => undefined)
+    }
     return isAuthApiError(error) && error.code === 'email_not_confirmed'
   } catch {
     showUnexpected()

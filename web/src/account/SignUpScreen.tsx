@@ -7,8 +7,9 @@ import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage, BackToSignIn } from './AccountPage.tsx'
-import { showAuthFailure, showUnexpected } from './auth-failure.ts'
-import { acceptsSignUps, passwordsMatch, showEmailSent } from './auth-queries.ts'
+import { showAddressFailure } from './address-failure.ts'
+import { showUnexpected } from './auth-failure.ts'
+import { passwordsMatch, showEmailSent, useAuthSettings } from './auth-queries.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { forgetSentLink, rememberSentLink, sentLinkTo } from './sent-link.ts'
 
@@ -17,16 +18,7 @@ export default function SignUpScreen() {
   // Back from "Wrong address?": the address can be corrected.
   const [email] = useState(() => sentLinkTo('signup'))
   useEffect(forgetSentLink, [])
-  const [isOff, setIsOff] = useState(false)
-  useEffect(() => {
-    let isGone = false
-    void acceptsSignUps().then((isOn) => {
-      if (!isGone) setIsOff(!isOn)
-    })
-    return () => {
-      isGone = true
-    }
-  }, [])
+  const isOff = useAuthSettings()?.disable_signup
   const { onSubmit, busy, failure } = useSubmit(async (form) => {
     if (await signUp(form)) navigate(APP_PATHS.signIn)
   })
@@ -63,7 +55,7 @@ async function signUp(form: FormData): Promise<boolean> {
   try {
     const { error } = await auth.signUp({ email, password })
     if (error) {
-      showAuthFailure('Sign Up Failed', error)
+      showAddressFailure('Sign Up Failed', error, email)
       return false
     }
   } catch {

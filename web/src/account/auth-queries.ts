@@ -1,9 +1,11 @@
 import { type LinkInfo, readLink } from '@deeb/core/account/api'
 import { isAuthApiError } from '@supabase/auth-js'
+import { useEffect, useState } from 'react'
 import { ApiError, api } from '../api.ts'
 import { auth } from '../auth-session.ts'
 import { SERVER } from '../platform.ts'
 import { showToast } from '../ui/toast.ts'
+import { showAddressFailure } from './address-failure.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 
 /** What the link of an email is for and which account it belongs to. Does not consume it. */
@@ -39,22 +41,22 @@ export async function spendLink(type: LinkInfo['kind'], tokenHash: string, passw
 
 /** Requests the confirmation email again. The answer is the same for unknown addresses (no user enumeration). */
 export function resendConfirmation(email: string): Promise<boolean> {
-  return requestEmail(() => auth.resend({ type: 'signup', email }))
+  return requestEmail(email, () => auth.resend({ type: 'signup', email }))
 }
 
 /** Requests the email that resets a forgotten password. */
 export function sendResetLink(email: string): Promise<boolean> {
-  return requestEmail(() => auth.resetPasswordForEmail(email))
+  return requestEmail(email, () => auth.resetPasswordForEmail(email))
 }
 
-async function requestEmail(ask: () => Promise<{ error: Error | null }>): Promise<boolean> {
+async function requestEmail(email: string, ask: () => Promise<{ error: Error | null }>): Promise<boolean> {
   try {
     const { error } = await ask()
     if (!error) {
       showEmailSent('Check your email', "If there is an account for this address, we've sent a link.")
       return true
     }
-    showAuthFailure('Email not sent', error)
+    showAddressFailure('Email not sent', error, email)
   } catch {
     showUnexpected()
   }
@@ -75,26 +77,38 @@ async function usesOutboxFolder(): Promise<boolean> {
   return (await readSettings()).mailer === 'outbox'
 }
 
-/** The minimum length of a new password; undefined if the server does not answer. */
-export async function readPasswordMinLength(): Promise<number | undefined> {
-  return (await readSettings()).password_min_length
-}
-
-/** Whether people may create accounts by themselves; true if the server does not answer. */
-export async function acceptsSignUps(): Promise<boolean> {
-  return (await readSettings()).disable_signup !== true
-}
-
-interface AuthSettings {
+export interface AuthSettings {
   mailer?: string
   password_min_length?: number
   disable_signup?: boolean
+  passkeys_enabled?: boolean
+  /** Whether accounts of some domain can sign in by their company. */
+  sso_enabled?: boolean
+  /** The only company of this server. */
+  sso?: { name: string; domain: string; only: boolean } | null
+  /** The URL schemes of the native apps. */
+  app_scheme?: { android: string | null; ios: string | null } | null
 }
 
 let settings: Promise<AuthSettings> | undefined
 
+/** The public settings of the account service; undefined until it has answered, and empty if it does not. */
+export function useAuthSettings(): AuthSettings | undefined {
+  const [read, setRead] = useState<AuthSettings>()
+  useEffect(() => {
+    let isGone = false
+    void readSettings().then((settings) => {
+      if (!isGone) setRead(settings)
+    })
+    return () => {
+      isGone = true
+    }
+  }, [])
+  return read
+}
+
 /** The public settings of the account service; empty if it does not answer. An answer is kept until the page is left. */
-async function readSettings(): Promise<AuthSettings> {
+export async function readSettings(): Promise<AuthSettings> {
   settings ??= fetchSettings()
   try {
     return await settings
@@ -111,7 +125,7 @@ async function fetchSettings(): Promise<AuthSettings> {
 }
 
 /** `failed` was already shown in a toast. The screen shows the others where they belong. */
-export type UpdateOutcome = 'done' | 'wrong password' | 'password needed' | 'failed'
+type UpdateOutcome = 'done' | 'wrong password' | 'password needed' | 'code needed' | 'proof needed' | 'failed'
 
 /** Changes the password, or requests a change of the address. That is done when the link in the new mailbox is opened. */
 export async function updateAccount(
@@ -123,6 +137,8 @@ export async function updateAccount(
     if (!error) return 'done'
     if (error.code === 'current_password_invalid') return 'wrong password'
     if (error.code === 'current_password_required') return 'password needed'
+    if (error.code === 'insufficient_aal') return 'code needed'
+    if (error.code === 'reauthentication_needed') return 'proof needed'
     showAuthFailure(failure, error)
   } catch {
     showUnexpected()

@@ -10,6 +10,7 @@ import { useIsFresh } from '../use-is-fresh.ts'
 import { DayView } from './DayView.tsx'
 
 const Onboarding = lazyScreen(() => import('./Onboarding.tsx'))
+const SecondFactorNotice = lazyPart(() => import('../account/SecondFactorNotice.tsx'))
 const TeamNow = lazyPart(() => import('../team/TeamNow.tsx'))
 
 export default function HomeScreen() {
@@ -20,6 +21,7 @@ export default function HomeScreen() {
   return (
     <FocusFrame title="Home" focus={home} offHint={home?.hasSessions === false ? 'Press to start' : undefined}>
       {home ? <DayView home={home} beside={<Beside />} /> : null}
+      {home && isRead && !step ? <SecondFactorNotice /> : null}
       {step ? (
         <Suspense>
           <Onboarding step={step} />

@@ -1,0 +1,211 @@
+import { APP_PATHS } from '@deeb/core/paths'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Link, Redirect, useLocation } from 'wouter'
+import { useAuthSession } from '../auth-session.ts'
+import { IS_NATIVE } from '../platform.ts'
+import { Button, buttonLook } from '../ui/Button.tsx'
+import { FormError } from '../ui/FormError.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { TextLink } from '../ui/TextLink.tsx'
+import { useBusy } from '../ui/use-busy.ts'
+import { textOf, useSubmit } from '../ui/use-submit.ts'
+import { AccountPage, BackToSignIn } from './AccountPage.tsx'
+import { useAuthSettings } from './auth-queries.ts'
+import { type CompanyReturn, useCompanyReturn } from './company-return.ts'
+import {
+  begunSignIn,
+  type CompanyOutcome,
+  exchangeCompanyCode,
+  forgetBegunSignIn,
+  signInByCompany,
+  verifyMailedDigits,
+} from './company-sign-in.ts'
+import { rememberWay } from './last-way.ts'
+
+/** The way back from the sign-in page of a company. */
+export default function CompanySignInScreen() {
+  const returned = useCompanyReturn()
+  const session = useAuthSession()
+  if (returned) {
+    return (
+      <AccountPage title="Company sign-in">
+        {returned.app && !IS_NATIVE ? (
+          <BackToApp platform={returned.app} fragment={returned.fragment} />
+        ) : (
+          <Return key={returned.fragment} returned={returned} />
+        )}
+      </AccountPage>
+    )
+  }
+  if (session === 'checking') return null
+  return <Redirect to={session === null ? APP_PATHS.signIn : APP_PATHS.home} replace />
+}
+
+/** The address of the app's own URL scheme. It needs a tap: browsers block a page that opens an app by itself. */
+function BackToApp({ platform, fragment }: { platform: 'android' | 'ios'; fragment: string }) {
+  const settings = useAuthSettings()
+  const scheme = settings?.app_scheme?.[platform]
+  if (!settings) return <Waiting />
+  if (!scheme) return <Failure message="This server has no app. Sign in here instead." />
+  return (
+    <>
+      <p className="mb-6 text-body text-soft">Your company has confirmed who you are.</p>
+      <a href={`${scheme}://sso#${fragment}`} className={buttonLook('primary')}>
+        Continue in the app
+      </a>
+    </>
+  )
+}
+
+/** A code works once, so it is exchanged once, also if this screen is mounted twice. */
+const exchanges = new Map<string, Promise<CompanyOutcome>>()
+
+function exchangeOnce({ code, flowId, errorCode }: CompanyReturn): Promise<CompanyOutcome> {
+  if (code === null) return Promise.resolve({ kind: 'failed', code: errorCode ?? '' })
+  const exchange = exchanges.get(code) ?? exchangeCompanyCode(code, flowId)
+  exchanges.set(code, exchange)
+  return exchange
+}
+
+function Return({ returned }: { returned: CompanyReturn }) {
+  const [outcome, setOutcome] = useState<CompanyOutcome>()
+  const finish = useFinish()
+  useEffect(() => {
+    let isGone = false
+    void exchangeOnce(returned).then((outcome) => {
+      if (isGone) return
+      setOutcome(outcome)
+      if (outcome.kind === 'done') finish()
+    })
+    return () => {
+      isGone = true
+    }
+  }, [returned, finish])
+  if (!outcome || outcome.kind === 'done') return <Waiting />
+  if (outcome.kind === 'failed') return <Failure message={messageOf(outcome)} />
+  return (
+    <MailedCode
+      message={outcome.message}
+      code={returned.code ?? ''}
+      onOutcome={(outcome) => {
+        setOutcome(outcome)
+        if (outcome.kind === 'done') finish()
+      }}
+    />
+  )
+}
+
+/** Leads to the screen where this sign-in began. */
+function useFinish(): () => void {
+  const [, navigate] = useLocation()
+  const queryClient = useQueryClient()
+  const [finish] = useState(() => () => {
+    const begun = begunSignIn()
+    forgetBegunSignIn()
+    if (begun) rememberWay({ way: 'company', domain: begun.domain, name: begun.name })
+    // The account may be connected now, or its user re-authenticated.
+    void queryClient.invalidateQueries()
+    navigate(begun?.next ?? APP_PATHS.home, { replace: true })
+  })
+  return finish
+}
+
+function Waiting() {
+  return (
+    <p role="status" className="text-body text-soft">
+      Signing you in...
+    </p>
+  )
+}
+
+interface MailedCodeProps {
+  /** Names the address. */
+  message: string
+  code: string
+  onOutcome: (outcome: CompanyOutcome) => void
+}
+
+/** The server has emailed six digits: they prove that the mailbox belongs to this person. */
+function MailedCode({ message, code, onOutcome }: MailedCodeProps) {
+  const [wrong, setWrong] = useState<string>()
+  const { onSubmit, busy, failure } = useSubmit(async (form) => {
+    setWrong(undefined)
+    const outcome = await verifyMailedDigits(code, textOf(form, 'digits').replaceAll(/\s/g, ''))
+    if (outcome === 'wrong digits') setWrong('This code is wrong. Check the email and try again.')
+    else if (outcome !== 'unreachable') onOutcome(outcome)
+  })
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col gap-4">
+      <p role="status" className="text-body text-soft wrap-anywhere">
+        {message}
+      </p>
+      <TextField
+        label="Code from the email"
+        name="digits"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        error={wrong}
+        required
+      />
+      <FormError>{failure}</FormError>
+      <div className="mt-2">
+        <Button kind="primary" type="submit" busy={busy}>
+          {busy ? 'Checking...' : 'Continue'}
+        </Button>
+      </div>
+      <BackToSignIn />
+    </form>
+  )
+}
+
+function Failure({ message }: { message: string }) {
+  const [busy, run, failure] = useBusy()
+  const session = useAuthSession()
+  const [begun] = useState(begunSignIn)
+  const [, navigate] = useLocation()
+  async function retry(): Promise<void> {
+    if (begun) await signInByCompany(begun.domain, { next: begun.next })
+    else navigate(APP_PATHS.signIn, { replace: true })
+  }
+  return (
+    <>
+      <p role="alert" className="mb-6 text-body text-pretty text-soft">
+        {message}
+      </p>
+      <FormError>{failure}</FormError>
+      <Button kind="primary" busy={busy} onClick={() => void run(retry)}>
+        Try again
+      </Button>
+      {session === null ? (
+        <BackToSignIn />
+      ) : (
+        <p className="mt-4">
+          <Link href={APP_PATHS.home} asChild>
+            <TextLink>Back to Home</TextLink>
+          </Link>
+        </p>
+      )}
+    </>
+  )
+}
+
+const MESSAGES: Record<string, string> = {
+  access_denied: 'Your company did not sign you in.',
+  bad_oauth_state: 'This sign-in has expired, or it began in another browser.',
+  bad_oauth_callback: 'The answer of your company could not be read. Ask your administrator.',
+  bad_code_verifier: 'This sign-in began in another browser.',
+  pkce_code_verifier_not_found: 'This sign-in began in another browser.',
+  flow_state_not_found: 'This sign-in was already used.',
+  flow_state_expired: 'This sign-in has expired.',
+  otp_expired: 'This code has expired, or it was wrong too often.',
+  email_address_not_authorized: 'Your company answered with an address that it may not sign in here.',
+  identity_already_exists: 'This company account is connected with another account.',
+  user_banned: 'This account is blocked. Ask your administrator.',
+  unreachable: 'deeb cannot be reached. Check your connection.',
+  session_not_found: 'Your session has ended. Sign in again.',
+}
+
+function messageOf({ code }: { code: string }): string {
+  return MESSAGES[code] ?? 'The server could not sign you in.'
+}

@@ -1,0 +1,93 @@
+import { useEffect, useRef } from 'react'
+import { useSearch } from 'wouter'
+import { Button, type ButtonKind } from '../ui/Button.tsx'
+import { FormError } from '../ui/FormError.tsx'
+import { TextButton } from '../ui/TextLink.tsx'
+import { useBusy } from '../ui/use-busy.ts'
+import type { AuthSettings } from './auth-queries.ts'
+import { type Company, signInByCompany } from './company-sign-in.ts'
+import { rememberWay, type SignInWay } from './last-way.ts'
+import { signInWithPasskey, startPasskeyAutofill, stopPasskeyAutofill, useSupportsPasskeys } from './passkeys.ts'
+
+/** The button of the company that everybody here works for, or that this browser last signed in by. */
+export function CompanyWay({ settings, last }: { settings: AuthSettings | undefined; last: SignInWay | undefined }) {
+  useCompanyOfAddress()
+  const company = settings?.sso ?? (settings?.sso_enabled && last?.way === 'company' ? last : undefined)
+  if (!company) return null
+  return (
+    <div className="mb-6">
+      <CompanyButton company={company} kind={last?.way === 'company' ? 'primary' : 'secondary'} />
+    </div>
+  )
+}
+
+/** `/app?company=acme.com`, such as from the start page of a company, begins the sign-in of that company. */
+function useCompanyOfAddress(): void {
+  const search = useSearch()
+  useEffect(() => {
+    const domain = new URLSearchParams(search).get('company')
+    if (!domain) return
+    // Removed, or the back button would lead here and begin again.
+    window.history.replaceState(window.history.state, '', window.location.pathname)
+    void signInByCompany(domain)
+  }, [search])
+}
+
+/** The button of passkeys, which are offered in the autofill of the email field too. `isFirst`: it is the filled button. */
+export function PasskeyWay({ isFirst }: { isFirst: boolean }) {
+  const isSupported = useSupportsPasskeys()
+  const [busy, run, failure] = useBusy()
+  useEffect(() => {
+    if (!isSupported) return
+    void startPasskeyAutofill(rememberPasskey)
+    return stopPasskeyAutofill
+  }, [isSupported])
+  if (!isSupported) return null
+  async function signIn(): Promise<void> {
+    if (await signInWithPasskey()) rememberPasskey()
+    else void startPasskeyAutofill(rememberPasskey)
+  }
+  return (
+    <div className={isFirst ? 'mb-6' : 'mt-3'}>
+      <Button kind={isFirst ? 'primary' : 'secondary'} busy={busy} onClick={() => void run(signIn)}>
+        Use a passkey
+      </Button>
+      <FormError>{failure}</FormError>
+    </div>
+  )
+}
+
+function rememberPasskey(): void {
+  rememberWay({ way: 'passkey' })
+}
+
+/** Shown for an address whose company has its own sign-in page, and allows passwords too. */
+export function CompanyOffer({ company, onPassword }: { company: Company; onPassword: () => void }) {
+  const ref = useRef<HTMLParagraphElement>(null)
+  // The button that had the focus has disappeared.
+  useEffect(() => ref.current?.focus(), [])
+  return (
+    <div>
+      <p ref={ref} tabIndex={-1} className="mb-3 text-body text-pretty text-soft wrap-anywhere outline-none">
+        {company.domain} signs in with {company.name}.
+      </p>
+      <CompanyButton company={company} kind="primary" />
+      <TextButton tone="soft" onClick={onPassword}>
+        Use a password
+      </TextButton>
+    </div>
+  )
+}
+
+/** A button that leads to the sign-in page of a company. */
+function CompanyButton({ company, kind }: { company: Pick<Company, 'domain' | 'name'>; kind: ButtonKind }) {
+  const [busy, run, failure] = useBusy()
+  return (
+    <div>
+      <Button kind={kind} busy={busy} onClick={() => void run(() => signInByCompany(company.domain))}>
+        Continue with {company.name}
+      </Button>
+      <FormError>{failure}</FormError>
+    </div>
+  )
+}

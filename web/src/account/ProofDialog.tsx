@@ -1,0 +1,122 @@
+import { prove } from '@deeb/core/account/api'
+import { APP_PATHS } from '@deeb/core/paths'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError, api } from '../api.ts'
+import { useSignedInUserId } from '../auth-session.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { FormError } from '../ui/FormError.tsx'
+import { TextButton } from '../ui/TextLink.tsx'
+import { showFailure, withdrawFailures } from '../ui/toast.ts'
+import { useBusy } from '../ui/use-busy.ts'
+import { textOf, useSubmit } from '../ui/use-submit.ts'
+import { signInByCompany } from './company-sign-in.ts'
+import { PasswordField } from './PasswordField.tsx'
+import { signInWithPasskey, useSupportsPasskeys } from './passkeys.ts'
+import { SIGN_IN_KEY, usePasskeyList, useSignInInfo } from './sign-in-queries.ts'
+
+/** Asks for one of the user's ways to sign in (re-authentication). `onClose` gets whether it succeeded. */
+export function ProofDialog({ onClose }: { onClose: (isDone: boolean) => void }) {
+  const { data: info, isError, refetch } = useSignInInfo()
+  const queryClient = useQueryClient()
+  const [wrong, setWrong] = useState<string>()
+  async function finish(): Promise<void> {
+    await queryClient.invalidateQueries({ queryKey: SIGN_IN_KEY })
+    onClose(true)
+  }
+  const { onSubmit, busy, failure } = useSubmit(async (form) => {
+    setWrong(undefined)
+    const outcome = await proveByPassword(textOf(form, 'password'))
+    if (outcome === 'done') await finish()
+    else setWrong(outcome)
+  })
+  function cancel(): void {
+    withdrawFailures()
+    onClose(false)
+  }
+  return (
+    <Dialog
+      dismissal="dismissible"
+      title="Show that it is you"
+      description="Then you can change how you sign in for 15 minutes."
+      onDismiss={cancel}
+      busy={busy}
+    >
+      <div className="mt-5 flex flex-col gap-4">
+        {isError && !info ? (
+          <div role="alert">
+            <p className="text-body text-soft">deeb cannot be reached. Check your connection and try again.</p>
+            <TextButton onClick={() => void refetch()}>Try again</TextButton>
+          </div>
+        ) : null}
+        <PasskeyProof onDone={finish} />
+        {info?.company?.connected ? <CompanyProof domain={info.company.domain} name={info.company.name} /> : null}
+        <form onSubmit={onSubmit} className="flex flex-col gap-4">
+          {info?.hasPassword ? (
+            <PasswordField label="Password" name="password" autoComplete="current-password" required error={wrong} />
+          ) : null}
+          <FormError>{failure}</FormError>
+          <DialogActions>
+            <Button kind="secondary" onClick={cancel} busy={busy}>
+              Cancel
+            </Button>
+            {info?.hasPassword ? (
+              <Button kind="primary" type="submit" busy={busy}>
+                Continue
+              </Button>
+            ) : null}
+          </DialogActions>
+        </form>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Resolves to `done`, or to what is wrong with the password. An empty text: a toast was shown. */
+async function proveByPassword(password: string): Promise<'done' | string> {
+  try {
+    await api(prove, { password })
+    return 'done'
+  } catch (error) {
+    const code = error instanceof ApiError ? error.code : 'unavailable'
+    if (code === 'wrong_password') return 'This is not your password.'
+    if (code === 'too_many_attempts') return 'Too many attempts. Wait a while and try again.'
+    showFailure('deeb cannot be reached. Check your connection and try again.')
+    return ''
+  }
+}
+
+function PasskeyProof({ onDone }: { onDone: () => Promise<void> }) {
+  const userId = useSignedInUserId()
+  const isSupported = useSupportsPasskeys() === true
+  const { data: passkeys } = usePasskeyList(isSupported)
+  const [busy, run, failure] = useBusy()
+  if (!isSupported || !passkeys?.length) return null
+  async function proveByPasskey(): Promise<void> {
+    const session = await signInWithPasskey()
+    // A passkey of another account signs in as that one: the screens of this one are replaced.
+    if (session?.user.id === userId) await onDone()
+  }
+  return (
+    <div>
+      <Button kind="secondary" busy={busy} onClick={() => void run(proveByPasskey)}>
+        Use a passkey
+      </Button>
+      <FormError>{failure}</FormError>
+    </div>
+  )
+}
+
+function CompanyProof({ domain, name }: { domain: string; name: string }) {
+  const [busy, run, failure] = useBusy()
+  const begin = () => signInByCompany(domain, { next: APP_PATHS.signInSettings, again: true })
+  return (
+    <div>
+      <Button kind="secondary" busy={busy} onClick={() => void run(begin)}>
+        Continue with {name}
+      </Button>
+      <FormError>{failure}</FormError>
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import { isAuthApiError } from '@supabase/auth-js'
+import { type InputEvent, useState } from 'react'
+import { auth } from '../auth-session.ts'
+import { Button } from '../ui/Button.tsx'
+import { FormError } from '../ui/FormError.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { TextButton } from '../ui/TextLink.tsx'
+import { textOf, useSubmit } from '../ui/use-submit.ts'
+import { showAuthFailure, showUnexpected } from './auth-failure.ts'
+
+const SIX_DIGITS = /^\d{6}$/
+
+/** Errors that are about the code. The server's text says what to do. */
+const ABOUT_CODE = new Set(['mfa_verification_failed', 'mfa_verification_rejected', 'over_request_rate_limit'])
+
+/** Asks for a code of the authenticator app, or for a recovery code. A right one raises the level of the auth session. */
+export function SecondFactorForm({ onDone }: { onDone?: () => Promise<void> }) {
+  const [kind, setKind] = useState<'app' | 'recovery'>('app')
+  const [wrong, setWrong] = useState<string>()
+  const { onSubmit, busy, failure } = useSubmit(async (form) => {
+    setWrong(undefined)
+    const code = textOf(form, 'code').replaceAll(/[\s-]/g, '')
+    try {
+      const error = await (kind === 'app' ? verifyAppCode(code) : verifyRecoveryCode(code))
+      if (!error) await onDone?.()
+      else if (isAuthApiError(error) && ABOUT_CODE.has(String(error.code))) setWrong(error.message)
+      else showAuthFailure('Code not accepted', error)
+    } catch {
+      showUnexpected()
+    }
+  })
+  return (
+    <form key={kind} onSubmit={onSubmit} className="flex flex-col gap-4">
+      {kind === 'app' ? (
+        <TextField
+          label="Code"
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          hint="The six digits that your authenticator app shows for deeb."
+          error={wrong}
+          onInput={submitSixDigits}
+          required
+        />
+      ) : (
+        <TextField
+          label="Recovery code"
+          name="code"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint="One of the codes that you saved. Each works once."
+          error={wrong}
+          required
+        />
+      )}
+      <FormError>{failure}</FormError>
+      <div className="mt-2">
+        <Button kind="primary" type="submit" busy={busy}>
+          {busy ? 'Checking...' : 'Continue'}
+        </Button>
+      </div>
+      <p>
+        <TextButton
+          tone="soft"
+          onClick={() => {
+            setWrong(undefined)
+            setKind(kind === 'app' ? 'recovery' : 'app')
+          }}
+        >
+          {kind === 'app' ? 'Use a recovery code' : 'Use your authenticator app'}
+        </TextButton>
+      </p>
+    </form>
+  )
+}
+
+/** Six digits are complete: nobody has to press a button. */
+function submitSixDigits({ currentTarget }: InputEvent<HTMLInputElement>): void {
+  if (SIX_DIGITS.test(currentTarget.value.trim())) currentTarget.form?.requestSubmit()
+}
+
+async function verifyAppCode(code: string): Promise<Error | null> {
+  const { data, error } = await auth.mfa.listFactors()
+  if (error) return error
+  // Another device has removed the app: the refreshed auth session needs no code.
+  const [app] = data.totp
+  if (!app) return (await auth.refreshSession()).error
+  return (await auth.mfa.challengeAndVerify({ factorId: app.id, code })).error
+}
+
+async function verifyRecoveryCode(code: string): Promise<Error | null> {
+  return (await auth.mfa.recoveryCodes.verify({ code })).error
+}

@@ -1,0 +1,24 @@
+import { APP_PATHS } from '@deeb/core/paths'
+import { isAuthApiError } from '@supabase/auth-js'
+import { navigate } from 'wouter/use-browser-location'
+import { showToast } from '../ui/toast.ts'
+import { showAuthFailure } from './auth-failure.ts'
+
+/**
+ * Shows why a call with a typed address failed, like showAuthFailure(). If only its company signs it in, the toast has a button that
+ * leads there.
+ */
+export function showAddressFailure(title: string, error: Error, email: string): void {
+  if (!isAuthApiError(error) || error.code !== 'user_sso_managed') {
+    showAuthFailure(title, error)
+    return
+  }
+  const domain = email.slice(email.lastIndexOf('@') + 1).trim()
+  const onPress = () => navigate(`${APP_PATHS.signIn}?company=${encodeURIComponent(domain)}`)
+  showToast({
+    title,
+    description: 'Your company manages how you sign in.',
+    tone: 'destructive',
+    action: { label: 'Continue with your company', onPress },
+  })
+}

@@ -1,0 +1,170 @@
+import { APP_PATHS, type AppPath } from '@deeb/core/paths'
+import { type AuthError, isAuthApiError, isAuthRetryableFetchError, type UserIdentity } from '@supabase/auth-js'
+import { auth } from '../auth-session.ts'
+import { IS_NATIVE, SERVER } from '../platform.ts'
+import { showFailure } from '../ui/toast.ts'
+import { showAuthFailure, showUnexpected } from './auth-failure.ts'
+
+/** The company that a domain belongs to. */
+export interface Company {
+  domain: string
+  name: string
+  /** Its accounts sign in by it only. */
+  only: boolean
+}
+
+/** A sign-in by the company that this tab has begun. */
+interface BegunSignIn {
+  domain: string
+  name: string
+  /** The screen that its user returns to. */
+  next: AppPath
+}
+
+const KEY = 'deeb.company-sign-in'
+
+/** The domain of an email address; empty if it has none. */
+function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1).trim()
+}
+
+/**
+ * How the account of an address signs in: by its company or by a password. If only the company signs it in, its page opens. Undefined
+ * then, and after a failure, which was shown in a toast.
+ */
+export async function findWay(email: string): Promise<'password' | Company | undefined> {
+  const domain = domainOf(email)
+  const found = await request(domain, {})
+  if (found === 'none') return 'password'
+  if (found === 'failed') return undefined
+  if (!found.company.only) return found.company
+  leaveFor(found.url, { domain, name: found.company.name, next: APP_PATHS.home })
+  return undefined
+}
+
+/**
+ * Leaves the page for the sign-in page of the company; `/app/sso` is the way back. `again` asks for the password of the company
+ * there (re-authentication). Resolves to whether it began; a failure was shown in a toast.
+ */
+export async function signInByCompany(
+  domain: string,
+  { next = APP_PATHS.home, again = false }: { next?: AppPath; again?: boolean } = {},
+): Promise<boolean> {
+  const found = await request(domain, { again })
+  if (found === 'none') showFailure(`No company signs in with ${domain} here.`, 'Sign In Failed')
+  if (typeof found === 'string') return false
+  leaveFor(found.url, { domain, name: found.company.name, next })
+  return true
+}
+
+async function request(
+  domain: string,
+  { again = false },
+): Promise<{ company: Company; url: string } | 'none' | 'failed'> {
+  try {
+    const options = { redirectTo: returnAddress(again ? '?again=1' : ''), skipBrowserRedirect: true }
+    const { data, error } = await auth.signInWithSSO({ domain, options })
+    if (!error) {
+      // The types of auth-js leave out what our server adds.
+      const { url, name = domain, only = false } = data as { url: string; name?: string; only?: boolean }
+      return { company: { domain, name, only }, url }
+    }
+    if (isAuthApiError(error) && error.status === 404) return 'none'
+    showCompanyFailure('Sign In Failed', error)
+  } catch {
+    showUnexpected()
+  }
+  return 'failed'
+}
+
+/** Leaves the page to connect the account with the company. Resolves to whether it began, or whether a proof is needed first. */
+export async function connectCompany({ domain, name }: Company): Promise<'begun' | 'proof needed' | 'failed'> {
+  try {
+    const options = { redirectTo: returnAddress(), skipBrowserRedirect: true }
+    const { data, error } = await auth.linkIdentity({ provider: `custom:${domain}`, options })
+    if (!error && data.url) {
+      leaveFor(data.url, { domain, name, next: APP_PATHS.signInSettings })
+      return 'begun'
+    }
+    if (isAuthApiError(error) && error.code === 'reauthentication_needed') return 'proof needed'
+    if (error) showCompanyFailure('Company not connected', error)
+  } catch {
+    showUnexpected()
+  }
+  return 'failed'
+}
+
+/** The identity of the account at its company; undefined if they are not connected. */
+export function companyIdentity(identities: readonly UserIdentity[] | undefined): UserIdentity | undefined {
+  return identities?.find(({ provider }) => provider !== 'email')
+}
+
+function showCompanyFailure(title: string, error: AuthError): void {
+  if (isAuthRetryableFetchError(error) && error.status === 503) {
+    showFailure('The sign-in page of your company cannot be reached right now. Try again shortly.', title)
+  } else {
+    showAuthFailure(title, error)
+  }
+}
+
+function returnAddress(query = ''): string {
+  return (SERVER || window.location.origin) + APP_PATHS.companySignIn + query
+}
+
+function leaveFor(url: string, begun: BegunSignIn): void {
+  sessionStorage.setItem(KEY, JSON.stringify(begun))
+  // A native app stays open: the sign-in page of the company opens in the browser of the system.
+  if (IS_NATIVE) window.open(url, '_blank')
+  else window.location.assign(url)
+}
+
+/** The sign-in by the company that this tab has begun last; undefined if there is none. */
+export function begunSignIn(): BegunSignIn | undefined {
+  try {
+    return (JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as BegunSignIn | null) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function forgetBegunSignIn(): void {
+  sessionStorage.removeItem(KEY)
+}
+
+/** How the way back from the company ended. `code needed`: the server has emailed six digits, and its message says where. */
+export type CompanyOutcome =
+  | { kind: 'done' }
+  | { kind: 'code needed'; message: string }
+  | { kind: 'failed'; code: string }
+
+/** Exchanges the code of the company's answer for an auth session. Only the browser that began has the verifier for it. */
+export async function exchangeCompanyCode(code: string, flowId: string | null): Promise<CompanyOutcome> {
+  try {
+    const { error } = await auth.exchangeCodeForSession(code, flowId === null ? undefined : { flowId })
+    if (error?.code === 'provider_email_needs_verification') return { kind: 'code needed', message: error.message }
+    if (isAuthRetryableFetchError(error)) return { kind: 'failed', code: 'unreachable' }
+    return error ? { kind: 'failed', code: String(error.code ?? '') } : { kind: 'done' }
+  } catch {
+    return { kind: 'failed', code: '' }
+  }
+}
+
+/** Sends the digits of the email together with the code, which the auth client passes on although its types do not include both. */
+export async function verifyMailedDigits(
+  code: string,
+  digits: string,
+): Promise<CompanyOutcome | 'wrong digits' | 'unreachable'> {
+  try {
+    const both = { type: 'magiclink', token_hash: code, token: digits } as const
+    const { error } = await auth.verifyOtp(both)
+    if (!error) return { kind: 'done' }
+    if (error.code === 'invalid_credentials' || error.code === 'validation_failed') return 'wrong digits'
+    if (isAuthApiError(error) && error.status < 500 && error.status !== 429) {
+      return { kind: 'failed', code: String(error.code ?? '') }
+    }
+    showAuthFailure('Code not accepted', error)
+  } catch {
+    showUnexpected()
+  }
+  return 'unreachable'
+}

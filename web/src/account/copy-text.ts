@@ -1,0 +1,11 @@
+import { showFailure, showToast } from '../ui/toast.ts'
+
+/** Copies a text, and shows a toast with `done` or that the browser does not allow it. */
+export async function copyText(text: string, done: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    showToast({ title: done, tone: 'success' })
+  } catch {
+    showFailure('The browser does not allow copying. Select the text and copy it yourself.')
+  }
+}

@@ -1,0 +1,28 @@
+import { APP_PATHS } from '@deeb/core/paths'
+import { navigate } from 'wouter/use-browser-location'
+import { auth } from '../auth-session.ts'
+import { showToast } from '../ui/toast.ts'
+import { readSettings } from './auth-queries.ts'
+
+const KEY = 'deeb.passkey-offered'
+
+/**
+ * Offers a passkey after a sign-in with a password, once in a browser: where its device can make one and the account has none. Settings
+ * has the same at any time.
+ */
+export async function offerPasskey(): Promise<void> {
+  if (localStorage.getItem(KEY) !== null) return
+  const canMake = await window.PublicKeyCredential?.isUserVerifyingPlatformAuthenticatorAvailable()
+  if (!canMake || !(await readSettings()).passkeys_enabled) return
+  const { data } = await auth.mfa.getAuthenticatorAssuranceLevel()
+  if (data?.currentLevel !== data?.nextLevel) return
+  const { data: passkeys } = await auth.passkey.list()
+  if (passkeys?.length !== 0) return
+  localStorage.setItem(KEY, 'yes')
+  showToast({
+    title: 'Sign in faster next time',
+    description: 'With a passkey you need no password.',
+    tone: 'success',
+    action: { label: 'Add a passkey', onPress: () => navigate(APP_PATHS.signInSettings) },
+  })
+}

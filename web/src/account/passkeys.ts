@@ -1,0 +1,77 @@
+import type { Session } from '@supabase/auth-js'
+import { auth } from '../auth-session.ts'
+import { IS_NATIVE } from '../platform.ts'
+import { showFailure } from '../ui/toast.ts'
+import { showAuthFailure, showUnexpected } from './auth-failure.ts'
+import { useAuthSettings } from './auth-queries.ts'
+
+/** A challenge is valid for 5 minutes. */
+const AUTOFILL_RENEWED_MS = 4 * 60_000
+
+/** Whether this browser has WebAuthn. A native app has none: its pages do not belong to the server's host. */
+const IS_SUPPORTED = !IS_NATIVE && 'PublicKeyCredential' in window
+
+/** Whether this server and this browser support passkeys; undefined until the server has answered. */
+export function useSupportsPasskeys(): boolean | undefined {
+  const settings = useAuthSettings()
+  return IS_SUPPORTED && (settings ? settings.passkeys_enabled === true : undefined)
+}
+
+/** Signs in with a passkey that its user chooses. Resolves to the auth session; null if that failed, or its user has cancelled. */
+export async function signInWithPasskey(): Promise<Session | null> {
+  stopPasskeyAutofill()
+  try {
+    const { data, error } = await auth.signInWithPasskey()
+    if (!error) return data?.session ?? null
+    showPasskeyFailure('Sign In Failed', error)
+  } catch {
+    showUnexpected()
+  }
+  return null
+}
+
+/** Shows why a call with a passkey failed. Nothing is shown if its user has cancelled. */
+export function showPasskeyFailure(title: string, error: Error & { code?: unknown }): void {
+  const { name, code } = error
+  if (name === 'NotAllowedError' || name === 'AbortError' || code === 'ERROR_CEREMONY_ABORTED') return
+  if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') {
+    showFailure('This device already has a passkey of this account.', title)
+  } else if (code === 'ERROR_INVALID_DOMAIN' || code === 'ERROR_INVALID_RP_ID') {
+    showFailure('Passkeys do not work at this address. Ask your administrator.', title)
+  } else if (code === 'ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT') {
+    showFailure('This device has no screen lock. Set one up, and try again.', title)
+  } else {
+    showAuthFailure(title, error)
+  }
+}
+
+let autofill: AbortController | undefined
+
+/**
+ * Offers passkeys in the autofill of the email field (conditional UI) until `stopPasskeyAutofill`. Failures are not shown: nobody
+ * has pressed anything.
+ */
+export async function startPasskeyAutofill(onSignedIn: () => void): Promise<void> {
+  stopPasskeyAutofill()
+  const ended = new AbortController()
+  autofill = ended
+  if (!(await PublicKeyCredential.isConditionalMediationAvailable?.().catch(() => false))) return
+  while (!ended.signal.aborted) {
+    const attempt = new AbortController()
+    const abort = () => attempt.abort()
+    ended.signal.addEventListener('abort', abort)
+    const timer = setTimeout(abort, AUTOFILL_RENEWED_MS)
+    const options = { mediation: 'conditional', signal: attempt.signal } as const
+    const { data, error } = await auth.signInWithPasskey({ options }).catch((error: unknown) => ({ data: null, error }))
+    clearTimeout(timer)
+    ended.signal.removeEventListener('abort', abort)
+    if (!error && data?.session) return onSignedIn()
+    // Only the timer starts the next attempt. After another failure that would be a loop of failures.
+    if (!attempt.signal.aborted) return
+  }
+}
+
+export function stopPasskeyAutofill(): void {
+  autofill?.abort()
+  autofill = undefined
+}

@@ -1,0 +1,65 @@
+import { readSignIn, type SignInInfo } from '@deeb/core/account/api'
+import { isAuthApiError } from '@supabase/auth-js'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { api } from '../api.ts'
+import { auth } from '../auth-session.ts'
+import { serverNow } from '../server-clock.ts'
+
+const SIGN_IN = queryOptions({ queryKey: [readSignIn.path], queryFn: () => api(readSignIn, {}) })
+
+export const SIGN_IN_KEY = SIGN_IN.queryKey
+
+/** How the user can sign in. */
+export function useSignInInfo() {
+  return useQuery(SIGN_IN)
+}
+
+/** Whether the user has re-authenticated recently, with time left for the next call. */
+export function isProven(info: SignInInfo | undefined): boolean {
+  const MARGIN_MS = 10_000
+  return typeof info?.provenUntil === 'string' && Date.parse(info.provenUntil) > serverNow().getTime() + MARGIN_MS
+}
+
+export const PASSKEYS_KEY = ['passkeys']
+
+/** The passkeys of the user, oldest first. */
+export function usePasskeyList(enabled: boolean) {
+  return useQuery({ queryKey: PASSKEYS_KEY, queryFn: () => dataOf(auth.passkey.list()), enabled })
+}
+
+export const FACTORS_KEY = ['factors']
+
+/** The authenticator apps of the user, and how many recovery codes are left; null without recovery codes. */
+export function useFactors() {
+  return useQuery({
+    queryKey: FACTORS_KEY,
+    queryFn: async () => {
+      const { totp } = await dataOf(auth.mfa.listFactors())
+      return { apps: totp, codesLeft: totp.length > 0 ? await readCodesLeft() : null }
+    },
+  })
+}
+
+async function readCodesLeft(): Promise<number | null> {
+  const { data, error } = await auth.mfa.recoveryCodes.getStatus()
+  if (isAuthApiError(error) && error.code === 'mfa_factor_not_found') return null
+  if (error) throw error
+  return data.remaining
+}
+
+export const IDENTITIES_KEY = ['identities']
+
+/** The identities of the user: the email address, and the account at the company. */
+export function useIdentities(enabled: boolean) {
+  return useQuery({
+    queryKey: IDENTITIES_KEY,
+    queryFn: async () => (await dataOf(auth.getUserIdentities())).identities,
+    enabled,
+  })
+}
+
+async function dataOf<Data>(asked: Promise<{ data: Data | null; error: Error | null }>): Promise<Data> {
+  const { data, error } = await asked
+  if (error || data === null) throw error ?? new Error('No answer.')
+  return data
+}

@@ -1,0 +1,120 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { auth, openGate } from '../../auth-session.ts'
+import { dateText } from '../../local-time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { FormError } from '../../ui/FormError.tsx'
+import { TextButton } from '../../ui/TextLink.tsx'
+import { showToast } from '../../ui/toast.ts'
+import { useBusy } from '../../ui/use-busy.ts'
+import { AccountDialog } from '../AccountDialog.tsx'
+import { changeSignIn } from '../sign-in-change.ts'
+import { FACTORS_KEY, useFactors } from '../sign-in-queries.ts'
+import type { WithProof } from '../use-proof.tsx'
+import { AddAppDialog, type EnrolledApp } from './AddAppDialog.tsx'
+import { ListState } from './ListState.tsx'
+import { NewCodesDialog } from './NewCodesDialog.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { Row, Section } from './Section.tsx'
+
+/** The authenticator app, and with it the recovery codes. */
+export function AppSection({ withProof }: { withProof: WithProof }) {
+  const read = useFactors()
+  const queryClient = useQueryClient()
+  const [busy, run, failure] = useBusy()
+  const [enrolled, setEnrolled] = useState<EnrolledApp | null>(null)
+  /** New recovery codes, shown once. */
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const refetch = () => queryClient.invalidateQueries({ queryKey: FACTORS_KEY })
+  async function begin(): Promise<void> {
+    const outcome = await withProof(() =>
+      changeSignIn('App not added', () => auth.mfa.enroll({ factorType: 'totp', issuer: 'deeb' })),
+    )
+    if (typeof outcome === 'object') setEnrolled({ id: outcome.data.id, ...outcome.data.totp })
+  }
+  async function finish(): Promise<void> {
+    setEnrolled(null)
+    await refetch()
+    const made = await changeSignIn('Recovery codes not made', () => auth.mfa.recoveryCodes.generate())
+    if (typeof made !== 'object') return openGate()
+    setCodes(made.data.codes)
+    await refetch()
+  }
+  function closeCodes(): void {
+    setCodes(null)
+    showToast({ title: 'Recovery codes made', tone: 'success' })
+    openGate()
+  }
+  function cancel(): void {
+    // Without a code the server forgets it: this only saves the next one from the limit.
+    if (enrolled) void auth.mfa.unenroll({ factorId: enrolled.id }).catch(() => undefined)
+    setEnrolled(null)
+  }
+  const apps = read.data?.apps ?? []
+  return (
+    <Section title="Authenticator app" note="A code from an app on your phone, asked for after your password.">
+      <ListState read={read} />
+      <ul>
+        {apps.map((app) => (
+          <AppRow
+            key={app.id}
+            id={app.id}
+            addedAt={new Date(app.created_at)}
+            withProof={withProof}
+            onRemoved={refetch}
+          />
+        ))}
+      </ul>
+      {read.data && apps.length === 0 ? (
+        <p className="mt-3">
+          <Button kind="secondary" size="list" busy={busy} onClick={() => void run(begin)}>
+            Add an authenticator app
+          </Button>
+        </p>
+      ) : null}
+      <FormError>{failure}</FormError>
+      {read.data && apps.length > 0 ? (
+        <RecoveryCodes left={read.data.codesLeft} withProof={withProof} onMade={setCodes} />
+      ) : null}
+      {enrolled ? <AddAppDialog app={enrolled} onAdded={finish} onCancel={cancel} /> : null}
+      {codes ? <NewCodesDialog codes={codes} onClose={closeCodes} /> : null}
+    </Section>
+  )
+}
+
+interface AppRowProps {
+  id: string
+  addedAt: Date
+  withProof: WithProof
+  onRemoved: () => Promise<void>
+}
+
+function AppRow({ id, addedAt, withProof, onRemoved }: AppRowProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  async function remove(): Promise<boolean> {
+    const outcome = await withProof(() => changeSignIn('App not removed', () => auth.mfa.unenroll({ factorId: id })))
+    if (typeof outcome !== 'object') return false
+    showToast({ title: 'Authenticator app removed', tone: 'success' })
+    // The access token still has the higher level.
+    await auth.refreshSession()
+    await onRemoved()
+    return true
+  }
+  return (
+    <Row name="Authenticator app" note={`Added ${dateText(addedAt)}`}>
+      <TextButton aria-label="Remove authenticator app" tone="destructive" onClick={() => setIsAsking(true)}>
+        Remove
+      </TextButton>
+      {isAsking ? (
+        <AccountDialog
+          title="Remove authenticator app?"
+          description="Your password alone then signs in. Your recovery codes are deleted too."
+          action="Remove app"
+          kind="destructive"
+          onSubmit={remove}
+          onClose={() => setIsAsking(false)}
+        />
+      ) : null}
+    </Row>
+  )
+}

@@ -1,0 +1,88 @@
+import type { SignInInfo } from '@deeb/core/account/api'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { auth } from '../../auth-session.ts'
+import { dateText } from '../../local-time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { FormError } from '../../ui/FormError.tsx'
+import { TextButton } from '../../ui/TextLink.tsx'
+import { showToast } from '../../ui/toast.ts'
+import { useBusy } from '../../ui/use-busy.ts'
+import { AccountDialog } from '../AccountDialog.tsx'
+import { companyIdentity, connectCompany } from '../company-sign-in.ts'
+import { changeSignIn } from '../sign-in-change.ts'
+import { IDENTITIES_KEY, SIGN_IN_KEY, useIdentities } from '../sign-in-queries.ts'
+import type { WithProof } from '../use-proof.tsx'
+import { Row, Section } from './Section.tsx'
+
+interface CompanySectionProps {
+  company: NonNullable<SignInInfo['company']>
+  withProof: WithProof
+}
+
+/** The account at the company: connect and disconnect it. */
+export function CompanySection({ company, withProof }: CompanySectionProps) {
+  const [busy, run, failure] = useBusy()
+  return (
+    <Section title="Company account" note={noteOf(company)}>
+      {company.connected ? (
+        <ul>
+          <ConnectedRow company={company} withProof={withProof} />
+        </ul>
+      ) : (
+        <p className="mt-3">
+          <Button
+            kind="secondary"
+            size="list"
+            busy={busy}
+            onClick={() => void run(() => withProof(() => connectCompany(company)))}
+          >
+            Connect {company.name}
+          </Button>
+        </p>
+      )}
+      <FormError>{failure}</FormError>
+    </Section>
+  )
+}
+
+function noteOf({ name, only, connected }: CompanySectionProps['company']): string {
+  if (only) return `Accounts of ${name} sign in with ${name} only.`
+  return connected ? `You can sign in with ${name}.` : `Sign in with the account that you have at ${name}.`
+}
+
+function ConnectedRow({ company, withProof }: CompanySectionProps) {
+  const queryClient = useQueryClient()
+  const [isAsking, setIsAsking] = useState(false)
+  const { data: identities } = useIdentities(true)
+  const identity = companyIdentity(identities)
+  const since = identity?.created_at
+  async function disconnect(): Promise<boolean> {
+    if (!identity) return false
+    const outcome = await withProof(() => changeSignIn('Company not disconnected', () => auth.unlinkIdentity(identity)))
+    if (typeof outcome !== 'object') return false
+    showToast({ title: `${company.name} disconnected`, tone: 'success' })
+    await queryClient.invalidateQueries({ queryKey: IDENTITIES_KEY })
+    await queryClient.invalidateQueries({ queryKey: SIGN_IN_KEY })
+    return true
+  }
+  return (
+    <Row name={company.name} note={since ? `Connected since ${dateText(new Date(since))}` : 'Connected'}>
+      {company.only || !identity ? null : (
+        <TextButton aria-label={`Disconnect ${company.name}`} tone="destructive" onClick={() => setIsAsking(true)}>
+          Disconnect
+        </TextButton>
+      )}
+      {isAsking ? (
+        <AccountDialog
+          title={`Disconnect ${company.name}?`}
+          description={`${company.name} no longer signs you in. Devices that it signed in are signed out.`}
+          action="Disconnect"
+          kind="destructive"
+          onSubmit={disconnect}
+          onClose={() => setIsAsking(false)}
+        />
+      ) : null}
+    </Row>
+  )
+}

@@ -1,0 +1,133 @@
+import type { SignInInfo } from '@deeb/core/account/api'
+import type { PasskeyListItem } from '@supabase/auth-js'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { auth, openGate } from '../../auth-session.ts'
+import { dateText } from '../../local-time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { FormError } from '../../ui/FormError.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { TextButton } from '../../ui/TextLink.tsx'
+import { showToast } from '../../ui/toast.ts'
+import { useBusy } from '../../ui/use-busy.ts'
+import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
+import { textOf } from '../../ui/use-submit.ts'
+import { AccountDialog } from '../AccountDialog.tsx'
+import { showPasskeyFailure, useSupportsPasskeys } from '../passkeys.ts'
+import { changeSignIn } from '../sign-in-change.ts'
+import { PASSKEYS_KEY, usePasskeyList } from '../sign-in-queries.ts'
+import type { WithProof } from '../use-proof.tsx'
+import { ListState } from './ListState.tsx'
+import { Row, Section } from './Section.tsx'
+
+const MAX_PASSKEYS = 10
+const MAX_NAME_LENGTH = 120
+
+interface PasskeysSectionProps {
+  company: SignInInfo['company']
+  withProof: WithProof
+}
+
+/** The passkeys: add, rename, remove. */
+export function PasskeysSection({ company, withProof }: PasskeysSectionProps) {
+  const isSupported = useSupportsPasskeys()
+  const read = usePasskeyList(isSupported !== undefined)
+  const passkeys = read.data ?? []
+  const list = useRef<HTMLUListElement>(null)
+  useFocusAfterRemoval(list, 'h1')
+  return (
+    <Section title="Passkeys" note={noteOf(company, isSupported, passkeys.length)}>
+      <ListState read={read} />
+      <ul ref={list}>
+        {passkeys.map((passkey) => (
+          <PasskeyRow key={passkey.id} passkey={passkey} withProof={withProof} />
+        ))}
+      </ul>
+      {isSupported && !company?.only && read.data && passkeys.length < MAX_PASSKEYS ? (
+        <AddPasskey withProof={withProof} />
+      ) : null}
+    </Section>
+  )
+}
+
+function noteOf(company: SignInInfo['company'], isSupported: boolean | undefined, count: number): string {
+  if (company?.only) return `${company.name} manages how you sign in. Passkeys are not used.`
+  if (isSupported === false) return 'This browser or this server does not support passkeys.'
+  if (count >= MAX_PASSKEYS) return `You have ${MAX_PASSKEYS} passkeys, the most that an account can have.`
+  return 'Sign in with your fingerprint, your face or the PIN of your device.'
+}
+
+function AddPasskey({ withProof }: { withProof: WithProof }) {
+  const queryClient = useQueryClient()
+  const [busy, run, failure] = useBusy()
+  async function add(): Promise<void> {
+    const added = await withProof(() =>
+      changeSignIn('Passkey not added', () => auth.registerPasskey(), showPasskeyFailure),
+    )
+    if (typeof added !== 'object') return
+    showToast({ title: 'Passkey added', description: 'Use it at your next sign-in.', tone: 'success' })
+    await queryClient.invalidateQueries({ queryKey: PASSKEYS_KEY })
+    openGate()
+  }
+  return (
+    <>
+      <p className="mt-3">
+        <Button kind="secondary" size="list" busy={busy} onClick={() => void run(add)}>
+          Add a passkey
+        </Button>
+      </p>
+      <FormError>{failure}</FormError>
+    </>
+  )
+}
+
+function PasskeyRow({ passkey, withProof }: { passkey: PasskeyListItem; withProof: WithProof }) {
+  const queryClient = useQueryClient()
+  const [open, setOpen] = useState<'rename' | 'remove' | null>(null)
+  const close = () => setOpen(null)
+  const { id, created_at, last_used_at } = passkey
+  const name = passkey.friendly_name ?? 'Passkey'
+  const used = last_used_at ? `last used ${dateText(new Date(last_used_at))}` : 'not used yet'
+  const refetch = () => queryClient.invalidateQueries({ queryKey: PASSKEYS_KEY })
+  async function rename(form: FormData): Promise<boolean> {
+    const update = { passkeyId: id, friendlyName: textOf(form, 'name').trim() }
+    const outcome = await changeSignIn('Passkey not renamed', () => auth.passkey.update(update))
+    if (typeof outcome !== 'object') return false
+    await refetch()
+    return true
+  }
+  async function remove(): Promise<boolean> {
+    const outcome = await withProof(() =>
+      changeSignIn('Passkey not removed', () => auth.passkey.delete({ passkeyId: id })),
+    )
+    if (typeof outcome !== 'object') return false
+    showToast({ title: 'Passkey removed', tone: 'success' })
+    await refetch()
+    return true
+  }
+  return (
+    <Row name={name} note={`Added ${dateText(new Date(created_at))}, ${used}`}>
+      <TextButton aria-label={`Rename ${name}`} onClick={() => setOpen('rename')}>
+        Rename
+      </TextButton>
+      <TextButton aria-label={`Remove ${name}`} tone="destructive" onClick={() => setOpen('remove')}>
+        Remove
+      </TextButton>
+      {open === 'rename' ? (
+        <AccountDialog title="Rename passkey" action="Save" onSubmit={rename} onClose={close}>
+          <TextField label="Name" name="name" defaultValue={name} maxLength={MAX_NAME_LENGTH} required />
+        </AccountDialog>
+      ) : null}
+      {open === 'remove' ? (
+        <AccountDialog
+          title={`Remove ${name}?`}
+          description="It no longer signs in, and devices that it signed in are signed out. Delete it on your device too."
+          action="Remove passkey"
+          kind="destructive"
+          onSubmit={remove}
+          onClose={close}
+        />
+      ) : null}
+    </Row>
+  )
+}

@@ -1,0 +1,55 @@
+import type { SignInInfo } from '@deeb/core/account/api'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { showToast } from '../../ui/toast.ts'
+import { textOf } from '../../ui/use-submit.ts'
+import { AccountDialog } from '../AccountDialog.tsx'
+import { passwordsMatch, updateAccount } from '../auth-queries.ts'
+import { ChangePasswordDialog } from '../ChangePasswordDialog.tsx'
+import { NewPasswordFields } from '../NewPasswordFields.tsx'
+import { SIGN_IN_KEY } from '../sign-in-queries.ts'
+import type { WithProof } from '../use-proof.tsx'
+import { Section } from './Section.tsx'
+
+/** The password: change it, or set one for an account without. */
+export function PasswordSection({ info, withProof }: { info: SignInInfo; withProof: WithProof }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const close = () => setIsOpen(false)
+  if (info.company?.only) {
+    return (
+      <Section title="Password" note={`${info.company.name} manages how you sign in. You need no password here.`} />
+    )
+  }
+  const note = info.hasPassword ? undefined : 'You have no password. Set one to sign in with your email address.'
+  const label = info.hasPassword ? 'Change password' : 'Set a password'
+  return (
+    <Section title="Password" note={note}>
+      <p className="mt-3">
+        <Button kind="secondary" size="list" onClick={() => setIsOpen(true)}>
+          {label}
+        </Button>
+      </p>
+      {isOpen && info.hasPassword ? <ChangePasswordDialog onClose={close} /> : null}
+      {isOpen && !info.hasPassword ? <SetPasswordDialog withProof={withProof} onClose={close} /> : null}
+    </Section>
+  )
+}
+
+function SetPasswordDialog({ withProof, onClose }: { withProof: WithProof; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  async function save(form: FormData): Promise<boolean> {
+    const password = textOf(form, 'password')
+    if (!passwordsMatch(password, textOf(form, 'confirm'))) return false
+    const outcome = await withProof(() => updateAccount({ password }, 'Password not set'))
+    if (outcome !== 'done') return false
+    await queryClient.invalidateQueries({ queryKey: SIGN_IN_KEY })
+    showToast({ title: 'Password set', description: 'Your other devices are signed out.', tone: 'success' })
+    return true
+  }
+  return (
+    <AccountDialog title="Set a password" action="Set password" onSubmit={save} onClose={onClose}>
+      <NewPasswordFields label="New password" />
+    </AccountDialog>
+  )
+}

@@ -1,0 +1,30 @@
+import { openGate } from '../../auth-session.ts'
+import { TextButton } from '../../ui/TextLink.tsx'
+import { AccountPage } from '../AccountPage.tsx'
+import { SignOutButton } from '../SignOutButton.tsx'
+import { useSignInInfo } from '../sign-in-queries.ts'
+import { useProof } from '../use-proof.tsx'
+import { AppSection } from './AppSection.tsx'
+import { PasskeysSection } from './PasskeysSection.tsx'
+
+/** Replaces every screen for an account that has no second factor although its company requires one. */
+export default function RequiredFactorScreen() {
+  const { data: info } = useSignInInfo()
+  const { withProof, proofDialog } = useProof()
+  return (
+    <AccountPage title="Add a second factor">
+      <p className="text-body text-pretty text-soft">
+        Your company requires a second factor. Add a passkey or an authenticator app, then you can use deeb again.
+      </p>
+      <PasskeysSection company={info?.company ?? null} withProof={withProof} />
+      <AppSection withProof={withProof} />
+      <p className="mt-4">
+        <TextButton onClick={openGate}>I have added one</TextButton>
+      </p>
+      <div className="mt-4">
+        <SignOutButton kind="secondary" />
+      </div>
+      {proofDialog}
+    </AccountPage>
+  )
+}

@@ -1,0 +1,42 @@
+import { type ReactNode, useId } from 'react'
+
+interface SectionProps {
+  title: string
+  /** What it is, or why it cannot be changed. */
+  note?: ReactNode
+  children?: ReactNode
+}
+
+/** A part of the screen with a heading. */
+export function Section({ title, note, children }: SectionProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="pt-8">
+      <h2 id={id} className="text-heading">
+        {title}
+      </h2>
+      {note ? <p className="mt-1 text-body text-pretty text-soft">{note}</p> : null}
+      {children}
+    </section>
+  )
+}
+
+interface RowProps {
+  name: string
+  note?: string | undefined
+  /** The buttons of the row. */
+  children?: ReactNode
+}
+
+/** A row of a section: a name, a note below it, and the buttons at the right end or below. */
+export function Row({ name, note, children }: RowProps) {
+  return (
+    <li className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 border-b border-line py-2">
+      <span className="min-w-0 wrap-anywhere">
+        <span className="block text-name">{name}</span>
+        {note ? <span className="block text-note text-soft">{note}</span> : null}
+      </span>
+      {children ? <span className="flex flex-wrap gap-x-4">{children}</span> : null}
+    </li>
+  )
+}

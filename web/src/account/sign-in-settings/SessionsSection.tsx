@@ -1,0 +1,103 @@
+import { agentName } from '@deeb/core/account/agent-name'
+import { endAuthSession, endOtherAuthSessions, readAuthSessions } from '@deeb/core/account/api'
+import type { OutputOf } from '@deeb/core/endpoint'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { ApiError, api } from '../../api.ts'
+import { dateText } from '../../local-time.ts'
+import { serverNow } from '../../server-clock.ts'
+import { Button } from '../../ui/Button.tsx'
+import { FormError } from '../../ui/FormError.tsx'
+import { TextButton } from '../../ui/TextLink.tsx'
+import { showFailure, showToast } from '../../ui/toast.ts'
+import { useBusy } from '../../ui/use-busy.ts'
+import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
+import type { WithProof } from '../use-proof.tsx'
+import { ListState } from './ListState.tsx'
+import { Row, Section } from './Section.tsx'
+
+type AuthSession = OutputOf<typeof readAuthSessions>['sessions'][number]
+
+const METHODS: Record<AuthSession['method'], string> = {
+  password: 'Password',
+  passkey: 'Passkey',
+  oauth: 'Company',
+  recovery: 'Password reset',
+  email_change: 'Email change',
+}
+
+/** Where the user is signed in, with buttons to sign out there. */
+export function SessionsSection({ withProof }: { withProof: WithProof }) {
+  const read = useQuery({ queryKey: [readAuthSessions.path], queryFn: () => api(readAuthSessions, {}) })
+  const queryClient = useQueryClient()
+  const [busy, run, failure] = useBusy()
+  const list = useRef<HTMLUListElement>(null)
+  useFocusAfterRemoval(list, 'h1')
+  const sessions = read.data?.sessions ?? []
+  async function end(call: () => Promise<unknown>, done: string): Promise<void> {
+    const outcome = await withProof(() => endBy(call))
+    if (outcome === undefined) return
+    if (outcome === 'done') showToast({ title: done, tone: 'success' })
+    else showFailure('The other device is still signed in. Please try again.')
+    await queryClient.invalidateQueries({ queryKey: [readAuthSessions.path] })
+  }
+  return (
+    <Section title="Where you are signed in">
+      <ListState read={read} />
+      <ul ref={list}>
+        {sessions.map((session) => (
+          <Row key={session.id} {...wordsOf(session)}>
+            {session.isThis ? null : (
+              <TextButton
+                tone="destructive"
+                aria-busy={busy}
+                aria-label={`Sign out ${wordsOf(session).name}`}
+                onClick={() => void run(() => end(() => api(endAuthSession, { id: session.id }), 'Signed out there'))}
+              >
+                Sign out
+              </TextButton>
+            )}
+          </Row>
+        ))}
+      </ul>
+      <FormError>{failure}</FormError>
+      {sessions.length > 1 ? (
+        <p className="mt-3">
+          <Button
+            kind="secondary"
+            size="list"
+            busy={busy}
+            onClick={() => void run(() => end(() => api(endOtherAuthSessions, {}), 'Signed out everywhere else'))}
+          >
+            Sign out everywhere else
+          </Button>
+        </p>
+      ) : null}
+    </Section>
+  )
+}
+
+/** A session that has already ended counts as done. */
+async function endBy(call: () => Promise<unknown>): Promise<'done' | 'proof needed' | 'failed'> {
+  try {
+    await call()
+    return 'done'
+  } catch (error) {
+    const code = error instanceof ApiError ? error.code : 'unavailable'
+    if (code === 'session_not_found') return 'done'
+    return code === 'proof_needed' ? 'proof needed' : 'failed'
+  }
+}
+
+function wordsOf({ agent, address, isBrowser, isThis, method, lastUsedAt }: AuthSession): {
+  name: string
+  note: string
+} {
+  const today = dateText(serverNow())
+  const day = dateText(new Date(lastUsedAt))
+  const used = isThis ? 'this browser' : `last used ${day === today ? 'today' : day}`
+  return {
+    name: agentName(agent, isBrowser),
+    note: [METHODS[method], used, address].filter(Boolean).join(', '),
+  }
+}

@@ -1,0 +1,70 @@
+import type { SignInInfo } from '@deeb/core/account/api'
+import { APP_PATHS } from '@deeb/core/paths'
+import { FocusFrame } from '../../FocusFrame.tsx'
+import { dateText, noonOf } from '../../local-time.ts'
+import { onboarded } from '../../onboarded.tsx'
+import { useHome } from '../../stats/stats-queries.ts'
+import { LoadFailure } from '../../ui/LoadFailure.tsx'
+import { ScreenSkeleton, Skeleton } from '../../ui/Skeleton.tsx'
+import { useSignInInfo } from '../sign-in-queries.ts'
+import { useProof } from '../use-proof.tsx'
+import { AppSection } from './AppSection.tsx'
+import { CompanySection } from './CompanySection.tsx'
+import { PasskeysSection } from './PasskeysSection.tsx'
+import { PasswordSection } from './PasswordSection.tsx'
+import { SessionsSection } from './SessionsSection.tsx'
+
+const SUB_PAGE = { title: 'Sign-in', parent: APP_PATHS.settings, backLabel: 'Back to Settings' }
+
+export default onboarded(SignInSettingsScreen)
+
+/** How the user signs in, and where they are signed in. */
+function SignInSettingsScreen() {
+  const { data: home } = useHome()
+  const { data: info, isError, refetch } = useSignInInfo()
+  return (
+    <FocusFrame title={SUB_PAGE.title} focus={home} subPage={SUB_PAGE}>
+      {info ? <SignInWays info={info} /> : null}
+      {!info && isError ? <LoadFailure title="This could not be loaded" onRetry={() => void refetch()} /> : null}
+      {!info && !isError ? <WaysSkeleton /> : null}
+    </FocusFrame>
+  )
+}
+
+export function SignInWays({ info }: { info: SignInInfo }) {
+  const { withProof, proofDialog } = useProof()
+  const { company, secondFactor } = info
+  return (
+    <main className="columns flex-1 pb-5">
+      <div className="-mt-6">
+        {secondFactor ? (
+          <p className="pt-8 text-body text-pretty">
+            From {dateText(noonOf(secondFactor.requiredFrom))} your company requires a second factor. Add a passkey or
+            an authenticator app.
+          </p>
+        ) : null}
+        <PasswordSection info={info} withProof={withProof} />
+        <PasskeysSection company={company} withProof={withProof} />
+        <AppSection withProof={withProof} />
+      </div>
+      <div className="lg:-mt-6">
+        {company ? <CompanySection company={company} withProof={withProof} /> : null}
+        <SessionsSection withProof={withProof} />
+      </div>
+      {proofDialog}
+    </main>
+  )
+}
+
+function WaysSkeleton() {
+  return (
+    <ScreenSkeleton className="column flex-1 pb-5">
+      {['password', 'passkeys', 'app'].map((part) => (
+        <div key={part} className="mt-8">
+          <Skeleton shape="line" className="h-5 w-28" />
+          <Skeleton shape="line" className="mt-3 h-10" />
+        </div>
+      ))}
+    </ScreenSkeleton>
+  )
+}
