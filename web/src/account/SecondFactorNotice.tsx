@@ -6,7 +6,7 @@ import { api } from '../api.ts'
 import { dateText, noonOf } from '../local-time.ts'
 import { showToast } from '../ui/toast.ts'
 
-/** In local storage: the day of the last question to the server, and the day that the user was told. */
+/** In local storage: the day of the last question to the server, and the day that the user has seen. */
 const KEY = 'deeb.second-factor-notice'
 
 /** Tells a user once from when their company requires a second factor. Settings says it at any time. Asks the server once a day. */
