@@ -122,7 +122,7 @@ function GoalSettingsScreen() {
             {said}
           </p>
         </div>
-        <div className="mt-auto pt-6 lg:mt-0 lg:pt-3">
+        <div className="mt-auto pt-3 max-lg:sticky max-lg:bottom-(--bar-height) max-lg:-mb-5 max-lg:bg-ground max-lg:pb-5 lg:mt-0">
           <p className="mb-2 flex justify-between gap-4 text-body max-lg:hidden">
             <span className="text-soft">Week</span> {hoursAndMinutes(weekMinutes)}
           </p>
