@@ -4,16 +4,16 @@ import { isVerified, onAuthSessionChange, showOffline, signedInUserId } from './
 import { forgetLook } from './look.ts'
 import { refetchFailed } from './refetch.ts'
 
-const MAX_RETRIES = 3
+const MAX_RETRIES = 2
 /** Of the persisted cache in local storage: see persist-cache.ts. */
 const STORAGE_KEY = 'deeb.kept-reads'
 const PERSIST_AFTER_MS = 2_000
 /** How long a slow network may take to verify the tokens before cached data is shown. */
 const VERIFY_TIMEOUT_MS = 3_000
 
-/** Retries only what a retry may change: the same invalid request stays invalid. */
+/** Retries only what a retry may change: the same invalid request stays invalid, and a device without a network offline. */
 function shouldRetry(failures: number, error: Error): boolean {
-  return error instanceof ApiError && error.code === 'unavailable' && failures < MAX_RETRIES
+  return error instanceof ApiError && error.code === 'unavailable' && navigator.onLine && failures < MAX_RETRIES
 }
 
 export const queryClient = new QueryClient({

@@ -3,6 +3,7 @@ import { FocusFrame } from '../FocusFrame.tsx'
 import { onboarded } from '../onboarded.tsx'
 import { AddPersonIcon } from '../ui/bar-icons.tsx'
 import { FloatingButton } from '../ui/FloatingButton.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
@@ -29,10 +30,14 @@ function TeamScreen() {
   const [isAnswering, setIsAnswering] = useState(false)
   return (
     <FocusFrame title="Team" focus={team}>
-      <main className="columns flex-1 pb-24">
-        <ScreenHeading className="sr-only">Team</ScreenHeading>
-        <TeamView team={team} hasFailed={isError} onRetry={() => void refetch()} />
-      </main>
+      {!team && isError ? (
+        <LoadFailure title="Your team could not be loaded" onRetry={() => void refetch()} />
+      ) : (
+        <main className="team columns flex-1 pb-24">
+          <ScreenHeading className="sr-only">Team</ScreenHeading>
+          <TeamView team={team} hasFailed={isError} onRetry={() => void refetch()} />
+        </main>
+      )}
       <FloatingButton
         label="Connection Requests"
         icon={AddPersonIcon}
@@ -68,7 +73,7 @@ function TeamView({ team, hasFailed, onRetry }: TeamViewProps) {
     <>
       <div>
         <SearchField label="Search team members..." value={typed} onChange={setTyped} />
-        {!team && !hasFailed ? (
+        {!team ? (
           <p role="status" className="skeleton py-6 text-body text-soft">
             Loading team data...
           </p>
