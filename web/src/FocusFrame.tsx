@@ -15,15 +15,16 @@ interface FocusFrameProps {
   /** Deeb mode from the screen's own query. Undefined before its response; until then another query's response is shown. */
   focus: FocusState | undefined
   subPage?: SubPage
-  /** Beside the switch while deeb mode is off. */
+  /** What to do first, beside the switch while deeb mode is off. */
   offHint?: string | undefined
   children: ReactNode
 }
 
 /** The frame of every screen with the real switch. Settings has a preview switch instead. */
-export function FocusFrame({ title, focus, offHint = 'deeb mode off', children, ...rest }: FocusFrameProps) {
+export function FocusFrame({ title, focus, offHint, children, ...rest }: FocusFrameProps) {
   const { isOn, openSession, pressSwitch, switchOff } = useSwitchFocus(focus)
   const [isAsking, setIsAsking] = useState(false)
+  const hint = isOn ? undefined : offHint
   useScreenTitle(title, isOn, isAsking)
   return (
     <AppFrame
@@ -39,10 +40,12 @@ export function FocusFrame({ title, focus, offHint = 'deeb mode off', children, 
           {/* The switch itself says it to screen readers. */}
           {isOn === undefined ? null : (
             <p
-              className={`switch-word text-right text-note text-soft ${rest.subPage ? 'max-sm:hidden' : ''}`}
+              className={`text-right ${
+                hint ? 'switch-hint' : `switch-word text-note text-soft ${rest.subPage ? 'max-sm:hidden' : ''}`
+              }`}
               aria-hidden="true"
             >
-              {isOn ? 'deeb mode on' : offHint}
+              {hint ?? `deeb mode ${isOn ? 'on' : 'off'}`}
             </p>
           )}
           {/* Disabled until the state is known, so that nothing moves when it is. */}
