@@ -44,7 +44,7 @@ export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
       <div className="home-status">
         <DayStatus minutes={minutes} goalMinutes={goalMinutes} />
         {openSession ? <Clock seconds={elapsedSeconds(new Date(openSession.startedAt), now)} /> : null}
-        <p role="status" className="home-ended text-heading">
+        <p role="status" className="home-ended">
           {endedSeconds === null ? null : endedText(endedSeconds, minutes, percent)}
         </p>
       </div>
@@ -58,7 +58,7 @@ function DayStatus({ minutes, goalMinutes }: { minutes: number; goalMinutes: num
   return (
     <div className="home-line text-status lg:text-status-wide">
       <p className={status === 'over performer' ? 'text-green-text' : undefined}>{status}</p>
-      {percent === null ? null : <p className="font-450 text-soft">{percent}%</p>}
+      {percent === null ? null : <p className="home-percent font-450 text-soft">{percent}%</p>}
     </div>
   )
 }
@@ -67,7 +67,7 @@ function DayStatus({ minutes, goalMinutes }: { minutes: number; goalMinutes: num
 function Clock({ seconds }: { seconds: number }) {
   return (
     <p className="home-line home-clock">
-      <span className="text-body text-soft">In deeb mode</span>{' '}
+      <span className="text-soft">In deeb mode</span>{' '}
       <span className="text-title" role="timer" aria-live="off" aria-label="This session">
         {formatClock(seconds)}
       </span>
