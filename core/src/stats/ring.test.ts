@@ -80,7 +80,7 @@ describe('endedText', () => {
   it.each([
     [0, 0, 0, '0s. 0% of today.'],
     [59, 20, 33, '59s. 33% of today.'],
-    [60, 60, 100, '0h 1m. 100% of today.'],
+    [60, 60, 100, '1m. 100% of today.'],
     [72 * 60 + 59, 101, 84, '1h 12m. 84% of today.'],
     // Without a goal there is no percentage.
     [72 * 60, 125, null, '1h 12m. 2h 5m today.'],

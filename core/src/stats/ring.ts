@@ -38,10 +38,11 @@ export function hoursAndMinutes(minutes: number): string {
 /**
  * The text after a session: its length and the day's percentage of the goal, or the day's minutes without a goal.
  *
- *     1h 12m. 84% of today.      34s. 1% of today.      1h 12m. 2h 5m today.
+ *     1h 12m. 84% of today.      25m. 9% of today.      34s. 2h 5m today.
  */
 export function endedText(seconds: number, dayMinutes: number, percent: number | null): string {
-  const length = seconds < 60 ? `${seconds}s` : hoursAndMinutes(Math.floor(seconds / 60))
+  const minutes = Math.floor(seconds / 60)
+  const length = seconds < 60 ? `${seconds}s` : minutes < 60 ? `${minutes}m` : hoursAndMinutes(minutes)
   return percent === null ? `${length}. ${hoursAndMinutes(dayMinutes)} today.` : `${length}. ${percent}% of today.`
 }
 
