@@ -16,6 +16,7 @@ afterAll(() => authApp.close())
 const TABLES = [
   ...['users', 'identities', 'sessions', 'pending_signups', 'one_time_tokens', 'mfa_factors', 'mfa_challenges'],
   ...['known_addresses', 'outbox', 'audit_log', 'webauthn_credentials', 'mfa_recovery_codes', 'spent_tokens'],
+  ...['scim_tokens', 'scim_users'],
 ]
 
 /** All data of the account service as one text. */

@@ -17,7 +17,7 @@ import { type Row, WHO_MAY_WHAT } from '../testing/who-may-what.ts'
 describe('every route', () => {
   /** Public files, and routes for the administrator: they cost the server next to nothing. */
   const UNLIMITED =
-    /^(GET \/(?!api|auth)|POST \/admin\/|GET \/api\/openapi|GET \/auth\/v1\/(\.well-known|settings|health|\*)|\w+ \/auth\/v1\/(otp|magiclink|authorize|callback|backchannel-logout))/
+    /^(GET \/(?!api|auth|scim)|POST \/admin\/|GET \/api\/openapi|GET \/auth\/v1\/(\.well-known|settings|health|\*)|\w+ \/auth\/v1\/(otp|magiclink|authorize|callback|backchannel-logout))/
   const LIMITED = Object.entries(WHO_MAY_WHAT).filter(([route]) => !UNLIMITED.test(route))
 
   let isUsedUp = false
@@ -52,6 +52,7 @@ describe('every route', () => {
     })
     expect(answer.headers['retry-after']).toBe('7')
     if (row.isForm) expect(answer.headers.location).toBe(`${path}#not-now`)
+    else if (row.isForDirectory) expect([answer.statusCode, answer.json().status]).toEqual([429, '429'])
     else expect([answer.statusCode, answer.json().code]).toEqual([429, expect.stringMatching(/^(too_many|over_)/)])
   })
 })

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import SCIMMY from 'scimmy'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { statement } from '../db/db.ts'
+import { LIMITS } from '../limits/limits-table.ts'
 import { addDomain } from '../testing/company.ts'
 import { type Directory, ENTERPRISE, openDirectory, PATCH_OP, type Resource, USER } from '../testing/directory.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { until } from '../testing/until.ts'
 
 let testApp: TestApp
 let directory: Directory
@@ -426,11 +429,52 @@ describe('threat 69: the token of a directory', () => {
   })
 
   test('a directory has a limit of its own', async () => {
-    const answers = await Promise.all(Array.from({ length: 3_010 }, () => directory.send('GET', '/ResourceTypes/User')))
+    const { rule } = LIMITS.scim
+    for (let n = 10; n < rule.burst; n++)
+      await testApp.auth.limitStore.take(rule, directory.providerId, testApp.clock.now())
+    const answers = await Promise.all(Array.from({ length: 20 }, () => directory.send('GET', '/ResourceTypes/User')))
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
     expect(answers.find(({ status }) => status === 429)?.headers['retry-after']).toBe('1')
     const other = await openDirectory(testApp, `other-${directory.domain}`)
     expect((await other.send('GET', '/Users')).status).toBe(200)
+  })
+})
+
+describe('threat 102: a directory', () => {
+  test('has at most two running changes and 500 waiting ones', async () => {
+    const nothing = () => directory.send('DELETE', `/Users/${randomUUID()}`)
+    const { transaction } = testApp.db
+    let release = () => {}
+    const gate = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const spy = vi.spyOn(testApp.db, 'transaction').mockImplementation(async (work) => {
+      await gate
+      return transaction(work)
+    })
+    const answers = Array.from({ length: 520 }, nothing)
+    const statuses: number[] = []
+    for (const answer of answers) void answer.then(({ status }) => statuses.push(status))
+    await until(() => statuses.length === 18)
+    expect(spy).toHaveBeenCalledTimes(2)
+    release()
+    await Promise.all(answers)
+    spy.mockRestore()
+    expect(statuses.filter((status) => status === 503)).toHaveLength(18)
+    expect((await nothing()).status).toBe(404)
+  })
+
+  test('keeps at most 100,000 people', async () => {
+    const fill = statement(
+      'test.fill-directory',
+      `insert into auth.scim_users (id, provider_id, user_name, active, created_at, updated_at)
+      select gen_random_uuid(), :providerId, 'person ' || n, true, now(), now() from generate_series(1, 99999) as n`,
+    )
+    await testApp.db.query(fill, { providerId: directory.providerId })
+    await directory.add(at('ann'))
+    const refused = await directory.send('POST', '/Users', { userName: at('bea') })
+    expect([refused.status, refused.body.detail]).toEqual([403, 'This directory has too many people.'])
+    expect(idsOf(await find(`userName eq "${at('ANN')}"`))).toHaveLength(1)
   })
 })
 

@@ -7,15 +7,19 @@ export const ROTATION_DAYS = 7
 
 const TOKEN = /^deeb_scim_[\w-]{43}$/
 
+/* Of concurrent requests one notes the use, once a minute; the others do not wait for it. */
 const find = statement(
   'scim.find-token',
   `with found as (
     select scim_tokens.id, provider_id, last_used_at
     from auth.scim_tokens join auth.sso_providers as provider on provider.id = provider_id
     where token_hash = :tokenHash and coalesce(expires_at > :now, true) and disabled_at is null
+  ), due as (
+    select scim_tokens.id from auth.scim_tokens join found on found.id = scim_tokens.id
+    where coalesce(found.last_used_at < :now::timestamptz - interval '1 minute', true)
+    for update of scim_tokens skip locked
   ), used as (
-    update auth.scim_tokens set last_used_at = :now from found
-    where scim_tokens.id = found.id and coalesce(found.last_used_at < :now::timestamptz - interval '1 minute', true)
+    update auth.scim_tokens set last_used_at = :now from due where scim_tokens.id = due.id
   )
   select provider_id as "providerId" from found`,
 )
