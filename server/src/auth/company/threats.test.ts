@@ -242,10 +242,13 @@ describe('threat 54: Ann is talked into a click or a code', () => {
   })
 
   test('threat 54: the code lasts fifteen minutes, and counts once, also eight times concurrently', async () => {
-    const { tab, returned, digits } = await ask((await makeUser(bed)).email)
+    const { returned, digits } = await ask((await makeUser(bed)).email)
     const late = await ask((await makeUser(bed)).email)
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => bed.enterCode(tab, returned, digits)))
-    expect(outcomes.filter((outcome) => outcome.data.session)).toHaveLength(1)
+    // Without auth-js, which would send one after the other.
+    const payload = { type: 'magiclink', token_hash: returned.code, token: digits }
+    const enter = () => bed.app.inject({ method: 'POST', url: '/auth/v1/verify', payload })
+    const outcomes = await Promise.all(Array.from({ length: 8 }, enter))
+    expect(outcomes.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
     bed.clock.pass(901)
     expect(refusalOf(await bed.enterCode(late.tab, late.returned, late.digits))).toEqual([403, 'otp_expired'])
   })
