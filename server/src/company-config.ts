@@ -35,7 +35,7 @@ export function readCompany(
   const missing = REQUIRED.filter((name) => !env[name])
   const given = [...REQUIRED, ...OPTIONAL].filter((name) => env[name])
   if (given.length === 0) return null
-  if (missing.length > 0) throw new Error(`${given.join(', ')} also need ${missing.join(', ')}.`)
+  if (missing.length > 0) throw new Error(`Set ${missing.join(', ')} too, or remove ${given.join(', ')}.`)
   const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET = '', OIDC_DOMAINS = '' } = env
   const domains = [...readDomains('OIDC_DOMAINS', OIDC_DOMAINS)]
   const [key] = domains

@@ -56,8 +56,8 @@ test('OIDC_*: the company, with its defaults', () => {
 })
 
 test.each<[Record<string, string>, string]>([
-  [{ OIDC_CLIENT_SECRET: '' }, 'OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_DOMAINS also need OIDC_CLIENT_SECRET.'],
-  [{ OIDC_ISSUER: '' }, 'also need OIDC_ISSUER.'],
+  [{ OIDC_CLIENT_SECRET: '' }, 'Set OIDC_CLIENT_SECRET too, or remove OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_DOMAINS.'],
+  [{ OIDC_ISSUER: '' }, 'Set OIDC_ISSUER too, or remove '],
   [{ OIDC_ISSUER: 'login.example.com' }, 'OIDC_ISSUER must be a URL'],
   [{ OIDC_ISSUER: 'http://login.example.com' }, 'OIDC_ISSUER must begin with https://'],
   [{ OIDC_ISSUER: 'http://169.254.169.254/latest' }, 'OIDC_ISSUER must begin with https://'],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { statement } from '../../db/db.ts'
+import type { NativeApp } from '../../native-origins.ts'
 import { seal } from '../factors/seal.ts'
 import { AuthError, isClients } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
@@ -22,8 +23,17 @@ const keep = statement(
   returning id`,
 )
 
-/** Why a sign-in failed, as the page /app/sso reads it. */
 type CallbackError = 'bad_oauth_state' | 'access_denied' | 'bad_oauth_callback' | 'unexpected_failure'
+
+/** What the page /app/sso reads from its address: a code or an error. */
+interface Outcome {
+  code?: string
+  error_code?: CallbackError
+  /** The client's own name for its verifier. */
+  sb_flow_id?: string | null
+  /** The native app to return to. */
+  app?: NativeApp | null
+}
 
 /** The request of a browser that returns from a provider. */
 interface Return {
@@ -45,18 +55,13 @@ export async function takeAnswer(auth: CompanyDeps, request: Return, caller: Cal
   let answer: Outcome = { error_code: 'bad_oauth_state' }
   const work = async () => {
     answer = await answerOf(auth, request, now)
-    if ('error_code' in answer && answer.error_code !== 'unexpected_failure') throw new AuthError('validation_failed')
+    if (answer.error_code && answer.error_code !== 'unexpected_failure') throw new AuthError('validation_failed')
   }
   await auth.limits.companyCallback.limitGuess(caller, now, work).catch((error: unknown) => {
     if (!isClients(error)) throw error
   })
   return fragment(answer)
 }
-
-type Outcome = ({ code: string } | { error_code: CallbackError }) &
-  Partial<Pick<Flow, 'app'>> & {
-    sb_flow_id?: string | null
-  }
 
 async function answerOf(auth: CompanyDeps, request: Return, now: Date): Promise<Outcome> {
   const opened = await openState(auth, request, now)
@@ -90,7 +95,7 @@ async function keepClaims(
   url: URL,
   { flow, provider }: Opened,
   now: Date,
-): Promise<{ code: string } | { error_code: CallbackError }> {
+): Promise<Pick<Outcome, 'code' | 'error_code'>> {
   const error = url.searchParams.get('error')
   if (error === 'access_denied') return { error_code: 'access_denied' }
   if (error === 'server_error' || error === 'temporarily_unavailable') return { error_code: 'unexpected_failure' }

@@ -57,7 +57,11 @@ export function createOidcClients({ db, keys, now }: { db: Db; keys: Keys; now()
     of(provider) {
       const cached = cache.get(provider.id)
       if (cached && isFresh(cached, provider)) return cached.client
-      const client = openSecret(db, keys, provider).then((secret) => discover(provider, secret))
+      const client = openSecret(db, keys, provider)
+        .then((secret) => discover(provider, secret))
+        .catch((error: Error) => {
+          throw new Error(reasonOf(error))
+        })
       const [madeAtMs, version] = [now().getTime(), provider.updatedAt.getTime()]
       const entry = { client, madeAtMs, hasFailed: false, version }
       cache.set(provider.id, entry)
@@ -67,6 +71,12 @@ export function createOidcClients({ db, keys, now }: { db: Db; keys: Keys; now()
       return client
     },
   }
+}
+
+/** The message of an error with the code of its cause, such as `fetch failed (ECONNREFUSED)`. */
+function reasonOf({ message, cause }: Error): string {
+  const { code } = (cause ?? {}) as { code?: unknown }
+  return typeof code === 'string' ? `${message} (${code})` : message
 }
 
 /** The client of a provider. Throws `unexpected_failure` (503) and logs why if the provider does not answer. */
