@@ -6,10 +6,10 @@ import { api } from '../api.ts'
 import { dateText, noonOf } from '../local-time.ts'
 import { showToast } from '../ui/toast.ts'
 
-/** In local storage: the day of the last question to the server, and the day that the user was told. */
+/** In local storage: the day of the last question to the server, and the day in the notice that was shown. */
 const KEY = 'deeb.second-factor-notice'
 
-/** Tells a user once from when their company requires a second factor. Settings says it at any time. Asks the server once a day. */
+/** Shows once from when the company of the user requires a second factor. Settings says it at any time. Asks the server once a day. */
 export default function SecondFactorNotice() {
   useEffect(() => {
     // Without an answer, the next visit asks again.
