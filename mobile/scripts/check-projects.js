@@ -16,6 +16,8 @@ const OURS = [
   /^android\/app\/src\/main\/AndroidManifest\.xml$/,
   /^android\/app\/src\/main\/res\/xml\/data_extraction_rules\.xml$/,
   /^android\/app\/src\/main\/res\/values\/(styles|ic_launcher_background)\.xml$/,
+  // The URL scheme of the app.
+  /^ios\/App\/App\/Info\.plist$/,
   // The name of the entitlements and the oldest iOS, which Capacitor copies to the package.
   /^ios\/App\/App\.xcodeproj\/project\.pbxproj$/,
   /^ios\/App\/CapApp-SPM\/Package\.swift$/,

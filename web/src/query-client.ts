@@ -7,6 +7,8 @@ import { refetchFailed } from './refetch.ts'
 const MAX_RETRIES = 2
 /** Of the persisted cache in local storage: see persist-cache.ts. */
 const STORAGE_KEY = 'deeb.kept-reads'
+/** Of the notice about a required second factor: see SecondFactorNotice.tsx. The next user reads it too. */
+export const NOTICE_KEY = 'deeb.second-factor-notice'
 const PERSIST_AFTER_MS = 2_000
 /** How long a slow network may take to verify the tokens before cached data is shown. */
 const VERIFY_TIMEOUT_MS = 3_000
@@ -51,6 +53,7 @@ onAuthSessionChange((session) => {
   queryClient.clear()
   if (userId !== null) {
     localStorage.removeItem(STORAGE_KEY)
+    localStorage.removeItem(NOTICE_KEY)
     forgetLook()
   }
   userId = nextUserId

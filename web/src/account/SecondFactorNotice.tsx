@@ -6,25 +6,23 @@ import { api } from '../api.ts'
 import { dateText, noonOf } from '../local-time.ts'
 import { showToast } from '../ui/toast.ts'
 
-/** In local storage: the day of the last question to the server, and the day that the user has seen. */
-const KEY = 'deeb.second-factor-notice'
-
-/** Tells a user once from when their company requires a second factor. Settings says it at any time. Asks the server once a day. */
-export default function SecondFactorNotice() {
+/** Shows once from when the company of the user requires a second factor. Settings says it at any time. Asks the server once a day. */
+export default function SecondFactorNotice({ storageKey }: { storageKey: string }) {
   useEffect(() => {
     // Without an answer, the next visit asks again.
-    tell().catch(() => undefined)
-  }, [])
+    tell(storageKey).catch(() => undefined)
+  }, [storageKey])
   return null
 }
 
-async function tell(): Promise<void> {
-  const [askedOn, told] = (localStorage.getItem(KEY) ?? '').split(' ')
+/** Stores the day of the last question to the server, and the day in the notice that was shown. */
+async function tell(storageKey: string): Promise<void> {
+  const [askedOn, told] = (localStorage.getItem(storageKey) ?? '').split(' ')
   const today = new Date().toDateString().replaceAll(' ', '-')
   if (askedOn === today) return
   const { secondFactor } = await api(readSignIn, {})
   const day = secondFactor?.requiredFrom
-  localStorage.setItem(KEY, `${today} ${day ?? ''}`)
+  localStorage.setItem(storageKey, `${today} ${day ?? ''}`)
   if (!day || day === told) return
   showToast({
     title: 'Add a second factor',

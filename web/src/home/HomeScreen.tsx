@@ -2,6 +2,7 @@ import { Suspense } from 'react'
 import { FocusFrame } from '../FocusFrame.tsx'
 import { lazyPart } from '../lazy-part.tsx'
 import { lazyScreen } from '../lazy-screen.ts'
+import { NOTICE_KEY } from '../query-client.ts'
 import { type Home, useHome } from '../stats/stats-queries.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
@@ -21,7 +22,7 @@ export default function HomeScreen() {
   return (
     <FocusFrame title="Home" focus={home} offHint={home?.hasSessions === false ? 'Press to start' : undefined}>
       {home ? <DayView home={home} beside={<Beside />} /> : null}
-      {home && isRead && !step ? <SecondFactorNotice /> : null}
+      {home && isRead && !step ? <SecondFactorNotice storageKey={NOTICE_KEY} /> : null}
       {step ? (
         <Suspense>
           <Onboarding step={step} />

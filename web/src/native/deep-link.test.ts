@@ -16,6 +16,10 @@ afterEach(() => {
 test.each([
   [`${SERVER}/app/confirm#token_hash=x&type=signup`, '/app/confirm#token_hash=x&type=signup'],
   [`${SERVER}/app/reset-password#token_hash=x`, '/app/reset-password#token_hash=x'],
+  [`${SERVER}/app/sso#code=x`, '/app/sso#code=x'],
+  ['app.deeb.focus://sso#code=x', '/app/sso#code=x'],
+  ['app.deeb.focus://sso/app/confirm#token_hash=x', null],
+  ['https://sso#code=x', null],
   // Another server, or one that looks like ours.
   ['https://evil.example/app/confirm#token_hash=x', null],
   ['https://deeb.example.evil.example/app/confirm', null],
