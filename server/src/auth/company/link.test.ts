@@ -6,7 +6,7 @@ import { type CompanyBed, KEY, openCompanyBed, refusalOf, type Tab } from '../..
 import { enroll, prove, signIn, whoami } from '../../testing/factors.ts'
 import type { Employee } from '../../testing/identity-provider.ts'
 import { makeUser } from '../../testing/make.ts'
-import { setOnly } from './configure.ts'
+import { setDomains, setOnly } from './configure.ts'
 
 let bed: CompanyBed
 beforeAll(async () => {
@@ -60,6 +60,14 @@ describe('linkIdentity', () => {
     // Again is no error, and no second email.
     expect(refusalOf(await linkTo(tab, employee))).toBeNull()
     expect((await mailsTo(bed, email)).filter((text) => text.includes('opens deeb now'))).toHaveLength(1)
+  })
+
+  test('takes any domain of the company for its name', async () => {
+    const domains = [KEY, 'fjordlab-north.example']
+    await setDomains(bed.auth.db, bed.providerId, domains, bed.clock.now())
+    const { tab } = await makePerson()
+    expect(refusalOf(await beginLink(tab, 'fjordlab-north.example'))).toBeNull()
+    await setDomains(bed.auth.db, bed.providerId, [KEY], bed.clock.now())
   })
 
   test('needs a fresh proof, and the second factor of the account', async () => {

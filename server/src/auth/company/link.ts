@@ -1,12 +1,13 @@
 import type * as z from 'zod/mini'
-import { statement } from '../../db/db.ts'
+import { type Db, statement } from '../../db/db.ts'
 import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Principal } from '../http/principal.ts'
 import { IS_PROVEN, requireRights } from '../proof.ts'
 import { type Begun, begin, type CompanyLinkInput, type Place } from './begin.ts'
 import type { CompanyDeps } from './company-deps.ts'
-import { findProvider } from './provider.ts'
+import { findProvider, isKey, type Provider } from './provider.ts'
+import { providerOfDomain } from './provider-of-domain.ts'
 
 const read = statement(
   'auth.linking-owner',
@@ -28,7 +29,7 @@ export async function beginLink(
   place: Place,
   now: Date,
 ): Promise<Begun> {
-  const provider = await findProvider(auth.db, { key: input.provider.replace(/^custom:/, '') })
+  const provider = await named(auth.db, input.provider.replace(/^custom:/, ''))
   if (!provider) throw new AuthError('sso_provider_not_found')
   const values = { sessionId, userId, binding, now, providerId: provider.id }
   const [owner] = await auth.db.query<{ needsAal2: boolean; isProven: boolean; isOfCompany: boolean }>(read, values)
@@ -36,4 +37,10 @@ export async function beginLink(
   requireRights(owner)
   if (!owner.isOfCompany) throw new AuthError('email_address_not_authorized')
   return begin(auth, provider, input, { place, linkingSessionId: sessionId }, now)
+}
+
+/** The provider of a domain, else that with this key: a client knows the domain of its user only. */
+async function named(db: Db, name: string): Promise<Provider | null> {
+  const ofDomain = isKey(name) ? await providerOfDomain(db, name) : null
+  return findProvider(db, ofDomain ? { id: ofDomain.id } : { key: name })
 }

@@ -26,12 +26,14 @@ const find = lookup(
   from auth.sso_providers where (id = :id::uuid or key = :key::text) and disabled_at is null`,
 )
 
-/** The form of a key. PostgreSQL rejects a zero byte, which anyone may send. */
-const KEY = /^[a-z0-9.-]{1,253}$/
+/** Whether a text has the form of a key, or of a domain. PostgreSQL rejects a zero byte, which anyone may send. */
+export function isKey(text: string): boolean {
+  return /^[a-z0-9.-]{1,253}$/.test(text)
+}
 
 /** Finds an enabled provider by its id or its key; null if there is none. */
 export async function findProvider(db: Db, by: { id: string } | { key: string }): Promise<Provider | null> {
-  if ('key' in by && !KEY.test(by.key)) return null
+  if ('key' in by && !isKey(by.key)) return null
   const [provider] = await db.query<Provider>(find, { id: null, key: null, ...by })
   return provider ?? null
 }
