@@ -13,6 +13,8 @@ const MAIN = fileURLToPath(new URL('main.js', import.meta.url))
 interface Setting {
   /** The program; `main.js` of this folder by default. */
   main?: string
+  /** A free port by default. */
+  port?: number
   env?: Record<string, string>
 }
 
@@ -38,7 +40,7 @@ export class TestServer {
     const dataDir = await mkdtemp(join(tmpdir(), 'deeb-e2e-'))
     const isLock = (path: string) => basename(path) === 'lock'
     await cp(await emptyData(), dataDir, { recursive: true, filter: (path) => !isLock(path) })
-    const port = await freePort()
+    const port = setting.port ?? (await freePort())
     // Computed after the copy, so that the time of the copy does not shift the clock.
     const aheadMs = startsAt ? Date.parse(startsAt) - Date.now() : 0
     const server = new TestServer(dataDir, port, aheadMs, setting)
@@ -125,15 +127,24 @@ export class TestServer {
   linksFor(address: string): Promise<string[]> {
     return linksIn(this.dataDir, address)
   }
+
+  /** The emails to `address`, the oldest first, from the outbox folder. */
+  emailsTo(address: string): Promise<string[]> {
+    return emailsIn(this.dataDir, address)
+  }
 }
 
 /** The links in the emails to `address`, the oldest first, from the outbox folder of `dataDir`. */
 export async function linksIn(dataDir: string, address: string): Promise<string[]> {
+  const emails = await emailsIn(dataDir, address)
+  return emails.flatMap((email) => email.match(/http\S+#token_hash=\S+/g) ?? [])
+}
+
+async function emailsIn(dataDir: string, address: string): Promise<string[]> {
   const folder = join(dataDir, 'outbox')
   const names = (await readdir(folder).catch(() => [])).sort()
   const emails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
-  const own = emails.filter((email) => new RegExp(`^To: .*${address}`, 'im').test(email))
-  return own.flatMap((email) => email.match(/http\S+#token_hash=\S+/g) ?? [])
+  return emails.filter((email) => new RegExp(`^To: .*${address}`, 'im').test(email))
 }
 
 let emptyDataDir: Promise<string> | undefined

@@ -16,7 +16,9 @@ export interface Employee {
 /** The server of a company at which people sign in: a real OpenID Connect provider that listens on this machine. */
 export interface IdentityProvider {
   issuer: string
-  /** Opens an address of the provider as `employee`, whom it authenticates without a question. Returns the redirect to deeb. */
+  /** Whom the provider authenticates from now on, without a question. */
+  authenticate(employee: Employee): void
+  /** Opens an address of the provider as `employee`. Returns the redirect to deeb. */
   visit(url: string, employee: Employee): Promise<URL>
   /** Signs a token with the key of the provider, by default a logout token. */
   sign(claims: Record<string, unknown>, header?: { typ?: string; alg?: string }): Promise<string>
@@ -106,9 +108,12 @@ export async function startIdentityProvider(options: Options): Promise<IdentityP
     faults: {},
     requests,
     sign,
-    async visit(url, employee) {
+    authenticate(employee) {
       people.set(employee.sub, employee)
       current = employee
+    },
+    async visit(url, employee) {
+      made.authenticate(employee)
       return follow(url, issuer)
     },
     async signOut(sub, sid) {
