@@ -42,7 +42,7 @@ test('password recovery sets a new password by email and signs out the other dev
   await expect(device.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
   await expect(page).toHaveURL(`${server.url}/app`)
   await signIn(page, MARA)
-  await expect(page.getByText('Invalid login credentials')).toBeVisible()
+  await expect(page.getByRole('alert').getByText('Invalid login credentials')).toBeVisible()
   await signIn(page, { ...MARA, password: NEW_PASSWORD })
   await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
 })
@@ -53,7 +53,7 @@ test('sign-in before confirmation offers a new email, and its link works', async
   await expect(page.getByText('Account Created!')).toBeVisible()
   await expect.poll(() => server.linksFor(MARA.email)).toHaveLength(1)
   await signIn(page, MARA)
-  await expect(page.getByText('Email not confirmed')).toBeVisible()
+  await expect(page.getByRole('alert').getByText('Email not confirmed')).toBeVisible()
   await page.getByRole('button', { name: 'Send it again' }).click()
   await expect.poll(() => server.linksFor(MARA.email)).toHaveLength(2)
   await page.goto(await newestLink(server, MARA))
@@ -204,7 +204,7 @@ test('a user downloads their data and deletes the account permanently', async ({
   await expect(page.getByText('Account deleted')).toBeVisible()
   await expect(page).toHaveURL(`${server.url}/app`)
   await signIn(page, MARA)
-  await expect(page.getByText('Invalid login credentials')).toBeVisible()
+  await expect(page.getByRole('alert').getByText('Invalid login credentials')).toBeVisible()
 })
 
 test('threats 17 and 20: tokens copied to another browser are refused', async ({ page, newDevice, server }) => {

@@ -8,7 +8,7 @@ test('sign-up and sign-in show an error message and keep the fields when they fa
   await page.getByLabel('Confirm password').fill('something else')
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page.getByText('Password Mismatch')).toBeVisible()
-  await expect(page.getByText('Passwords do not match.')).toBeVisible()
+  await expect(page.getByRole('alert').getByText('Passwords do not match.')).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue(MARA.email)
 
   await fillSignUp(page, { ...MARA, password: 'short' })
@@ -18,12 +18,12 @@ test('sign-up and sign-in show an error message and keep the fields when they fa
   await page.getByRole('link', { name: 'Back to Sign In' }).click()
   await signIn(page, MARA)
   await expect(page.getByText('Sign In Failed')).toBeVisible()
-  await expect(page.getByText('Invalid login credentials')).toBeVisible()
+  await expect(page.getByRole('alert').getByText('Invalid login credentials')).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue(MARA.email)
 
   await page.route('**/auth/v1/token**', (route) => route.abort())
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await expect(page.getByText('An unexpected error occurred.')).toBeVisible()
+  await expect(page.getByRole('alert').getByText('An unexpected error occurred.')).toBeVisible()
 })
 
 test('a failure does not cover the button to press next', async ({ page, server }) => {

@@ -214,7 +214,9 @@ test('an undo that fails offline can be tried again, one into taken time is refu
   await addSession(page, '09:10', '09:20')
   await expect(page.getByText('Session added')).toBeVisible()
   await undo.click()
-  await expect(page.getByText('Another session has its time now, so it stays deleted.')).toBeVisible()
+  await expect(
+    page.getByRole('alert').getByText('Another session has its time now, so it stays deleted.'),
+  ).toBeVisible()
 })
 
 test('a session stays when its deletion fails', async ({ page, server, context, pass }) => {
@@ -223,7 +225,7 @@ test('a session stays when its deletion fails', async ({ page, server, context, 
   await page.getByRole('button', { name: /1h 0m/ }).click()
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('Failed to delete the session. Please try again.')).toBeVisible()
+  await expect(page.getByRole('alert').getByText('Failed to delete the session. Please try again.')).toBeVisible()
   await expect(page.getByRole('button', { name: /1h 0m/ })).toBeVisible()
 })
 
@@ -302,7 +304,7 @@ test('a missed session whose answer was lost is added once', async ({ page, serv
     await route.abort()
   })
   await addSession(page, '08:00', '08:30')
-  await expect(page.getByText('Failed to add the session. Please try again.')).toBeVisible()
+  await expect(page.getByRole('alert').getByText('Failed to add the session. Please try again.')).toBeVisible()
   await page.unroute('**/api/sessions')
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
   await expect(page.getByText('Session added')).toBeVisible()

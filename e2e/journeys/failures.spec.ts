@@ -4,10 +4,10 @@ import { becomeUser, fillSignUp, MARA, signIn, switchDeeb, test } from '../test.
 const ADA = { ...MARA, email: 'ada.novak@fjordlab.example', username: 'ada' }
 const JONAS = { ...MARA, email: 'jonas.weber@fjordlab.example', username: 'jonas' }
 
-/** The failure is in a toast, and after the toast it is in the page once. */
+/** The failure is in a toast and in the page, where it stays after the toast. */
 async function expectKept(page: Page, text: string): Promise<void> {
   await expect(page.getByRole('alert')).toContainText(text)
-  await expect(page.getByText(text)).toHaveCount(1)
+  await expect(page.getByText(text)).toHaveCount(2)
   await page.getByRole('alert').getByRole('button', { name: 'Dismiss' }).click()
   await expect(page.getByRole('alert')).not.toContainText(text)
   await expect(page.getByText(text)).toBeVisible()

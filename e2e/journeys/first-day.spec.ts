@@ -17,7 +17,7 @@ test('first day: sign up, onboard, save the first minutes and sign in again', as
   await test.step('sign-in is refused before the email is confirmed', async () => {
     await signIn(page, MARA)
     await expect(page.getByText('Sign In Failed')).toBeVisible()
-    await expect(page.getByText('Email not confirmed')).toBeVisible()
+    await expect(page.getByRole('alert').getByText('Email not confirmed')).toBeVisible()
   })
 
   await test.step('confirm with the link and the password', async () => {

@@ -151,7 +151,7 @@ test.describe('on the Monday of the third week', () => {
   })
 
   test('last week is pale on days to come and until a day has a minute', async ({ page, pass }) => {
-    await expect(page.getByText('Last week in pale')).toBeVisible()
+    await expect(page.getByText('Pale: last week')).toBeVisible()
     await expect(bar(page, 'Monday 0h 0m of 1h 0m')).toBeVisible()
     const tuesday = bar(page, 'Tuesday 0h 0m of 1h 0m, last week 0h 45m')
     await expect(tuesday).toBeVisible()
@@ -169,7 +169,7 @@ test.describe('on the Monday of the third week', () => {
     // On Thursday: Wednesday is over, and the week has time.
     await pass(2 * 24 * 60)
     await expect(bar(page, 'Wednesday 0h 0m of 1h 0m')).toBeVisible()
-    await expect(page.getByText('Last week in pale')).toHaveCount(0)
+    await expect(page.getByText('Pale: last week')).toHaveCount(0)
   })
 
   test('a week that is not cached says so offline, and is loaded with the network', async ({ page, context }) => {

@@ -14,7 +14,7 @@ test('the two dialogs stay open until they are answered', async ({ page, server 
   await page.getByLabel('Username').fill('   ')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Username required')).toBeVisible()
-  await expect(page.getByText('Please enter a username to continue.')).toBeVisible()
+  await expect(page.getByRole('alert').getByText('Please enter a username to continue.')).toBeVisible()
   await page.getByLabel('Username').fill(MARA.username)
   await page.keyboard.press('Enter')
 
@@ -40,7 +40,9 @@ test('a taken username is refused, and the field keeps the text', async ({ page,
   await other.getByLabel('Username').fill('MARA')
   await other.getByRole('button', { name: 'Continue' }).click()
   await expect(other.getByText('Username taken')).toBeVisible()
-  await expect(other.getByText('This username is already taken. Please choose another one.')).toBeVisible()
+  await expect(
+    other.getByRole('alert').getByText('This username is already taken. Please choose another one.'),
+  ).toBeVisible()
   await expect(other.getByLabel('Username')).toHaveValue('MARA')
   await other.getByLabel('Username').fill('noa')
   await other.getByRole('button', { name: 'Continue' }).click()
@@ -66,7 +68,7 @@ test('a failed save keeps the dialogs open with the entered values', async ({ pa
   await page.route('**/api/profile/username', (route) => route.abort())
   await page.getByLabel('Username').fill(MARA.username)
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Failed to set username')).toBeVisible()
+  await expect(page.getByRole('alert').getByText('Failed to set username')).toBeVisible()
   await expect(page.getByLabel('Username')).toHaveValue(MARA.username)
   await page.unroute('**/api/profile/username')
   await page.keyboard.press('Enter')
@@ -75,10 +77,10 @@ test('a failed save keeps the dialogs open with the entered values', async ({ pa
   await page.route('**/api/goals', (route) => route.abort())
   await goals.getByLabel('Monday').fill('300')
   await goals.getByRole('button', { name: 'Save Goals' }).click()
-  await expect(page.getByText('Failed to set daily goals. Please try again.')).toBeVisible()
+  await expect(page.getByRole('alert').getByText('Failed to set daily goals. Please try again.')).toBeVisible()
   await expect(goals.getByLabel('Monday')).toHaveValue('300')
   await goals.getByRole('button', { name: 'Skip (1h daily)' }).click()
-  await expect(page.getByText('Failed to set default goals. Please try again.')).toBeVisible()
+  await expect(page.getByRole('alert').getByText('Failed to set default goals. Please try again.')).toBeVisible()
 })
 
 test('the goals dialog stays closed after saving, even if the refetch fails', async ({ page, server }) => {

@@ -169,7 +169,7 @@ test('a failed save of goals shows an error and keeps the chosen values', async 
   await page.getByRole('listbox', { name: 'Hours' }).press('ArrowDown')
   await page.route('**/api/goals', (route) => route.abort())
   await page.getByRole('button', { name: 'Save Goals' }).click()
-  await expect(page.getByText('Failed to save goals. Please try again.')).toBeVisible()
+  await expect(page.getByRole('alert').getByText('Failed to save goals. Please try again.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Mo 2h 0m' })).toBeVisible()
 })
 
@@ -286,7 +286,9 @@ test('Settings shows the account and changes the username unless it is taken', a
   }
   await field.fill('aDA')
   await button.click()
-  await expect(page.getByText('This username is already taken. Please choose another one.')).toBeVisible()
+  await expect(
+    page.getByRole('alert').getByText('This username is already taken. Please choose another one.'),
+  ).toBeVisible()
   await expect(field).toHaveValue('aDA')
   await field.fill('  mara l. ')
   await field.press('Enter')

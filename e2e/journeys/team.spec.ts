@@ -146,7 +146,7 @@ test('an empty team suggests colleagues, and a request can be taken back', async
   await expect(sent.getByRole('listitem')).toHaveCount(0)
   await expect(jonas.getByRole('button', { name: 'Close' })).toBeFocused()
   accepting.release()
-  await expect(ada.getByText('This request no longer exists.')).toBeVisible()
+  await expect(ada.getByRole('alert').getByText('This request no longer exists.')).toBeVisible()
   await expect(ada.getByText('No pending requests')).toBeVisible()
 })
 
@@ -229,7 +229,7 @@ test('emails about requests can be switched off in Settings, and without script 
   await expect(emails).toBeChecked()
   await page.route('**/api/profile/request-emails', (route) => route.abort())
   await emails.click()
-  await expect(page.getByText('This setting could not be saved. Please try again.')).toBeVisible()
+  await expect(page.getByRole('alert').getByText('This setting could not be saved. Please try again.')).toBeVisible()
   await expect(emails).toBeChecked()
   await page.unroute('**/api/profile/request-emails')
   await pressEmails(page)

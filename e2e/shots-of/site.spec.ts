@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from '../test.ts'
+import { shot } from './shot.ts'
 
 const PAGES = {
   home: '/',
@@ -11,22 +12,23 @@ const PAGES = {
 }
 
 test('every public page from top to bottom, and the results of the forms', async ({ page, server }, { project }) => {
+  const shoot = (name: string) => shot(page, `${project.name}-site-${name}`, { fullPage: true })
   await shootAll(page, server.url, project.name)
 
   await page.goto(`${server.url}/waitlist`)
   await page.getByLabel('Email').fill('ann@fjordlab')
   await page.locator('form').evaluate((form) => (form as HTMLFormElement).submit())
   await page.waitForURL('**/waitlist#not-saved')
-  await shot(page, `${project.name}-site-waitlist-not-saved`)
+  await shoot('waitlist-not-saved')
   await page.getByLabel('Email').fill('ann@fjordlab')
   await page.keyboard.press('Enter')
   await expect(page.getByText('This is not a valid email address.')).toBeVisible()
-  await shot(page, `${project.name}-site-waitlist-failed`)
+  await shoot('waitlist-failed')
   await page.goto(`${server.url}/coming-soon`)
   await page.getByLabel('Email').fill('ann.meyer@fjordlab.example')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Email Saved!')).toBeVisible()
-  await shot(page, `${project.name}-site-coming-soon-saved`)
+  await shoot('coming-soon-saved')
 
   if (project.name !== '1280') return
   await page.setViewportSize({ width: 1920, height: 1080 })
@@ -36,11 +38,6 @@ test('every public page from top to bottom, and the results of the forms', async
 async function shootAll(page: Page, origin: string, width: string): Promise<void> {
   for (const [name, path] of Object.entries(PAGES)) {
     await page.goto(origin + path)
-    await shot(page, `${width}-site-${name}`)
+    await shot(page, `${width}-site-${name}`, { fullPage: true })
   }
-}
-
-async function shot(page: Page, name: string): Promise<void> {
-  await page.evaluate(() => document.fonts.ready)
-  await page.screenshot({ path: new URL(`../shots/${name}.png`, import.meta.url).pathname, fullPage: true })
 }

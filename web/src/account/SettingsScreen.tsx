@@ -29,20 +29,24 @@ export default function SettingsScreen() {
     pressSwitch()
   }
   const look = preview ?? (isOn ? 'focus' : 'light')
+  const isNoteInHeader = useMediaQuery('(min-width: 64rem)')
+  const note = (
+    <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 text-note text-soft">
+      <p id="preview-note" className="lg:text-right">
+        Preview only. {isNoteInHeader ? <br /> : null}
+        {isOn ? 'Your session goes on.' : 'Start a session on Home.'}
+      </p>
+      {/* The switch of this screen is a preview, so a running session has a button of its own. */}
+      {isOn ? <TextButton onClick={endSession}>End session</TextButton> : null}
+    </div>
+  )
   return (
     <AppFrame
       look={look}
       forgotten={home?.forgottenSession}
       control={
         <>
-          <div className="text-right text-note text-soft">
-            <p id="preview-note">
-              Preview only. <br />
-              {isOn ? 'Your session goes on.' : 'Start a session on Home.'}
-            </p>
-            {/* The switch of this screen is a preview, so a running session has a button of its own. */}
-            {isOn ? <TextButton onClick={endSession}>End session</TextButton> : null}
-          </div>
+          {isNoteInHeader ? note : null}
           <Switch
             label="deeb"
             describedBy="preview-note"
@@ -55,6 +59,7 @@ export default function SettingsScreen() {
       <main className="columns flex-1 pt-2 pb-5">
         <div>
           <ScreenHeading className="text-title">Settings</ScreenHeading>
+          {isNoteInHeader ? null : note}
           <ProfileDetails profile={home?.profile} hasFailed={isError} onRetry={() => void refetch()} />
         </div>
         <div className="lg:pt-9">

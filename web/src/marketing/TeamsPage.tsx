@@ -7,14 +7,14 @@ import { Stopped } from './frame/Stopped.tsx'
 import { TeamsTitle } from './frame/titles.tsx'
 
 const MINUTES = [
-  { at: '0:00', what: 'sign up with your work e-mail.', why: 'that is how deeb knows who your colleagues are.' },
-  { at: '1:00', what: 'confirm the mail.', why: 'open its link and enter your password.' },
+  { at: '0:00', what: 'sign up with your work email.', why: 'that is how deeb knows who your colleagues are.' },
+  { at: '1:00', what: 'confirm the email.', why: 'open its link and enter your password.' },
   { at: '2:00', what: 'set a goal for each day.', why: 'or skip, and start with one hour.' },
   { at: '3:00', what: 'search for your people and add them.', why: 'each of them accepts or declines.' },
   { at: '5:00', what: 'plugs in. switch on.', why: 'the first dot turns green.' },
 ]
 
-const SEEN = ['your name and work e-mail', 'whether you are in deeb mode right now', 'since when']
+const SEEN = ['your name and work email', 'whether you are in deeb mode right now', 'since when']
 const NEVER_SEEN = [
   'what you work on',
   'your goals',

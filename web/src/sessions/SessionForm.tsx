@@ -21,15 +21,17 @@ export function SessionForm({ session, onDone }: { session: FocusSession; onDone
     >
       <TimeField label="Start" value={start} onChange={(start) => change({ start })} error={errors.start} />
       <TimeField label="End" value={end} onChange={(end) => change({ end })} error={errors.end} />
-      <FormError>{failure ?? deletionFailure}</FormError>
-      <div className="grid grid-cols-2 gap-3">
-        {/* A press of a key is a click without a pointer. */}
-        <Button kind="destructive" onClick={({ detail }) => void remove(detail === 0)} busy={busy}>
-          {isDeleting ? 'Deleting...' : 'Delete'}
-        </Button>
-        <Button kind="primary" type="submit" busy={busy}>
-          {isSaving ? 'Saving...' : 'Save'}
-        </Button>
+      <div>
+        <FormError>{failure ?? deletionFailure}</FormError>
+        <div className="grid grid-cols-2 gap-3">
+          {/* A press of a key is a click without a pointer. */}
+          <Button kind="destructive" onClick={({ detail }) => void remove(detail === 0)} busy={busy}>
+            {isDeleting ? 'Deleting...' : 'Delete'}
+          </Button>
+          <Button kind="primary" type="submit" busy={busy}>
+            {isSaving ? 'Saving...' : 'Save'}
+          </Button>
+        </div>
       </div>
     </form>
   )

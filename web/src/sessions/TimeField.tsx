@@ -1,3 +1,4 @@
+import './time-field.css'
 import { useId } from 'react'
 import { timeAndZoneText } from '../local-time.ts'
 import { TextField } from '../ui/TextField.tsx'

@@ -96,7 +96,7 @@ function Legend({ isShown }: { isShown: boolean | undefined }) {
       {isShown ? (
         <>
           <span className="week-swatch" />
-          Last week in pale
+          Pale: last week
         </>
       ) : null}
     </p>

@@ -11,7 +11,8 @@ type ButtonProps = Omit<ComponentPropsWithRef<'button'>, 'className' | 'style'> 
   busy?: boolean | undefined
 }
 
-const SHAPE = 'items-center justify-center rounded-full text-center select-none forced-colors:border'
+/* A fixed radius: `rounded-full` makes an oval of a button with several lines. */
+const SHAPE = 'items-center justify-center rounded-[1.625rem] text-center select-none forced-colors:border'
 
 const SIZE: Record<ButtonSize, string> = {
   page: 'flex w-full min-h-13 px-4 py-2 text-button',

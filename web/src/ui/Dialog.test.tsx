@@ -1,10 +1,14 @@
 import './tokens.css'
 import { useState } from 'react'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Button } from './Button.tsx'
 import { Dialog, DialogActions } from './Dialog.tsx'
+
+afterEach(() => {
+  document.documentElement.style.fontSize = ''
+})
 
 function Quitting() {
   const [asking, setAsking] = useState(false)
@@ -137,6 +141,49 @@ test('long content scrolls to the last button on a screen of 320 by 480', async 
   expect(save).toHaveBeenCalledOnce()
   const button = page.getByRole('button', { name: 'Save Goals' }).element().getBoundingClientRect()
   expect(button.bottom).toBeLessThanOrEqual(dialog.bottom)
+})
+
+test('buttons stay visible over long content, but not in a window without room for both', async () => {
+  await page.viewport(320, 568)
+  await render(
+    <Dialog title="Set Your Daily Goals" dismissal="blocking">
+      <div className="h-200" />
+      <DialogActions>
+        <Button kind="primary">Save Goals</Button>
+      </DialogActions>
+    </Dialog>,
+  )
+  const dialog = page.getByRole('dialog').element()
+  const isInside = () => {
+    const button = page.getByRole('button').element().getBoundingClientRect()
+    return button.bottom <= dialog.getBoundingClientRect().bottom
+  }
+  dialog.scrollTop = 0
+  expect(isInside()).toBe(true)
+  await page.viewport(844, 390)
+  dialog.scrollTop = 0
+  expect(isInside()).toBe(false)
+})
+
+test('opens at its title, with the focus on a button below', async () => {
+  await page.viewport(320, 480)
+  await render(
+    <Dialog title="Were you still in deeb mode?" dismissal="blocking">
+      <div className="h-200" />
+      <Button kind="primary">Set end time</Button>
+    </Dialog>,
+  )
+  await expect.element(page.getByRole('button')).toHaveFocus()
+  expect(page.getByRole('dialog').element().scrollTop).toBe(0)
+})
+
+test('nothing is wider than the dialog with text at 200 %', async () => {
+  await page.viewport(320, 568)
+  document.documentElement.style.fontSize = '200%'
+  await render(<Quitting />)
+  await row().click()
+  const dialog = question().element()
+  expect(dialog.scrollWidth).toBe(dialog.clientWidth)
 })
 
 test('is centred in the part of the page above the on-screen keyboard', async () => {

@@ -1,3 +1,4 @@
+import './dialog.css'
 import { type ReactNode, useId, useRef } from 'react'
 import { useModal } from './use-modal.ts'
 
@@ -48,10 +49,5 @@ export function Dialog({ title, description, children, ...rest }: DialogProps) {
 
 /** The buttons at the bottom of a dialog, side by side if they fit. May be inside the dialog's form. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  // In a low window the fields scroll under the buttons, which stay visible.
-  return (
-    <div className="sticky -bottom-6 -mx-6 -mb-6 mt-5 flex flex-wrap gap-3 bg-surface px-6 pt-1 pb-6 *:w-auto *:flex-1 *:whitespace-nowrap">
-      {children}
-    </div>
-  )
+  return <div className="dialog-actions flex flex-wrap gap-3 *:w-auto *:min-w-fit *:flex-1">{children}</div>
 }

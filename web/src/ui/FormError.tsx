@@ -1,8 +1,12 @@
 /**
- * Why a form or a button failed, where its toast has disappeared. An empty text reserves its line, so that nothing moves when the toast
- * does. Not a live region: the toast was announced.
+ * Why a form or a button failed: the text of its toast, which stays when the toast has disappeared. Between the fields and the button of
+ * a form, one line takes no extra room. Not a live region: the toast is announced.
  */
 export function FormError({ children }: { children: string | undefined }) {
   if (children === undefined) return null
-  return <p className="my-2 min-h-4.5 text-label text-pretty wrap-anywhere text-destructive">{children}</p>
+  return (
+    <p className="my-2 text-label text-pretty wrap-anywhere text-destructive [.gap-4>&]:-mt-3 [.gap-4>&]:-mb-5.5">
+      {children}
+    </p>
+  )
 }

@@ -22,8 +22,8 @@ export function NumberField({ label, value, onChange, min, max, describedBy }: N
     onChange(Number.isNaN(number) ? 0 : Math.min(max, Math.max(min, number)))
   }
   return (
-    <div className="flex items-center justify-between gap-4">
-      <label htmlFor={id} className="text-body">
+    <div className="flex flex-wrap items-center gap-x-2">
+      <label htmlFor={id} className="mr-auto text-body wrap-normal">
         {label}
       </label>
       <input
@@ -39,7 +39,7 @@ export function NumberField({ label, value, onChange, min, max, describedBy }: N
         onBlur={() => setDraft(null)}
         // The mouse wheel over a focused number field would change the number instead of scrolling the dialog.
         onWheel={(event) => event.currentTarget.blur()}
-        className={`h-11 w-24 px-[15px] pb-0.5 text-right text-body font-550 ${fieldLook}`}
+        className={`h-11 w-[min(6rem,112px)] px-[15px] pb-0.5 text-right text-body font-550 ${fieldLook}`}
       />
     </div>
   )

@@ -18,11 +18,11 @@ export function PageHeader({ plugs, onHome, children }: PageHeaderProps) {
         type="button"
         aria-label="deeb home"
         onClick={onHome}
-        className="flex h-11 flex-none items-center rounded-bar"
+        className="mr-auto flex h-11 flex-none items-center rounded-bar"
       >
         <Logo plugs={plugs} className="h-[min(1.625rem,32px)]" />
       </button>
-      <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-x-3">{children}</div>
+      <div className="flex min-w-0 flex-wrap items-center justify-end gap-x-3">{children}</div>
     </HeaderRow>
   )
 }
@@ -33,7 +33,7 @@ type SubPageHeaderProps = { title: string; backLabel: string; onBack: () => void
 export function SubPageHeader({ title, backLabel, onBack, children }: SubPageHeaderProps) {
   return (
     <HeaderRow>
-      <div className="flex min-w-0 items-center gap-[5px]">
+      <div className="mr-auto flex min-w-0 items-center gap-[5px]">
         <button
           type="button"
           aria-label={backLabel}
@@ -53,7 +53,7 @@ export function SubPageHeader({ title, backLabel, onBack, children }: SubPageHea
 function HeaderRow({ children }: { children: ReactNode }) {
   return (
     <header className="@container pt-[env(safe-area-inset-top)]">
-      <div className="column flex min-h-[min(4.5rem,96px)] flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3 low:frame low:min-h-14 low:py-1 lg:frame lg:min-h-22">
+      <div className="column flex min-h-[min(4.5rem,96px)] flex-wrap items-center justify-end gap-x-4 gap-y-1 py-3 low:frame low:min-h-14 low:py-1 lg:frame lg:min-h-22">
         {children}
       </div>
     </header>

@@ -12,7 +12,7 @@ type PersonRowProps = {
 /** Initial, name and address of a person, 64 px high. */
 export function PersonRow({ name, email, plugged = false, children }: PersonRowProps) {
   return (
-    <span className="person-row flex min-h-16 w-full items-center gap-3 py-2 text-left">
+    <span className="person-row flex min-h-16 w-full items-center gap-[12px] py-2 text-left">
       <span className="person-initial" data-plugged={plugged || undefined} aria-hidden="true">
         {[...name][0]?.toUpperCase()}
       </span>

@@ -2,10 +2,16 @@ import { watchKeyboard } from './keyboard-inset.ts'
 import { glide, prefersReducedMotion } from './motion.ts'
 import { makeToastElement, type Toast } from './toast-element.ts'
 
-type Shown = { element: HTMLElement; key: string; leftMs: number; hasAction: boolean; onGone: (() => void)[] }
+type Shown = {
+  element: HTMLElement
+  key: string
+  leftMs: number
+  hasAction: boolean
+  onGone: ReturnType<FailureListener>[]
+}
 
-/** Returns what to do when the toast disappears. */
-type FailureListener = (failure: Toast) => () => void
+/** Returns what to do when the toast disappears, if anything. */
+type FailureListener = (failure: Toast) => (() => void) | undefined
 
 const SHOWN_FOR_MS = 5000
 const ACTION_SHOWN_FOR_MS = 8000
@@ -133,7 +139,7 @@ function dismiss(toast: Shown): void {
   // The mouse that pressed a button of this toast rests on the next one.
   hasMouseMoved = false
   removeShown(toast)
-  for (const act of toast.onGone) act()
+  for (const act of toast.onGone) act?.()
   toast.element.inert = true
   if (hadFocus) {
     const next = [shown.at(-1)?.element.querySelector('button'), focusedBefore, document.querySelector('h1')]

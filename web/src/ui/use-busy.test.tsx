@@ -37,7 +37,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-test('the text of a failure toast stays in its form when the toast has disappeared, and moves nothing then', async () => {
+test('the text of a failure toast is in its form too, and stays there without a move when the toast has disappeared', async () => {
   await render(
     <>
       <Saving name="goals" work={fail} />
@@ -46,7 +46,7 @@ test('the text of a failure toast stays in its form when the toast has disappear
   )
   await press('goals')
   await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to save.')
-  await expect.element(form('goals')).not.toHaveTextContent('Failed')
+  await expect.element(form('goals')).toHaveTextContent('Failed to save.')
   const before = top('goals')
   await toastsGone()
   await expect.element(form('goals')).toHaveTextContent('Failed to save.')
@@ -84,9 +84,29 @@ test('the next try removes the text, and the toast of the last one leaves none',
   await toastsGone()
   await expect.element(form('goals')).toHaveTextContent('Failed to save.')
   await press('goals')
-  await expect.element(form('goals')).not.toHaveTextContent('Failed')
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to save.')
   work.mockImplementation(succeed)
   await press('goals')
   await toastsGone()
   await expect.element(form('goals')).not.toHaveTextContent('Failed')
+})
+
+test('a failure of one line takes no room between the fields and the button of a form', async () => {
+  const fields = (failure?: string) => (
+    <form className="flex flex-col gap-4">
+      <input aria-label="Email" />
+      <FormError>{failure}</FormError>
+      <div className="mt-2">
+        <Button kind="primary">Sign In</Button>
+      </div>
+    </form>
+  )
+  const screen = await render(fields())
+  const box = (name: 'textbox' | 'button') => page.getByRole(name).element().getBoundingClientRect()
+  const before = box('button').top
+  await screen.rerender(fields('Invalid login credentials'))
+  const line = page.getByText('Invalid login credentials').element().getBoundingClientRect()
+  expect(box('button').top).toBe(before)
+  expect(line.top).toBeGreaterThanOrEqual(box('textbox').bottom)
+  expect(line.bottom).toBeLessThanOrEqual(before)
 })

@@ -5,7 +5,7 @@ import { onFailure, withdrawFailures } from './toast.ts'
  * Whether a task is running, a function that runs one, and why the last one failed (for FormError). Further calls are ignored until it
  * ends. It uses a ref: two quick presses would both see the state of a mutation from before the first.
  *
- * `failure` is the text of the last failure toast of the task, and empty while the toast is shown: only one of both is read.
+ * `failure` is the text of the last failure toast of the task.
  */
 export function useBusy(): [
   busy: boolean,
@@ -25,8 +25,8 @@ export function useBusy(): [
     withdrawFailures()
     setFailure(undefined)
     const stopListening = onFailure(({ title, description }) => {
-      setFailure('')
-      return () => setFailure(description ?? title)
+      setFailure(description ?? title)
+      return undefined
     })
     try {
       await work()

@@ -1,3 +1,4 @@
+import './modal.css'
 import { type RefObject, useEffectEvent, useLayoutEffect } from 'react'
 import { watchKeyboard } from './keyboard-inset.ts'
 import { focusHeading } from './ScreenHeading.tsx'
@@ -23,6 +24,8 @@ export function useModal(
     const show = () => {
       keepScrollbarRoom()
       dialog.showModal()
+      // The focus may have scrolled to a button below the text.
+      dialog.scrollTop = 0
       raiseToasts()
     }
     const closed = () => {

@@ -2,7 +2,7 @@ const QUESTIONS = [
   {
     question: 'is it gdpr compliant?',
     answer:
-      'it is built for it. deeb holds an e-mail address, a name if the address gives one, goals, focus times and connections. with it go a username and, for safety, the internet addresses and devices people sign in from. each person can download everything held about them, and delete the account for good, in settings.',
+      'it is built for it. deeb holds an email address, a name if the address gives one, goals, focus times and connections. with it go a username and, for safety, the internet addresses and devices people sign in from. each person can download everything held about them, and delete the account for good, in settings.',
   },
   {
     question: 'what is tracked?',
@@ -22,7 +22,7 @@ const QUESTIONS = [
   {
     question: 'how long does onboarding take?',
     answer:
-      '30 minutes to set up, together. people sign up with their work e-mail and find each other by its domain. it runs in the browser and on the phone.',
+      '30 minutes to set up, together. people sign up with their work email and find each other by its domain. it runs in the browser and on the phone.',
   },
 ]
 
