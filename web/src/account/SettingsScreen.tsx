@@ -57,7 +57,7 @@ export default function SettingsScreen() {
           <ScreenHeading className="text-title">Settings</ScreenHeading>
           <ProfileDetails profile={home?.profile} hasFailed={isError} onRetry={() => void refetch()} />
         </div>
-        <div className="lg:pt-9">
+        <div className="wide:pt-9">
           <SignInRow />
           <DailyGoals />
           <KeyboardShortcuts />

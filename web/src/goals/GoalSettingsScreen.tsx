@@ -95,7 +95,7 @@ function GoalSettingsScreen() {
 
   return (
     <FocusFrame title={TITLE} focus={home} subPage={subPage}>
-      <main className="columns flex-1 pb-5 max-lg:flex max-lg:flex-col" aria-busy={!home && !isError}>
+      <main className="columns flex flex-1 flex-col pb-5 wide:grid" aria-busy={!home && !isError}>
         <div>
           {isError ? <LoadNote onRetry={() => void refetch()} /> : null}
           <ul>
@@ -122,8 +122,8 @@ function GoalSettingsScreen() {
             {said}
           </p>
         </div>
-        <div className="mt-auto pt-6 lg:mt-0 lg:pt-3">
-          <p className="mb-2 flex justify-between gap-4 text-body max-lg:hidden">
+        <div className="mt-auto pt-6 wide:mt-0 wide:pt-3">
+          <p className="mb-2 hidden justify-between gap-4 text-body wide:flex">
             <span className="text-soft">Week</span> {hoursAndMinutes(weekMinutes)}
           </p>
           {isChanged ? (
