@@ -9,22 +9,22 @@ import { TextLink } from '../ui/TextLink.tsx'
 import { useTitle } from '../ui/use-title.ts'
 
 /**
- * The frame of the signed-out screens. On a phone the logo is over the whole column, and a form below it. On a desktop the form is
- * beside the logo and a sentence about deeb.
+ * The frame of the signed-out screens. On a phone the logo is over the whole column, and a form below it. With room for two
+ * columns the form is beside the logo and a sentence about deeb.
  */
 export function AccountPage({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title)
   useLightLook()
   return (
-    <main className="toasts-on-top column relative flex min-h-dvh flex-col pt-[max(1.5rem,env(safe-area-inset-top))] pb-[max(2rem,env(safe-area-inset-bottom))] lg:frame lg:grid lg:grid-cols-[1fr_min(26rem,45%)] lg:items-center lg:gap-x-[10%]">
+    <main className="toasts-on-top column relative flex min-h-dvh flex-col pt-[max(1.5rem,env(safe-area-inset-top))] pb-[max(2rem,env(safe-area-inset-bottom))] wide:frame wide:grid wide:grid-cols-[1fr_min(26rem,45%)] wide:gap-x-[10%] lg:items-center">
       <div>
         <ScreenHeading className="text-title">{title}</ScreenHeading>
         <div className="mt-4">{children}</div>
       </div>
       {/* After the form, so that the keyboard reaches the form first. */}
-      <div className="-order-1 grid min-h-30 flex-1 place-items-center pt-8 pb-6 lg:place-items-start">
-        <Logo plugs="in" className="h-auto w-full" />
-        <p className="mt-10 text-status-wide text-pretty max-lg:hidden">
+      <div className="-order-1 grid flex-1 content-center pt-8 pb-6 low:pt-2">
+        <Logo plugs="in" className="h-auto w-full short:max-w-46" />
+        <p className="mt-6 hidden text-body text-pretty lg:mt-10 lg:text-status-wide tall:block wide:block">
           One switch counts your focus time. Colleagues see when not to interrupt.
         </p>
         {IS_NATIVE ? null : <AboutDeeb />}
@@ -36,7 +36,7 @@ export function AccountPage({ title, children }: { title: string; children: Reac
 /** A native app has no public pages. */
 function AboutDeeb() {
   return (
-    <p className="max-lg:absolute max-lg:top-[max(0.5rem,env(safe-area-inset-top))] max-lg:left-6 lg:mt-4">
+    <p className="absolute top-[max(0.5rem,env(safe-area-inset-top))] left-6 wide:static wide:mt-4">
       <TextLink href={SITE_PATHS.home} tone="soft">
         About deeb
       </TextLink>

@@ -62,7 +62,7 @@ export default function SettingsScreen() {
           {isNoteInHeader ? null : note}
           <ProfileDetails profile={home?.profile} hasFailed={isError} onRetry={() => void refetch()} />
         </div>
-        <div className="lg:pt-9">
+        <div className="wide:pt-9">
           <SignInRow />
           <DailyGoals />
           <KeyboardShortcuts />

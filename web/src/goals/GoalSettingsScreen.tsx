@@ -95,7 +95,7 @@ function GoalSettingsScreen() {
 
   return (
     <FocusFrame title={TITLE} focus={home} subPage={subPage}>
-      <main className="columns flex-1 pb-5 max-lg:flex max-lg:flex-col" aria-busy={!home && !isError}>
+      <main className="columns flex flex-1 flex-col pb-5 wide:grid" aria-busy={!home && !isError}>
         <div>
           {isError ? <LoadNote onRetry={() => void refetch()} /> : null}
           <ul>
@@ -122,8 +122,8 @@ function GoalSettingsScreen() {
             {said}
           </p>
         </div>
-        <div className="mt-auto pt-3 max-lg:sticky max-lg:bottom-(--bar-height) max-lg:-mb-5 max-lg:bg-ground max-lg:pb-5 lg:mt-0">
-          <p className="mb-2 flex justify-between gap-4 text-body max-lg:hidden">
+        <div className="sticky bottom-(--bar-height) mt-auto -mb-5 bg-ground pt-3 pb-5 wide:static wide:m-0">
+          <p className="mb-2 hidden justify-between gap-4 text-body wide:flex">
             <span className="text-soft">Week</span> {hoursAndMinutes(weekMinutes)}
           </p>
           {isChanged ? (

@@ -24,7 +24,7 @@ export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
   const isReached = dailyStatus(minutes, goalMinutes) === 'over performer'
   const isGoalMoment = useGoalReached({ date: today.date, goalMinutes, isReached }, openSession !== null)
   return (
-    <main className="home toasts-below-header column low:frame lg:frame">
+    <main className="home toasts-below-header column wide:frame">
       <div className="home-greeting">
         <ScreenHeading className="-mb-[0.3em] line-clamp-4 pb-[0.3em] text-title lg:text-greeting">
           Hi <bdi>{home.profile.username ?? 'there'}</bdi>

@@ -51,7 +51,7 @@ function onboardingStep(home: Home): 'username' | 'goals' | null {
 
 function HomeSkeleton() {
   return (
-    <ScreenSkeleton className="home column low:frame lg:frame">
+    <ScreenSkeleton className="home column wide:frame">
       <div className="home-greeting">
         <Skeleton shape="line" className="mt-1 h-7 w-32 lg:h-12 lg:w-64" />
         <Skeleton shape="line" className="mt-3 h-4 w-40" />

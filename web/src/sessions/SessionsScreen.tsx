@@ -37,7 +37,7 @@ function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFoc
   useFocusAfterRemoval(sessions.length)
   return (
     <main className="columns flex-1 pb-5">
-      <div className="lg:order-last">
+      <div className="wide:order-last">
         <p className="text-body text-pretty text-soft">
           Sessions from the last 7 days. Changes update your goals and averages right away.
           {isFocusing ? ' A running session can be edited once it ends.' : null}
@@ -46,7 +46,7 @@ function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFoc
           <AddSession sessions={sessions} />
         </div>
       </div>
-      <div className="lg:-mt-6">
+      <div className="wide:-mt-6">
         {sessions.length === 0 ? <Empty /> : null}
         {[...byDay(sessions)].map(([day, ofDay]) => (
           <section key={day} className="mt-6">

@@ -40,7 +40,7 @@ export default function StillOn({ session, onAsk, onSwitchOff }: StillOnProps) {
     act()
   }
   return (
-    <div className={isAsking ? 'column pb-4 low:frame lg:frame' : undefined}>
+    <div className={isAsking ? 'column pb-4 wide:frame' : undefined}>
       <div className={isAsking ? CARD : undefined}>
         {/* In the page before its text, so that screen readers announce it. */}
         <p aria-live="polite" className={isAsking ? 'text-body' : 'sr-only'}>

@@ -57,7 +57,7 @@ export function AverageRings({ minutes, averageMinutes, isThisWeek }: AverageRin
 export function FiguresToCome() {
   return (
     <>
-      <dl className="mt-6 lg:mt-0">
+      <dl className="mt-6 wide:mt-0">
         <ToCome title="Your Average/Week" text="after your first week" />
         <ToCome title="This Week Total" text={hoursAndMinutes(0)} />
         <ToCome title="Avg. User Week" text={hoursAndMinutes(AVERAGE_USER_WEEK_MINUTES)} />

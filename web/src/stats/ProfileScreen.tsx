@@ -53,7 +53,7 @@ function Actions() {
 
 function ProfileSkeleton() {
   return (
-    <ScreenSkeleton className="profile column lg:frame">
+    <ScreenSkeleton className="profile column wide:frame">
       <div>
         <div className="flex justify-between">
           <Skeleton shape="line" className="h-7 w-28" />
@@ -61,10 +61,10 @@ function ProfileSkeleton() {
         </div>
         <Skeleton shape="block" className="mt-10 h-37" />
       </div>
-      <div className="profile-rings mt-12 lg:mt-0">
+      <div className="profile-rings mt-12 wide:mt-0">
         {['a', 'b', 'c', 'd'].map((ring) => (
           <div key={ring} className="profile-ring">
-            <Skeleton shape="ring" className="w-full" />
+            <Skeleton shape="ring" />
           </div>
         ))}
       </div>

@@ -33,6 +33,7 @@ test('lists every week with its time, and names the best one', async () => {
 
 test.each([
   ['one week', [90]],
+  ['two weeks', [60, 120]],
   ['weeks without time', [0, 0, 0]],
 ])('shows nothing for %s', async (_, minutes) => {
   const { screen } = await renderLine(minutes)
@@ -50,8 +51,8 @@ test('twelve weeks reach both edges of the column, higher for more time', async 
 })
 
 test('fewer weeks end at the right', async () => {
-  await renderLine([60, 120])
-  const { x, width } = point('This week 2h 0m, best week').element().getBoundingClientRect()
+  await renderLine([60, 120, 180])
+  const { x, width } = point('This week 3h 0m, best week').element().getBoundingClientRect()
   expect(Math.round(x + width / 2)).toBe(363)
 })
 

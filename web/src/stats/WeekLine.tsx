@@ -17,6 +17,9 @@ const HEIGHT = 56
 const MARGIN = 8
 const BEST_RADIUS = 6
 
+/** Two points would show no course. */
+const FEWEST_WEEKS = 3
+
 /**
  * The totals of the last weeks as a line with a point for each week. The current week is not over: its point is hollow.
  *
@@ -26,7 +29,7 @@ export function WeekLine({ minutes, thisWeek, shown, onSelect }: WeekLineProps) 
   const [visited, setVisited] = useState<number | null>(null)
   const [pointed, setPointed] = useState<number | null>(null)
   const most = Math.max(...minutes)
-  if (minutes.length < 2 || most === 0) return null
+  if (minutes.length < FEWEST_WEEKS || most === 0) return null
   const last = minutes.length - 1
   const best = minutes.indexOf(most)
   const weeks = minutes.map((total, n) => {

@@ -42,7 +42,7 @@ export function WeekView({ current, children }: { current: Week; children: React
   const isBeforeFirstMinute = firstWeek === null && thisMinutes === 0
 
   return (
-    <main className="profile column lg:frame" {...swipe}>
+    <main className="profile column wide:frame" {...swipe}>
       <ScreenHeading className="sr-only">Profile</ScreenHeading>
       <div>
         {firstWeek === null ? null : <WeekNav steps={steps} thisWeek={thisWeek} />}

@@ -21,6 +21,9 @@ import './team.css'
 /** With this many connections, colleagues are no longer suggested. */
 const ENOUGH_CONNECTIONS = 5
 
+/** The variant `wide` of tokens.css. */
+const TWO_COLUMNS = '(min-width: 64rem), (max-height: 499px) and (min-width: 35rem)'
+
 export default onboarded(TeamScreen)
 
 function TeamScreen() {
@@ -62,11 +65,11 @@ interface TeamViewProps {
   onRetry: () => void
 }
 
-/** The team, and people to connect with: on a desktop beside it, else below it, if the user has few connections. */
+/** The team, and people to connect with: beside it in two columns, else below it, if the user has few connections. */
 function TeamView({ team, hasFailed, onRetry }: TeamViewProps) {
   const [typed, setTyped] = useState('')
   const query = typed.trim()
-  const isWide = useMediaQuery('(min-width: 1024px)')
+  const isWide = useMediaQuery(TWO_COLUMNS)
   const isSuggesting = team !== undefined && (isWide || team.connections.length < ENOUGH_CONNECTIONS)
   const people = usePeople({ enabled: isSuggesting })
   return (

@@ -16,9 +16,9 @@ export function BottomBar({ items }: { items: readonly BottomBarItem[] }) {
   return (
     <nav
       aria-label="Main"
-      className="bottom-bar fixed inset-x-0 bottom-0 z-10 h-(--bar-height) border-t border-bar-line bg-surface pb-[env(safe-area-inset-bottom)]"
+      className="bottom-bar @container fixed inset-x-0 bottom-0 z-10 h-(--bar-height) border-t border-bar-line bg-surface pb-[env(safe-area-inset-bottom)]"
     >
-      <ul className="mx-auto grid h-full max-w-[24.375rem] lg:max-w-[30rem] auto-cols-fr grid-flow-col px-6">
+      <ul className="mx-auto grid h-full max-w-[24.375rem] @5xl:max-w-[30rem] auto-cols-fr grid-flow-col px-6">
         {items.map((item) => (
           <li key={item.label} className="h-full">
             <BarButton {...item} />
@@ -48,7 +48,7 @@ function BarButton({ label, icon: Icon, current, badge = 0, onSelect }: BottomBa
           </span>
         ) : null}
       </span>
-      <span className="hidden text-label lg:inline">{label}</span>
+      <span className="hidden text-label @5xl:inline">{label}</span>
       {current ? <span className="absolute bottom-[11px] size-[5px] rounded-full bg-current" /> : null}
     </button>
   )

@@ -47,7 +47,7 @@ export function SignInWays({ info }: { info: SignInInfo }) {
         <PasskeysSection company={company} withProof={withProof} />
         <AppSection withProof={withProof} />
       </div>
-      <div className="lg:-mt-6">
+      <div className="wide:-mt-6">
         {company ? <CompanySection company={company} withProof={withProof} /> : null}
         <SessionsSection withProof={withProof} />
       </div>
