@@ -1,3 +1,4 @@
+import '../ui/bars.css'
 import { WEEK_FROM_MONDAY } from '@deeb/core/goals/week-of-goals'
 import { barLabel, type DayInMinutes } from '@deeb/core/stats/week-figures'
 import { WeekBars } from '../ui/WeekBars.tsx'

@@ -1,4 +1,5 @@
 import './tokens.css'
+import './bars.css'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
