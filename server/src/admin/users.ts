@@ -118,10 +118,31 @@ export async function blockUser(db: Db, email: string, now: Date): Lines {
   return [`Blocked ${email} and signed it out everywhere. ${TAKES_EFFECT}`]
 }
 
-/** Lets a blocked account sign in again. Throws if there is no account. */
+const reactivate = statement(
+  'admin.reactivate-user',
+  `with person as (
+    update auth.users set deactivated_at = null, updated_at = :now where id = :userId and deactivated_at is not null
+      and not exists (select from auth.scim_users where scim_users.user_id = users.id and not active)
+    returning id
+  ), logged as (
+    ${auditInsert({ action: "'user_reactivated'", userId: 'id', ip: 'null', from: 'person' })}
+  )
+  select deactivated_at is not null and not exists (select from person) as "isDeactivated" from auth.users where id = :userId`,
+)
+
+/**
+ * Lets a blocked account sign in again, and one that a directory has switched off, unless an entry of the directory says so still.
+ * Throws if there is no account.
+ */
 export async function unblockUser(db: Db, email: string, now: Date): Lines {
-  await db.query(setBlock, { userId: await userOf(db, email), bannedUntil: null, now, action: 'user_unblocked' })
-  return [`${email} can sign in again.`]
+  const userId = await userOf(db, email)
+  await db.query(setBlock, { userId, bannedUntil: null, now, action: 'user_unblocked' })
+  const [account] = await db.query<{ isDeactivated: boolean }>(reactivate, { userId, now })
+  return [
+    account?.isDeactivated
+      ? `${email} is not blocked here. The directory of its company still says that it is inactive.`
+      : `${email} can sign in again.`,
+  ]
 }
 
 /* An auth session that a passkey opened ends: it has no password to fall back on. */

@@ -381,5 +381,14 @@ test("threat 70: the directory does not lift the administrator's block, nor the 
   expect(await signIn(ann.email)).toBe('user_banned')
 })
 
+test('the administrator lets a person sign in again whose entry the directory has removed', async () => {
+  const ann = await join('ann')
+  const { db, now } = testApp.auth
+  await directory.send('DELETE', `/Users/${ann.id}`)
+  expect(await signIn(ann.email)).toBe('user_banned')
+  expect(await unblockUser(db, ann.email, now())).toEqual([`${ann.email} can sign in again.`])
+  expect(await signIn(ann.email)).toBeNull()
+})
+
 /** Tables with such a column that is no token: counts and hashes of nothing secret. */
 const NO_TOKENS: string[] = []
