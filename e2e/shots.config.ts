@@ -1,6 +1,17 @@
 import { defineConfig } from '@playwright/test'
 import { browserLaunch } from './browser.ts'
 
+const launch = await browserLaunch()
+
+/** A phone whose browser has a larger font size. Media queries in rem follow it. */
+const phoneWithText = (percent: number) => ({
+  viewport: { width: 390, height: 844 },
+  launchOptions: {
+    ...launch,
+    args: [...(launch.args ?? []), `--blink-settings=defaultFontSize=${(16 * percent) / 100}`],
+  },
+})
+
 /** Takes screenshots of every screen for review: `npm run build && npm run shots -w e2e`, then open e2e/shots/. */
 export default defineConfig({
   testDir: 'shots-of',
@@ -11,7 +22,7 @@ export default defineConfig({
   fullyParallel: false,
   reporter: 'list',
   use: {
-    launchOptions: await browserLaunch(),
+    launchOptions: launch,
     contextOptions: { reducedMotion: 'reduce' },
     timezoneId: 'Europe/Berlin',
     locale: 'en-GB',
@@ -24,8 +35,7 @@ export default defineConfig({
     { name: '320', use: { viewport: { width: 320, height: 568 }, deviceScaleFactor: 2 } },
     { name: '844', use: { viewport: { width: 844, height: 390 } } },
     { name: '1920', use: { viewport: { width: 1920, height: 1080 } } },
-    // Text at 150 and 200 %: see shot.ts.
-    { name: '390-150%', use: { viewport: { width: 390, height: 844 } } },
-    { name: '390-200%', use: { viewport: { width: 390, height: 844 } } },
+    { name: '390-150%', use: phoneWithText(150) },
+    { name: '390-200%', use: phoneWithText(200) },
   ],
 })

@@ -52,3 +52,20 @@ test('is 96 by 44 px with right-aligned digits', async () => {
   expect(field().element().getBoundingClientRect()).toMatchObject({ width: 96, height: 44 })
   expect(getComputedStyle(field().element()).textAlign).toBe('right')
 })
+
+test.each([310, 240])(
+  'the label is one line and the field is on the right, with text at 200 %% in %i px',
+  async (width) => {
+    document.documentElement.style.fontSize = '200%'
+    await render(
+      <div style={{ width, overflowWrap: 'anywhere' }}>
+        <NumberField label="Wednesday" value={1440} onChange={() => {}} min={0} max={1440} />
+      </div>,
+    )
+    const label = page.getByText('Wednesday').element().getBoundingClientRect()
+    const input = page.getByRole('spinbutton').element().getBoundingClientRect()
+    document.documentElement.style.fontSize = ''
+    expect(label.height).toBe(48)
+    expect(input.right).toBe(label.left + width)
+  },
+)

@@ -23,7 +23,7 @@ export function NumberField({ label, value, onChange, min, max, describedBy }: N
   }
   return (
     <div className="flex flex-wrap items-center gap-x-2">
-      <label htmlFor={id} className="mr-auto text-body wrap-normal">
+      <label htmlFor={id} className="text-body wrap-normal">
         {label}
       </label>
       <input
@@ -39,7 +39,7 @@ export function NumberField({ label, value, onChange, min, max, describedBy }: N
         onBlur={() => setDraft(null)}
         // The mouse wheel over a focused number field would change the number instead of scrolling the dialog.
         onWheel={(event) => event.currentTarget.blur()}
-        className={`h-11 w-[min(6rem,112px)] px-[15px] pb-0.5 text-right text-body font-550 ${fieldLook}`}
+        className={`ml-auto h-11 w-[min(6rem,112px)] px-[15px] pb-0.5 text-right text-body font-550 ${fieldLook}`}
       />
     </div>
   )

@@ -28,3 +28,17 @@ test('a sub-page has a back button and its title as heading', async () => {
   expect(onBack).toHaveBeenCalledOnce()
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Goal Settings')
 })
+
+test('a switch without room beside the title of a sub-page is below it on the right', async () => {
+  await page.viewport(390, 844)
+  const screen = await render(
+    <SubPageHeader title="Goal Settings, in a long title" backLabel="Back to Profile" onBack={() => {}}>
+      <Switch label="deeb" checked={false} onChange={() => {}} />
+    </SubPageHeader>,
+  )
+  const [title, plug] = [screen.getByRole('heading'), screen.getByRole('switch')].map((part) =>
+    part.element().getBoundingClientRect(),
+  )
+  expect(plug?.top).toBeGreaterThanOrEqual(title?.bottom ?? Number.NaN)
+  expect(plug?.right).toBe(366)
+})

@@ -5,7 +5,7 @@ import { Questions } from './Questions.tsx'
 
 test('the answer about the GDPR lists all stored personal data', async () => {
   await render(<Questions />)
-  const account = ['an e-mail address', 'a username', 'a name']
+  const account = ['an email address', 'a username', 'a name']
   const use = ['goals', 'focus times', 'connections']
   const safety = ['internet addresses', 'devices']
   for (const held of [...account, ...use, ...safety]) {
