@@ -120,18 +120,43 @@ test('signing out in one tab signs out the other, and the back button shows no d
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
 
-test('the signed-out screens lead to the public pages, beside a sentence about deeb on a desktop', async ({
+test('the signed-out screens lead to the public pages, with a sentence about deeb where it fits', async ({
   page,
   server,
 }) => {
+  const sentence = page.getByText('One switch counts your focus time.')
   for (const path of ['/app', '/app/signup', '/app/forgot-password', '/app/confirm', '/app/reset-password']) {
-    await page.setViewportSize({ width: 390, height: 844 })
+    await page.setViewportSize({ width: 320, height: 568 })
     await page.goto(server.url + path)
-    await expect(page.getByText('One switch counts your focus time.')).toBeHidden()
-    await page.setViewportSize({ width: 1280, height: 800 })
-    await expect(page.getByText('One switch counts your focus time.')).toBeInViewport()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(sentence).toBeHidden()
+    for (const [width, height] of [
+      [390, 844],
+      [844, 390],
+      [1280, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await expect(sentence, `${path} at ${width}`).toBeInViewport({ ratio: 1 })
+    }
     await page.getByRole('link', { name: 'About deeb' }).click()
     await expect(page.getByRole('heading', { name: 'work deep. show focus.' })).toBeVisible()
+  }
+})
+
+test('the first window of the sign-in screen has its button, also on a small phone and on its side', async ({
+  page,
+  server,
+}) => {
+  await page.goto(`${server.url}/app`)
+  for (const [width, height] of [
+    [320, 568],
+    [390, 844],
+    [667, 375],
+    [844, 390],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const button = page.getByRole('button', { name: 'Sign In', exact: true })
+    await expect(button, `${width} x ${height}`).toBeInViewport({ ratio: 1 })
   }
 })
 
