@@ -16,7 +16,7 @@ export function TeamInvite() {
   const { companyDomain, email } = home.profile
   if (companyDomain === null) return <NoCompany email={email} />
   return (
-    <div className="text-center lg:text-left">
+    <div className="text-center wide:text-left">
       <p className="text-body text-soft text-pretty">
         Everybody with an address at <strong className="font-500 text-ink wrap-anywhere">{companyDomain}</strong> can
         join.
@@ -31,7 +31,7 @@ export function TeamInvite() {
 
 function NoCompany({ email }: { email: string }) {
   return (
-    <div className="text-center lg:text-left">
+    <div className="text-center wide:text-left">
       <p className="text-body text-soft text-pretty wrap-anywhere">
         Colleagues are found by the company in the email address, and {email} has none. To find them, use your work
         address.
