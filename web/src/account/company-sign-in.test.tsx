@@ -112,7 +112,7 @@ test('sign-up for an address that only its company signs in leads to the company
   await page.getByLabelText('Password', { exact: true }).fill('quiet-otter-41')
   await page.getByLabelText('Confirm password').fill('quiet-otter-41')
   await page.getByRole('button', { name: 'Create Account' }).click()
-  await expect.element(page.getByText('Your company manages how you sign in.')).toBeVisible()
+  await expect.element(page.getByText('Your company manages how you sign in.').first()).toBeVisible()
   await page.getByRole('button', { name: 'Continue with your company' }).click()
   await expect.poll(() => window.location.pathname + window.location.search).toBe('/app?company=acme.example')
 })
