@@ -101,7 +101,7 @@ test('an account that existed before is opened by a code from its mailbox, and s
   const tablet = await newDevice()
   await tablet.goto(`${server.url}/app`)
   await byCompany(tablet).click()
-  await expect(tablet.getByText(/^The sign-in page of your company cannot be reached/)).toBeVisible()
+  await expect(tablet.getByRole('alert').getByText(/^The sign-in page of your company cannot be reached/)).toBeVisible()
   await phone.reload()
   await expect(phone.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
 })
