@@ -19,13 +19,13 @@ export interface Account {
 }
 
 /*
- * The account of a person: the one of before, else that of their old address, else that of their new one. Takes its row lock, like
- * user-lock.ts. A directory never reaches an account outside the domains of its own provider.
+ * The account of a person: the one of before if it is still of the company, else that of their old address, else that of their new
+ * one. Takes its row lock, like user-lock.ts. A directory never reaches an account outside the domains of its own provider.
  */
 const hold = statement(
   'scim.hold-account',
   `select id, email, deactivated_at is not null as "isDeactivated" from auth.users
-  where id = coalesce(:userId::uuid, (select id from auth.users where email = :oldEmail),
+  where id = coalesce((select id from auth.users where id = :userId::uuid and ${isOfProvider('email_domain')}), (select id from auth.users where email = :oldEmail),
       (select id from auth.users where email = :newEmail))
     and ${isOfProvider('email_domain')}
   for update`,
@@ -50,22 +50,28 @@ const move = statement(
     where id = :userId and ${isOfProvider("split_part(:newEmail::text, '@', 2)")}
   ), ${MOVE_ADDRESS}, links as (
     delete from auth.one_time_tokens using person where user_id = person.id
+  ), ended as (
+    delete from auth.sessions using person, auth.sso_domains
+    where sessions.user_id = person.id and sessions.sso_provider_id is distinct from :providerId::uuid
+      and domain = split_part(person.email, '@', 2) and only_sso
+    returning sessions.id
   )
-  select id as "userId", email from person`,
+  select id as "userId", email, array(select id::text from ended) as ended from person`,
 )
 
 /**
- * Gives an account its new address, unless that is outside the company or another account has it. Returns the users with whom it lost
- * its connection; null if nothing changed.
+ * Gives an account its new address, unless that is outside the company or another account has it. Where the new domain signs in by its
+ * company only, other auth sessions end. Returns the users with whom it lost its connection and the ids of the ended auth sessions; null
+ * if nothing changed.
  */
 export async function moveAccount(
   db: Db,
   { userId, newEmail, providerId }: { userId: string; newEmail: string; providerId: string },
   policy: CompanyPolicy,
   now: Date,
-): Promise<string[] | null> {
+): Promise<{ parted: string[]; ended: string[] } | null> {
   const mail = mailParams(emailChangedByCompanyMail())
-  const [moved] = await db.query<{ userId: string; email: string }>(move, {
+  const [moved] = await db.query<{ userId: string; email: string; ended: string[] }>(move, {
     userId,
     newEmail,
     providerId,
@@ -73,7 +79,7 @@ export async function moveAccount(
     ip: null,
     ...mail,
   })
-  return moved ? moveProfile(db, moved, policy) : null
+  return moved ? { parted: await moveProfile(db, moved, policy), ended: moved.ended } : null
 }
 
 /*

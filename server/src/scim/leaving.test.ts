@@ -392,3 +392,54 @@ test('the administrator lets a person sign in again whose entry the directory ha
 
 /** Tables with such a column that is no token: counts and hashes of nothing secret. */
 const NO_TOKENS: string[] = []
+
+describe('threat 105: a leaver whose address is another one', () => {
+  /** Changes the address as the person does, by the link in the email. */
+  async function changeAddress(email: string, next: string): Promise<void> {
+    const device = createAuthClient(testApp.app)
+    await device.signInWithPassword({ email, password: PASSWORD })
+    const { error } = await device.updateUser({ email: next, current_password: PASSWORD })
+    if (error) throw error
+    const deps = { config: testApp.auth.config, mailer: testApp.mailer }
+    const token_hash = await newestLinkToken(deps, next, 'email_change')
+    const changed = await device.verifyOtp({ type: 'email_change', token_hash })
+    if (changed.error) throw changed.error
+  }
+
+  test('is found after a change of address, also if the entry is older than the account', async () => {
+    const email = `ann@${directory.domain}`
+    const { id } = await directory.add(email)
+    await makeUser(testApp, { email })
+    const next = `ann+x@${directory.domain}`
+    await changeAddress(email, next)
+    await directory.patch(id, OFF)
+    expect(await signIn(next)).toBe('user_banned')
+  })
+
+  test('is found in the second account of the address, after the first one has left the company', async () => {
+    const ann = await join('ann')
+    const elsewhere = `ann${number}@elsewhere.example`
+    await changeAddress(ann.email, elsewhere)
+    await makeUser(testApp, { email: ann.email })
+    await directory.patch(ann.id, OFF)
+    expect([await signIn(ann.email), await signIn(elsewhere)]).toEqual(['user_banned', null])
+  })
+})
+
+test('threat 58: an account that its directory moves into a closed domain keeps no other auth session', async () => {
+  const closed = `closed${number}.example`
+  await addDomain(testApp.db, closed, directory.providerId)
+  await testApp.db.query(
+    statement('test.close', 'update auth.sso_domains set only_sso = true where domain = :closed'),
+    {
+      closed,
+    },
+  )
+  const ann = await join('ann')
+  const device = createAuthClient(testApp.app)
+  await device.signInWithPassword({ email: ann.email, password: PASSWORD })
+  const emails = [{ value: `ann@${closed}`, type: 'work', primary: true }]
+  await directory.patch(ann.id, { op: 'replace', path: 'emails', value: emails })
+  expect(await stateOf(ann)).toMatchObject({ email: `ann@${closed}` })
+  expect((await device.refreshSession()).error?.code).toBe('refresh_token_not_found')
+})

@@ -225,9 +225,10 @@ async function followAddress(
   published: Published,
 ): Promise<void> {
   if (oldEmail === null || newEmail === null || oldEmail === newEmail || account.email === newEmail) return
-  const parted = await moveAccount(db, { userId: account.id, newEmail, providerId }, await companyPolicy(), now)
-  if (parted === null) return
-  published.teams.push(account.id, ...parted)
+  const moved = await moveAccount(db, { userId: account.id, newEmail, providerId }, await companyPolicy(), now)
+  if (moved === null) return
+  published.teams.push(account.id, ...moved.parted)
+  published.sessions.push(...moved.ended)
 }
 
 function publish({ sessionAlive, publish, mailer }: AuthDeps, { sessions, presences, teams }: Published): void {

@@ -2,7 +2,8 @@ import { outboxInsert } from '../../mail/outbox-insert.ts'
 import { auditInsert } from '../audit-insert.ts'
 
 /**
- * SQL: CTEs that change the address of an account and notify the old one, unless another account has the new address. They come
+ * SQL: CTEs that change the address of an account and notify the old one, unless another account has the new address. The entry of
+ * the old address in a directory stays that of the account, so that a person who leaves is still found. They come
  * after a CTE `chosen` with `user_id` and `new_email`. `person` has the moved account: `id`, `email` and `encrypted_password`.
  * Parameters: `:now`, `:ip` and those of `mailParams`.
  */
@@ -21,6 +22,13 @@ export const MOVE_ADDRESS = `before as (
     update auth.identities set identity_data = identity_data || jsonb_build_object('email', person.email),
       updated_at = :now
     from person where identities.user_id = person.id and provider = 'email'
+  ), entries as (
+    update auth.scim_users set user_id = person.id from before join person on person.id = before.id
+    where scim_users.id in (
+        select distinct on (provider_id) id from auth.scim_users where email = before.email and user_id is null
+        order by provider_id, id)
+      and not exists (select from auth.scim_users as other
+        where other.provider_id = scim_users.provider_id and other.user_id = before.id)
   ), mailed as (
     ${outboxInsert({ recipient: 'before.email', from: 'before join person on person.id = before.id' })}
   ), logged as (
