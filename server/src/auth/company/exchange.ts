@@ -1,4 +1,4 @@
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import { type Db, statement } from '../../db/db.ts'
 import { callerNetwork } from '../../limits/ip-network.ts'
@@ -138,7 +138,9 @@ const ask = statement(
   'auth.ask-company-code',
   `with kept as (
     insert into auth.flow_state (id, provider_id, auth_code_hash, code_challenge, claims, idp_refresh_token, proof_hash, created_at)
-    values (:id, :providerId, :codeHash, :codeChallenge, :claims, :refreshToken, :proofHash, :now) returning id
+    select :id, :providerId, :codeHash, :codeChallenge, :claims, :refreshToken,
+      case when ${mayMail('sso_code')} then :proofHash::bytea else :noHash end, :now
+    returning id
   ), mailed as (
     ${outboxInsert({ recipient: ':email', askedBy: ':askedBy', from: `kept where ${mayMail('sso_code')}` })}
     returning id
@@ -157,6 +159,8 @@ async function askForCode(db: Db, flow: StoredFlow, email: string, { ip }: Calle
   await db.query(ask, {
     ...{ id, providerId, codeHash, codeChallenge, claims: JSON.stringify(claims), refreshToken },
     proofHash: hashOf(id, digits),
+    // Digits that were not sent must not open anything: they could be guessed unseen.
+    noHash: randomBytes(32),
     email,
     askedBy: callerNetwork(ip),
     ip,

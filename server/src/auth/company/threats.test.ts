@@ -233,6 +233,26 @@ describe('threat 54: Ann is talked into a click or a code', () => {
     expect(refusalOf(await bed.enterCode(ann.tab, ann.returned, ann.digits))).toBeNull()
   })
 
+  test('threat 54: digits that were not sent open nothing', async () => {
+    const { email } = await makeUser(bed)
+    for (let sent = 0; sent < 3; sent++) await ask(email)
+    const tab = bed.newTab()
+    const returned = await bed.reach({ ...bed.employ(), email }, tab)
+    expect(refusalOf(await bed.exchange(tab, returned))).toEqual(NEEDS_CODE)
+    const newest = statement(
+      'test.newest-proof',
+      'select id, proof_hash as hash from auth.flow_state where proof_hash is not null order by created_at desc, id desc limit 1',
+    )
+    const [flow] = await bed.auth.db.query<{ id: string; hash: Buffer }>(newest)
+    const opens = (n: number) =>
+      flow?.hash.equals(
+        createHash('sha256')
+          .update(`${flow.id} ${String(n).padStart(6, '0')}`)
+          .digest(),
+      )
+    expect(Array.from({ length: 1_000_000 }, (_, n) => n).find(opens)).toBeUndefined()
+  })
+
   test('threat 54: five codes, then none counts', async () => {
     const { tab, returned, digits } = await ask((await makeUser(bed)).email)
     const wrong = digits === '000000' ? '000001' : '000000'
