@@ -81,6 +81,16 @@ describe('the company of the settings', () => {
     await apply(settings())
   })
 
+  test('is the only way again after a start without it, for those too who signed in another way meanwhile', async () => {
+    const { email } = await makeUser(bed, { email: `${randomUUID()}@acme.example` })
+    await apply(settings({ onlySso: true }))
+    await apply(null)
+    const device = await signIn(bed, email)
+    expect(await apply(settings({ onlySso: true }))).toHaveLength(1)
+    expect(refusalOf(await device.refreshSession())).toEqual([400, 'refresh_token_not_found'])
+    await apply(settings())
+  })
+
   test('is switched off without the settings, and its sessions end; later it is the same again', async () => {
     const [{ id } = { id: '' }] = await fromSettings()
     const { userId } = await makeUser(bed)

@@ -164,7 +164,8 @@ export async function setOnly(db: Db, domains: string[], isOn: boolean, now: Dat
   const rows = await db.query<{ domain: string }>(isOn ? findOpen : open, { domains })
   const changing = rows.map(({ domain }) => domain)
   const ended: string[] = []
-  if (isOn) for (const domain of changing) ended.push(...((await closeDomain(db, domain)) ?? []))
+  // Also those that are closed: somebody may have signed in another way while the company was switched off.
+  if (isOn) for (const domain of domains) ended.push(...((await closeDomain(db, domain)) ?? []))
   await db.query(logOnly, { domains: changing, what: isOn ? 'only on' : 'only off', now })
   return ended
 }
