@@ -36,7 +36,7 @@ export function AccountPage({ title, children }: { title: string; children: Reac
 /** A native app has no public pages. */
 function AboutDeeb() {
   return (
-    <p className="absolute top-[max(0.5rem,env(safe-area-inset-top))] left-6 wide:static wide:mt-4">
+    <p className="absolute top-[max(0.5rem,env(safe-area-inset-top))] left-[24px] wide:static wide:mt-4">
       <TextLink href={SITE_PATHS.home} tone="soft">
         About deeb
       </TextLink>

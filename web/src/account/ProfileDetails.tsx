@@ -1,4 +1,6 @@
 import type { Profile } from '@deeb/core/account/api'
+import type { ReactNode } from 'react'
+import { BreakableEmail } from '../ui/PersonRow.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { UsernameForm } from './UsernameForm.tsx'
@@ -19,7 +21,7 @@ export function ProfileDetails({ profile, hasFailed, onRetry }: ProfileDetailsPr
     <div className="mt-4">
       <UsernameForm username={username ?? ''} />
       <dl className="mt-5">
-        <Row term="Email" value={email} />
+        <Row term="Email" value={<BreakableEmail email={email} />} />
         {name ? <Row term="Name" value={name} /> : null}
         {companyDomain ? <Row term="Company" value={companyDomain} /> : null}
       </dl>
@@ -27,7 +29,7 @@ export function ProfileDetails({ profile, hasFailed, onRetry }: ProfileDetailsPr
   )
 }
 
-function Row({ term, value }: { term: string; value: string }) {
+function Row({ term, value }: { term: string; value: ReactNode }) {
   return (
     <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 border-b border-line py-2 first:border-t">
       <dt className="text-body text-soft">{term}</dt>

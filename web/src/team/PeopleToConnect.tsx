@@ -33,7 +33,9 @@ export function PeopleToConnect({ query, team: { connections, sent } }: { query:
             title={`No people found matching "${query}"`}
             hint="Try searching for a different name or email."
           />
-          <TeamInvite />
+          <div className="text-center">
+            <TeamInvite />
+          </div>
         </>
       ) : null}
       <p role="status" className="sr-only">

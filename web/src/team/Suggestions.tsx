@@ -23,7 +23,7 @@ export function Suggestions({ team, read }: { team: Team; read: ReturnType<typeo
     ({ id }) => connections.every(({ person }) => person.id !== id),
   )
   return (
-    <section className="mt-6 wide:mt-3">
+    <section className="mt-6 low:pr-[76px] wide:mt-3">
       {data && companyDomain !== null ? (
         <h2 className="text-label text-soft wrap-anywhere">{countText(Math.max(data.count, known), companyDomain)}</h2>
       ) : null}

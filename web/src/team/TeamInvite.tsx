@@ -16,8 +16,8 @@ export function TeamInvite() {
   const { companyDomain, email } = home.profile
   if (companyDomain === null) return <NoCompany email={email} />
   return (
-    <div className="text-center wide:text-left">
-      <p className="text-body text-soft text-pretty">
+    <div>
+      <p className="text-body text-soft text-balance">
         Everybody with an address at <strong className="font-500 text-ink wrap-anywhere">{companyDomain}</strong> can
         join.
       </p>
@@ -31,7 +31,7 @@ export function TeamInvite() {
 
 function NoCompany({ email }: { email: string }) {
   return (
-    <div className="text-center wide:text-left">
+    <div>
       <p className="text-body text-soft text-pretty wrap-anywhere">
         Colleagues are found by the company in the email address, and {email} has none. To find them, use your work
         address.

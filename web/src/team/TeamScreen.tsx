@@ -88,7 +88,7 @@ function TeamView({ team, hasFailed, onRetry }: TeamViewProps) {
         ) : null}
         {team && query !== '' ? <PeopleToConnect query={query} team={team} /> : null}
       </div>
-      {isSuggesting && (isWide || query === '') ? <Suggestions team={team} read={people} /> : null}
+      {isSuggesting && query === '' ? <Suggestions team={team} read={people} /> : null}
     </>
   )
 }

@@ -49,7 +49,7 @@ function BarButton({ label, icon: Icon, current, badge = 0, onSelect }: BottomBa
         ) : null}
       </span>
       <span className="hidden text-label @5xl:inline">{label}</span>
-      {current ? <span className="absolute bottom-[11px] size-[5px] rounded-full bg-current" /> : null}
+      {current ? <span className="absolute bottom-[11px] low:bottom-[3px] size-[5px] rounded-full bg-current" /> : null}
     </button>
   )
 }

@@ -162,6 +162,9 @@ test('buttons stay visible over long content, but not in a window without room f
   expect(isInside()).toBe(true)
   await page.viewport(844, 390)
   dialog.scrollTop = 0
+  expect(isInside()).toBe(true)
+  await page.viewport(400, 390)
+  dialog.scrollTop = 0
   expect(isInside()).toBe(false)
 })
 

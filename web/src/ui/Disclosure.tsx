@@ -14,10 +14,12 @@ type DisclosureProps = {
 export function Disclosure({ label, value, open, onToggle, children }: DisclosureProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
+  const item = useRef<HTMLLIElement>(null)
   useRestoredFocus(button, open)
+  useShown(item, open)
   const Chevron = open ? ChevronUp : ChevronDown
   return (
-    <li className="border-line not-first:border-t">
+    <li ref={item} className="scroll-mb-[calc(var(--bar-height)+5rem)] border-line not-first:border-t">
       <button
         ref={button}
         type="button"
@@ -27,7 +29,9 @@ export function Disclosure({ label, value, open, onToggle, children }: Disclosur
         className="flex min-h-14 w-full items-center gap-3 rounded-bar py-1 text-left"
       >
         <span className="text-name">{label}</span>
-        <span className={`ml-auto text-right text-body ${open ? 'font-600' : 'text-soft'}`}>{value}</span>
+        <span className={`ml-auto text-right text-body whitespace-nowrap ${open ? 'font-600' : 'text-soft'}`}>
+          {value}
+        </span>
         <Chevron size={20} strokeWidth={1.75} className="flex-none text-soft" aria-hidden="true" />
       </button>
       <div id={id} hidden={!open} className="pb-4">
@@ -44,4 +48,13 @@ function useRestoredFocus(button: RefObject<HTMLButtonElement | null>, open: boo
     if (wasOpen.current && !open && document.activeElement === document.body) button.current?.focus()
     wasOpen.current = open
   }, [button, open])
+}
+
+/** Scrolls the row into view when it opens. */
+function useShown(item: RefObject<HTMLLIElement | null>, open: boolean): void {
+  const wasOpen = useRef(open)
+  useEffect(() => {
+    if (open && !wasOpen.current) item.current?.scrollIntoView({ block: 'nearest' })
+    wasOpen.current = open
+  }, [item, open])
 }

@@ -10,8 +10,8 @@ export function LoadFailure({
   onRetry,
 }: LoadFailureProps) {
   return (
-    <main className="column flex flex-1 flex-col items-start justify-center">
-      <ScreenHeading className="text-title">{title}</ScreenHeading>
+    <main className="toasts-on-top column flex flex-1 flex-col items-start justify-center">
+      <ScreenHeading className="text-title text-balance">{title}</ScreenHeading>
       <p role="alert" className="mt-2 text-body text-soft">
         {description}
       </p>

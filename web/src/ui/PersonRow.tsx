@@ -30,7 +30,7 @@ export function PersonRow({ name, email, plugged = false, children }: PersonRowP
 }
 
 /** An address that may wrap before its `@`. */
-function BreakableEmail({ email }: { email: string }) {
+export function BreakableEmail({ email }: { email: string }) {
   const at = email.lastIndexOf('@')
   if (at < 0) return email
   return (

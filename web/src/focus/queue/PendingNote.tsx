@@ -9,7 +9,7 @@ export function PendingNote() {
   // Without valid tokens nothing can be sent.
   const isShown = (!isVerified(useAuthSession()) || isDelayed) && count > 0
   return (
-    <p aria-live="polite" className="text-right text-note text-soft">
+    <p aria-live="polite" className="text-right text-[min(0.8125rem,15px)] leading-[1.35] text-soft">
       {isShown ? (
         <>
           {count === 1 ? '1 change' : `${count} changes`}
