@@ -81,7 +81,7 @@ describe('the company of the settings', () => {
     await apply(settings())
   })
 
-  test('is the only way again after a start without it, for those too who signed in another way meanwhile', async () => {
+  test('is the only way again after a start without it, for those too who signed in another way since then', async () => {
     const { email } = await makeUser(bed, { email: `${randomUUID()}@acme.example` })
     await apply(settings({ onlySso: true }))
     await apply(null)
