@@ -2,6 +2,7 @@ import type { deleteAccount as endpoint } from '@deeb/core/account/api'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { SignedInActor } from '../actor.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
+import { isCompanyOnly } from '../auth/company/only-by-company.ts'
 import { IS_PROVEN } from '../auth/proof.ts'
 import { statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
@@ -9,10 +10,17 @@ import { removeUser } from './remove-user.ts'
 
 const find = statement(
   'account.password-hash',
-  `select encrypted_password as "passwordHash", ${IS_PROVEN} as "isProven"
+  `select encrypted_password as "passwordHash", ${IS_PROVEN} as "isProven",
+    ${isCompanyOnly('users.email_domain')} as "isCompanyOnly"
   from auth.users join auth.sessions on sessions.user_id = users.id
   where users.id = :userId and sessions.id = :sessionId`,
 )
+
+interface Found {
+  passwordHash: string | null
+  isProven: boolean
+  isCompanyOnly: boolean
+}
 
 /**
  * Permanently deletes the user with all their data and signs out all their devices. Throws `wrong_password`, also if the password
@@ -25,12 +33,14 @@ export async function deleteAccount(
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
   const values = { userId, sessionId, now }
-  const [user] = await auth.db.query<{ passwordHash: string | null; isProven: boolean }>(find, values)
+  const [user] = await auth.db.query<Found>(find, values)
   if (!user) throw new Refusal('not_signed_in')
   if (password === undefined) {
     if (!user.isProven) throw new Refusal('proof_needed')
   } else {
-    const check = () => auth.passwords.verify(user.passwordHash, password)
+    // A password that no longer signs in is no proof either.
+    const hash = user.isCompanyOnly ? null : user.passwordHash
+    const check = () => auth.passwords.verify(hash, password)
     if (!(await auth.limits.guessCurrentPassword(userId, now, check))) throw new Refusal('wrong_password')
   }
   const gone = await removeUser(auth, userId, user)

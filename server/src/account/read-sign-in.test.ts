@@ -23,11 +23,13 @@ test('readSignIn says until when the auth session is re-authenticated', async ()
   expect(await read(ann)).toMatchObject({ provenUntil })
 })
 
-test('readSignIn names the identity provider of the domain of the address', async () => {
+test('readSignIn names the identity provider of the domain of the address, where a password may be no way in', async () => {
   const [ann, bea] = [await makeUser(testApp), await makeUser(testApp, { email: 'bea@elsewhere.example' })]
   const providerId = await addCompany(testApp.db, 'fjordlab.example', { onlySso: true })
   const company = { name: 'Fjordlab', domain: 'fjordlab.example', only: true, connected: false }
-  expect(await read(ann)).toMatchObject({ hasPassword: true, company })
+  // It no longer signs in, so it is no proof either.
+  expect(await read(ann)).toMatchObject({ hasPassword: false, company })
+  expect((await testApp.call(prove, { password: PASSWORD }, ann)).body).toMatchObject({ code: 'wrong_password' })
   await connectIdentity(testApp.db, { userId: bea.userId, providerId })
   expect(await read(ann)).toMatchObject({ company })
   await makePasswordless(testApp.db, { userId: ann.userId, providerId })

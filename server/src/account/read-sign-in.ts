@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 
 const read = statement(
   'account.read-sign-in',
-  `select encrypted_password is not null as "hasPassword", case when ${IS_PROVEN} then ${PROVEN_UNTIL} end as "provenUntil",
+  `select encrypted_password is not null and not coalesce(provider.id is not null and only_sso, false) as "hasPassword", case when ${IS_PROVEN} then ${PROVEN_UNTIL} end as "provenUntil",
     to_char(${FACTOR_REQUIRED_FROM}, 'YYYY-MM-DD') as "requiredFrom",
     case when provider.id is not null then json_build_object(
       'name', provider.name, 'domain', domain, 'only', only_sso, 'connected', exists (

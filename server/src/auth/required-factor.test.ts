@@ -7,6 +7,7 @@ import { statement } from '../db/db.ts'
 import { readAlive } from '../live/read-alive.ts'
 import { createAuthClient } from '../testing/auth-client.ts'
 import { addPasskey, signInByPasskey } from '../testing/authenticator.ts'
+import { addCompany } from '../testing/company.ts'
 import { type Device, enroll } from '../testing/factors.ts'
 import { openStream } from '../testing/live.ts'
 import { authSessionOf, type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
@@ -161,6 +162,18 @@ test('a passkey opens the account immediately, in every auth session', async () 
   const other = createAuthClient(testApp.app)
   await signInByPasskey(other, authenticator)
   expect(await homeOf(userOf(ann.email, (await other.getSession()).data.session))).toEqual([200])
+})
+
+test('a passkey does not count where only the company signs in, since it opens nothing there', async () => {
+  const ann = await join()
+  await require(true)
+  testApp.clock.advance({ hours: 15 * DAY })
+  const { device, user } = await signIn(ann.email)
+  await addPasskey(device)
+  expect(await homeOf(user)).toEqual([200])
+  await addCompany(testApp.db, domain, { onlySso: true })
+  // An auth session that was not looked at before: the answer is cached for each.
+  expect(await homeOf(ann)).toEqual(REQUIRED)
 })
 
 test('a company sign-in with several factors counts', async () => {

@@ -1,3 +1,5 @@
+import { isCompanyOnly } from './company/only-by-company.ts'
+
 /** The days until a second factor is required: after the company asked for it, and after an account was created. */
 export const GRACE_DAYS = 14
 
@@ -11,9 +13,10 @@ export const IS_FACTOR_REQUIRED = `coalesce(${FACTOR_REQUIRED_FROM} <= (:now::ti
 
 /**
  * SQL: a row of auth.sessions is `aal1`, and its user has neither a second factor nor a passkey although the company requires one. A
- * company sign-in with several factors is `aal2`.
+ * company sign-in with several factors is `aal2`. Where only the company signs in, a passkey cannot be used and does not count.
  */
 export const NEEDS_FACTOR = `(sessions.aal = 'aal1'
   and exists (select from auth.users where users.id = sessions.user_id and ${IS_FACTOR_REQUIRED})
   and not exists (select from auth.mfa_factors where mfa_factors.user_id = sessions.user_id and status = 'verified')
-  and not exists (select from auth.webauthn_credentials as passkey where passkey.user_id = sessions.user_id))`
+  and not exists (select from auth.webauthn_credentials as passkey join auth.users on users.id = passkey.user_id
+    where passkey.user_id = sessions.user_id and not ${isCompanyOnly('users.email_domain')}))`

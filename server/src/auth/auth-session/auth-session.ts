@@ -60,7 +60,7 @@ export const NEEDS_AAL2 = `(sessions.aal = 'aal1' and exists (
 const open = statement(
   'auth.open-session',
   `with domain as (
-    select only_sso and disabled_at is null as is_company_only
+    select only_sso and disabled_at is null and provider.id is distinct from :companyId::uuid as is_company_only
     from auth.sso_domains join auth.sso_providers as provider on provider.id = provider_id
     where domain = (select email_domain from auth.users where id = :userId) for share of sso_domains
   ), person as (
@@ -121,7 +121,7 @@ export interface Proof {
   passkeyId?: string
   /** For the method `oauth`, and for an auth session that continues one of it. */
   company?: CompanySignIn | undefined
-  /** Also signs in where accounts sign in by their company only; by default with `company` only. */
+  /** Also signs in where accounts sign in by their company only, and that is not `company`. */
   opensCompanyOnly?: boolean
 }
 
@@ -134,7 +134,7 @@ const DEFAULT_HOURS = 90 * 24
  */
 export async function openAuthSession(
   db: Db,
-  { userId, passwordHash, method = 'password', passkeyId, company, opensCompanyOnly = company !== undefined }: Proof,
+  { userId, passwordHash, method = 'password', passkeyId, company, opensCompanyOnly = false }: Proof,
   { browser, ip, userAgent }: Caller,
   now: Date,
 ): Promise<OpenedAuthSession | null> {
