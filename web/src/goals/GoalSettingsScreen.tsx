@@ -122,7 +122,7 @@ function GoalSettingsScreen() {
             {said}
           </p>
         </div>
-        <div className="bottom-(--bar-height) -mx-2 mt-auto -mb-5 bg-ground px-2 pt-3 pb-5 wide:m-0 [@media(min-height:35rem)]:sticky">
+        <div className="bottom-(--bar-height) -mx-2 mt-auto -mb-5 bg-ground px-2 pt-3 pb-5 wide:m-0 wide:px-0 low:sticky low:top-4 low:bottom-auto [@media(min-height:35rem)]:sticky">
           <p className="mb-2 hidden justify-between gap-4 text-body wide:flex">
             <span className="text-soft">Week</span> {hoursAndMinutes(weekMinutes)}
           </p>

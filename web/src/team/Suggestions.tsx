@@ -25,7 +25,9 @@ export function Suggestions({ team, read }: { team: Team; read: ReturnType<typeo
   return (
     <section className="mt-6 low:pr-[76px] wide:mt-3">
       {data && companyDomain !== null ? (
-        <h2 className="text-label text-soft wrap-anywhere">{countText(Math.max(data.count, known), companyDomain)}</h2>
+        <h2 className="text-label text-soft text-balance wrap-anywhere">
+          {countText(Math.max(data.count, known), companyDomain)}
+        </h2>
       ) : null}
       <ColleagueList label="Colleagues" people={people} sent={sent} />
       {isError ? <TextButton onClick={() => void refetch()}>Try again</TextButton> : null}
