@@ -164,8 +164,7 @@ export async function setOnly(db: Db, domains: string[], isOn: boolean, now: Dat
   const rows = await db.query<{ domain: string }>(isOn ? findOpen : open, { domains })
   const changing = rows.map(({ domain }) => domain)
   const ended: string[] = []
-  // Also those that are closed: somebody may have signed in another way while the company was switched off.
-  if (isOn) for (const domain of domains) ended.push(...((await closeDomain(db, domain)) ?? []))
+  if (isOn) for (const domain of changing) ended.push(...((await closeDomain(db, domain)) ?? []))
   await db.query(logOnly, { domains: changing, what: isOn ? 'only on' : 'only off', now })
   return ended
 }
@@ -177,6 +176,9 @@ const disable = statement(
     where id = :id and (disabled_at is null or :isReplaced) returning id, key
   ), domains as (
     delete from auth.sso_domains using disabled where provider_id = disabled.id and :isReplaced::boolean
+  ), opened as (
+    update auth.sso_domains set only_sso = false from disabled
+    where provider_id = disabled.id and only_sso and not :isReplaced::boolean
   ), ended as (
     delete from auth.sessions using disabled where sso_provider_id = disabled.id returning sessions.id
   ), logged as (
@@ -185,7 +187,10 @@ const disable = statement(
   select id::text from ended`,
 )
 
-/** Switches a company off and returns the ids of the auth sessions that ended. A replaced one loses its key and its domains. */
+/**
+ * Switches a company off and returns the ids of the auth sessions that ended. Its domains are open then, so that setOnly() closes them
+ * again, with what was signed in since then. A replaced company loses its key and its domains.
+ */
 async function disableCompany(db: Db, { id }: Company, isReplaced: boolean, now: Date): Promise<string[]> {
   return (await db.query<{ id: string }>(disable, { id, isReplaced, now })).map((row) => row.id)
 }
