@@ -11,12 +11,14 @@ export const FACTOR_REQUIRED_FROM = `(
 /** SQL: the company of a row of auth.users requires a second factor at `:now`. */
 export const IS_FACTOR_REQUIRED = `coalesce(${FACTOR_REQUIRED_FROM} <= (:now::timestamptz at time zone 'UTC')::date, false)`
 
+/** SQL: a row of auth.users has a passkey that opens the account. Where only the company signs in, none does. */
+export const HAS_PASSKEY = `(exists (select from auth.webauthn_credentials as passkey where passkey.user_id = users.id)
+  and not ${isCompanyOnly('users.email_domain')})`
+
 /**
  * SQL: a row of auth.sessions is `aal1`, and its user has neither a second factor nor a passkey although the company requires one. A
- * company sign-in with several factors is `aal2`. Where only the company signs in, a passkey cannot be used and does not count.
+ * company sign-in with several factors is `aal2`.
  */
 export const NEEDS_FACTOR = `(sessions.aal = 'aal1'
-  and exists (select from auth.users where users.id = sessions.user_id and ${IS_FACTOR_REQUIRED})
-  and not exists (select from auth.mfa_factors where mfa_factors.user_id = sessions.user_id and status = 'verified')
-  and not exists (select from auth.webauthn_credentials as passkey join auth.users on users.id = passkey.user_id
-    where passkey.user_id = sessions.user_id and not ${isCompanyOnly('users.email_domain')}))`
+  and exists (select from auth.users where users.id = sessions.user_id and ${IS_FACTOR_REQUIRED} and not ${HAS_PASSKEY})
+  and not exists (select from auth.mfa_factors where mfa_factors.user_id = sessions.user_id and status = 'verified'))`

@@ -4,12 +4,11 @@ import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { IS_BANNED, IS_PRINCIPALS } from '../auth-session/auth-session.ts'
-import { isCompanyOnly } from '../company/only-by-company.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
 import { IS_PROVEN } from '../proof.ts'
-import { IS_FACTOR_REQUIRED } from '../required-factor.ts'
+import { HAS_PASSKEY, IS_FACTOR_REQUIRED } from '../required-factor.ts'
 import { withUserLock } from '../user/user-lock.ts'
 
 /*
@@ -23,8 +22,7 @@ const remove = statement(
     where ${IS_PRINCIPALS} and not ${IS_BANNED}
   ), needed as (
     select from own join auth.users on users.id = own.user_id where ${IS_FACTOR_REQUIRED}
-      and not exists (select from auth.webauthn_credentials as passkey
-        where passkey.user_id = users.id and not ${isCompanyOnly('users.email_domain')})
+      and not ${HAS_PASSKEY}
       and not exists (select from auth.mfa_factors as other where other.user_id = users.id and other.id <> :factorId
         and other.factor_type = 'totp' and other.status = 'verified')
   ), factor as (
