@@ -2,7 +2,7 @@ import type { deleteAccount as endpoint } from '@deeb/core/account/api'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { SignedInActor } from '../actor.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
-import { isCompanyOnly } from '../auth/company/only-by-company.ts'
+import { PROVING_HASH } from '../auth/company/only-by-company.ts'
 import { IS_PROVEN } from '../auth/proof.ts'
 import { statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
@@ -11,7 +11,7 @@ import { removeUser } from './remove-user.ts'
 const find = statement(
   'account.password-hash',
   `select encrypted_password as "passwordHash", ${IS_PROVEN} as "isProven",
-    ${isCompanyOnly('users.email_domain')} as "isCompanyOnly"
+    ${PROVING_HASH} as "provingHash"
   from auth.users join auth.sessions on sessions.user_id = users.id
   where users.id = :userId and sessions.id = :sessionId`,
 )
@@ -19,7 +19,8 @@ const find = statement(
 interface Found {
   passwordHash: string | null
   isProven: boolean
-  isCompanyOnly: boolean
+  /** The hash that the typed password has to match. */
+  provingHash: string | null
 }
 
 /**
@@ -38,9 +39,7 @@ export async function deleteAccount(
   if (password === undefined) {
     if (!user.isProven) throw new Refusal('proof_needed')
   } else {
-    // A password that no longer signs in is no proof either.
-    const hash = user.isCompanyOnly ? null : user.passwordHash
-    const check = () => auth.passwords.verify(hash, password)
+    const check = () => auth.passwords.verify(user.provingHash, password)
     if (!(await auth.limits.guessCurrentPassword(userId, now, check))) throw new Refusal('wrong_password')
   }
   const gone = await removeUser(auth, userId, user)

@@ -1,5 +1,6 @@
 import type { SignInInfo } from '@deeb/core/account/api'
 import type { SignedInActor } from '../actor.ts'
+import { PROVING_HASH } from '../auth/company/only-by-company.ts'
 import { IS_PROVEN, PROVEN_UNTIL } from '../auth/proof.ts'
 import { FACTOR_REQUIRED_FROM } from '../auth/required-factor.ts'
 import { type Db, statement } from '../db/db.ts'
@@ -7,7 +8,7 @@ import { Refusal } from '../refusal.ts'
 
 const read = statement(
   'account.read-sign-in',
-  `select encrypted_password is not null and not coalesce(provider.id is not null and only_sso, false) as "hasPassword", case when ${IS_PROVEN} then ${PROVEN_UNTIL} end as "provenUntil",
+  `select ${PROVING_HASH} is not null as "hasPassword", case when ${IS_PROVEN} then ${PROVEN_UNTIL} end as "provenUntil",
     to_char(${FACTOR_REQUIRED_FROM}, 'YYYY-MM-DD') as "requiredFrom",
     case when provider.id is not null then json_build_object(
       'name', provider.name, 'domain', domain, 'only', only_sso, 'connected', exists (

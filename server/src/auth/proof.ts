@@ -1,7 +1,7 @@
 import { statement } from '../db/db.ts'
 import type { AuthDeps } from './auth-deps.ts'
 import { IS_USABLE } from './auth-session/auth-session.ts'
-import { isCompanyOnly } from './company/only-by-company.ts'
+import { PROVING_HASH } from './company/only-by-company.ts'
 import { AuthError } from './http/auth-error.ts'
 import type { Principal } from './http/principal.ts'
 
@@ -29,11 +29,7 @@ export function requireRights({ needsAal2, isProven }: Rights): void {
   if (!isProven) throw new AuthError('reauthentication_needed')
 }
 
-/* Null where only the company signs in: a password that no longer signs in is no proof either. */
-const read = statement(
-  'auth.password-to-prove',
-  `select case when not ${isCompanyOnly('email_domain')} then encrypted_password end as hash from auth.users where id = :userId`,
-)
+const read = statement('auth.password-to-prove', `select ${PROVING_HASH} as hash from auth.users where id = :userId`)
 
 const stamp = statement(
   'auth.stamp-proof',

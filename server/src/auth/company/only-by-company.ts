@@ -8,6 +8,12 @@ export const isCompanyOnly = (domain: string) => `exists (
   where domain = ${domain} and only_sso and disabled_at is null)`
 
 /**
+ * SQL: the password hash by which the owner of a row of auth.users may prove who they are. Null without a password, and where only the
+ * company signs in: a password that no longer signs in is no proof either.
+ */
+export const PROVING_HASH = `(case when not ${isCompanyOnly('users.email_domain')} then users.encrypted_password end)`
+
+/**
  * Throws `user_sso_managed` if accounts of this address sign in by their company only.
  *
  * Prevents user enumeration: it depends on the domain alone. Call it before any work that depends on the account.
