@@ -14,10 +14,13 @@ import { AccountPage, BackToSignIn } from './AccountPage.tsx'
 import { useAuthSettings } from './auth-queries.ts'
 import { type CompanyReturn, useCompanyReturn } from './company-return.ts'
 import {
+  type AskedDigits,
+  askedDigits,
   begunSignIn,
   type CompanyOutcome,
   exchangeCompanyCode,
   forgetBegunSignIn,
+  SCREEN_AFTER,
   signInByCompany,
   verifyMailedDigits,
 } from './company-sign-in.ts'
@@ -27,13 +30,14 @@ import { rememberWay } from './last-way.ts'
 export default function CompanySignInScreen() {
   const returned = useCompanyReturn()
   const session = useAuthSession()
-  if (returned) {
+  const [asked] = useState(askedDigits)
+  if (returned || asked) {
     return (
       <AccountPage title="Company sign-in">
-        {returned.app && !IS_NATIVE ? (
+        {returned?.app && !IS_NATIVE ? (
           <BackToApp platform={returned.app} fragment={returned.fragment} />
         ) : (
-          <Return key={returned.fragment} returned={returned} />
+          <Return key={returned?.fragment} returned={returned} asked={asked} />
         )}
       </AccountPage>
     )
@@ -68,10 +72,19 @@ function exchangeOnce({ code, flowId, errorCode }: CompanyReturn): Promise<Compa
   return exchange
 }
 
-function Return({ returned }: { returned: CompanyReturn }) {
-  const [outcome, setOutcome] = useState<CompanyOutcome>()
+interface ReturnProps {
+  /** Null after a reload, which removes it. */
+  returned: CompanyReturn | null
+  asked: AskedDigits | undefined
+}
+
+function Return({ returned, asked }: ReturnProps) {
+  const [outcome, setOutcome] = useState<CompanyOutcome | undefined>(
+    returned || !asked ? undefined : { kind: 'code needed', asked },
+  )
   const finish = useFinish()
   useEffect(() => {
+    if (!returned) return
     let isGone = false
     void exchangeOnce(returned).then((outcome) => {
       if (isGone) return
@@ -86,8 +99,7 @@ function Return({ returned }: { returned: CompanyReturn }) {
   if (outcome.kind === 'failed') return <Failure message={messageOf(outcome)} />
   return (
     <MailedCode
-      message={outcome.message}
-      code={returned.code ?? ''}
+      asked={outcome.asked}
       onOutcome={(outcome) => {
         setOutcome(outcome)
         if (outcome.kind === 'done') finish()
@@ -106,7 +118,7 @@ function useFinish(): () => void {
     if (begun) rememberWay({ way: 'company', domain: begun.domain, name: begun.name })
     // The account may be connected now, or its user re-authenticated.
     void queryClient.invalidateQueries()
-    navigate(begun?.next ?? APP_PATHS.home, { replace: true })
+    navigate(SCREEN_AFTER[begun?.purpose ?? 'sign in'], { replace: true })
   })
   return finish
 }
@@ -120,25 +132,23 @@ function Waiting() {
 }
 
 interface MailedCodeProps {
-  /** Names the address. */
-  message: string
-  code: string
+  asked: AskedDigits
   onOutcome: (outcome: CompanyOutcome) => void
 }
 
 /** The server has emailed six digits: they prove that the mailbox belongs to this person. */
-function MailedCode({ message, code, onOutcome }: MailedCodeProps) {
+function MailedCode({ asked, onOutcome }: MailedCodeProps) {
   const [wrong, setWrong] = useState<string>()
   const { onSubmit, busy, failure } = useSubmit(async (form) => {
     setWrong(undefined)
-    const outcome = await verifyMailedDigits(code, textOf(form, 'digits').replaceAll(/\s/g, ''))
+    const outcome = await verifyMailedDigits(asked.code, textOf(form, 'digits').replaceAll(/\s/g, ''))
     if (outcome === 'wrong digits') setWrong('This code is wrong. Check the email and try again.')
     else if (outcome !== 'unreachable') onOutcome(outcome)
   })
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <p role="status" className="text-body text-soft wrap-anywhere">
-        {message}
+        {asked.message}
       </p>
       <TextField
         label="Code from the email"
@@ -165,8 +175,9 @@ function Failure({ message }: { message: string }) {
   const [begun] = useState(begunSignIn)
   const [, navigate] = useLocation()
   async function retry(): Promise<void> {
-    if (begun) await signInByCompany(begun.domain, { next: begun.next })
-    else navigate(APP_PATHS.signIn, { replace: true })
+    if (!begun) navigate(APP_PATHS.signIn, { replace: true })
+    else if (begun.purpose === 'connect') navigate(SCREEN_AFTER.connect, { replace: true })
+    else await signInByCompany(begun.domain, begun.purpose)
   }
   return (
     <>

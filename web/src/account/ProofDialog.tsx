@@ -1,5 +1,4 @@
 import { prove } from '@deeb/core/account/api'
-import { APP_PATHS } from '@deeb/core/paths'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, api } from '../api.ts'
@@ -108,9 +107,10 @@ function PasskeyProof({ onDone }: { onDone: () => Promise<void> }) {
   )
 }
 
-function CompanyProof({ domain, name }: { domain: string; name: string }) {
+/** Leads to the sign-in page of the company, which asks for the password again. */
+export function CompanyProof({ domain, name }: { domain: string; name: string }) {
   const [busy, run, failure] = useBusy()
-  const begin = () => signInByCompany(domain, { next: APP_PATHS.signInSettings, again: true })
+  const begin = () => signInByCompany(domain, 'prove')
   return (
     <div>
       <Button kind="secondary" busy={busy} onClick={() => void run(begin)}>

@@ -13,13 +13,35 @@ export interface Company {
   only: boolean
 }
 
+/** `prove` asks for the password of the company again (re-authentication); `connect` adds the company to the user's account. */
+type Purpose = 'sign in' | 'prove' | 'connect'
+
+/** The screen that a user returns to from the company. */
+export const SCREEN_AFTER: Record<Purpose, AppPath> = {
+  'sign in': APP_PATHS.home,
+  prove: APP_PATHS.signInSettings,
+  connect: APP_PATHS.signInSettings,
+}
+
 /** A sign-in by the company that this tab has begun. */
 interface BegunSignIn {
   domain: string
   name: string
-  /** The screen that its user returns to. */
-  next: AppPath
+  purpose: Purpose
+  /** The six digits that the server has emailed since, if they are still to be entered. */
+  asked?: AskedDigits | undefined
 }
+
+/** They complete the sign-in of this code. */
+export interface AskedDigits {
+  code: string
+  /** Names the address. */
+  message: string
+  /** When they expire, in milliseconds since 1970. */
+  until: number
+}
+
+const DIGITS_MS = 15 * 60_000
 
 const KEY = 'deeb.company-sign-in'
 
@@ -34,35 +56,35 @@ function domainOf(email: string): string {
  */
 export async function findWay(email: string): Promise<'password' | Company | undefined> {
   const domain = domainOf(email)
-  const found = await request(domain, {})
+  const found = await request(domain, 'sign in')
   if (found === 'none') return 'password'
   if (found === 'failed') return undefined
   if (!found.company.only) return found.company
-  leaveFor(found.url, { domain, name: found.company.name, next: APP_PATHS.home })
+  leaveFor(found.url, { domain, name: found.company.name, purpose: 'sign in' })
   return undefined
 }
 
 /**
- * Leaves the page for the sign-in page of the company; `/app/sso` is the way back. `again` asks for the password of the company
- * there (re-authentication). Resolves to whether it began; a failure was shown in a toast.
+ * Leaves the page for the sign-in page of the company; `/app/sso` is the way back. Resolves to whether it began; a failure was shown
+ * in a toast.
  */
 export async function signInByCompany(
   domain: string,
-  { next = APP_PATHS.home, again = false }: { next?: AppPath; again?: boolean } = {},
+  purpose: Exclude<Purpose, 'connect'> = 'sign in',
 ): Promise<boolean> {
-  const found = await request(domain, { again })
+  const found = await request(domain, purpose)
   if (found === 'none') showFailure(`No company signs in with ${domain} here.`, 'Sign In Failed')
   if (typeof found === 'string') return false
-  leaveFor(found.url, { domain, name: found.company.name, next })
+  leaveFor(found.url, { domain, name: found.company.name, purpose })
   return true
 }
 
 async function request(
   domain: string,
-  { again = false },
+  purpose: Purpose,
 ): Promise<{ company: Company; url: string } | 'none' | 'failed'> {
   try {
-    const options = { redirectTo: returnAddress(again ? '?again=1' : ''), skipBrowserRedirect: true }
+    const options = { redirectTo: returnAddress(purpose === 'prove' ? '?again=1' : ''), skipBrowserRedirect: true }
     const { data, error } = await auth.signInWithSSO({ domain, options })
     if (!error) {
       // The types of auth-js leave out what our server adds.
@@ -83,7 +105,7 @@ export async function connectCompany({ domain, name }: Company): Promise<'begun'
     const options = { redirectTo: returnAddress(), skipBrowserRedirect: true }
     const { data, error } = await auth.linkIdentity({ provider: `custom:${domain}`, options })
     if (!error && data.url) {
-      leaveFor(data.url, { domain, name, next: APP_PATHS.signInSettings })
+      leaveFor(data.url, { domain, name, purpose: 'connect' })
       return 'begun'
     }
     if (isAuthApiError(error) && error.code === 'reauthentication_needed') return 'proof needed'
@@ -112,7 +134,7 @@ function returnAddress(query = ''): string {
 }
 
 function leaveFor(url: string, begun: BegunSignIn): void {
-  sessionStorage.setItem(KEY, JSON.stringify(begun))
+  rememberBegun(begun)
   // A native app stays open: the sign-in page of the company opens in the browser of the system.
   if (IS_NATIVE) window.open(url, '_blank')
   else window.location.assign(url)
@@ -127,21 +149,40 @@ export function begunSignIn(): BegunSignIn | undefined {
   }
 }
 
+function rememberBegun(begun: BegunSignIn): void {
+  sessionStorage.setItem(KEY, JSON.stringify(begun))
+}
+
+/** The six digits that this tab waits for, also after a reload; undefined if there are none, or if they have expired. */
+export function askedDigits(): AskedDigits | undefined {
+  const asked = begunSignIn()?.asked
+  return asked && Date.now() < asked.until ? asked : undefined
+}
+
+function rememberAsked(asked: AskedDigits | undefined): void {
+  const begun = begunSignIn()
+  if (begun) rememberBegun({ ...begun, asked })
+}
+
 export function forgetBegunSignIn(): void {
   sessionStorage.removeItem(KEY)
 }
 
-/** How the way back from the company ended. `code needed`: the server has emailed six digits, and its message says where. */
+/** How the way back from the company ended. `code needed`: the server has emailed six digits. */
 export type CompanyOutcome =
   | { kind: 'done' }
-  | { kind: 'code needed'; message: string }
+  | { kind: 'code needed'; asked: AskedDigits }
   | { kind: 'failed'; code: string }
 
 /** Exchanges the code of the company's answer for an auth session. Only the browser that began has the verifier for it. */
 export async function exchangeCompanyCode(code: string, flowId: string | null): Promise<CompanyOutcome> {
   try {
     const { error } = await auth.exchangeCodeForSession(code, flowId === null ? undefined : { flowId })
-    if (error?.code === 'provider_email_needs_verification') return { kind: 'code needed', message: error.message }
+    if (error?.code === 'provider_email_needs_verification') {
+      const asked = { code, message: error.message, until: Date.now() + DIGITS_MS }
+      rememberAsked(asked)
+      return { kind: 'code needed', asked }
+    }
     if (isAuthRetryableFetchError(error)) return { kind: 'failed', code: 'unreachable' }
     return error ? { kind: 'failed', code: String(error.code ?? '') } : { kind: 'done' }
   } catch {
@@ -160,6 +201,7 @@ export async function verifyMailedDigits(
     if (!error) return { kind: 'done' }
     if (error.code === 'invalid_credentials' || error.code === 'validation_failed') return 'wrong digits'
     if (isAuthApiError(error) && error.status < 500 && error.status !== 429) {
+      rememberAsked(undefined)
       return { kind: 'failed', code: String(error.code ?? '') }
     }
     showAuthFailure('Code not accepted', error)
