@@ -1,3 +1,4 @@
+import { parseEmail } from '@deeb/core/account/email'
 import { useEffect, useRef } from 'react'
 import { useSearch } from 'wouter'
 import { Button, type ButtonKind } from '../ui/Button.tsx'
@@ -9,10 +10,16 @@ import { type Company, signInByCompany } from './company-sign-in.ts'
 import { rememberWay, type SignInWay } from './last-way.ts'
 import { signInWithPasskey, startPasskeyAutofill, stopPasskeyAutofill, useSupportsPasskeys } from './passkeys.ts'
 
-/** The button of the company that everybody here works for, or that this browser last signed in by. */
+/**
+ * The button of the company in the address, such as `/app?company=acme.com` of a start page, of the only company of this server, or
+ * of the last company of this browser.
+ */
 export function CompanyWay({ settings, last }: { settings: AuthSettings | undefined; last: SignInWay | undefined }) {
-  useCompanyOfAddress()
-  const company = settings?.sso ?? (settings?.sso_enabled && last?.way === 'company' ? last : undefined)
+  const asked = domainIn(useSearch())
+  const known = settings?.sso ?? (settings?.sso_enabled && last?.way === 'company' ? last : undefined)
+  const isKnown = asked === known?.domain
+  useBeginning(isKnown ? asked : undefined)
+  const company = asked && !isKnown && settings?.sso_enabled ? { domain: asked, name: asked } : known
   if (!company) return null
   return (
     <div className="mb-6">
@@ -21,16 +28,22 @@ export function CompanyWay({ settings, last }: { settings: AuthSettings | undefi
   )
 }
 
-/** `/app?company=acme.com`, such as from the start page of a company, begins the sign-in of that company. */
-function useCompanyOfAddress(): void {
-  const search = useSearch()
+/** The domain of `?company=`; undefined if there is none. */
+function domainIn(search: string): string | undefined {
+  return parseEmail(`a@${new URLSearchParams(search).get('company') ?? ''}`)?.slice(2)
+}
+
+/**
+ * Begins the sign-in of a company without a press. Only for a company that this browser knows: the link of another one could sign its
+ * reader in as somebody else (login CSRF).
+ */
+function useBeginning(domain: string | undefined): void {
   useEffect(() => {
-    const domain = new URLSearchParams(search).get('company')
-    if (!domain) return
+    if (domain === undefined) return
     // Removed, or the back button would lead here and begin again.
     window.history.replaceState(window.history.state, '', window.location.pathname)
     void signInByCompany(domain)
-  }, [search])
+  }, [domain])
 }
 
 /** The button of passkeys, which are offered in the autofill of the email field too. `isFirst`: it is the filled button. */

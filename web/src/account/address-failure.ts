@@ -1,8 +1,6 @@
-import { APP_PATHS } from '@deeb/core/paths'
 import { isAuthApiError } from '@supabase/auth-js'
-import { navigate } from 'wouter/use-browser-location'
 import { showToast } from '../ui/toast.ts'
-import { showAuthFailure } from './auth-failure.ts'
+import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 
 /**
  * Shows why a call with a typed address failed, like showAuthFailure(). If only its company signs it in, the toast has a button that
@@ -14,7 +12,9 @@ export function showAddressFailure(title: string, error: Error, email: string): 
     return
   }
   const domain = email.slice(email.lastIndexOf('@') + 1).trim()
-  const onPress = () => navigate(`${APP_PATHS.signIn}?company=${encodeURIComponent(domain)}`)
+  const onPress = () => {
+    import('./company-sign-in.ts').then(({ signInByCompany }) => signInByCompany(domain)).catch(showUnexpected)
+  }
   showToast({
     title,
     description: 'Your company manages how you sign in.',

@@ -9,6 +9,7 @@ import { queryClient } from '../query-client.ts'
 import { withdrawFailures } from '../ui/toast.ts'
 import CompanySignInScreen from './CompanySignInScreen.tsx'
 import { CompanyWay } from './OtherWays.tsx'
+import { CompanyProof } from './ProofDialog.tsx'
 import SignInScreen from './SignInScreen.tsx'
 import SignUpScreen from './SignUpScreen.tsx'
 
@@ -87,15 +88,32 @@ test('a company that allows passwords is offered beside them, and one that does 
   expect([redirect.pathname, redirect.searchParams.has('sb_flow_id')]).toEqual([APP_PATHS.companySignIn, true])
 })
 
-test('the only company of a server has its button above the form, and an address with a company begins', async () => {
-  answers['/sso'] = () => [200, { url: companyPage(), name: 'Acme', only: false }]
-  const sso = { name: 'Acme', domain: 'acme.example', only: false }
-  history.replaceState(null, '', '?company=begun.example')
-  await render(<CompanyWay settings={{ ...SETTINGS, sso }} last={undefined} />)
-  await expect.poll(() => sentTo('/sso')).toMatchObject([{ domain: 'begun.example' }])
-  expect(window.location.search).toBe('')
+const ACME = { name: 'Acme', domain: 'acme.example', only: false }
+
+test('the only company of a server has its button above the form, and an address with it begins', async () => {
+  answers['/sso'] = () => [200, { url: companyPage(), ...ACME }]
+  const settings = { ...SETTINGS, sso: ACME }
+  const start = await render(<CompanyWay settings={settings} last={undefined} />)
   await page.getByRole('button', { name: 'Continue with Acme' }).click()
-  await expect.poll(() => sentTo('/sso').at(-1)).toMatchObject({ domain: 'acme.example' })
+  await expect.poll(() => window.location.hash).toBe('#company')
+  await start.unmount()
+  history.replaceState(null, '', '?company=acme.example')
+  await render(<CompanyWay settings={settings} last={undefined} />)
+  await expect.poll(() => sentTo('/sso')).toMatchObject([{ domain: 'acme.example' }, { domain: 'acme.example' }])
+  await expect.poll(() => window.location.hash).toBe('#company')
+  expect(window.location.search).toBe('')
+})
+
+test('an address with a company that this browser does not know begins after a press (login CSRF)', async () => {
+  answers['/sso'] = () => [200, { url: companyPage(), ...ACME }]
+  history.replaceState(null, '', '?company=other.example')
+  await render(<CompanyWay settings={{ ...SETTINGS, sso: ACME }} last={undefined} />)
+  const button = page.getByRole('button', { name: 'Continue with other.example' })
+  await expect.element(button).toBeVisible()
+  expect(sentTo('/sso')).toEqual([])
+  await button.click()
+  await expect.poll(() => window.location.hash).toBe('#company')
+  expect(sentTo('/sso')).toMatchObject([{ domain: 'other.example' }])
 })
 
 test('a company whose page does not answer is named as the reason', async () => {
@@ -106,6 +124,7 @@ test('a company whose page does not answer is named as the reason', async () => 
 })
 
 test('sign-up for an address that only its company signs in leads to the company', async () => {
+  answers['/sso'] = () => [200, { url: companyPage(), ...ACME }]
   answers['/signup'] = () => [422, refusal('user_sso_managed')]
   await render(<SignUpScreen />)
   await page.getByLabelText('Email').fill('ann@acme.example')
@@ -114,11 +133,12 @@ test('sign-up for an address that only its company signs in leads to the company
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect.element(page.getByText('Your company manages how you sign in.').first()).toBeVisible()
   await page.getByRole('button', { name: 'Continue with your company' }).click()
-  await expect.poll(() => window.location.pathname + window.location.search).toBe('/app?company=acme.example')
+  await expect.poll(() => window.location.hash).toBe('#company')
+  expect(sentTo('/sso')).toMatchObject([{ domain: 'acme.example' }])
 })
 
 /** Begins a sign-in by the company, and opens the page that its answer leads to. */
-async function comeBack(fragment: (flowId: string) => string): Promise<void> {
+async function comeBack(fragment: (flowId: string) => string) {
   answers['/sso'] = () => [200, { url: companyPage(), name: 'Acme', only: true }]
   const signIn = await render(<SignInScreen />)
   await continueWith('ann@acme.example')
@@ -127,7 +147,11 @@ async function comeBack(fragment: (flowId: string) => string): Promise<void> {
   await signIn.unmount()
   window.location.hash = fragment(flowId)
   await expect.poll(() => window.location.hash).toBe('')
-  await render(
+  return openReturn()
+}
+
+function openReturn() {
+  return render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <CompanySignInScreen />
@@ -167,6 +191,21 @@ test('a refusal says why, and "Try again" begins with the same company', async (
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => sentTo('/sso')).toHaveLength(2)
   expect(sentTo('/sso')[1]).toMatchObject({ domain: 'acme.example' })
+})
+
+test('"Try again" of a re-authentication asks for the password of the company again', async () => {
+  answers['/sso'] = () => [200, { url: companyPage(), ...ACME }]
+  const proof = await render(<CompanyProof domain="acme.example" name="Acme" />)
+  await page.getByRole('button', { name: 'Continue with Acme' }).click()
+  await expect.poll(() => window.location.hash).toBe('#company')
+  await proof.unmount()
+  window.location.hash = 'error_code=access_denied'
+  await expect.poll(() => window.location.hash).toBe('')
+  await openReturn()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => window.location.hash).toBe('#company')
+  expect(sentTo('/sso')).toHaveLength(2)
+  for (const { redirect_to } of sentTo('/sso')) expect(redirect_to).toContain('again=1')
 })
 
 test('a sign-in that began in an app returns there by the scheme of the settings, and exchanges nothing here', async () => {
