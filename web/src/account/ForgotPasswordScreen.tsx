@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { AccountPage, BackToSignIn } from './AccountPage.tsx'
+import { Address } from './Address.tsx'
 import { sendResetLink } from './auth-queries.ts'
 import { EmailForm } from './EmailForm.tsx'
-import { Address } from './LinkGate.tsx'
 import { SentLinkNote } from './SentLinkNote.tsx'
 import { forgetSentLink, rememberSentLink, sentLinkTo } from './sent-link.ts'
 

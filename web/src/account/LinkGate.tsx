@@ -5,9 +5,9 @@ import { Link } from 'wouter'
 import { isVerified, useAuthSession } from '../auth-session.ts'
 import { TextButton, TextLink } from '../ui/TextLink.tsx'
 import { BackToSignIn } from './AccountPage.tsx'
-import { type LinkOutcome, readLinkInfo, spendLink } from './auth-queries.ts'
+import { Address } from './Address.tsx'
 import { DeadLinkNote } from './EmailForm.tsx'
-import { type EmailLink, useEmailLink } from './email-link.ts'
+import { type EmailLink, type LinkOutcome, readLinkInfo, spendLink, useEmailLink } from './email-link.ts'
 import { SignOutButton } from './SignOutButton.tsx'
 
 /** A valid link, and nobody else is signed in. */
@@ -99,11 +99,6 @@ function OtherAccount({ signedInAs, info }: { signedInAs: string; info: LinkInfo
       <BackToHome />
     </>
   )
-}
-
-/** An email address within a sentence. */
-export function Address({ children }: { children: string }) {
-  return <strong className="font-500 text-ink">{children}</strong>
 }
 
 function BackToHome() {

@@ -1,43 +1,9 @@
-import { type LinkInfo, readLink } from '@deeb/core/account/api'
-import { isAuthApiError } from '@supabase/auth-js'
 import { useEffect, useState } from 'react'
-import { ApiError, api } from '../api.ts'
 import { auth } from '../auth-session.ts'
 import { SERVER } from '../platform.ts'
 import { showToast } from '../ui/toast.ts'
 import { showAddressFailure } from './address-failure.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
-
-/** What the link of an email is for and which account it belongs to. Does not consume it. */
-export async function readLinkInfo(token: string): Promise<LinkInfo | 'dead link' | 'unreachable'> {
-  try {
-    return await api(readLink, { token })
-  } catch (error) {
-    return error instanceof ApiError && error.code === 'link_expired' ? 'dead link' : 'unreachable'
-  }
-}
-
-/** `failed` was already shown in a toast. The screen shows the others where they belong. */
-export type LinkOutcome = 'done' | 'dead link' | 'wrong password' | 'password needed' | 'failed'
-
-/**
- * Consumes the link of an email. Some links need a password too, which the auth client passes on although its types do not
- * include it.
- */
-export async function spendLink(type: LinkInfo['kind'], tokenHash: string, password?: string): Promise<LinkOutcome> {
-  const link = { type, token_hash: tokenHash, ...(password === undefined ? {} : { password }) }
-  try {
-    const { error } = await auth.verifyOtp(link)
-    if (!error) return 'done'
-    if (isAuthApiError(error) && error.code === 'otp_expired') return 'dead link'
-    if (isAuthApiError(error) && error.code === 'invalid_credentials') return 'wrong password'
-    if (isAuthApiError(error) && error.code === 'reauthentication_needed') return 'password needed'
-    showAuthFailure('Confirmation failed', error)
-  } catch {
-    showUnexpected()
-  }
-  return 'failed'
-}
 
 /** Requests the confirmation email again. The answer is the same for unknown addresses (no user enumeration). */
 export function resendConfirmation(email: string): Promise<boolean> {

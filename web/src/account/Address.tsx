@@ -1,0 +1,4 @@
+/** An email address within a sentence. */
+export function Address({ children }: { children: string }) {
+  return <strong className="font-500 text-ink">{children}</strong>
+}
