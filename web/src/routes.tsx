@@ -6,7 +6,6 @@ import { useSending } from './focus/use-switch-focus.ts'
 import { LoadBoundary } from './LoadBoundary.tsx'
 import { lazyPart } from './lazy-part.tsx'
 import { lazyScreen, type ScreenModule } from './lazy-screen.ts'
-import { useLive } from './live/use-live.ts'
 import { IS_NATIVE } from './platform.ts'
 import { noteNavigation } from './service-worker/unsafe-version.ts'
 import { LoadFailure } from './ui/LoadFailure.tsx'
@@ -45,6 +44,8 @@ const ROUTES = SCREENS.map(([path, load, Guard]) => {
 const CodeScreen = lazyScreen(() => import('./account/SecondFactorScreen.tsx'))
 const FactorScreen = lazyScreen(() => import('./account/sign-in-settings/RequiredFactorScreen.tsx'))
 
+/** Not needed for the first paint. Without it, screens are up to date when they are opened or come to the front. */
+const Live = lazyPart(() => import('./live/Live.tsx'))
 const Shortcuts = lazyPart(() => import('./shortcuts/Shortcuts.tsx'))
 
 const PRELOAD_AFTER_MS = 2000
@@ -58,7 +59,7 @@ export function Routes() {
   useNoteNavigation()
   return (
     <LoadBoundary>
-      <Live />
+      <InBackground />
       <Suspense fallback={<Loading />}>
         <Switch>
           {ROUTES}
@@ -108,16 +109,22 @@ function ForSignedIn({ children }: { children: ReactNode }) {
 }
 
 /** Outside the routes: a navigation must not close the live stream or stop the sending of switches. */
-function Live() {
+function InBackground() {
   const session = useAuthSession()
   const gate = useGate()
-  return isVerified(session) && gate === null ? <LiveFor key={session.user.id} userId={session.user.id} /> : null
+  return isVerified(session) && gate === null ? (
+    <InBackgroundFor key={session.user.id} userId={session.user.id} />
+  ) : null
 }
 
-function LiveFor({ userId }: { userId: string }) {
-  useLive(userId)
+function InBackgroundFor({ userId }: { userId: string }) {
   useSending(userId)
-  return <Shortcuts userId={userId} />
+  return (
+    <>
+      <Live userId={userId} />
+      <Shortcuts userId={userId} />
+    </>
+  )
 }
 
 function ForVisitors({ children }: { children: ReactNode }) {

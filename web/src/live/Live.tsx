@@ -6,10 +6,11 @@ import { applyOwnState } from '../focus/apply-own-state.ts'
 import { applyPresence, refetchTeam } from '../team/team-cache.ts'
 import { listenLive } from './one-per-browser.ts'
 
-/** Applies live events of colleagues and of the user's other devices to the query cache while the caller is mounted. */
-export function useLive(userId: string): void {
+/** Applies live events of colleagues and of the user's other devices to the query cache while it is mounted. */
+export default function Live({ userId }: { userId: string }) {
   const queryClient = useQueryClient()
   useEffect(() => listenLive(userId, (events) => apply(queryClient, events)), [queryClient, userId])
+  return null
 }
 
 function apply(queryClient: QueryClient, events: LiveEvent[]): void {
