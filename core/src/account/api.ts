@@ -2,19 +2,6 @@ import * as z from 'zod/mini'
 import { endpoint, type OutputOf } from '../endpoint.ts'
 import { MAX_TYPED_LENGTH } from './username.ts'
 
-export const Profile = z.object({
-  id: z.uuid(),
-  username: z.nullable(z.string()),
-  firstName: z.nullable(z.string()),
-  lastName: z.nullable(z.string()),
-  email: z.string(),
-  /** The domain of the company; null if the address proves no company (`companyOf`). */
-  companyDomain: z.nullable(z.string()),
-  /** Whether emails about connection requests are switched on. During an upgrade, an older server does not send it. */
-  requestEmails: z.optional(z.boolean()),
-})
-export type Profile = z.output<typeof Profile>
-
 export const updateUsername = endpoint({
   method: 'PUT',
   path: '/api/profile/username',

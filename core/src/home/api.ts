@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Profile } from '../account/api.ts'
+import { Profile } from '../account/profile.ts'
 import { endpoint } from '../endpoint.ts'
 import { FocusState } from '../focus/api.ts'
 import { DailyGoal } from '../goals/api.ts'

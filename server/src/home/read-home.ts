@@ -1,4 +1,4 @@
-import type { Profile } from '@deeb/core/account/api'
+import type { Profile } from '@deeb/core/account/profile'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import { isTimeZone, localDayAt } from '@deeb/core/focus/split-by-day'
 import type { DailyGoal } from '@deeb/core/goals/api'

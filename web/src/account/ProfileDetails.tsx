@@ -1,4 +1,4 @@
-import type { Profile } from '@deeb/core/account/api'
+import type { Profile } from '@deeb/core/account/profile'
 import type { ReactNode } from 'react'
 import { BreakableEmail } from '../ui/PersonRow.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'

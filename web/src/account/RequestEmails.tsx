@@ -1,4 +1,4 @@
-import type { Profile } from '@deeb/core/account/api'
+import type { Profile } from '@deeb/core/account/profile'
 import { FormError } from '../ui/FormError.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import { showFailure } from '../ui/toast.ts'
