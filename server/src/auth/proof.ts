@@ -14,6 +14,11 @@ export const PROVEN_UNTIL = `(sessions.proven_at + interval '${FRESH_MINUTES} mi
 /** SQL: a row of auth.sessions has a recent re-authentication. Adding or removing a way to sign in needs it. */
 export const IS_PROVEN = `coalesce(${PROVEN_UNTIL} > :now::timestamptz, false)`
 
+/** Whether a re-authentication is recent; null for none. */
+export function isFresh(provenAt: Date | null, now: Date): boolean {
+  return provenAt !== null && now.getTime() - provenAt.getTime() < FRESH_MINUTES * 60_000
+}
+
 /** What an auth session may do: from NEEDS_AAL2 and IS_PROVEN. */
 interface Rights {
   needsAal2: boolean

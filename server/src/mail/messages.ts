@@ -273,7 +273,7 @@ export function companyCodeMail(digits: string): MailText {
     body: `Hello,
 
 somebody, hopefully you, is signing in to deeb with a company account
-that has this address. Type this code on the page where you sign in:
+and this address. Type this code on the page where you sign in:
 
 ${digits}
 

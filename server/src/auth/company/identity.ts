@@ -21,6 +21,7 @@ import { AuthError } from '../http/auth-error.ts'
 import { bindingOf } from '../http/browser-cookie.ts'
 import type { Caller } from '../http/caller.ts'
 import { rememberNetwork } from '../limits/familiar-networks.ts'
+import { isFresh } from '../proof.ts'
 import { withUserLock } from '../user/user-lock.ts'
 import type { Claims } from './claims.ts'
 import { isInactiveInDirectory } from './inactive-in-directory.ts'
@@ -44,7 +45,7 @@ export type Outcome = { session: AuthSession | OpenedAuthSession } | { codeFor: 
 export const RECHECK_HOURS = 20
 
 /** A company session lives this long where nothing says when a person leaves: no refresh token and no directory. */
-const UNCHECKED_HOURS = 24
+export const UNCHECKED_HOURS = 24
 
 const GOOGLE = 'https://accounts.google.com'
 
@@ -66,6 +67,7 @@ const speaksFor = (column: string) => `exists (select from auth.sso_domains join
 export async function settle(db: Db, auth: AuthDeps, answered: Answered, caller: Caller, now: Date): Promise<Outcome> {
   if (answered.linkingSessionId !== null) return link(db, auth, answered, answered.linkingSessionId, caller, now)
   const known = await findIdentity(db, answered)
+  if (known && needsCodeAsProof(answered, now)) return askKnown(db, answered, known, now)
   if (known) return openKnown(db, auth, answered, known, caller, now)
   const email = await requireClaimedAddress(db, answered)
   await lockAddress(db, email)
@@ -163,6 +165,22 @@ async function requireClaimedAddress(db: Db, { provider, claims }: Answered): Pr
   if (!claimed?.isOfCompany) throw new AuthError('email_address_not_authorized')
   if (claimed.hasLeft) throw new AuthError('user_banned', { status: 403 })
   return email
+}
+
+/**
+ * Whether the person should have authenticated again, but the provider does not show that they did: without `auth_time` it may have
+ * answered silently. The code from the mailbox is the proof then.
+ */
+function needsCodeAsProof({ claims, isAddressProven }: Answered, now: Date): boolean {
+  return claims.isAgain && !isAddressProven && !isFresh(authenticatedAt(claims, now), now)
+}
+
+/** Asks the person of a known identity for a code from the mailbox of their account. */
+async function askKnown(db: Db, answered: Answered, { userId }: Identity, now: Date): Promise<Outcome> {
+  const { email } = await requireAccount(db, answered, userId, now)
+  // The limit of emails to one recipient is exact only under this lock.
+  await lockAddress(db, email)
+  return { codeFor: email }
 }
 
 const vouch = statement(
@@ -310,11 +328,15 @@ async function link(
   })
 }
 
+/* A directory watches a person if it has an active entry of them and has asked something in the last day. */
 const readSources = statement(
   'auth.leaving-sources',
   `select exists (
     select from auth.scim_tokens
     where provider_id = :providerId and last_used_at > :now::timestamptz - interval '${UNCHECKED_HOURS} hours'
+  ) and exists (
+    select from auth.scim_users where provider_id = :providerId and active
+      and (user_id = :userId or (user_id is null and email = :email))
   ) as "hasDirectory"`,
 )
 
@@ -328,10 +350,16 @@ async function open(
   now: Date,
   isRechecked = false,
 ): Promise<OpenedAuthSession> {
-  const { provider, claims, refreshToken } = answered
+  const { provider, claims, refreshToken, isAddressProven } = answered
   const account = await requireAccount(db, answered, userId, now)
   await auth.limits.takeSuccessfulSignIn(userId, caller, now)
-  const [sources] = await db.query<{ hasDirectory: boolean }>(readSources, { providerId: provider.id, now })
+  const { email } = account
+  const [sources] = await db.query<{ hasDirectory: boolean }>(readSources, {
+    providerId: provider.id,
+    userId,
+    email,
+    now,
+  })
   const isWatched = isRechecked || refreshToken !== null || sources?.hasDirectory
   await rememberNetwork(db, userId, caller, now)
   const session = await openAuthSession(
@@ -344,7 +372,7 @@ async function open(
         providerId: provider.id,
         sid: claims.sid,
         hasSecondFactor: claims.hasSecondFactor,
-        provenAt: provenAt(claims, now),
+        provenAt: isAddressProven ? now : authenticatedAt(claims, now),
         ...(!isWatched && { hours: UNCHECKED_HOURS }),
       },
     },
@@ -356,11 +384,7 @@ async function open(
   return session
 }
 
-/**
- * When the person last showed who they are: as the provider says, and now if it was asked to authenticate them again. Null if neither
- * is known, since a provider may answer silently.
- */
-function provenAt({ authTime, isAgain }: Claims, now: Date): Date | null {
-  if (authTime !== null) return new Date(Math.min(authTime * 1000, now.getTime()))
-  return isAgain ? now : null
+/** When the person authenticated, as the provider says. Null if it does not say: it may have answered silently. */
+function authenticatedAt({ authTime }: Claims, now: Date): Date | null {
+  return authTime === null ? null : new Date(Math.min(authTime * 1000, now.getTime()))
 }

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { statement } from '../../db/db.ts'
+import { makeScimToken, providerOfToken, removeScimTokens } from '../../scim/token.ts'
 import { APPS } from '../../testing/apps.ts'
 import { newestMail } from '../../testing/auth-client.ts'
-import { type CompanyBed, digitsOf, openCompanyBed, refusalOf } from '../../testing/company-bed.ts'
+import { deactivate } from '../../testing/company.ts'
+import { type CompanyBed, digitsOf, KEY, openCompanyBed, refusalOf, type Tab } from '../../testing/company-bed.ts'
 import { levelOf, signIn, whoami } from '../../testing/factors.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
 
@@ -139,10 +141,9 @@ test('what a company sign-in is worth: the level, the proof and the time depend 
   expect(await worth({})).toEqual(['aal1', null])
   expect(await worth({ amr: ['pwd', 'mfa'], auth_time: authTime })).toEqual(['aal2', authTime])
   expect(await worth({ amr: 'mfa' })).toEqual(['aal1', null])
-  expect(await worth({ auth_time: seconds() - 7200 }, again)).toEqual(['aal1', expect.any(Number)])
-  const [, provenAt] = await worth({ auth_time: undefined }, again)
-  expect(Number(provenAt) - seconds()).toBeLessThanOrEqual(0)
-  expect(seconds() - Number(provenAt)).toBeLessThan(60)
+  // A first sign-in again without `auth_time` proves nothing either.
+  expect(await worth({ auth_time: undefined }, again)).toEqual(['aal1', null])
+  expect(await worth({ auth_time: authTime }, again)).toEqual(['aal1', authTime])
   // A provider with a clock that is ahead.
   const [, ahead] = await worth({ auth_time: seconds() + 9999 })
   expect(Number(ahead)).toBeLessThanOrEqual(seconds())
@@ -156,26 +157,95 @@ test('a sign-in again asks the provider to authenticate the person', async () =>
   expect(new URL(silent?.url ?? '').searchParams.has('prompt')).toBe(false)
 })
 
-test('without a refresh token a session lives 24 hours, unless a directory watches', async () => {
-  const unwatched = await openCompanyBed({ hasRefreshTokens: false })
-  const livesOf = async () => {
-    const person = unwatched.employ()
-    expect(refusalOf(await unwatched.signIn(person))).toBeNull()
-    const [session] = await unwatched.auth.db.query<{ lives: number }>(readSession, { email: person.email })
+describe('threat 106: a provider that answers silently although the person should authenticate again', () => {
+  const again = 'http://localhost:3000/app/sso?again=1'
+  const enrollIn = async (tab: Tab) => refusalOf(await tab.client.mfa.enroll({ factorType: 'totp' }))
+
+  test.each([
+    ['no auth_time', () => undefined],
+    ['an old auth_time', () => seconds() - 901],
+  ])('threat 106: with %s the proof is a code from the mailbox of the account', async (_, authTime) => {
+    const person = { ...bed.employ(), auth_time: authTime() }
+    const tab = bed.newTab()
+    expect(refusalOf(await bed.signIn(person, tab))).toBeNull()
+    expect(await enrollIn(tab)).toEqual([400, 'reauthentication_needed'])
+    const returned = await bed.reach({ ...person, email: 'elsewhere@fjordlab.example' }, tab, again)
+    const asked = await bed.exchange(tab, returned)
+    expect(refusalOf(asked)).toEqual([422, 'provider_email_needs_verification'])
+    expect(asked.error?.message).toBe(`We have sent a code to ${person.email}.`)
+    // The session from before is still without a proof.
+    expect(await enrollIn(tab)).toEqual([400, 'reauthentication_needed'])
+    expect(refusalOf(await bed.enterCode(tab, returned, await digitsOf(bed, person.email)))).toBeNull()
+    expect(await enrollIn(tab)).toBeNull()
+  })
+
+  test('threat 106: a deactivated person gets no code', async () => {
+    const person = bed.employ()
+    const { data } = await bed.signIn(person)
+    await deactivate(bed.auth.db, data.user?.id ?? '')
+    expect(refusalOf(await bed.signIn(person, bed.newTab(), again))).toEqual([403, 'user_banned'])
+    expect(await newestMail(bed, person.email)).toBeNull()
+  })
+})
+
+describe('threat 107: without a refresh token a session lives 24 hours, unless the directory watches this person', () => {
+  let unwatched: CompanyBed
+  let token: string
+  beforeAll(async () => {
+    unwatched = await openCompanyBed({ hasRefreshTokens: false })
+    token = (await makeScimToken(unwatched.auth.db, KEY, unwatched.clock.now())) ?? ''
+  })
+  afterAll(() => unwatched.close())
+
+  const livesOf = async ({ email }: { email: string }) => {
+    const [session] = await unwatched.auth.db.query<{ lives: number }>(readSession, { email })
     return session?.lives
   }
-  expect(await livesOf()).toBe(24)
-  const watch = statement(
-    'test.use-scim',
-    `insert into auth.scim_tokens (id, provider_id, token_hash, created_at, last_used_at)
-    values (gen_random_uuid(), :providerId, '\\x01', :now, :now)`,
-  )
-  await unwatched.auth.db.query(watch, { providerId: unwatched.providerId, now: unwatched.clock.now() })
-  expect(await livesOf()).toBe(90 * 24)
-  unwatched.clock.pass(25 * 3600)
-  expect(await livesOf()).toBe(24)
-  await unwatched.close()
-}, 20_000)
+  async function livesAfterSignIn(person = unwatched.employ()) {
+    expect(refusalOf(await unwatched.signIn(person))).toBeNull()
+    return livesOf(person)
+  }
+  const use = () => providerOfToken(unwatched.auth.db, token, unwatched.clock.now())
+  const enter = (email: string, isActive = true) =>
+    unwatched.auth.db.query(
+      statement(
+        'test.enter-person',
+        `insert into auth.scim_users (id, provider_id, user_name, email, active, created_at, updated_at)
+        values (gen_random_uuid(), :providerId, :email, :email, :isActive, now(), now())`,
+      ),
+      { providerId: unwatched.providerId, email, isActive },
+    )
+
+  test('threat 107: an entry of somebody else does not count', async () => {
+    const ann = unwatched.employ()
+    await enter(ann.email)
+    expect(await livesAfterSignIn(ann)).toBe(24)
+    await use()
+    expect(await livesAfterSignIn(ann)).toBe(90 * 24)
+    expect(await livesAfterSignIn()).toBe(24)
+    unwatched.clock.pass(25 * 3600)
+    expect(await livesAfterSignIn(ann)).toBe(24)
+  })
+
+  test('threat 107: a directory that is switched off leaves 24 hours to the sessions that it watched', async () => {
+    const [ann, checked] = [unwatched.employ(), unwatched.employ()]
+    await use()
+    for (const { email } of [ann, checked]) await enter(email)
+    for (const person of [ann, checked]) expect(await livesAfterSignIn(person)).toBe(90 * 24)
+    const keepToken = statement(
+      'test.keep-refresh-token',
+      `update auth.identities set idp_refresh_token = '\\x01' from auth.users
+      where users.id = user_id and users.email = :email`,
+    )
+    await unwatched.auth.db.query(keepToken, { email: checked.email })
+    unwatched.clock.pass(2 * 3600)
+    expect(await removeScimTokens(unwatched.auth.db, KEY, unwatched.clock.now())).toBe(1)
+    expect([await livesOf(ann), await livesOf(checked)]).toEqual([26, 90 * 24])
+    unwatched.clock.pass(23 * 3600)
+    expect(await removeScimTokens(unwatched.auth.db, KEY, unwatched.clock.now())).toBe(0)
+    expect(await livesOf(ann)).toBe(26)
+  })
+})
 
 describe('/sso', () => {
   test('names the company and sets the flow cookie, which it keeps', async () => {
