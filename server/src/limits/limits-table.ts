@@ -43,7 +43,7 @@ const NOTHING = 'nothing: the same answer'
 export const LIMITS = {
   signUp: bucket('sign-up', 200, HOUR, { what: 'sign-ups', per: 'IP network', refused: TOO_MANY_REQUESTS }),
   signIn: bucket('sign-in', 30, 5 * MINUTE, {
-    what: 'failed sign-ins, by password, passkey or company account',
+    what: 'failed sign-ins, by password or passkey',
     per: 'IP network',
     refused: TOO_MANY_REQUESTS,
   }),
@@ -62,13 +62,28 @@ export const LIMITS = {
     per: 'IP network',
     refused: 'the sign-in page with `bad_oauth_state`',
   }),
+  companyExchange: bucket('sso-exchange', 600, 5 * MINUTE, {
+    what: 'codes of company sign-ins that open nothing, and wrong codes from their emails',
+    per: 'IP network',
+    refused: TOO_MANY_REQUESTS,
+  }),
   companyCode: cap(5, 'codes', {
     what: 'codes that were emailed for a company account, right or wrong',
     per: 'sign-in',
     refused: '403 `otp_expired`',
   }),
-  companyCodeToOne: window(3, HOUR, { what: 'codes for a company account', per: 'recipient', refused: NOTHING }),
-  companyCodeToAll: window(500, HOUR, { what: 'codes for a company account', per: 'server', refused: NOTHING }, 10),
+  companyCodeToOne: window(
+    10,
+    HOUR,
+    { what: 'codes for a company account; a requester is an identity', per: 'recipient', refused: NOTHING },
+    3,
+  ),
+  companyCodeToAll: window(
+    500,
+    HOUR,
+    { what: 'codes for a company account; a requester is an identity', per: 'server', refused: NOTHING },
+    10,
+  ),
   companyLogout: bucket('sso-logout', 60, MINUTE, {
     what: 'refused logout tokens of identity providers',
     per: 'IP network',

@@ -16,7 +16,7 @@ const BUDGETS = {
 
 /**
  * SQL: one more email of this kind may be sent to `:email`. It uses the limit of `:askedBy`: the network of an anonymous caller,
- * or the account of a signed-in user. It counts rows, so it is exact for one recipient only under lockAddress().
+ * the account of a signed-in user, or the identity of a company sign-in. It counts rows, so it is exact for one recipient only under lockAddress().
  */
 export function mayMail(kind: keyof typeof BUDGETS): string {
   const hasRoom = ({ max, seconds, share = 0 }: WindowRule, counted: string) =>

@@ -13,7 +13,7 @@ import { parseFilter } from './filter.ts'
 import { locationOf, resourceOf } from './resource.ts'
 import { ERROR_SCHEMA } from './schemas.ts'
 import { badRequest, notFound, ScimError } from './scim-error.ts'
-import { providerOfToken } from './token.ts'
+import { hashOfToken, providerOfToken } from './token.ts'
 import { addUser, listUsers, MAX_PAGE, patchUser, readUser, removeScimUser, replaceUser, type Write } from './users.ts'
 import type { Json } from './values.ts'
 
@@ -112,21 +112,36 @@ export async function scimRoutes(app: FastifyInstance, auth: AuthDeps): Promise<
 }
 
 /**
- * Requires the token of a directory. Wrong ones are limited per IP network, but never a right one: the directories of many companies
- * share the addresses of their cloud.
+ * Requires the token of a directory. Wrong ones are limited per IP network, before the database is asked. A token that was right
+ * before is not: the directories of many companies share the addresses of their cloud.
  */
 function authenticate(app: FastifyInstance, { config, db, limitStore, now }: AuthDeps) {
   const providers = new WeakMap<FastifyRequest, string>()
+  const known = createLruMap<string, true>(MAX_COMPANIES)
   const ipBuckets = createIpBuckets(limitStore)
+  const { rule } = LIMITS.scimToken
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const at = now()
-    const providerId = await providerOfToken(db, bearerToken(request), at)
+    const { ip } = callerOf(request, config)
+    const hash = hashOfToken(bearerToken(request))
+    const key = hash?.toString('base64') ?? ''
+    const isLimited = known.get(key) === undefined
+    const refund = () => isLimited && ipBuckets.refund(rule, ip)
+    if (isLimited) refuseAfter(await ipBuckets.take(rule, ip, at))
+    const providerId =
+      hash &&
+      (await providerOfToken(db, hash, at).catch((error: unknown) => {
+        refund()
+        throw error
+      }))
     if (providerId === null) {
-      refuseAfter(await ipBuckets.take(LIMITS.scimToken.rule, callerOf(request, config).ip, at))
+      known.delete(key)
       reply.header('www-authenticate', 'Bearer')
       throw new ScimError(401, 'The token is not valid.')
     }
+    refund()
+    known.set(key, true)
     refuseAfter(await limitStore.take(LIMITS.scim.rule, providerId, at))
     providers.set(request, providerId)
   })

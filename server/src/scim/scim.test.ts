@@ -7,6 +7,7 @@ import { addDomain } from '../testing/company.ts'
 import { type Directory, ENTERPRISE, openDirectory, PATCH_OP, type Resource, USER } from '../testing/directory.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { until } from '../testing/until.ts'
+import { removeScimTokens } from './token.ts'
 
 let testApp: TestApp
 let directory: Directory
@@ -418,13 +419,29 @@ describe('threat 69: the token of a directory', () => {
       expect(JSON.stringify(rows)).not.toContain(secret)
   })
 
-  test('wrong ones are limited per network, and never delay a right one there', async () => {
+  test('threat 112: wrong ones are limited per network before the database is asked, and never delay one that was right', async () => {
     const wrong = `Bearer deeb_scim_${'x'.repeat(43)}`
+    const right = `Bearer ${directory.token}`
+    // Right ones cost nothing.
+    for (let n = 0; n < 35; n++) expect((await ask(right, '192.0.2.9')).statusCode).toBe(200)
     const statuses: number[] = []
     for (let n = 0; n < 40; n++) statuses.push((await ask(wrong, '192.0.2.9')).statusCode)
     expect(statuses.filter((status) => status === 401)).toHaveLength(30)
     expect(statuses.at(-1)).toBe(429)
-    expect((await ask(`Bearer ${directory.token}`, '192.0.2.9')).statusCode).toBe(200)
+    const spy = vi.spyOn(testApp.db, 'query')
+    expect((await ask(wrong, '192.0.2.9')).statusCode).toBe(429)
+    expect(spy).not.toHaveBeenCalled()
+    spy.mockRestore()
+    expect((await ask(right, '192.0.2.9')).statusCode).toBe(200)
+    testApp.clock.advance({ minutes: 5 })
+  })
+
+  test('threat 112: one that was right and ended counts like any wrong one', async () => {
+    const right = `Bearer ${directory.token}`
+    expect((await ask(right, '192.0.2.10')).statusCode).toBe(200)
+    await removeScimTokens(testApp.db, directory.domain, testApp.clock.now())
+    for (let n = 0; n < 31; n++) expect((await ask(right, '192.0.2.10')).statusCode).toBe(401)
+    expect((await ask(right, '192.0.2.10')).statusCode).toBe(429)
     testApp.clock.advance({ minutes: 5 })
   })
 
@@ -443,6 +460,8 @@ describe('threat 69: the token of a directory', () => {
 describe('threat 102: a directory', () => {
   test('has at most two running changes and 500 waiting ones', async () => {
     const nothing = () => directory.send('DELETE', `/Users/${randomUUID()}`)
+    // The token is known from now on.
+    expect((await nothing()).status).toBe(404)
     const { transaction } = testApp.db
     let release = () => {}
     const gate = new Promise<void>((resolve) => {

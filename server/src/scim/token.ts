@@ -25,10 +25,14 @@ const find = statement(
   select provider_id as "providerId" from found`,
 )
 
-/** The provider whose directory has this token; null for any other text. */
-export async function providerOfToken(db: Db, token: string | null, now: Date): Promise<string | null> {
-  if (token === null || !TOKEN.test(token)) return null
-  const [found] = await db.query<{ providerId: string }>(find, { tokenHash: hashOf(token), now })
+/** The hash of a token; null for a text that cannot be one. */
+export function hashOfToken(token: string | null): Buffer | null {
+  return token !== null && TOKEN.test(token) ? hashOf(token) : null
+}
+
+/** The provider whose directory has the token of this hash; null if none has. */
+export async function providerOfToken(db: Db, tokenHash: Buffer, now: Date): Promise<string | null> {
+  const [found] = await db.query<{ providerId: string }>(find, { tokenHash, now })
   return found?.providerId ?? null
 }
 

@@ -125,7 +125,8 @@ export interface Proof {
   opensCompanyOnly?: boolean
 }
 
-const DEFAULT_HOURS = 90 * 24
+/** An auth session lives this long, unless its company says otherwise. */
+export const DEFAULT_HOURS = 90 * 24
 
 /**
  * Opens an auth session for a user who has just shown the password of `passwordHash`, an email link or a passkey, or whom the identity

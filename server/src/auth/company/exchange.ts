@@ -1,7 +1,6 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import { type Db, statement } from '../../db/db.ts'
-import { callerNetwork } from '../../limits/ip-network.ts'
 import { LIMITS } from '../../limits/limits-table.ts'
 import { mayMail } from '../../mail/mail-budgets.ts'
 import { companyCodeMail } from '../../mail/messages.ts'
@@ -63,7 +62,7 @@ export async function exchange(
   caller: Caller,
   now: Date,
 ): Promise<SessionAnswer> {
-  const outcome = await auth.limits.signIn.limitGuess(caller, now, async () => {
+  const outcome = await auth.limits.companyExchange.limitGuess(caller, now, async () => {
     const { auth_code, code_verifier } = body()
     const [flow] = await auth.db.query<StoredFlow>(take, { codeHash: hashLinkToken(auth_code) })
     if (!flow) throw new AuthError('flow_state_not_found')
@@ -162,11 +161,16 @@ async function askForCode(db: Db, flow: StoredFlow, email: string, { ip }: Calle
     // Digits that were not sent must not open anything: they could be guessed unseen.
     noHash: randomBytes(32),
     email,
-    askedBy: callerNetwork(ip),
+    askedBy: requesterOf(flow),
     ip,
     now,
     ...mailParams(companyCodeMail(digits)),
   })
+}
+
+/** The identity at the provider, hashed. Not the network: colleagues share it, and one of them may claim an address of another. */
+function requesterOf({ providerId, claims }: StoredFlow): string {
+  return sha256(`${providerId} ${claims.sub}`)
 }
 
 function hashOf(flowId: string, digits: string): Buffer {

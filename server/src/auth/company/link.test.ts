@@ -141,6 +141,26 @@ describe('unlinkIdentity', () => {
     ])
   })
 
+  test('threat 111: its own session is no longer one of the company', async () => {
+    const person = { ...bed.employ(), auth_time: Math.floor(bed.clock.now().getTime() / 1000) }
+    const tab = bed.newTab()
+    const userId = (await bed.signIn(person, tab)).data.user?.id
+    expect((await tab.client.updateUser({ password: 'eleven loud herons' })).error).toBeNull()
+    const shorten = statement(
+      'test.shorten-session',
+      `update auth.sessions set not_after = :now::timestamptz + interval '24 hours' where user_id = :userId`,
+    )
+    await bed.auth.db.query(shorten, { userId, now: bed.clock.now() })
+    expect(refusalOf(await tab.client.unlinkIdentity(await identityOf(tab)))).toBeNull()
+    const read = statement(
+      'test.mark-of',
+      `select sso_provider_id as provider, sso_sid as sid, extract(epoch from not_after - created_at)::int / 3600 as lives
+      from auth.sessions where user_id = :userId`,
+    )
+    expect(await bed.auth.db.query(read, { userId })).toEqual([{ provider: null, sid: null, lives: 90 * 24 }])
+    expect(await whoami(bed, tab.client, { cookie: tab.browser.cookie })).toEqual([200, undefined])
+  })
+
   test('threat 75: finds no identity of another user, and not the address', async () => {
     const [ann, eve] = [await makePerson(), await makePerson()]
     await linkTo(ann.tab, bed.employ())

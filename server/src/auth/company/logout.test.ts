@@ -131,6 +131,22 @@ describe('a sign-out at the provider', () => {
     }
   })
 
+  test('threat 110: also ends the sign-ins of the person that have no `sid`, and no others', async () => {
+    const employee = { ...bed.employ(), sid: undefined }
+    const [{ tab: unnamed }, { tab: named }] = [
+      await signedIn(employee),
+      await signedIn({ ...employee, sid: randomUUID() }),
+    ]
+    const { tab: others } = await signedIn({ ...bed.employ(), sid: undefined })
+    const waiting = bed.newTab()
+    const returned = await bed.reach(employee, waiting)
+    expect(await send(await bed.provider.sign(claimsFor({ sid: randomUUID() })))).toEqual(DONE)
+    expect(await stateOf(unnamed)).toEqual(IN)
+    expect(await send(await bed.provider.sign(claimsFor({ sub: employee.sub, sid: randomUUID() })))).toEqual(DONE)
+    expect(await Promise.all([unnamed, named, others].map(stateOf))).toEqual([OUT, IN, IN])
+    expect(refusalOf(await bed.exchange(waiting, returned))).toEqual([404, 'flow_state_not_found'])
+  })
+
   test('is no error for somebody who is not signed in', async () => {
     expect(await send(await bed.provider.sign(claimsFor({ sub: 'unknown', sid: 'unknown' })))).toEqual(DONE)
   })

@@ -28,12 +28,17 @@ const findUsers = statement(
   order by 1`,
 )
 
-/* With a `sid` one sign-in ends, without one all sign-ins of the person by this provider. Other auth sessions stay. */
+/*
+ * With a `sid` one sign-in ends, without one all sign-ins of the person by this provider. Other auth sessions stay. A sign-in whose ID
+ * token had no `sid` may be the one that a `sid` names, so it ends with the person.
+ */
 const end = statement(
   'auth.end-company-sessions',
   `with ended as (
     delete from auth.sessions where user_id = :userId and sso_provider_id = :providerId
-      and (:sid::text is null or sso_sid = :sid)
+      and (:sid::text is null or sso_sid = :sid or (sso_sid is null and exists (
+        select from auth.identities where identities.user_id = sessions.user_id
+          and identities.sso_provider_id = :providerId and provider_id = :sub)))
     returning id
   ), logged as (
     ${auditInsert({
@@ -51,7 +56,7 @@ const end = statement(
 const forgetFlows = statement(
   'auth.forget-flows',
   `delete from auth.flow_state where provider_id = :providerId
-    and case when :sid::text is null then claims->>'sub' = :sub else claims->>'sid' = :sid end`,
+    and (claims->>'sid' = :sid or ((:sid::text is null or claims->>'sid' is null) and claims->>'sub' = :sub))`,
 )
 
 interface Logout {
@@ -118,7 +123,7 @@ async function endNamed(db: Db, { id }: Provider, { sub, sid, hash }: Logout, no
   const ended: string[] = []
   for (const { userId } of await db.query<{ userId: string }>(findUsers, { providerId: id, sub, sid })) {
     const rows = await withUserLock(db, userId, (db) =>
-      db.query<{ id: string }>(end, { userId, providerId: id, sid, now }),
+      db.query<{ id: string }>(end, { userId, providerId: id, sub, sid, now }),
     )
     ended.push(...rows.map((row) => row.id))
   }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { statement } from '../../db/db.ts'
-import { makeScimToken, providerOfToken, removeScimTokens } from '../../scim/token.ts'
+import { hashOfToken, makeScimToken, providerOfToken, removeScimTokens } from '../../scim/token.ts'
 import { APPS } from '../../testing/apps.ts'
 import { newestMail } from '../../testing/auth-client.ts'
 import { deactivate } from '../../testing/company.ts'
@@ -205,7 +205,7 @@ describe('threat 107: without a refresh token a session lives 24 hours, unless t
     expect(refusalOf(await unwatched.signIn(person))).toBeNull()
     return livesOf(person)
   }
-  const use = () => providerOfToken(unwatched.auth.db, token, unwatched.clock.now())
+  const use = () => providerOfToken(unwatched.auth.db, hashOfToken(token) ?? Buffer.of(), unwatched.clock.now())
   const enter = (email: string, isActive = true) =>
     unwatched.auth.db.query(
       statement(

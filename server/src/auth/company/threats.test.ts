@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../../db/db.ts'
+import { LIMITS } from '../../limits/limits-table.ts'
 import { APPS } from '../../testing/apps.ts'
 import { mailsTo, newestMail } from '../../testing/auth-client.ts'
 import { type CompanyBed, digitsOf, KEY, openCompanyBed, refusalOf, verifierOf } from '../../testing/company-bed.ts'
@@ -122,9 +123,33 @@ describe('threat 50: a code from the address bar, the history or a log', () => {
     expect(refusalOf(await bed.exchange(late, returnedLate))).toEqual([422, 'flow_state_expired'])
   })
 
-  test('threat 50: thirty wrong codes use up those of the network', async () => {
-    for (let n = 0; n < 30; n++) expect(await exchange('x', 'x')).toEqual([404, 'flow_state_not_found'])
+  test('threat 50: six hundred wrong codes use up those of the network', async () => {
+    const at = bed.auth.now()
+    const take = () => bed.auth.limits.companyExchange.limit({ ip: '127.0.0.1' }, at, async () => undefined)
+    for (let n = 1; n < LIMITS.companyExchange.rule.burst; n++) await take()
+    expect(await exchange('x', 'x')).toEqual([404, 'flow_state_not_found'])
     expect(await exchange('x', 'x')).toEqual([429, 'over_request_rate_limit'])
+  })
+})
+
+describe('threat 109: a stranger in the network of an office', () => {
+  test('threat 109: wrong passwords do not stop the company sign-ins of the others', async () => {
+    const payload = { email: 'nobody@fjordlab.example', password: 'not the password' }
+    const guess = () => bed.app.inject({ method: 'POST', url: '/auth/v1/token?grant_type=password', payload })
+    for (let n = 0; n < LIMITS.signIn.rule.burst; n++) await guess()
+    expect((await guess()).statusCode).toBe(429)
+    expect(refusalOf(await bed.signIn(bed.employ()))).toBeNull()
+  })
+
+  test('threat 109: wrong links do not stop the codes of the others', async () => {
+    const { email } = await makeUser(bed)
+    const tab = bed.newTab()
+    const returned = await bed.reach({ ...bed.employ(), email }, tab)
+    await bed.exchange(tab, returned)
+    const open = () => bed.newTab().client.verifyOtp({ type: 'recovery', token_hash: 'x' })
+    for (let n = 0; n < LIMITS.openLink.rule.burst; n++) await open()
+    expect(refusalOf(await open())).toEqual([429, 'over_request_rate_limit'])
+    expect(refusalOf(await bed.enterCode(tab, returned, await digitsOf(bed, email)))).toBeNull()
   })
 })
 
@@ -206,17 +231,34 @@ describe('threat 53: a colleague claims the address of Ann', () => {
     expect(await whoami(bed, ann.device)).toEqual([200, undefined])
   })
 
-  test('threat 53: three codes an hour are emailed to one address, silently', async () => {
+  const codesTo = async (email: string) =>
+    (await mailsTo(bed, email)).filter((text) => text.includes('Subject: Your code')).length
+
+  test('threat 53: three codes an hour are emailed for one company account, silently, and ten to one address', async () => {
     const { email } = await makeUser(bed)
-    for (let n = 0; n < 5; n++) expect(refusalOf(await bed.signIn({ ...bed.employ(), email }))).toEqual(NEEDS_CODE)
-    expect((await mailsTo(bed, email)).filter((text) => text.includes('Subject: Your code'))).toHaveLength(3)
+    const mallory = { ...bed.employ(), email }
+    for (let n = 0; n < 5; n++) expect(refusalOf(await bed.signIn(mallory))).toEqual(NEEDS_CODE)
+    expect(await codesTo(email)).toBe(3)
+    for (let n = 0; n < 9; n++) expect(refusalOf(await bed.signIn({ ...bed.employ(), email }))).toEqual(NEEDS_CODE)
+    expect(await codesTo(email)).toBe(10)
+  })
+
+  test('threat 108: a colleague in the same network leaves codes for Ann', async () => {
+    const { email } = await makeUser(bed)
+    const mallory = { ...bed.employ(), email }
+    for (let n = 0; n < 5; n++) await bed.signIn(mallory)
+    const tab = bed.newTab()
+    const returned = await bed.reach({ ...bed.employ(), email }, tab)
+    await bed.exchange(tab, returned)
+    expect(await codesTo(email)).toBe(4)
+    expect(refusalOf(await bed.enterCode(tab, returned, await digitsOf(bed, email)))).toBeNull()
   })
 })
 
 describe('threat 54: Ann is talked into a click or a code', () => {
-  async function ask(email: string) {
+  async function ask(email: string, employee = bed.employ()) {
     const tab = bed.newTab()
-    const returned = await bed.reach({ ...bed.employ(), email }, tab)
+    const returned = await bed.reach({ ...employee, email }, tab)
     expect(refusalOf(await bed.exchange(tab, returned))).toEqual(NEEDS_CODE)
     return { tab, returned, digits: await digitsOf(bed, email) }
   }
@@ -235,9 +277,10 @@ describe('threat 54: Ann is talked into a click or a code', () => {
 
   test('threat 54: digits that were not sent open nothing', async () => {
     const { email } = await makeUser(bed)
-    for (let sent = 0; sent < 3; sent++) await ask(email)
+    const employee = bed.employ()
+    for (let sent = 0; sent < 3; sent++) await ask(email, employee)
     const tab = bed.newTab()
-    const returned = await bed.reach({ ...bed.employ(), email }, tab)
+    const returned = await bed.reach({ ...employee, email }, tab)
     expect(refusalOf(await bed.exchange(tab, returned))).toEqual(NEEDS_CODE)
     const newest = statement(
       'test.newest-proof',

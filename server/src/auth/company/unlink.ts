@@ -1,7 +1,7 @@
 import { statement } from '../../db/db.ts'
 import { companyDisconnectedMail } from '../../mail/messages.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
+import { DEFAULT_HOURS, IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
@@ -9,7 +9,10 @@ import { IS_PROVEN, requireRights } from '../proof.ts'
 import { withUserLock } from '../user/user-lock.ts'
 import { REMOVAL_MAILED, removalOf } from './remove-identities.ts'
 
-/* Another way to sign in must remain: a password or a passkey, in a domain that is not signed in to by its company only. */
+/*
+ * Another way to sign in must remain: a password or a passkey, in a domain that is not signed in to by its company only. The auth
+ * session of the principal belongs to the company no longer: nothing would check it any more, and it lives as long as any other.
+ */
 const unlinkStatement = statement(
   'auth.unlink-identity',
   `with own as (
@@ -24,7 +27,11 @@ const unlinkStatement = statement(
     where identities.id = :identityId and sso_provider_id is not null
   ), chosen as (
     select found.id from found cross join own where has_other and not needs_aal2 and is_proven
-  ), ${removalOf(':ip')}, ${REMOVAL_MAILED}
+  ), ${removalOf(':ip')}, unmarked as (
+    update auth.sessions set sso_provider_id = null, sso_sid = null,
+      not_after = greatest(not_after, sessions.created_at + interval '${DEFAULT_HOURS} hours') from gone
+    where sessions.id = :keptSessionId and sessions.sso_provider_id = gone.sso_provider_id
+  ), ${REMOVAL_MAILED}
   select needs_aal2 as "needsAal2", is_proven as "isProven", exists (select from found) as "isFound",
     exists (select from found where has_other) as "hasOther", array(select id::text from ended) as ended
   from own`,

@@ -43,6 +43,8 @@ export interface AuthLimits {
   companySignIn: IpRateLimit
   /** Returns from an identity provider: a valid one refunds its token. */
   companyCallback: IpRateLimit
+  /** Codes of company sign-ins: apart from the limit of passwords, whose brute force must not stop the people of an office. */
+  companyExchange: IpRateLimit
   /** Logout tokens of identity providers: a valid one refunds its token. */
   companyLogout: IpRateLimit
   /** Requests that send an email: recover, resend, change of address. */
@@ -122,6 +124,7 @@ export function createAuthLimits(limitStore: RateLimitStore): AuthLimits {
     passkeyChallenge: perCaller(LIMITS.passkeyChallenge.rule, 'over_request_rate_limit'),
     companySignIn: perCaller(LIMITS.companySignIn.rule, 'over_request_rate_limit'),
     companyCallback: perCaller(LIMITS.companyCallback.rule, 'over_request_rate_limit'),
+    companyExchange: perCaller(LIMITS.companyExchange.rule, 'over_request_rate_limit'),
     companyLogout: perCaller(LIMITS.companyLogout.rule, 'over_request_rate_limit'),
     requestEmail: perCaller(LIMITS.requestMail.rule, 'over_email_send_rate_limit'),
     guessSignIn({ email, caller, isFamiliar }, now, check) {

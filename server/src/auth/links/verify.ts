@@ -12,6 +12,8 @@ import { ConfirmInput, confirm } from '../sign-up/confirm.ts'
 import { openEmailChange } from '../user/open-email-change.ts'
 import { findLink } from './find-link.ts'
 
+const CompanyCode = z.object({ type: z.literal('magiclink') })
+
 export const LinkInput = z.object({
   type: z.enum(['signup', 'email', 'recovery', 'email_change', 'magiclink']),
   token_hash: z.string(),
@@ -32,8 +34,10 @@ export async function verify(
   caller: Caller,
   now: Date,
 ): Promise<SessionAnswer> {
+  const isCompanyCode = CompanyCode.safeParse(body).success
   // A valid link refunds its token: an office that signs up together opens more links than a brute force may try.
-  return auth.limits.verify.limitGuess(caller, now, async () => open(auth, body, opener, caller, now))
+  const limit = isCompanyCode ? auth.limits.companyExchange : auth.limits.verify
+  return limit.limitGuess(caller, now, async () => open(auth, body, opener, caller, now))
 }
 
 async function open(
