@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { deleteAccount } from '../account/delete-account.ts'
 import { type Db, statement } from '../db/db.ts'
+import { addUser, patchUser } from '../scim/users.ts'
 import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
+import { confirmation, createAuthClient, newestLinkToken } from '../testing/auth-client.ts'
+import { addCompany } from '../testing/company.ts'
 import { codeOf, levelOf, makeProtectedPerson, signIn, whoami } from '../testing/factors.ts'
 import { waitingForLocks } from '../testing/lock-waits.ts'
 import { authSessionOf, makeUser, PASSWORD } from '../testing/make.ts'
 import { isOnPostgres } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
 import { openAuthSession } from './auth-session/auth-session.ts'
+import { setOnly } from './company/configure.ts'
 
 const hashOf = statement('test.hash-of', 'select encrypted_password as hash from auth.users where id = :userId')
 const traces = statement('test.traces', 'select action from auth.audit_log where user_id = :userId')
@@ -78,5 +82,37 @@ describe.runIf(isOnPostgres())('while another device is being signed in', () => 
     await authApp.auth.db.transaction((db) => openAuthSession(db, proof, caller, authApp.auth.now()))
     expect(await deleting.result()).toEqual({ deleted: true })
     expect(await authApp.auth.db.query(traces, { userId })).toEqual([])
+  })
+
+  /** A company, and a person of it whose sign-up is about to be confirmed on a device. */
+  async function joiningPerson(domain: string) {
+    const [{ db }, email, device] = [authApp.auth, `ann@${domain}`, createAuthClient(authApp.app)]
+    const providerId = await addCompany(db, domain)
+    await device.signUp({ email, password: PASSWORD })
+    const confirmed = confirmation(await newestLinkToken(authApp, email), PASSWORD)
+    return { providerId, email, device, confirm: () => device.verifyOtp(confirmed) }
+  }
+
+  test('threat 58: a domain that closes ends that auth session too, also of a new account', async () => {
+    const { device, confirm } = await joiningPerson('closing.example')
+    const { db, now } = authApp.auth
+    const closing = beforeCommit(() => setOnly(db, ['closing.example'], true, now()))
+    expect((await confirm()).error).toBeNull()
+    expect(await closing.result()).toHaveLength(1)
+    expect(await whoami(authApp, device)).toEqual([401, 'not_signed_in'])
+  })
+
+  test('threat 65: a directory that says that a person has left finds their new account', async () => {
+    const { providerId, email, device, confirm } = await joiningPerson('leaving.example')
+    const write = { providerId, now: authApp.auth.now() }
+    const { id } = await addUser(authApp.auth, write, { userName: email })
+    const leaving = beforeCommit(() =>
+      patchUser(authApp.auth, write, id, { Operations: [{ op: 'replace', path: 'active', value: false }] }),
+    )
+    expect((await confirm()).error).toBeNull()
+    expect(await leaving.result()).toMatchObject({ active: false, userId: expect.any(String) })
+    expect(await whoami(authApp, device)).toEqual([401, 'not_signed_in'])
+    const { error } = await device.signInWithPassword({ email, password: PASSWORD })
+    expect(error?.code).toBe('user_banned')
   })
 })
