@@ -79,6 +79,23 @@ email: nothing has changed.
   }
 }
 
+/** In place of a link or code. It has their kind, so that it uses their limits. */
+export function movedAddressMail(kind: 'recovery' | 'sso_code'): MailText {
+  return {
+    kind,
+    subject: 'Your deeb account opens by email from tomorrow on',
+    body: `Hello,
+
+somebody, hopefully you, asked for a link or a code for the deeb account
+with this address. Your company changed the address of this account less
+than 24 hours ago. Until then deeb sends neither: sign in as before, ask
+again tomorrow, or ask your administrator for a link.
+
+If this was not you, ignore this email: nothing has changed.
+`,
+  }
+}
+
 export function passwordChangedMail(): MailText {
   return {
     kind: 'password_changed',
@@ -155,7 +172,8 @@ export function emailChangedByCompanyMail(): MailText {
 your company changed the email address of your deeb account. Sign in
 with the new address from now on.
 
-If you did not expect this, ask your administrator.
+If you did not expect this, ask your administrator now: after 24 hours
+the new address can choose a new password.
 `,
   }
 }

@@ -77,6 +77,7 @@ export async function moveAccount(
     providerId,
     now,
     ip: null,
+    by: 'directory',
     ...mail,
   })
   return moved ? { parted: await moveProfile(db, moved, policy), ended: moved.ended } : null

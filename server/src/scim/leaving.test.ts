@@ -341,6 +341,23 @@ describe('an address that the directory changes', () => {
     expect(JSON.stringify((await testApp.call(readMyData, {}, ann)).body['auth.former_addresses'])).toContain(ann.email)
   })
 
+  test('threat 113: gets neither a recovery link nor the code of a company account for 24 hours', async () => {
+    const ann = await join('ann')
+    const mallory = `mallory@${directory.domain}`
+    await moveTo(ann.id, mallory)
+    expect((await emailsTo(ann.email)).at(-1)).toContain('after 24 hours')
+    const links = async () =>
+      (await testApp.db.query(tokensOf, { userId: ann.userId }))[0] as { links: number } | undefined
+    const recover = () => createAuthClient(testApp.app).resetPasswordForEmail(mallory)
+    expect((await recover()).error).toBeNull()
+    expect((await emailsTo(mallory)).at(-1)).toContain('less\r\nthan 24 hours ago')
+    expect(await links()).toMatchObject({ links: 0 })
+    testApp.clock.advance({ hours: 24 })
+    expect((await recover()).error).toBeNull()
+    expect((await emailsTo(mallory)).at(-1)).toContain('reset-password#token_hash=')
+    expect(await links()).toMatchObject({ links: 1 })
+  })
+
   test('is kept to itself by an account that has it, and by an account outside the company', async () => {
     const [ann, bea] = [await join('ann'), await join('bea')]
     for (const address of [bea.email, `ann@elsewhere-${directory.domain}`]) {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { type Db, statement } from '../../db/db.ts'
 import { LIMITS } from '../../limits/limits-table.ts'
 import { mayMail } from '../../mail/mail-budgets.ts'
-import { companyCodeMail } from '../../mail/messages.ts'
+import { companyCodeMail, movedAddressMail } from '../../mail/messages.ts'
 import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
@@ -12,6 +12,7 @@ import { unseal } from '../factors/seal.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import { hashLinkToken } from '../links/link-token.ts'
+import { IS_MOVED_BY_DIRECTORY } from '../user/move-address.ts'
 import { flowContext } from './callback.ts'
 import type { Claims } from './claims.ts'
 import { sha256 } from './flow.ts'
@@ -135,13 +136,20 @@ async function complete(
 
 const ask = statement(
   'auth.ask-company-code',
-  `with kept as (
+  `with owner as (
+    select exists (select from auth.users where email = :email and ${IS_MOVED_BY_DIRECTORY}) as is_moved
+  ), kept as (
     insert into auth.flow_state (id, provider_id, auth_code_hash, code_challenge, claims, idp_refresh_token, proof_hash, created_at)
     select :id, :providerId, :codeHash, :codeChallenge, :claims, :refreshToken,
-      case when ${mayMail('sso_code')} then :proofHash::bytea else :noHash end, :now
-    returning id
+      case when not is_moved and ${mayMail('sso_code')} then :proofHash::bytea else :noHash end, :now
+    from owner returning id
   ), mailed as (
-    ${outboxInsert({ recipient: ':email', askedBy: ':askedBy', from: `kept where ${mayMail('sso_code')}` })}
+    ${outboxInsert({
+      recipient: ':email',
+      askedBy: ':askedBy',
+      text: ':kind, case when is_moved then :movedSubject::text else :subject end, case when is_moved then :movedBody::text else :body end',
+      from: `kept cross join owner where ${mayMail('sso_code')}`,
+    })}
     returning id
   )
   ${auditInsert({
@@ -153,6 +161,7 @@ const ask = statement(
 
 /** Keeps the sign-in until the code from the email is typed. Beyond the email limit no email is sent, and the answer is the same. */
 async function askForCode(db: Db, flow: StoredFlow, email: string, { ip }: Caller, now: Date): Promise<void> {
+  const moved = movedAddressMail('sso_code')
   const digits = String(randomInt(1_000_000)).padStart(6, '0')
   const { id, providerId, codeHash, codeChallenge, claims, refreshToken } = flow
   await db.query(ask, {
@@ -164,6 +173,8 @@ async function askForCode(db: Db, flow: StoredFlow, email: string, { ip }: Calle
     askedBy: requesterOf(flow),
     ip,
     now,
+    movedSubject: moved.subject,
+    movedBody: moved.body,
     ...mailParams(companyCodeMail(digits)),
   })
 }

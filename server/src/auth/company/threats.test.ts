@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../../db/db.ts'
 import { LIMITS } from '../../limits/limits-table.ts'
+import { addUser, replaceUser } from '../../scim/users.ts'
 import { APPS } from '../../testing/apps.ts'
 import { mailsTo, newestMail } from '../../testing/auth-client.ts'
 import { type CompanyBed, digitsOf, KEY, openCompanyBed, refusalOf, verifierOf } from '../../testing/company-bed.ts'
@@ -253,6 +254,21 @@ describe('threat 53: a colleague claims the address of Ann', () => {
     expect(await codesTo(email)).toBe(4)
     expect(refusalOf(await bed.enterCode(tab, returned, await digitsOf(bed, email)))).toBeNull()
   })
+})
+
+test('threat 113: an account that the directory has moved is connected with no other company account for 24 hours', async () => {
+  const { email } = await makeUser(bed)
+  const mallory = bed.employ()
+  const { id } = await addUser(bed.auth, { providerId: bed.providerId, now: bed.auth.now() }, { userName: email })
+  const values = { userName: mallory.email, active: true }
+  await replaceUser(bed.auth, { providerId: bed.providerId, now: bed.auth.now() }, id, values)
+  expect(refusalOf(await bed.signIn(mallory))).toEqual(NEEDS_CODE)
+  expect(await newestMail(bed, mallory.email)).toContain('Until then deeb sends neither')
+  bed.clock.pass(24 * 3600)
+  const tab = bed.newTab()
+  const returned = await bed.reach(mallory, tab)
+  await bed.exchange(tab, returned)
+  expect(refusalOf(await bed.enterCode(tab, returned, await digitsOf(bed, mallory.email)))).toBeNull()
 })
 
 describe('threat 54: Ann is talked into a click or a code', () => {

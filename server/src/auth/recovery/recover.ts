@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { statement } from '../../db/db.ts'
 import { callerNetwork } from '../../limits/ip-network.ts'
 import { DROPPED_MAIL, MAILED, mayMail } from '../../mail/mail-budgets.ts'
-import { recoveryMail } from '../../mail/messages.ts'
+import { movedAddressMail, recoveryMail } from '../../mail/messages.ts'
 import { mailParams } from '../../mail/outbox-insert.ts'
 import { lockAddress } from '../address/address-lock.ts'
 import { requireEmail } from '../address/require-email.ts'
@@ -12,6 +12,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { requireOpenDomain } from '../company/only-by-company.ts'
 import type { Caller } from '../http/caller.ts'
 import { makeLinkToken } from '../links/link-token.ts'
+import { IS_MOVED_BY_DIRECTORY } from '../user/move-address.ts'
 
 export const RecoverInput = z.object({ email: z.string() })
 
@@ -22,14 +23,15 @@ export const RecoverInput = z.object({ email: z.string() })
 const recoverStatement = statement(
   'auth.recover',
   `with person as (
-    select id from auth.users where email = :email
+    select id, ${IS_MOVED_BY_DIRECTORY} as is_moved from auth.users where email = :email
   ), mail as (
-    select :kind::text as kind, :subject::text as subject, :body::text as body, ${mayMail('recovery')} as is_allowed
+    select :kind::text as kind, case when is_moved then :movedSubject::text else :subject end as subject,
+      case when is_moved then :movedBody::text else :body end as body, ${mayMail('recovery')} as is_allowed
     from person
   ), ${MAILED}, token as (
     insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at, expires_at)
     select :tokenId, id, 'recovery', :tokenHash, :email, :now, :now::timestamptz + interval '30 minutes' from person
-    where exists (select from mailed)
+    where exists (select from mailed) and not is_moved
     on conflict (user_id, token_type) do update set id = excluded.id, token_hash = excluded.token_hash,
       relates_to = excluded.relates_to, created_at = excluded.created_at, expires_at = excluded.expires_at, by_admin = false
   )
@@ -45,6 +47,7 @@ export async function recover(auth: AuthDeps, input: z.output<typeof RecoverInpu
   const email = requireEmail(input.email)
   await requireOpenDomain(auth.db, email)
   const { token, tokenHash } = makeLinkToken()
+  const moved = movedAddressMail('recovery')
   await auth.db.transaction(async (db) => {
     await lockAddress(db, email)
     await db.query(recoverStatement, {
@@ -54,6 +57,8 @@ export async function recover(auth: AuthDeps, input: z.output<typeof RecoverInpu
       askedBy: callerNetwork(caller.ip),
       tokenId: randomUUID(),
       tokenHash,
+      movedSubject: moved.subject,
+      movedBody: moved.body,
       ...mailParams(recoveryMail(auth.config.publicUrl, token)),
     })
   })

@@ -5,7 +5,7 @@ import { auditInsert } from '../audit-insert.ts'
  * SQL: CTEs that change the address of an account and notify the old one, unless another account has the new address. The entry of
  * the old address in a directory stays that of the account, so that a person who leaves is still found. They come
  * after a CTE `chosen` with `user_id` and `new_email`. `person` has the moved account: `id`, `email` and `encrypted_password`.
- * Parameters: `:now`, `:ip` and those of `mailParams`.
+ * Parameters: `:now`, `:ip`, `:by` (person or directory) and those of `mailParams`.
  */
 export const MOVE_ADDRESS = `before as (
     select users.id, users.email from auth.users join chosen on chosen.user_id = users.id
@@ -32,5 +32,12 @@ export const MOVE_ADDRESS = `before as (
   ), mailed as (
     ${outboxInsert({ recipient: 'before.email', from: 'before join person on person.id = before.id' })}
   ), logged as (
-    ${auditInsert({ action: "'email_changed'", userId: 'id', from: 'person' })}
+    ${auditInsert({ action: "'email_changed'", userId: 'id', detail: "jsonb_build_object('by', :by::text)", from: 'person' })}
   )`
+
+/**
+ * SQL: the directory of the company has changed the address of a row of auth.users in the last 24 hours. No link or code is emailed to
+ * it then: someone with the token of the directory could otherwise take the account over by a mailbox of their own.
+ */
+export const IS_MOVED_BY_DIRECTORY = `exists (select from auth.audit_log where audit_log.user_id = users.id
+    and action = 'email_changed' and detail->>'by' = 'directory' and at > :now::timestamptz - interval '24 hours')`

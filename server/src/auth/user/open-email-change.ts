@@ -153,7 +153,13 @@ async function changeEmail(
 ): Promise<{ session: OpenedAuthSession; ended: string[]; disconnected: string[] } | null> {
   // A concurrent sign-up with this address, or change to it, waits for this lock and then finds the address taken.
   await lockAddress(db, newEmail)
-  const [moved] = await db.query<Moved>(move, { tokenHash, now, ip: caller.ip, ...mailParams(emailChangedMail()) })
+  const [moved] = await db.query<Moved>(move, {
+    tokenHash,
+    now,
+    ip: caller.ip,
+    by: 'person',
+    ...mailParams(emailChangedMail()),
+  })
   if (!moved) return null
   // A company may not open an account that has moved to another domain.
   await removeForeignIdentities(db, moved.userId, now)
