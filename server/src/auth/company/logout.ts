@@ -30,7 +30,7 @@ const findUsers = statement(
 
 /*
  * With a `sid` one sign-in ends, without one all sign-ins of the person by this provider. Other auth sessions stay. A sign-in whose ID
- * token had no `sid` may be the one that a `sid` names, so it ends with the person.
+ * token had no `sid` may be meant by any `sid`, so it ends with the person.
  */
 const end = statement(
   'auth.end-company-sessions',
