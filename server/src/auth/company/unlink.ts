@@ -7,6 +7,7 @@ import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
 import { IS_PROVEN, requireRights } from '../proof.ts'
 import { withUserLock } from '../user/user-lock.ts'
+import { isCompanyOnly } from './only-by-company.ts'
 import { REMOVAL_MAILED, removalOf } from './remove-identities.ts'
 
 /*
@@ -21,8 +22,7 @@ const unlinkStatement = statement(
   ), found as (
     select identities.id, (encrypted_password is not null or exists (
           select from auth.webauthn_credentials where webauthn_credentials.user_id = users.id))
-        and not exists (select from auth.sso_domains join auth.sso_providers on sso_providers.id = provider_id
-          where domain = email_domain and only_sso and disabled_at is null) as has_other
+        and not ${isCompanyOnly('users.email_domain')} as has_other
     from auth.identities join own on own.user_id = identities.user_id join auth.users on users.id = identities.user_id
     where identities.id = :identityId and sso_provider_id is not null
   ), chosen as (
