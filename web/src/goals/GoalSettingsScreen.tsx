@@ -17,6 +17,7 @@ import { useIsFresh } from '../use-is-fresh.ts'
 import { GoalRow } from './GoalRow.tsx'
 import { useGoalsDraft } from './goals-draft.ts'
 import { useSaveGoals } from './goals-queries.ts'
+import './goal-settings.css'
 
 const TITLE = 'Goal Settings'
 const OF_PROFILE = { title: TITLE, parent: APP_PATHS.profile, backLabel: 'Back to Profile' }
@@ -122,12 +123,14 @@ function GoalSettingsScreen() {
             {said}
           </p>
         </div>
-        <div className="bottom-(--bar-height) -mx-2 mt-auto -mb-5 bg-ground px-2 pt-3 pb-5 wide:m-0 wide:px-0 low:sticky low:top-4 low:bottom-auto [@media(min-height:35rem)]:sticky">
-          <p className="mb-2 hidden justify-between gap-4 text-body wide:flex">
+        <div className="goals-save">
+          <p
+            className={`mb-2 min-h-11 items-center justify-between text-body wide:flex! wide:min-h-14 ${isChanged ? 'hidden' : 'flex short:hidden'}`}
+          >
             <span className="text-soft">Week</span> {hoursAndMinutes(weekMinutes)}
           </p>
           {isChanged ? (
-            <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4">
+            <div className="mb-2 flex min-h-11 flex-wrap items-center justify-between gap-x-2 wide:order-last wide:mt-2">
               <p className="text-body text-soft">Not saved yet.</p>
               <TextButton onClick={discard}>Discard changes</TextButton>
             </div>

@@ -19,7 +19,10 @@ export function Disclosure({ label, value, open, onToggle, children }: Disclosur
   useShown(item, open)
   const Chevron = open ? ChevronUp : ChevronDown
   return (
-    <li ref={item} className="scroll-mb-[calc(var(--bar-height)+5rem)] border-line not-first:border-t">
+    <li
+      ref={item}
+      className="scroll-mb-[calc(var(--bar-height)+8.25rem)] low:scroll-mb-(--bar-height) border-line not-first:border-t"
+    >
       <button
         ref={button}
         type="button"
@@ -50,7 +53,7 @@ function useRestoredFocus(button: RefObject<HTMLButtonElement | null>, open: boo
   }, [button, open])
 }
 
-/** Scrolls the row into view when it opens. */
+/** Scrolls the row into view when it opens, above a sticky button below the list. */
 function useShown(item: RefObject<HTMLLIElement | null>, open: boolean): void {
   const wasOpen = useRef(open)
   useEffect(() => {
