@@ -18,8 +18,12 @@ export function noonOf(date: string): Date {
   return new Date(`${date}T12:00`)
 }
 
-/** `09:05`, in the device's time zone. */
-export const timeText = format({ hour: '2-digit', minute: '2-digit' })
+const timeFormat = format({ hour: '2-digit', minute: '2-digit' })
+
+/** `09:05` or `09:05 AM`, in the device's time zone. Does not wrap. */
+export function timeText(instant: Date): string {
+  return timeFormat(instant).replaceAll(' ', '\u00a0')
+}
 
 /** `02:50 CEST`: with the zone, since an hour occurs twice when the clock is set back. */
 export const timeAndZoneText = format({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' })
