@@ -5,7 +5,7 @@
 export function FormError({ children }: { children: string | undefined }) {
   if (children === undefined) return null
   return (
-    <p className="my-2 text-label text-pretty wrap-anywhere text-destructive [.gap-4>&]:-mt-3 [.gap-4>&]:-mb-5.5">
+    <p className="my-2 text-label text-pretty wrap-anywhere text-destructive [.gap-4>&]:-mt-3.5 [.gap-4>&]:-mb-4.5 [.gap-4>&]:leading-4">
       {children}
     </p>
   )
