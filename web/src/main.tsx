@@ -1,4 +1,5 @@
 import './ui/tokens.css'
+import './ui/app-toasts.css'
 import { focusManager, onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

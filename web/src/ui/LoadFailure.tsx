@@ -10,9 +10,9 @@ export function LoadFailure({
   onRetry,
 }: LoadFailureProps) {
   return (
-    <main className="toasts-on-top column flex flex-1 flex-col items-start justify-center">
+    <main className="toasts-below-header column flex flex-1 flex-col items-start justify-center">
       <ScreenHeading className="text-title text-balance">{title}</ScreenHeading>
-      <p role="alert" className="mt-2 text-body text-soft">
+      <p role="alert" className="mt-2 text-body text-soft text-balance">
         {description}
       </p>
       <TextButton onClick={onRetry}>Try again</TextButton>

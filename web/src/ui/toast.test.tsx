@@ -1,4 +1,5 @@
 import './tokens.css'
+import './app-toasts.css'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
