@@ -14,7 +14,7 @@ export function Sheet({ title, onDismiss, children }: SheetProps) {
     <dialog ref={ref} aria-labelledby={id} closedby="any" className="sheet">
       <div className="sheet-content">
         <div className="sheet-grip" aria-hidden="true" />
-        <div className="flex items-center justify-between gap-4">
+        <div className="sticky top-0 flex items-center justify-between gap-4 bg-surface">
           <h2 id={id} className="text-heading">
             {title}
           </h2>
