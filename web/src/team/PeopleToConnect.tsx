@@ -18,8 +18,10 @@ export function PeopleToConnect({ query, team: { connections, sent } }: { query:
   const isSettled = debounced === query && !isPlaceholderData
   const isNobody = isSettled && data && people.length === 0 && matching(connections, query).length === 0
   return (
-    <section className="mt-6">
-      {people.length > 0 || isError ? <h2 className="text-label text-soft">People you can connect with:</h2> : null}
+    <section>
+      {people.length > 0 || isError ? (
+        <h2 className="mt-6 text-label text-soft">People you can connect with:</h2>
+      ) : null}
       <ColleagueList label="People you can connect with" people={people} sent={sent} />
       {isError ? (
         <>
@@ -33,7 +35,7 @@ export function PeopleToConnect({ query, team: { connections, sent } }: { query:
             title={`No people found matching "${query}"`}
             hint="Try searching for a different name or email."
           />
-          <div className="text-center">
+          <div className="text-center wide:hidden">
             <TeamInvite />
           </div>
         </>

@@ -23,9 +23,9 @@ export function Suggestions({ team, read }: { team: Team; read: ReturnType<typeo
     ({ id }) => connections.every(({ person }) => person.id !== id),
   )
   return (
-    <section className="mt-6 low:pr-[76px] wide:mt-3">
+    <section className="team-suggestions">
       {data && companyDomain !== null ? (
-        <h2 className="text-label text-soft text-balance wrap-anywhere">
+        <h2 className="mb-2 text-label text-soft text-balance wrap-anywhere">
           {countText(Math.max(data.count, known), companyDomain)}
         </h2>
       ) : null}

@@ -14,6 +14,7 @@ import { PeopleToConnect } from './PeopleToConnect.tsx'
 import { RequestsSheet } from './RequestsSheet.tsx'
 import { Suggestions } from './Suggestions.tsx'
 import { TeamEmpty } from './TeamEmpty.tsx'
+import { TeamInvite } from './TeamInvite.tsx'
 import type { Team } from './team-cache.ts'
 import { usePeople, useTeam } from './team-queries.ts'
 import './team.css'
@@ -89,6 +90,11 @@ function TeamView({ team, hasFailed, onRetry }: TeamViewProps) {
         {team && query !== '' ? <PeopleToConnect query={query} team={team} /> : null}
       </div>
       {isSuggesting && query === '' ? <Suggestions team={team} read={people} /> : null}
+      {isWide && query !== '' ? (
+        <div className="mt-3">
+          <TeamInvite />
+        </div>
+      ) : null}
     </>
   )
 }
