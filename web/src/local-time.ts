@@ -25,6 +25,11 @@ export function timeText(instant: Date): string {
   return timeFormat(instant).replaceAll(' ', '\u00a0')
 }
 
+/** `09:05 – 10:00`, in the device's time zone. Wraps only after the dash. */
+export function timeRangeText(from: Date, to: Date): string {
+  return `${timeText(from)}\u00a0– ${timeText(to)}`
+}
+
 /** `02:50 CEST`: with the zone, since an hour occurs twice when the clock is set back. */
 export const timeAndZoneText = format({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' })
 

@@ -4,7 +4,7 @@ import { hoursAndMinutes } from '@deeb/core/stats/ring'
 import { wholeMinutes } from '@deeb/core/stats/week'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { FocusFrame } from '../FocusFrame.tsx'
-import { dayText, timeText } from '../local-time.ts'
+import { dayText, timeRangeText } from '../local-time.ts'
 import { onboarded } from '../onboarded.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
@@ -114,7 +114,7 @@ function wordsOf(session: FocusSession): { label: string; value: string } {
   const { startedAt, endedAt } = toEnded(session)
   const seconds = secondsOf(session)
   return {
-    label: `${timeText(startedAt)} – ${timeText(endedAt)}`,
+    label: timeRangeText(startedAt, endedAt),
     value: isShort(session) ? `${seconds}s` : hoursAndMinutes(wholeMinutes(seconds)),
   }
 }

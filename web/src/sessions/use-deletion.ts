@@ -1,6 +1,6 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { ApiError } from '../api.ts'
-import { dayText, timeText } from '../local-time.ts'
+import { dayText, timeRangeText } from '../local-time.ts'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { toEnded, useDiscardSession, useRestoreSession } from './sessions-queries.ts'
@@ -22,7 +22,7 @@ export function useDeletion(session: FocusSession, onDeleted: () => void) {
         onDeleted()
         showToast({
           title: 'Session deleted',
-          description: `${dayText(startedAt)}, ${timeText(startedAt)} – ${timeText(endedAt)}`,
+          description: `${dayText(startedAt)}, ${timeRangeText(startedAt, endedAt)}`,
           tone: 'success',
           action: { label: 'Undo', onPress: undo, autoFocus: isByKeyboard },
         })
