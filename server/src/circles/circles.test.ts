@@ -279,7 +279,7 @@ describe('hide', () => {
     expect((await circlesOf(ben)).hidden).toEqual([])
   })
 
-  test('a hidden newcomer is not announced', async () => {
+  test('a hidden newcomer is not shown', async () => {
     const { invite } = await makeCircle(testApp, [ann, ben])
     testApp.clock.advance({ hours: 25 })
     await join(invite, cleo)
@@ -290,7 +290,7 @@ describe('hide', () => {
     expect((await teamOf(ben)).newcomers).toEqual([])
   })
 
-  test('only the one who hid can undo it', async () => {
+  test('only the person who hid can undo it', async () => {
     await makeCircle(testApp, [ann, ben])
     await hide(ben.userId, ann)
     await hide(ann.userId, ben, false)
@@ -307,7 +307,7 @@ describe('hide', () => {
     }
   })
 
-  test('lasts when the hidden person leaves the company and returns, and shows nothing about them meanwhile', async () => {
+  test('lasts when the hidden person leaves the company and returns, and shows nothing about them between', async () => {
     await hide(ben.userId, ann)
     await move(ben)
     expect((await circlesOf(ann)).hidden).toEqual([])
@@ -348,7 +348,7 @@ describe('hide', () => {
   })
 })
 
-test('the download has the own memberships, circles without their link, and whom the user hides', async () => {
+test('the download has the memberships of the user, circles without their link, and whom the user hides', async () => {
   const { circleId, invite } = await makeCircle(testApp, [ann, ben])
   await hide(cleo.userId, ann)
   await hide(ann.userId, ben)
