@@ -4,7 +4,7 @@ import { type Db, statement } from '../db/db.ts'
 const presences = statement(
   'presence.read',
   `select presence.user_id as "userId", version::float8 as version, session.id as "sessionId",
-    start_time as "startedAt", array(
+    start_time as "startedAt", target_minutes as "targetMinutes", array(
       select receiver_id from team_connections where requester_id = presence.user_id and status = 'accepted'
       union all
       select requester_id from team_connections where receiver_id = presence.user_id and status = 'accepted'
@@ -32,15 +32,18 @@ interface PresenceRow {
   version: number
   sessionId: string | null
   startedAt: Date | null
+  targetMinutes: number | null
   connectedWith: string[]
 }
 
 /** The presence of these users, with those who may see it. */
 export async function readPresences(db: Db, userIds: string[]): Promise<LivePresence[]> {
   const rows = await db.query<PresenceRow>(presences, { userIds })
-  return rows.map(({ userId, version, sessionId, startedAt, connectedWith }) => {
+  return rows.map(({ userId, version, sessionId, startedAt, targetMinutes, connectedWith }) => {
     const openSession =
-      sessionId && startedAt ? { id: sessionId, startedAt: startedAt.toISOString(), endedAt: null } : null
+      sessionId && startedAt
+        ? { id: sessionId, startedAt: startedAt.toISOString(), endedAt: null, ...(targetMinutes && { targetMinutes }) }
+        : null
     return { userId, state: { openSession, version }, connectedWith }
   })
 }

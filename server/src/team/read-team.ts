@@ -1,4 +1,5 @@
 import type { OutputOf } from '@deeb/core/endpoint'
+import type { FocusSession } from '@deeb/core/focus/api'
 import { presenceOf } from '@deeb/core/presence/presence'
 import type { ConnectionRequest, readTeam as endpoint, SentRequest } from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
@@ -30,7 +31,8 @@ export const READ_TEAM = statement(
   )
   select ${FOCUS_STATE_COLUMNS},
     (select coalesce(json_agg(json_build_object('id', team.id, 'person', json_build_object('id', profiles.id, ${PERSON}),
-        'startedAt', (select start_time from deeb_sessions where user_id = person_id and is_active),
+        'session', (select json_strip_nulls(json_build_object('startedAt', start_time, 'targetMinutes', target_minutes))
+          from deeb_sessions where user_id = person_id and is_active),
         'version', (select user_presence.version from user_presence where user_id = person_id)) order by ${BY_NAME}), '[]')
       from team cross join lateral (select * from profiles where profiles.id = person_id offset 0) as profiles) as connections,
     (select coalesce(json_agg(json_build_object('id', waiting.id, ${PERSON}) order by waiting.created_at desc), '[]')
@@ -48,7 +50,12 @@ export const READ_TEAM = statement(
 )
 
 interface TeamRow extends FocusStateRow {
-  connections: { id: string; person: Person; startedAt: string | null; version: number }[]
+  connections: {
+    id: string
+    person: Person
+    session: Pick<FocusSession, 'startedAt' | 'targetMinutes'> | null
+    version: number
+  }[]
   requests: ConnectionRequest[]
   sent: SentRequest[]
 }
@@ -62,10 +69,11 @@ export async function readTeam(db: Db, actor: Actor, now: Date): Promise<OutputO
   const [row] = await db.query<TeamRow>(READ_TEAM, { userId: actor.userId })
   if (!row) throw new Refusal('not_signed_in')
   return {
-    connections: row.connections.map(({ id, person, startedAt, version }) => {
-      const session = startedAt === null ? null : { startedAt: new Date(startedAt).toISOString() }
-      return { id, person, presence: presenceOf(session, version) }
-    }),
+    connections: row.connections.map(({ id, person, session, version }) => ({
+      id,
+      person,
+      presence: presenceOf(session && { ...session, startedAt: new Date(session.startedAt).toISOString() }, version),
+    })),
     requests: row.requests,
     sent: row.sent,
     ...focusState(row, now),
