@@ -3,7 +3,7 @@ import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
 import { ApiError, apiWhenSent } from '../../api.ts'
 import { showToast } from '../../ui/toast.ts'
 import type { PendingChange } from './stored-changes.ts'
-import { type BatchResult, dequeue, isStored, pendingOf, reloadQueue } from './switch-queue.ts'
+import { amend, type BatchResult, dequeue, isStored, pendingOf, reloadQueue } from './switch-queue.ts'
 
 /** `later`: no response, or one that a retry may change. */
 export type Sent = 'nothing' | 'sent' | 'later'
@@ -30,7 +30,7 @@ type Outcome = Pick<BatchResult, 'taken' | 'openSession'> & {
 
 /** Sends the oldest pending batch under a lock, so that one tab at a time sends. Never throws. */
 export function sendNext(userId: string): Promise<Sent> {
-  return underLock(`deeb-switch-queue-${userId}`, () => within(TIMEOUT_MS, send(userId))).catch(() => 'later')
+  return underLock(lockOf(userId), () => within(TIMEOUT_MS, send(userId))).catch(() => 'later')
 }
 
 async function send(userId: string): Promise<Sent> {
@@ -66,8 +66,10 @@ async function sendBatch(batch: readonly PendingChange[]): Promise<Outcome> {
   if (only && batch.length === 1) return sendOne(only)
   const { refused, openSession } = await apiWhenSent(replaySwitches, (userId) => ({
     sentAt: sendTime(userId, batch),
-    changes: batch.map(({ to, sessionId, timeZone, actedAt }) =>
-      to === 'on' ? { to, sessionId, timeZone, actedAt: text(actedAt) } : { to, sessionId, actedAt: text(actedAt) },
+    changes: batch.map(({ to, sessionId, timeZone, targetMinutes, actedAt }) =>
+      to === 'on'
+        ? { to, sessionId, timeZone, targetMinutes, actedAt: text(actedAt) }
+        : { to, sessionId, actedAt: text(actedAt) },
     ),
   }))
   const isTaken = ({ to, sessionId }: PendingChange) =>
@@ -76,7 +78,7 @@ async function sendBatch(batch: readonly PendingChange[]): Promise<Outcome> {
 }
 
 async function sendOne(change: PendingChange): Promise<Outcome> {
-  const { sessionId, timeZone, to } = change
+  const { sessionId, timeZone, to, targetMinutes } = change
   const times = (userId: string | undefined) => ({
     actedAt: text(change.actedAt),
     sentAt: sendTime(userId, [change]),
@@ -85,7 +87,12 @@ async function sendOne(change: PendingChange): Promise<Outcome> {
     await apiWhenSent(stopFocus, (userId) => ({ sessionId, times: times(userId) }))
     return { taken: [change], openSession: undefined, refusedWith: [] }
   }
-  const { session } = await apiWhenSent(startFocus, (userId) => ({ sessionId, timeZone, times: times(userId) }))
+  const { session } = await apiWhenSent(startFocus, (userId) => ({
+    sessionId,
+    timeZone,
+    targetMinutes,
+    times: times(userId),
+  }))
   return { taken: [change], openSession: session.endedAt === null ? session : undefined, refusedWith: [] }
 }
 
@@ -106,9 +113,30 @@ function showFailure(codes: readonly string[]): void {
   showToast({ title: 'Error', description, tone: 'destructive' })
 }
 
+/**
+ * Gives the pending on of this session a target, if the server does not have it yet: under the lock, so that it is not being sent.
+ * Resolves to whether there was one.
+ */
+export function amendPendingOn(userId: string, sessionId: string, targetMinutes: number | undefined): Promise<boolean> {
+  return underLock(lockOf(userId), async () => {
+    await reloadQueue()
+    const on = pendingOf(userId).find((change) => change.to === 'on' && change.sessionId === sessionId)
+    if (on) await amend({ ...on, targetMinutes })
+    return on !== undefined
+  })
+}
+
+const lockOf = (userId: string) => `deeb-switch-queue-${userId}`
+
+let last: Promise<unknown> = Promise.resolve()
+
 async function underLock<T>(name: string, work: () => Promise<T>): Promise<T> {
-  // Insecure contexts (plain http) have no locks.
-  if (!navigator.locks) return work()
+  // Insecure contexts (plain http) have no locks: there a tab serializes only its own work.
+  if (!navigator.locks) {
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
+  }
   const timeout = AbortSignal.timeout(LOCK_TIMEOUT_MS)
   try {
     return await navigator.locks.request(name, { signal: timeout }, work)

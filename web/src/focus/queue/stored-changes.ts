@@ -12,6 +12,8 @@ export interface PendingChange {
   timeZone: string
   /** By this device's clock, in ms. */
   actedAt: number
+  /** Of an on. */
+  targetMinutes?: number | undefined
 }
 
 export type Press = Omit<PendingChange, 'sequence'>
@@ -66,6 +68,13 @@ export async function storeChange(press: Press): Promise<number> {
   const transaction = (await database()).transaction('changes', 'readwrite', { durability: 'strict' })
   const [sequence] = await Promise.all([transaction.store.add(press), transaction.done])
   return sequence
+}
+
+/** Stores a new version of a change, unless it was deleted in between. */
+export async function replaceChange({ sequence, ...press }: PendingChange): Promise<void> {
+  const transaction = (await database()).transaction('changes', 'readwrite', { durability: 'strict' })
+  const isThere = (await transaction.store.getKey(sequence)) !== undefined
+  await Promise.all([isThere && transaction.store.put({ ...press, [KEY]: sequence }), transaction.done])
 }
 
 /** All pending changes of this device, of all users, in the order of the presses. */
