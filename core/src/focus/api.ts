@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { MAX_TARGET_MINUTES, MIN_TARGET_MINUTES } from './target.ts'
+import { MAX_TARGET_MINUTES, MIN_TARGET_MINUTES } from './target-limits.ts'
 
 export const Instant = z.iso.datetime({ precision: 3 })
 

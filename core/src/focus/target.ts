@@ -1,6 +1,5 @@
-/** The target of an open focus session: how long it is meant to be, in minutes from its start. */
-export const MIN_TARGET_MINUTES = 5
-export const MAX_TARGET_MINUTES = 480
+import { MAX_TARGET_MINUTES, MIN_TARGET_MINUTES } from './target-limits.ts'
+
 /** The step of an own length on the screen. */
 export const TARGET_STEP_MINUTES = 5
 /** The lengths that the screen offers. */

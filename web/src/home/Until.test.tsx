@@ -1,7 +1,7 @@
 import '../ui/tokens.css'
 import { type FocusSession, setTarget } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
-import { onlineManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -21,7 +21,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  onlineManager.setOnline(true)
   removeTokens()
   for (const toast of document.querySelectorAll('.toasts [role] > *')) toast.remove()
 })
@@ -157,13 +156,14 @@ describe('the choice', () => {
 
   test('says that it needs the network when offline, and sends nothing', async () => {
     const asked = serverAnswers()
-    onlineManager.setOnline(false)
+    const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     await render(shown(0))
     await line().click()
     await expect.element(page.getByText('You are offline.')).toBeVisible()
     await choose('50 minutes').click({ force: true })
     expect(asked).not.toHaveBeenCalled()
-    onlineManager.setOnline(true)
+    isOnline.mockReturnValue(true)
+    window.dispatchEvent(new Event('online'))
     await choose('50 minutes').click()
     await expect.poll(() => asked.mock.calls.length).toBe(1)
   })

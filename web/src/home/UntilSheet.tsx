@@ -1,12 +1,6 @@
 import type { FocusSession } from '@deeb/core/focus/api'
-import {
-  MAX_TARGET_MINUTES,
-  offeredTargets,
-  shortestTarget,
-  TARGET_STEP_MINUTES,
-  targetEnd,
-} from '@deeb/core/focus/target'
-import { onlineManager } from '@tanstack/react-query'
+import { offeredTargets, shortestTarget, TARGET_STEP_MINUTES, targetEnd } from '@deeb/core/focus/target'
+import { MAX_TARGET_MINUTES } from '@deeb/core/focus/target-limits'
 import { Check } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import { usePending } from '../focus/queue/switch-queue.ts'
@@ -29,7 +23,7 @@ interface UntilSheetProps {
 /** The choice of a target: the last one first, the usual ones, an own length, or no end. */
 export function UntilSheet({ session, elapsedSeconds, onClose }: UntilSheetProps) {
   const { targetMinutes } = session
-  const { mutateAsync } = useSetTarget(session)
+  const setTarget = useSetTarget(session)
   const [busy, run, failure] = useBusy()
   const isOffline = useIsOffline(session)
   const isDisabled = busy || isOffline
@@ -39,7 +33,7 @@ export function UntilSheet({ session, elapsedSeconds, onClose }: UntilSheetProps
 
   function choose(minutes: number | null): void {
     if (minutes !== null) setLastTarget(minutes)
-    void run(() => mutateAsync(minutes).then(onClose, () => undefined))
+    void run(() => setTarget(minutes).then(onClose, () => undefined))
   }
   return (
     <Sheet title="Until when?" onDismiss={onClose}>
@@ -146,10 +140,14 @@ function OwnLength({ targetMinutes, shortest, endOf, isDisabled, onChoose }: Own
 
 /** Whether a change needs the network and there is none. A target that is set before the start is sent goes with it. */
 function useIsOffline({ id }: FocusSession): boolean {
-  const isOnline = useSyncExternalStore(
-    (listener) => onlineManager.subscribe(listener),
-    () => onlineManager.isOnline(),
-  )
+  const isOnline = useSyncExternalStore(onNetworkChange, () => navigator.onLine)
   const isStartPending = usePending().some(({ to, sessionId }) => to === 'on' && sessionId === id)
   return !isOnline && !isStartPending
+}
+
+function onNetworkChange(listener: () => void): () => void {
+  const ended = new AbortController()
+  window.addEventListener('online', listener, { signal: ended.signal })
+  window.addEventListener('offline', listener, { signal: ended.signal })
+  return () => ended.abort()
 }

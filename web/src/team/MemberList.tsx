@@ -1,5 +1,6 @@
 import { shownName } from '@deeb/core/account/display-name'
-import { comeBackAt, type Presence } from '@deeb/core/presence/presence'
+import { comeBackAt } from '@deeb/core/presence/come-back'
+import type { Presence } from '@deeb/core/presence/presence'
 import type { Connection } from '@deeb/core/team/api'
 import { inDeebModeFirst } from '@deeb/core/team/connection'
 import { type RefObject, useRef, useState } from 'react'

@@ -1,7 +1,8 @@
 import { replaySwitches, startFocus } from '@deeb/core/focus/api'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { removeTokens, storeTokens } from '../../testing/stored-tokens.ts'
-import { amendPendingOn, sendNext } from './send-next.ts'
+import { amendPendingOn } from './amend-pending.ts'
+import { sendNext } from './send-next.ts'
 import { discardPending, enqueue, pendingOf, reloadQueue } from './switch-queue.ts'
 
 afterEach(async () => {
@@ -143,13 +144,4 @@ describe('a target', () => {
       expect(pendingOf('mara')).toEqual([])
     },
   )
-
-  test('of a start that the browser could not store is not lost', async () => {
-    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
-      throw new Error('full')
-    })
-    await press('on', ID)
-    expect(await amendPendingOn('mara', ID, 50)).toBe(true)
-    expect(pendingOf('mara')).toMatchObject([{ targetMinutes: 50 }])
-  })
 })

@@ -2,16 +2,15 @@ import { MAX_CHANGES_PER_CALL, replaySwitches, startFocus, stopFocus } from '@de
 import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
 import { ApiError, apiWhenSent } from '../../api.ts'
 import { showToast } from '../../ui/toast.ts'
+import { underSendLock } from './send-lock.ts'
 import type { PendingChange } from './stored-changes.ts'
-import { amend, type BatchResult, dequeue, isStored, pendingOf, reloadQueue } from './switch-queue.ts'
+import { type BatchResult, dequeue, isStored, pendingOf, reloadQueue } from './switch-queue.ts'
 
 /** `later`: no response, or one that a retry may change. */
 export type Sent = 'nothing' | 'sent' | 'later'
 
 /** Longer than any call with a token refresh in it. */
 const TIMEOUT_MS = 30_000
-/** After that the lock is stolen: its tab may be suspended. Sending twice is idempotent. */
-const LOCK_TIMEOUT_MS = 40_000
 
 /** Error codes that no retry changes. */
 const FINAL = new Set([
@@ -30,7 +29,7 @@ type Outcome = Pick<BatchResult, 'taken' | 'openSession'> & {
 
 /** Sends the oldest pending batch under a lock, so that one tab at a time sends. Never throws. */
 export function sendNext(userId: string): Promise<Sent> {
-  return underLock(lockOf(userId), () => within(TIMEOUT_MS, send(userId))).catch(() => 'later')
+  return underSendLock(userId, () => within(TIMEOUT_MS, send(userId))).catch(() => 'later')
 }
 
 async function send(userId: string): Promise<Sent> {
@@ -111,39 +110,6 @@ function showFailure(codes: readonly string[]): void {
     ? `A day has at most ${MAX_SESSIONS_PER_DAY} sessions. Start again on the next day.`
     : 'Failed to toggle deeb mode'
   showToast({ title: 'Error', description, tone: 'destructive' })
-}
-
-/**
- * Gives the pending on of this session a target, if the server does not have it yet: under the lock, so that it is not being sent.
- * Resolves to whether there was one.
- */
-export function amendPendingOn(userId: string, sessionId: string, targetMinutes: number | undefined): Promise<boolean> {
-  return underLock(lockOf(userId), async () => {
-    await reloadQueue()
-    const on = pendingOf(userId).find((change) => change.to === 'on' && change.sessionId === sessionId)
-    if (on) await amend({ ...on, targetMinutes })
-    return on !== undefined
-  })
-}
-
-const lockOf = (userId: string) => `deeb-switch-queue-${userId}`
-
-let last: Promise<unknown> = Promise.resolve()
-
-async function underLock<T>(name: string, work: () => Promise<T>): Promise<T> {
-  // Insecure contexts (plain http) have no locks: there a tab serializes only its own work.
-  if (!navigator.locks) {
-    const result = last.then(work)
-    last = result.catch(() => undefined)
-    return result
-  }
-  const timeout = AbortSignal.timeout(LOCK_TIMEOUT_MS)
-  try {
-    return await navigator.locks.request(name, { signal: timeout }, work)
-  } catch (error) {
-    if (error !== timeout.reason) throw error
-    return navigator.locks.request(name, { steal: true }, work)
-  }
 }
 
 function within<T>(ms: number, work: Promise<T>): Promise<T> {

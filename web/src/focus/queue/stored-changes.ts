@@ -19,7 +19,7 @@ export interface PendingChange {
 export type Press = Omit<PendingChange, 'sequence'>
 
 /** Stored devices have the key under this name: another one would need a migration of the database. */
-const KEY = 'place'
+export const KEY = 'place'
 
 interface Schema extends DBSchema {
   changes: { key: number; value: Press & { [KEY]?: number } }
@@ -68,13 +68,6 @@ export async function storeChange(press: Press): Promise<number> {
   const transaction = (await database()).transaction('changes', 'readwrite', { durability: 'strict' })
   const [sequence] = await Promise.all([transaction.store.add(press), transaction.done])
   return sequence
-}
-
-/** Stores a new version of a change, unless it was deleted in between. */
-export async function replaceChange({ sequence, ...press }: PendingChange): Promise<void> {
-  const transaction = (await database()).transaction('changes', 'readwrite', { durability: 'strict' })
-  const isThere = (await transaction.store.getKey(sequence)) !== undefined
-  await Promise.all([isThere && transaction.store.put({ ...press, [KEY]: sequence }), transaction.done])
 }
 
 /** All pending changes of this device, of all users, in the order of the presses. */

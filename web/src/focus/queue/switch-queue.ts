@@ -12,7 +12,6 @@ import {
   type PendingChange,
   type Press,
   readChanges,
-  replaceChange,
   storeChange,
 } from './stored-changes.ts'
 
@@ -104,16 +103,6 @@ export function enqueue(press: Press): Promise<void> {
     } catch {
       update({ unstored: [...unstored, { ...press, sequence: nextUnstored++ }] })
     }
-  })
-}
-
-/** Replaces a pending change by a version of it with the same sequence number. Call it under the lock that sends. */
-export function amend(change: PendingChange): Promise<void> {
-  return serialize(async () => {
-    const amended = (other: PendingChange) => (keyOf(other) === keyOf(change) ? change : other)
-    if (isStored(change)) await replaceChange(change).catch(() => undefined)
-    update({ stored: stored.map(amended), unstored: unstored.map(amended) })
-    tabs.postMessage(null)
   })
 }
 
