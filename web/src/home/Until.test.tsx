@@ -98,7 +98,7 @@ describe('the choice', () => {
     ])
   })
 
-  test('saves once also after a double click, closes, and gives the focus back to the line', async () => {
+  test('saves once also after a double click, closes, and returns the focus to the line', async () => {
     const asked = serverAnswers()
     await render(shown(0))
     await line().click()
