@@ -44,9 +44,7 @@ const ROUTES = SCREENS.map(([path, load, Guard]) => {
 const CodeScreen = lazyScreen(() => import('./account/SecondFactorScreen.tsx'))
 const FactorScreen = lazyScreen(() => import('./account/sign-in-settings/RequiredFactorScreen.tsx'))
 
-/** Not needed for the first paint. Without it, screens are up to date when they are opened or come to the front. */
-const Live = lazyPart(() => import('./live/Live.tsx'))
-const Shortcuts = lazyPart(() => import('./shortcuts/Shortcuts.tsx'))
+const OnEveryScreen = lazyPart(() => import('./OnEveryScreen.tsx'))
 
 const PRELOAD_AFTER_MS = 2000
 
@@ -119,12 +117,7 @@ function InBackground() {
 
 function InBackgroundFor({ userId }: { userId: string }) {
   useSending(userId)
-  return (
-    <>
-      <Live userId={userId} />
-      <Shortcuts userId={userId} />
-    </>
-  )
+  return <OnEveryScreen userId={userId} />
 }
 
 function ForVisitors({ children }: { children: ReactNode }) {

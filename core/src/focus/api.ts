@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { MAX_TARGET_MINUTES, MIN_TARGET_MINUTES } from './target-limits.ts'
 
 export const Instant = z.iso.datetime({ precision: 3 })
 
@@ -11,11 +12,16 @@ export const TimeZone = z.string().check(z.maxLength(64))
  */
 export const SessionId = z.uuid().check(z.toLowerCase())
 
+/** How long a focus session is meant to be. */
+export const TargetMinutes = z.int().check(z.minimum(MIN_TARGET_MINUTES), z.maximum(MAX_TARGET_MINUTES))
+
 export const FocusSession = z.object({
   id: z.uuid(),
   startedAt: Instant,
   /** Null while the session is open. */
   endedAt: z.nullable(Instant),
+  /** The target of an open session. Absent without one, and once the session has ended. */
+  targetMinutes: z.optional(TargetMinutes),
 })
 export type FocusSession = z.output<typeof FocusSession>
 
@@ -40,8 +46,13 @@ export const startFocus = endpoint({
   method: 'POST',
   path: '/api/focus/start',
   summary:
-    'Switch deeb mode on. Idempotent: the client creates the session id. If a session is open already, that one is the answer. Starts now without `times`; `too_late` after 7 days, `ahead_of_time` from 2 minutes ahead, `too_many_sessions` after 300 on one local date.',
-  input: z.object({ sessionId: SessionId, timeZone: TimeZone, times: z.optional(DeviceTimes) }),
+    'Switch deeb mode on, with an optional target for colleagues. Idempotent: the client creates the session id. If a session is open already, that one is the answer, with its own target. Starts now without `times`; `too_late` after 7 days, `ahead_of_time` from 2 minutes ahead, `too_many_sessions` after 300 on one local date.',
+  input: z.object({
+    sessionId: SessionId,
+    timeZone: TimeZone,
+    times: z.optional(DeviceTimes),
+    targetMinutes: z.optional(TargetMinutes),
+  }),
   output: SwitchOutput,
 })
 
@@ -53,11 +64,26 @@ export const stopFocus = endpoint({
   output: SwitchOutput,
 })
 
+export const setTarget = endpoint({
+  method: 'PUT',
+  path: '/api/focus/target',
+  summary:
+    'Set how long the open session `sessionId` is meant to be, counted from its start; null for no end. Idempotent. `session_not_found` if it is not open.',
+  input: z.object({ sessionId: SessionId, targetMinutes: z.nullable(TargetMinutes) }),
+  output: SwitchOutput,
+})
+
 /** Limit of queued switches per call. They fit into a request of 16 kB, even with the longest time zone names. */
 export const MAX_CHANGES_PER_CALL = 60
 
 const QueuedChange = z.discriminatedUnion('to', [
-  z.object({ to: z.literal('on'), sessionId: SessionId, timeZone: TimeZone, actedAt: Instant }),
+  z.object({
+    to: z.literal('on'),
+    sessionId: SessionId,
+    timeZone: TimeZone,
+    actedAt: Instant,
+    targetMinutes: z.optional(TargetMinutes),
+  }),
   z.object({ to: z.literal('off'), sessionId: SessionId, actedAt: Instant }),
 ])
 

@@ -10,6 +10,8 @@ export interface PendingSwitch {
   to: 'on' | 'off'
   sessionId: string
   at: Date
+  /** Of an on. */
+  targetMinutes?: number | undefined
 }
 
 /** The fields of a day that a switch changes or needs. */
@@ -63,6 +65,6 @@ export function openByPending(pending: readonly PendingSwitch[]): FocusSession |
   return last && (last.to === 'on' ? opened(last) : null)
 }
 
-function opened({ sessionId, at }: PendingSwitch): FocusSession {
-  return { id: sessionId, startedAt: wholeSecond(at).toISOString(), endedAt: null }
+function opened({ sessionId, at, targetMinutes }: PendingSwitch): FocusSession {
+  return { id: sessionId, startedAt: wholeSecond(at).toISOString(), endedAt: null, targetMinutes }
 }

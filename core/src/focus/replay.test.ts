@@ -15,23 +15,28 @@ function clock(instant: Date): string {
   return [Math.floor(minutes / 60), minutes % 60].map((figure) => String(figure).padStart(2, '0')).join(':')
 }
 
-/** Parses `b 09:00-10:00`, `b 09:00-` (open) and `b 09:00-10:00!` (forgotten). */
+/** Parses `b 09:00-10:00`, `b 09:00-` (open), `b 09:00- for 50` (with a target) and `b 09:00-10:00!` (forgotten). */
 function session(text: string): PastSession {
-  const [, id = '', from = '', to, forgotten] = /^(\S+) (\d\d:\d\d)-(\d\d:\d\d)?(!)?$/.exec(text) ?? []
-  const endedAt = to ? at(to) : null
-  return { id, startedAt: at(from), endedAt, timeZone, isForgotten: Boolean(forgotten), isDiscarded: false }
+  const [, id = '', from = '', to, forgotten, target] =
+    /^(\S+) (\d\d:\d\d)-(\d\d:\d\d)?(!)?(?: for (\d+))?$/.exec(text) ?? []
+  const flags = { isForgotten: Boolean(forgotten), isDiscarded: false }
+  return { id, startedAt: at(from), endedAt: to ? at(to) : null, timeZone, ...flags, ...targetOf(target) }
+}
+
+function targetOf(minutes: string | undefined): { targetMinutes?: number } {
+  return minutes ? { targetMinutes: Number(minutes) } : {}
 }
 
 function history(...texts: string[]): History {
   return { sessions: texts.map(session), aliases: new Map(), taken: [] }
 }
 
-/** Parses `+a 09:00` (on) and `-a 10:00` (off), separated by commas. */
+/** Parses `+a 09:00` (on), `+a 09:00 for 50` (with a target) and `-a 10:00` (off), separated by commas. */
 function changes(text: string): QueuedSwitch[] {
   return text.split(', ').map((change) => {
-    const [id = '', time = ''] = change.slice(1).split(' ')
+    const [id = '', time = '', , target] = change.slice(1).split(' ')
     const common = { sessionId: id, at: at(time) }
-    return change.startsWith('+') ? { to: 'on', timeZone, ...common } : { to: 'off', ...common }
+    return change.startsWith('+') ? { to: 'on', timeZone, ...common, ...targetOf(target) } : { to: 'off', ...common }
   })
 }
 
@@ -70,11 +75,11 @@ function replayed(text: string, before: History, now = '12:00'): History {
 function written({ sessions }: History): string[] {
   return sessions
     .toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
-    .map(({ id, startedAt, endedAt, isForgotten, isDiscarded }) =>
-      isDiscarded
-        ? `${id} tombstone`
-        : `${id} ${clock(startedAt)}-${endedAt ? clock(endedAt) : ''}${isForgotten ? '!' : ''}`,
-    )
+    .map(({ id, startedAt, endedAt, isForgotten, isDiscarded, targetMinutes }) => {
+      const target = targetMinutes === undefined ? '' : ` for ${targetMinutes}`
+      const times = `${clock(startedAt)}-${endedAt ? clock(endedAt) : ''}${isForgotten ? '!' : ''}`
+      return isDiscarded ? `${id} tombstone${target}` : `${id} ${times}${target}`
+    })
 }
 
 describe('a replay of an on and its off', () => {
@@ -279,6 +284,32 @@ describe('a replay of an off', () => {
     const after = replayed('-b 10:00, +c 11:00, -c 12:00', history('b 09:00-25:00!'), '36:00')
     expect(written(after)).toEqual(['b 09:00-10:00', 'c 11:00-12:00'])
     expect(openSessionOf(after)).toBeUndefined()
+  })
+})
+
+describe('a target', () => {
+  test.each([
+    ['is kept by an on without an off', [], '+a 09:00 for 50', ['a 09:00- for 50']],
+    [
+      'is kept by an on after another session',
+      ['b 08:00-11:00'],
+      '+a 09:00 for 50',
+      ['b 08:00-11:00', 'a 11:00- for 50'],
+    ],
+    ['of an on with its off is forgotten', [], '+a 09:00 for 50, -a 10:00', ['a 09:00-10:00']],
+    ['of an on that is clipped at 16 hours is forgotten', [], '+a 09:00 for 50, -a 26:00', ['a 09:00-25:00!']],
+    ['of an on while a session is open is ignored', ['b 08:00- for 90'], '+a 09:00 for 50', ['b 08:00- for 90']],
+    ['of a repeated on is ignored', ['a 09:00- for 90'], '+a 09:00 for 50', ['a 09:00- for 90']],
+    ['is kept when the start is moved back', ['a 09:30- for 90'], '+a 09:00 for 50', ['a 09:00- for 90']],
+    ['that was removed does not return with the on', ['a 09:30-'], '+a 09:00 for 50', ['a 09:00-']],
+    ['is forgotten with an off', ['b 09:00- for 50'], '-b 10:00', ['b 09:00-10:00']],
+    ['is forgotten with the end at 16 hours', ['b 09:00- for 50'], '-x 26:00', ['b 09:00-25:00!']],
+    ['is forgotten with an off before the start', ['b 09:00- for 50'], '-b 08:00', ['b 09:00-09:00']],
+  ])('%s', (_, before, change, after) => {
+    const now = change.includes('26:00') ? '36:00' : '12:00'
+    const once = replayed(change, history(...before), now)
+    expect(written(once)).toEqual(after)
+    expect(written(replayed(change, once, now))).toEqual(after)
   })
 })
 

@@ -9,6 +9,7 @@
  *     alias            a second id of an open session: the id of an on that found this session open
  *     cap              16 hours after the start; every session is clipped there
  *     forgotten        ended at its cap without an off, and not yet corrected by the person
+ *     target           how long the open session is meant to be; kept until it ends
  *     tombstone        an empty row that keeps the id of a session, so that the id cannot open one again
  */
 import {
@@ -26,7 +27,7 @@ import { capOf } from './session.ts'
 
 /** A switch that reaches the server late. `at` is a whole second of the server's clock. */
 export type QueuedSwitch =
-  | { to: 'on'; sessionId: string; timeZone: string; at: Date }
+  | { to: 'on'; sessionId: string; timeZone: string; at: Date; targetMinutes?: number | undefined }
   | { to: 'off'; sessionId: string; at: Date }
 
 type On = QueuedSwitch & { to: 'on' }
@@ -86,7 +87,12 @@ function offAfter(changes: readonly QueuedSwitch[], n: number): Off | undefined 
 function endOverdue(history: History, now: Date): History {
   const open = openSessionOf(history)
   if (!open || capOf(open.startedAt) > now) return history
-  return withSession(history, { ...open, endedAt: capOf(open.startedAt), isForgotten: true })
+  return withSession(history, ended(open, capOf(open.startedAt), true))
+}
+
+/** A session with its end. Its target is forgotten, so that nobody can compare plan and fact. */
+function ended(session: PastSession, endedAt: Date, isForgotten: boolean): PastSession {
+  return { ...session, endedAt, isForgotten, targetMinutes: undefined }
 }
 
 /**
@@ -100,7 +106,7 @@ function endSession(history: History, sessionId: string, at: Date): History {
   if (endedAt && !(isForgotten && at < endedAt)) return history
   const [first, last] = [startedAt, capOf(startedAt)]
   const clipped = at < first ? first : at > last ? last : at
-  return withSession(history, { ...session, endedAt: clipped, isForgotten: at > last })
+  return withSession(history, ended(session, clipped, at > last))
 }
 
 /**
@@ -124,7 +130,7 @@ function moveStartBack(history: History, on: On, off: Off | undefined, now: Date
   // A start after now was made before the server's clock was set back.
   if (session.startedAt > now) return history
   const before = withoutSession(history, session)
-  const again = { ...on, timeZone: session.timeZone }
+  const again = { ...on, timeZone: session.timeZone, targetMinutes: session.targetMinutes }
   return off ? addPieces(before, again, off.at, newId) : startSession(before, again, now, newId)
 }
 
@@ -155,7 +161,7 @@ function addPieces(history: History, { sessionId, timeZone, at }: On, offAt: Dat
  *     after        [==][===][==][============|==>
  */
 function startSession(history: History, on: On, now: Date, newId: () => string): History {
-  const { sessionId, timeZone, at } = on
+  const { sessionId, timeZone, at, targetMinutes } = on
   const open = openSessionOf(history)
   const cap = capOf(at)
   if (cap <= now && !(open && open.startedAt <= cap)) return addPieces(history, on, now, newId)
@@ -164,7 +170,7 @@ function startSession(history: History, on: On, now: Date, newId: () => string):
   const gaps = gapsBetween(history, { startedAt: at, endedAt: earliest(startsAt, now) })
   const filled = fillGaps(history, gaps, timeZone, newId)
   if (open) return { ...filled, aliases: new Map(filled.aliases).set(sessionId, open.id) }
-  return withSession(filled, { ...piece(sessionId, timeZone, startsAt), endedAt: null })
+  return withSession(filled, { ...piece(sessionId, timeZone, startsAt), endedAt: null, targetMinutes })
 }
 
 function fillGaps(history: History, gaps: Span[], timeZone: string, newId: () => string): History {

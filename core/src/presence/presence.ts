@@ -1,11 +1,14 @@
 import * as z from 'zod/mini'
 import { type FocusSession, Instant } from '../focus/api.ts'
+import { targetEnd } from '../focus/target.ts'
 
-/** Whether a person is in deeb mode, and since when. Connections receive it. */
+/** Whether a person is in deeb mode, since when, and until when roughly. Connections receive it. */
 export const Presence = z.object({
   inDeebMode: z.boolean(),
   /** The start of the open session; null while off. */
   since: z.nullable(Instant),
+  /** The start of the open session plus its target; null without one. During an upgrade, an older server does not send it. */
+  until: z.optional(z.nullable(Instant)),
   /** Increases with each change. Responses and live events can arrive out of order: the highest version is the newest. */
   version: z.int(),
 })
@@ -17,6 +20,14 @@ export function newerPresence<P extends { version: number }>(one: P, other: P): 
 }
 
 /** The presence of a person with this open focus session. */
-export function presenceOf(openSession: Pick<FocusSession, 'startedAt'> | null, version: number): Presence {
-  return { inDeebMode: openSession !== null, since: openSession?.startedAt ?? null, version }
+export function presenceOf(
+  openSession: Pick<FocusSession, 'startedAt' | 'targetMinutes'> | null,
+  version: number,
+): Presence {
+  return {
+    inDeebMode: openSession !== null,
+    since: openSession?.startedAt ?? null,
+    until: (openSession && targetEnd(openSession)?.toISOString()) ?? null,
+    version,
+  }
 }

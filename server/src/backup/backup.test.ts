@@ -52,7 +52,7 @@ async function fillTables(): Promise<MadeUser> {
   await testApp.call(saveGoals, { goals }, ann)
   for (let round = 0; round < 3; round++) {
     const sessionId = uuidv7()
-    await testApp.call(startFocus, { sessionId, timeZone: 'Asia/Kathmandu' }, ann)
+    await testApp.call(startFocus, { sessionId, timeZone: 'Asia/Kathmandu', targetMinutes: 90 }, ann)
     await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann)
     testApp.clock.advance({ minutes: 50, seconds: 7 })
     if (round < 2) await testApp.call(stopFocus, { sessionId }, ann)
@@ -102,6 +102,19 @@ test('a restored database has the same rows in every table and the same sequence
   expect(await presenceOf(restored)).toEqual(await presenceOf(testApp.db))
   const next = statement('test.next', "select nextval('auth.audit_log_id_seq')::text as id")
   expect(await restored.query(next)).toEqual(await testApp.db.query(next))
+  await restored.close()
+})
+
+test('threat 140: a backup of an open session has no target', async () => {
+  const targets = (db: Database) =>
+    db.query(statement('test.targets', 'select target_minutes from deeb_sessions where is_active'))
+  expect(await targets(testApp.db)).toEqual([{ target_minutes: 90 }])
+  const file = path()
+  await writeBackup(testApp.db, file, testApp.clock.now())
+  expect(gunzipSync(await readFile(file)).toString()).not.toMatch(/"target_minutes": ?\d/)
+  const restored = await openEmptyDatabase()
+  await restoreBackup(restored, file)
+  expect(await targets(restored)).toEqual([{ target_minutes: null }])
   await restored.close()
 })
 

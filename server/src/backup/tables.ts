@@ -34,6 +34,9 @@ export async function listTables(db: Db): Promise<string[]> {
   return sorted.map(({ name }) => name)
 }
 
+/** SQL: members that replace those of a row. A backup outlives a target, which is forgotten when its session ends. */
+const REPLACED: Readonly<Record<string, string>> = { deeb_sessions: '{"target_minutes": null}' }
+
 /**
  * Reads the rows of a table as JSON text in batches, with a cursor. `db` must be a transaction after ONE_MOMENT: instants are
  * written in its time zone. The text is never parsed, because a bigint would lose digits.
@@ -41,7 +44,10 @@ export async function listTables(db: Db): Promise<string[]> {
 export async function* readRows(db: Db, table: string): AsyncGenerator<string[]> {
   const name = `backup_${table.replace('.', '_')}`
   await db.query(
-    statement(`${name}.open`, `declare ${name} cursor for select to_jsonb(held)::text as row from ${table} as held`),
+    statement(
+      `${name}.open`,
+      `declare ${name} cursor for select (to_jsonb(held) || '${REPLACED[table] ?? '{}'}')::text as row from ${table} as held`,
+    ),
   )
   const fetch = statement(`${name}.fetch`, `fetch ${ROWS_PER_FETCH} from ${name}`)
   for (;;) {

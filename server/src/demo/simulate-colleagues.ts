@@ -10,6 +10,8 @@ const EVERY_MS = 4_000
 const SHARE_IN_FOCUS = 0.4
 
 const MAX_ELAPSED_MINUTES = 70
+/** Every other session has a target. */
+const TARGETS = [undefined, 25, undefined, 50, undefined, 90]
 
 /**
  * Simulates colleagues: starts focus sessions for some of them, then switches one user every few seconds, until the
@@ -27,7 +29,8 @@ export async function simulateColleagues(
 
   async function begin(userId: string, at: Date): Promise<void> {
     const sessionId = randomUUID()
-    await startFocus(db, { userId }, { sessionId, timeZone }, at)
+    const targetMinutes = TARGETS[random.between(0, TARGETS.length - 1)]
+    await startFocus(db, { userId }, { sessionId, timeZone, targetMinutes }, at)
     focusing.set(userId, sessionId)
   }
 

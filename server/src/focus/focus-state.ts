@@ -2,7 +2,8 @@ import type { FocusSession, FocusState } from '@deeb/core/focus/api'
 
 /** Columns for a select from `profiles` that reads the state of deeb mode. Needs FOCUS_STATE_JOINS. */
 export const FOCUS_STATE_COLUMNS = `presence.version::float8 as version, running.id as "runningId", running.start_time as "runningSince",
-  forgotten.id as "forgottenId", forgotten.start_time as "forgottenFrom", forgotten.end_time as "forgottenTo"`
+  running.target_minutes as "runningTarget", forgotten.id as "forgottenId", forgotten.start_time as "forgottenFrom",
+  forgotten.end_time as "forgottenTo"`
 
 export const FOCUS_STATE_JOINS = `join user_presence as presence on presence.user_id = profiles.id
   left join deeb_sessions as running on running.user_id = profiles.id and running.is_active
@@ -15,6 +16,7 @@ export interface FocusStateRow {
   version: number
   runningId: string | null
   runningSince: Date | null
+  runningTarget: number | null
   forgottenId: string | null
   forgottenFrom: Date | null
   forgottenTo: Date | null
@@ -23,24 +25,36 @@ export interface FocusStateRow {
 /** The part of a response about deeb mode, which home, week and other screens share. */
 export function focusState(row: FocusStateRow, now: Date): FocusState {
   return {
-    openSession: session(row.runningId, row.runningSince, null),
-    forgottenSession: session(row.forgottenId, row.forgottenFrom, row.forgottenTo),
+    openSession: session(row.runningId, row.runningSince, null, row.runningTarget),
+    forgottenSession: session(row.forgottenId, row.forgottenFrom, row.forgottenTo, null),
     version: row.version,
     serverTime: now.toISOString(),
   }
 }
 
-function session(id: string | null, startedAt: Date | null, endedAt: Date | null): FocusSession | null {
-  return id && startedAt ? focusSession({ id, startedAt, endedAt }) : null
+function session(
+  id: string | null,
+  startedAt: Date | null,
+  endedAt: Date | null,
+  targetMinutes: number | null,
+): FocusSession | null {
+  return id && startedAt ? focusSession({ id, startedAt, endedAt, targetMinutes }) : null
 }
 
 export interface SessionRow {
   id: string
   startedAt: Date
   endedAt: Date | null
+  /** Only of an open session. */
+  targetMinutes?: number | null | undefined
 }
 
 /** A focus session in the shape of the API. */
-export function focusSession({ id, startedAt, endedAt }: SessionRow): FocusSession {
-  return { id, startedAt: startedAt.toISOString(), endedAt: endedAt?.toISOString() ?? null }
+export function focusSession({ id, startedAt, endedAt, targetMinutes }: SessionRow): FocusSession {
+  return {
+    id,
+    startedAt: startedAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+    ...(targetMinutes && { targetMinutes }),
+  }
 }

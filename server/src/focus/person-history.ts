@@ -9,7 +9,8 @@ import { lockProfile } from './lock-profile.ts'
 const sessionsNamed = statement(
   'focus.sessions-named',
   `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone",
-    capped and not cap_answered as "isForgotten", discarded_at is not null as "isDiscarded", ${CUT_COLUMNS}
+    capped and not cap_answered as "isForgotten", discarded_at is not null as "isDiscarded",
+    target_minutes as "targetMinutes", ${CUT_COLUMNS}
   from deeb_sessions
   where user_id = :userId and (is_active or id = any(:ids::uuid[])
     or id in (select session_id from deeb_session_aliases where user_id = :userId and alias = any(:ids::uuid[])))
@@ -41,18 +42,19 @@ const aliasesOf = statement(
 const insertSessions = statement(
   'focus.insert-late',
   `insert into deeb_sessions (user_id, id, start_time, end_time, capped, discarded_at, time_zone,
-    start_date, next_date, next_date_starts_at)
+    start_date, next_date, next_date_starts_at, target_minutes)
   select :userId, id, "startedAt", "endedAt", "isForgotten", case when "isDiscarded" then :now::timestamptz end, "timeZone",
-    "startDate", "nextDate", "nextDateStartsAt"
+    "startDate", "nextDate", "nextDateStartsAt", "targetMinutes"
   from jsonb_to_recordset(:sessions::text::jsonb) as made (id uuid, "startedAt" timestamptz, "endedAt" timestamptz,
     "isForgotten" boolean, "isDiscarded" boolean, "timeZone" text, "startDate" text, "nextDate" text,
-    "nextDateStartsAt" timestamptz)`,
+    "nextDateStartsAt" timestamptz, "targetMinutes" smallint)`,
 )
 
 const updateSession = statement(
   'focus.update-late',
   `update deeb_sessions set start_time = :startedAt, end_time = :endedAt, capped = :isForgotten,
-    start_date = :startDate, next_date = :nextDate, next_date_starts_at = :nextDateStartsAt, discarded_at = :discardedAt
+    start_date = :startDate, next_date = :nextDate, next_date_starts_at = :nextDateStartsAt, discarded_at = :discardedAt,
+    target_minutes = :targetMinutes
   where user_id = :userId and id = :id`,
 )
 
@@ -153,5 +155,6 @@ async function update(db: Db, userId: string, session: StoredSession, now: Date)
   const { id, startedAt, endedAt, isForgotten, isDiscarded, startDate, nextDate, nextDateStartsAt } = session
   const discardedAt = isDiscarded ? now : null
   const cut = { startDate, nextDate, nextDateStartsAt }
-  await db.query(updateSession, { userId, id, startedAt, endedAt, isForgotten, discardedAt, ...cut })
+  const targetMinutes = session.targetMinutes ?? null
+  await db.query(updateSession, { userId, id, startedAt, endedAt, isForgotten, discardedAt, ...cut, targetMinutes })
 }

@@ -1,5 +1,6 @@
 import {
   replaySwitches as replayEndpoint,
+  setTarget as setTargetEndpoint,
   startFocus as startEndpoint,
   stopFocus as stopEndpoint,
 } from '@deeb/core/focus/api'
@@ -7,6 +8,7 @@ import type { RouteDeps } from '../http/serve.ts'
 import { serveChangeOn } from '../http/serve-change.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { replaySwitches } from './replay-switches.ts'
+import { setTarget } from './set-target.ts'
 import { startFocus } from './start-focus.ts'
 import { stopFocus } from './stop-focus.ts'
 
@@ -15,4 +17,5 @@ export function focusRoutes({ serve, db, publish }: RouteDeps): void {
   serveChange(startEndpoint, LIMITS.write.rule, ({ actor, input, now }) => startFocus(db, actor, input, now))
   serveChange(stopEndpoint, LIMITS.write.rule, ({ actor, input, now }) => stopFocus(db, actor, input, now))
   serveChange(replayEndpoint, LIMITS.replay.rule, ({ actor, input, now }) => replaySwitches(db, actor, input, now))
+  serveChange(setTargetEndpoint, LIMITS.write.rule, ({ actor, input, now }) => setTarget(db, actor, input, now))
 }

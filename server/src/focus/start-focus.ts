@@ -1,6 +1,7 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { startFocus as endpoint } from '@deeb/core/focus/api'
 import { instantOf } from '@deeb/core/focus/device-times'
+import type { QueuedSwitch } from '@deeb/core/focus/replay'
 import { capOf } from '@deeb/core/focus/session'
 import { isTimeZone } from '@deeb/core/focus/split-by-day'
 import type { Actor } from '../actor.ts'
@@ -29,17 +30,17 @@ import { replayQueued } from './replay-queued.ts'
 const start = statement(
   'focus.start',
   `with opened as (
-    insert into deeb_sessions (user_id, id, start_time, time_zone, start_date, next_date, next_date_starts_at)
-    select :userId::uuid, :sessionId::uuid, :at, :timeZone, :startDate, :nextDate, :nextDateStartsAt
+    insert into deeb_sessions (user_id, id, start_time, time_zone, start_date, next_date, next_date_starts_at, target_minutes)
+    select :userId::uuid, :sessionId::uuid, :at, :timeZone, :startDate, :nextDate, :nextDateStartsAt, :targetMinutes
     where not exists (select from deeb_session_aliases where user_id = :userId and alias = :sessionId)
     on conflict do nothing
-    returning id, start_time, end_time
+    returning id, start_time, end_time, target_minutes
   ), present as (
     update user_presence set current_session_id = :sessionId where user_id = :userId and exists (select from opened)
   ), alias as (
     select session_id from deeb_session_aliases where user_id = :userId and alias = :sessionId
   ), existing as (
-    select id, start_time, end_time from deeb_sessions
+    select id, start_time, end_time, target_minutes from deeb_sessions
     where user_id = :userId and not exists (select from opened)
       and (id = :sessionId or id = (select session_id from alias) or is_active)
       -- No open session that began later: the time before it belongs to this start. None past 16 hours: it counts as ended.
@@ -56,7 +57,7 @@ const start = statement(
     select :userId, :sessionId, id from target where id <> :sessionId
     on conflict do nothing
   )
-  select id, start_time as "startedAt", end_time as "endedAt" from target`,
+  select id, start_time as "startedAt", end_time as "endedAt", target_minutes as "targetMinutes" from target`,
 )
 
 /**
@@ -82,16 +83,16 @@ async function openOrReplay(
   input: InputOf<typeof endpoint>,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
-  const { sessionId, timeZone } = input
+  const { sessionId, timeZone, targetMinutes } = input
   if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
   const at = instantOf(input.times, now)
   if (typeof at === 'string') throw new Refusal(at)
   // A session that started more than 16 hours ago has already ended: only the replay can add it.
   const isOver = capOf(at) <= now
-  const session = isOver ? undefined : await open(db, actor, { sessionId, timeZone, at }, now)
+  const session = isOver ? undefined : await open(db, actor, { sessionId, timeZone, at, targetMinutes }, now)
   if (session) return { session: focusSession(session), serverTime: now.toISOString() }
 
-  const { sessionById } = await replayQueued(db, actor, [{ to: 'on', sessionId, timeZone, at }], now)
+  const { sessionById } = await replayQueued(db, actor, [{ to: 'on', sessionId, timeZone, at, targetMinutes }], now)
   const replayed = sessionById(sessionId)
   if (!replayed) throw new Error('A replayed start has no session.')
   return { session: focusSession(replayed), serverTime: now.toISOString() }
@@ -101,11 +102,11 @@ async function openOrReplay(
 async function open(
   db: Db,
   actor: Actor,
-  { sessionId, timeZone, at }: { sessionId: string; timeZone: string; at: Date },
+  { sessionId, timeZone, at, targetMinutes }: Omit<QueuedSwitch & { to: 'on' }, 'to'>,
   now: Date,
 ): Promise<SessionRow | undefined> {
-  const { startDate, nextDate, nextDateStartsAt } = dayCut(at, timeZone)
-  const values = { userId: actor.userId, sessionId, at, timeZone, startDate, nextDate, nextDateStartsAt, now }
+  const press = { sessionId, at, timeZone, ...dayCut(at, timeZone), targetMinutes: targetMinutes ?? null }
+  const values = { userId: actor.userId, ...press, now }
   const [session] = await db.query<SessionRow>(start, values)
   return session
 }

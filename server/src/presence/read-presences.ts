@@ -5,7 +5,7 @@ import { whoSees } from './who-sees.ts'
 const presences = statement(
   'presence.read',
   `select presence.user_id as "userId", version::float8 as version, session.id as "sessionId",
-    start_time as "startedAt", array(${whoSees('presence.user_id')}) as "seenBy"
+    start_time as "startedAt", target_minutes as "targetMinutes", array(${whoSees('presence.user_id')}) as "seenBy"
   from user_presence as presence
   left join deeb_sessions as session on session.user_id = presence.user_id and session.is_active
   where presence.user_id = any(:userIds::uuid[])`,
@@ -29,15 +29,18 @@ interface PresenceRow {
   version: number
   sessionId: string | null
   startedAt: Date | null
+  targetMinutes: number | null
   seenBy: string[]
 }
 
 /** The presence of these users, with those who may see it. `circlesAt` as in who-sees.ts. */
 export async function readPresences(db: Db, userIds: string[], circlesAt: Date | null): Promise<LivePresence[]> {
   const rows = await db.query<PresenceRow>(presences, { userIds, circlesAt })
-  return rows.map(({ userId, version, sessionId, startedAt, seenBy }) => {
+  return rows.map(({ userId, version, sessionId, startedAt, targetMinutes, seenBy }) => {
     const openSession =
-      sessionId && startedAt ? { id: sessionId, startedAt: startedAt.toISOString(), endedAt: null } : null
+      sessionId && startedAt
+        ? { id: sessionId, startedAt: startedAt.toISOString(), endedAt: null, ...(targetMinutes && { targetMinutes }) }
+        : null
     return { userId, state: { openSession, version }, seenBy }
   })
 }

@@ -42,7 +42,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
   deeb_sessions: {
     // A discarded session is a tombstone: a queued switch of the last 7 days may still contain its id.
     until:
-      'as long as the account. Deleted sessions: 8 days. The last touch of a device: until the session ends, or until the question about a forgotten one is answered',
+      'as long as the account. Deleted sessions: 8 days. The last touch of a device: until the session ends, or until the question about a forgotten one is answered. The target: until the session ends',
     when: `discarded_at < :now::timestamptz - interval '${REPLAY_WINDOW_DAYS + 1} days'`,
   },
   daily_start_counts: {

@@ -1,4 +1,5 @@
 import type { OutputOf } from '@deeb/core/endpoint'
+import type { FocusSession } from '@deeb/core/focus/api'
 import { presenceOf } from '@deeb/core/presence/presence'
 import type {
   CirclePerson,
@@ -23,7 +24,8 @@ export const BY_NAME = 'first_name_key, last_name_key, username_key collate "C",
 
 /** SQL: the members of `person_id` and of `circle_ids`, which may be null, in `json_build_object`. */
 const SEEN_PERSON = `'person', json_build_object('id', profiles.id, ${PERSON}),
-  'startedAt', (select start_time from deeb_sessions where user_id = person_id and is_active),
+  'session', (select json_strip_nulls(json_build_object('startedAt', start_time, 'targetMinutes', target_minutes))
+    from deeb_sessions where user_id = person_id and is_active),
   'version', (select user_presence.version from user_presence where user_id = person_id),
   'circleIds', coalesce(circle_ids, '[]')`
 const PROFILE_OF_PERSON =
@@ -79,7 +81,7 @@ export const READ_TEAM = statement(
 /** Somebody whom the actor sees, as the database returns them. */
 interface SeenRow {
   person: Person
-  startedAt: string | null
+  session: Pick<FocusSession, 'startedAt' | 'targetMinutes'> | null
   version: number
   circleIds: string[]
 }
@@ -118,9 +120,9 @@ export async function readTeam(
   }
 }
 
-function seenPerson({ person, startedAt, version, circleIds }: SeenRow): CirclePerson {
-  const session = startedAt === null ? null : { startedAt: new Date(startedAt).toISOString() }
-  return { person, presence: presenceOf(session, version), circleIds }
+function seenPerson({ person, session, version, circleIds }: SeenRow): CirclePerson {
+  const openSession = session && { ...session, startedAt: new Date(session.startedAt).toISOString() }
+  return { person, presence: presenceOf(openSession, version), circleIds }
 }
 
 function withIsoTime<Visible extends { visibleFrom: string }>(row: Visible): Visible {

@@ -107,6 +107,11 @@ const API: Record<string, Row> = {
     isAboutAnn: true,
     outcomes: signedIn('absent', { oneself: 'changes' }),
   },
+  'PUT /api/focus/target': {
+    input: ({ openSessionId }) => ({ sessionId: openSessionId, targetMinutes: 50 }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
   // Session ids of others are refused one by one, in a response that reveals nothing.
   'POST /api/focus/switches': {
     input: ({ openSessionId }, now) => ({

@@ -6,6 +6,7 @@ import { AppFrame } from '../AppFrame.tsx'
 import { useSwitchFocus } from '../focus/use-switch-focus.ts'
 import { enteredFrom } from '../history.ts'
 import { dateText, noonOf } from '../local-time.ts'
+import { EndSignalSettings } from '../sessions/EndSignalSettings.tsx'
 import { ShortcutsDialog } from '../shortcuts/ShortcutsDialog.tsx'
 import { useHome } from '../stats/stats-queries.ts'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
@@ -67,6 +68,7 @@ export default function SettingsScreen() {
           <DailyGoals />
           <KeyboardShortcuts />
           <RequestEmails profile={home?.profile} />
+          <EndSignalSettings />
           <AccountActions />
           <div className="pt-8">
             <SignOutButton />

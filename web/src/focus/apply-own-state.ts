@@ -28,6 +28,6 @@ export function applyOwnState(
   if (cached === undefined || areUpToDate(queryClient, version)) return
   const isSame = cached?.id === openSession?.id
   if (!isSame && cached) cacheEnded(queryClient, cached, serverNow())
-  if (!isSame && openSession) cacheOpened(queryClient, openSession)
+  if (openSession) cacheOpened(queryClient, openSession)
   refetchAfterChange(queryClient, FOCUS_QUERIES)
 }

@@ -3,7 +3,7 @@ import { readWeek } from '@deeb/core/stats/api'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { applyOwnState } from './apply-own-state.ts'
-import { applyBatchResult, refetchFocusQueries, shownOpenSession } from './focus-cache.ts'
+import { applyBatchResult, refetchFocusQueries, shownOpenSession, withOverlay } from './focus-cache.ts'
 
 const READ = { openSession: null, forgottenSession: null, version: 1, serverTime: '2026-06-15T09:00:00.000Z' }
 const SESSION = { id: '01890a5d-ac96-774b-bcce-b302099a8057', startedAt: READ.serverTime, endedAt: null }
@@ -81,4 +81,22 @@ test('a change of sessions refetches screens that are not shown, but earlier wee
   const calls = queryFn.mock.calls.map(([{ queryKey }]) => queryKey[2])
   expect(calls.slice(3)).not.toEqual([])
   expect(new Set(calls.slice(3))).toEqual(new Set([undefined]))
+})
+
+test('a live event with another target of the open session changes it on every screen', async () => {
+  const { queryClient, answers, states, leave } = openScreen()
+  answers[0]?.({ ...READ, openSession: SESSION })
+  await expect.poll(() => states.at(-1)).toBe('success idle')
+  const session = { ...SESSION, targetMinutes: 50 }
+  applyOwnState(queryClient, { openSession: session, version: 2 })
+  expect(shownOpenSession(queryClient, [])).toEqual(session)
+  leave()
+})
+
+test('the target of a newer version is shown before the response of this query arrives', () => {
+  const queryClient = new QueryClient()
+  const week = { startsAt: '2026-06-15T00:00:00.000Z', endsAt: '2026-06-16T00:00:00.000Z', savedSeconds: 0 }
+  const read = { ...READ, openSession: SESSION, week: [week] }
+  queryClient.setQueryData([readHome.path], { ...READ, version: 2, openSession: { ...SESSION, targetMinutes: 50 } })
+  expect(withOverlay(queryClient, read, [])).toEqual({ ...read, openSession: { ...SESSION, targetMinutes: 50 } })
 })

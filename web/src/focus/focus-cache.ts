@@ -79,7 +79,7 @@ export function withOverlay<Read extends FocusRead>(
 }
 
 function toServerClock(changes: readonly PendingChange[]): PendingSwitch[] {
-  return changes.map(({ to, sessionId, actedAt }) => ({ to, sessionId, at: byServerClock(actedAt) }))
+  return changes.map(({ actedAt, ...change }) => ({ ...change, at: byServerClock(actedAt) }))
 }
 
 function newestRead(queryClient: QueryClient): FocusRead | undefined {
@@ -93,12 +93,13 @@ function newestRead(queryClient: QueryClient): FocusRead | undefined {
 
 /** The newer version wins for the open session. Everything else stays until this query is refetched. */
 function withNewest<Read extends FocusRead>(read: Read, newest: FocusRead | undefined): Read {
-  if (!newest || newest.version <= read.version || newest.openSession?.id === read.openSession?.id) return read
-  const ended = read.openSession ? withEnded(read, read.openSession, serverNow()) : read
+  if (!newest || newest.version <= read.version) return read
+  const isSame = newest.openSession?.id === read.openSession?.id
+  const ended = read.openSession && !isSame ? withEnded(read, read.openSession, serverNow()) : read
   return { ...ended, openSession: newest.openSession }
 }
 
-/** Opens a session in all cached focus queries. */
+/** Opens a session in all cached focus queries, or updates the open one. */
 export function cacheOpened(queryClient: QueryClient, session: FocusSession): void {
   update(queryClient, (read) => ({ ...read, openSession: session }))
 }

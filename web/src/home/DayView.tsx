@@ -6,11 +6,14 @@ import { dailyStatus, percentOf } from '@deeb/core/stats/status'
 import { trackedSeconds, wholeMinutes } from '@deeb/core/stats/week'
 import type { ReactNode } from 'react'
 import { useNow } from '../focus/use-now.ts'
+import { lazyPart } from '../lazy-part.tsx'
 import type { Home } from '../stats/stats-queries.ts'
 import { Ring } from '../ui/Ring.tsx'
 import { RingTime } from '../ui/RingTime.tsx'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { useEndedSeconds, useGoalReached } from './use-moments.ts'
+
+const Until = lazyPart(() => import('./Until.tsx'))
 
 /** Today on one grid: the greeting with the goal, the ring, the status, and on wide screens `beside`. */
 export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
@@ -22,6 +25,7 @@ export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
   const percent = percentOf(minutes, goalMinutes)
   const endedSeconds = useEndedSeconds(openSession)
   const isReached = dailyStatus(minutes, goalMinutes) === 'over performer'
+  const elapsed = openSession ? elapsedSeconds(new Date(openSession.startedAt), now) : 0
   const isGoalMoment = useGoalReached({ date: today.date, goalMinutes, isReached }, openSession !== null)
   return (
     <main className="home toasts-below-header column wide:frame">
@@ -35,6 +39,7 @@ export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
       <div className="home-ring" data-moment={isGoalMoment ? 'goal' : endedSeconds === null ? undefined : 'end'}>
         <Ring
           {...ringFill(seconds / 60, goalMinutes)}
+          outer={openSession?.targetMinutes ? elapsed / (openSession.targetMinutes * 60) : 0}
           hourMarks={hourMarkAngles(goalMinutes)}
           label={spokenDay(minutes, goalMinutes)}
         >
@@ -43,7 +48,8 @@ export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
       </div>
       <div className="home-status">
         <DayStatus minutes={minutes} goalMinutes={goalMinutes} />
-        {openSession ? <Clock seconds={elapsedSeconds(new Date(openSession.startedAt), now)} /> : null}
+        {openSession ? <Clock seconds={elapsed} /> : null}
+        {openSession ? <Until session={openSession} elapsedSeconds={elapsed} /> : null}
         <p role="status" className="home-ended">
           {endedSeconds === null ? null : endedText(endedSeconds, minutes, percent)}
         </p>

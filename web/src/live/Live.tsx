@@ -7,7 +7,7 @@ import { applyPresence, refetchTeam } from '../team/team-cache.ts'
 import { listenLive } from './one-per-browser.ts'
 
 /** Applies live events of colleagues and of the user's other devices to the query cache while it is mounted. */
-export default function Live({ userId }: { userId: string }) {
+export function Live({ userId }: { userId: string }) {
   const queryClient = useQueryClient()
   useEffect(() => listenLive(userId, (events) => apply(queryClient, events)), [queryClient, userId])
   return null

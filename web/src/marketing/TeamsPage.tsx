@@ -14,7 +14,12 @@ const MINUTES = [
   { at: '5:00', what: 'plugs in. switch on.', why: 'the first dot turns green.' },
 ]
 
-const SEEN = ['your name and work email', 'whether you are in deeb mode right now', 'since when']
+const SEEN = [
+  'your name and work email',
+  'whether you are in deeb mode right now',
+  'since when',
+  'until when, if you say so',
+]
 const NEVER_SEEN = [
   'what you work on',
   'your goals',

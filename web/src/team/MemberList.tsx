@@ -1,8 +1,10 @@
 import { shownName } from '@deeb/core/account/display-name'
+import { comeBackAt } from '@deeb/core/presence/come-back'
 import type { Presence } from '@deeb/core/presence/presence'
 import type { Connection } from '@deeb/core/team/api'
 import { inDeebModeFirst } from '@deeb/core/team/connection'
 import { type RefObject, useRef, useState } from 'react'
+import { useNow } from '../focus/use-now.ts'
 import { timeText } from '../local-time.ts'
 import { PersonRow } from '../ui/PersonRow.tsx'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
@@ -55,14 +57,35 @@ export function MemberRow({ person, presence }: Pick<Connection, 'person' | 'pre
 }
 
 /** A dot and a text: colour alone is not accessible. */
-function PresenceText({ presence: { inDeebMode, since } }: { presence: Presence }) {
+function PresenceText({ presence }: { presence: Presence }) {
+  const { inDeebMode } = presence
   return (
     <span className={`person-state text-label ${inDeebMode ? 'text-green-text' : 'text-soft'}`}>
       <span className="flex items-center gap-2">
         <span className={`size-2 rounded-full ${inDeebMode ? 'bg-green' : 'bg-edge'}`} aria-hidden="true" />
         {inDeebMode ? 'In deeb mode' : 'Available'}
       </span>
-      {since ? <span className="block font-400 text-soft">since {timeText(new Date(since))}</span> : null}
+      <PresenceTime presence={presence} />
+    </span>
+  )
+}
+
+/** When to come back, as long as that is ahead; else since when. */
+function PresenceTime({ presence }: { presence: Presence }) {
+  const now = useNow(Boolean(presence.until))
+  const comeBack = comeBackAt(presence, now)
+  if (!presence.since) return null
+  return (
+    <span className="block font-400 text-soft">
+      {comeBack ? (
+        <>
+          until <span aria-hidden="true">~</span>
+          <span className="sr-only">about </span>
+          {timeText(comeBack)}
+        </>
+      ) : (
+        `since ${timeText(new Date(presence.since))}`
+      )}
     </span>
   )
 }

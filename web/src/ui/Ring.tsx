@@ -7,6 +7,8 @@ type RingProps = {
   progress: number
   /** Part beyond the goal, 0 to 1: at 1 the whole ring is green. */
   excess?: number
+  /** A thin arc around the ring, 0 to 1. */
+  outer?: number
   /** Angles in degrees, clockwise from 12 o'clock. */
   hourMarks?: readonly number[]
   /** The accessible name. */
@@ -18,6 +20,7 @@ type RingProps = {
 /* All lengths are percent of the ring's width. */
 const STROKE: Record<RingKind, number> = { dial: 8.2, small: 9.5, reference: (3 / 112) * 100 }
 const MARK = { under: 2.8, length: 2, thickness: 0.55 }
+const OUTER = { gap: 1.4, thickness: 0.75 }
 const GAP = 0.16
 /** The gap is wider than the stroke by this on each side: it also covers the antialiased edge of the ink. */
 const OVERLAP = 0.25
@@ -26,7 +29,7 @@ const OVERLAP = 0.25
  * A progress ring that fills the width of its parent, with its children (RingTime) in the centre. A `reference` ring is a plain
  * thin circle, with which others are compared.
  */
-export function Ring({ progress, excess = 0, hourMarks = [], label, kind = 'dial', children }: RingProps) {
+export function Ring({ progress, excess = 0, outer = 0, hourMarks = [], label, kind = 'dial', children }: RingProps) {
   const stroke = STROKE[kind]
   const radius = 50 - stroke / 2
   const beyond = clamp(excess) * 100
@@ -49,6 +52,7 @@ export function Ring({ progress, excess = 0, hourMarks = [], label, kind = 'dial
           />
         ) : null}
         <Arc length={beyond} radius={radius} width={stroke} colour="stroke-green" />
+        <Arc length={clamp(outer) * 100} radius={50 + OUTER.gap} width={OUTER.thickness} colour="stroke-soft" />
       </svg>
       {children}
     </div>

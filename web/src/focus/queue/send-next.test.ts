@@ -1,8 +1,9 @@
 import { replaySwitches, startFocus } from '@deeb/core/focus/api'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { removeTokens, storeTokens } from '../../testing/stored-tokens.ts'
+import { amendPendingOn } from './amend-pending.ts'
 import { sendNext } from './send-next.ts'
-import { discardPending, enqueue, pendingOf } from './switch-queue.ts'
+import { discardPending, enqueue, pendingOf, reloadQueue } from './switch-queue.ts'
 
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -87,4 +88,60 @@ test('threat 87: a replay drops only the surplus, with the same toast', async ()
   await press('off', '01890a5d-ac96-774b-bcce-b302099a8057')
   expect(await sendNext('mara')).toBe('sent')
   expect(document.querySelector('.toasts')?.textContent).toContain(AT_MOST)
+})
+
+describe('a target', () => {
+  const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
+  const started = () =>
+    Response.json({ session: { id: ID, startedAt: NOON, endedAt: null, targetMinutes: 50 }, serverTime: NOON })
+  const NOON = '2026-06-15T12:00:00.000Z'
+  const targets = (calls: readonly [unknown, (RequestInit | undefined)?][]) =>
+    calls.map(([, init]) => JSON.parse(String(init?.body)).targetMinutes)
+
+  test('that is chosen before the start is sent goes with it, also after a reload of the queue', async () => {
+    storeTokens('mara')
+    const asked = serverAnswers(started)
+    await press('on', ID)
+    expect(await amendPendingOn('mara', ID, 25)).toBe(true)
+    expect(await amendPendingOn('mara', ID, 50)).toBe(true)
+    await reloadQueue()
+    expect(pendingOf('mara')).toMatchObject([{ to: 'on', sessionId: ID, targetMinutes: 50 }])
+    expect(await sendNext('mara')).toBe('sent')
+    expect(targets(asked.mock.calls)).toEqual([50])
+    expect(await amendPendingOn('mara', ID, 90)).toBe(false)
+  })
+
+  test('goes with the other changes of a batch, and a change of an older version has none', async () => {
+    storeTokens('mara')
+    const asked = serverAnswers(() => Response.json({ openSession: null, refused: [], serverTime: NOON }))
+    await press('on', 'a')
+    await press('off', 'a')
+    await press('on', ID)
+    await amendPendingOn('mara', ID, 50)
+    expect(await sendNext('mara')).toBe('sent')
+    const { changes } = JSON.parse(String(asked.mock.calls[0]?.[1]?.body)) as { changes: { targetMinutes?: number }[] }
+    expect(changes.map(({ targetMinutes }) => targetMinutes)).toEqual([undefined, undefined, 50])
+    expect(changes[0]).not.toHaveProperty('targetMinutes')
+  })
+
+  test.each(['with', 'without'])(
+    'that is chosen while the start is being sent waits for the answer, %s locks',
+    async (locks) => {
+      storeTokens('mara')
+      if (locks === 'without') vi.spyOn(navigator, 'locks', 'get').mockReturnValue(undefined as unknown as LockManager)
+      let answer = (_: Response) => {}
+      const asked = vi.spyOn(window, 'fetch').mockReturnValue(
+        new Promise((resolve) => {
+          answer = resolve
+        }),
+      )
+      await press('on', ID)
+      const sent = sendNext('mara')
+      await expect.poll(() => asked.mock.calls.length).toBe(1)
+      const amended = amendPendingOn('mara', ID, 50)
+      answer(started())
+      expect([await sent, await amended]).toEqual(['sent', false])
+      expect(pendingOf('mara')).toEqual([])
+    },
+  )
 })

@@ -2,6 +2,7 @@ import { MAX_CHANGES_PER_CALL, replaySwitches, startFocus, stopFocus } from '@de
 import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
 import { ApiError, apiWhenSent } from '../../api.ts'
 import { showToast } from '../../ui/toast.ts'
+import { underSendLock } from './send-lock.ts'
 import type { PendingChange } from './stored-changes.ts'
 import { type BatchResult, dequeue, isStored, pendingOf, reloadQueue } from './switch-queue.ts'
 
@@ -10,8 +11,6 @@ export type Sent = 'nothing' | 'sent' | 'later'
 
 /** Longer than any call with a token refresh in it. */
 const TIMEOUT_MS = 30_000
-/** After that the lock is stolen: its tab may be suspended. Sending twice is idempotent. */
-const LOCK_TIMEOUT_MS = 40_000
 
 /** Error codes that no retry changes. */
 const FINAL = new Set([
@@ -30,7 +29,7 @@ type Outcome = Pick<BatchResult, 'taken' | 'openSession'> & {
 
 /** Sends the oldest pending batch under a lock, so that one tab at a time sends. Never throws. */
 export function sendNext(userId: string): Promise<Sent> {
-  return underLock(`deeb-switch-queue-${userId}`, () => within(TIMEOUT_MS, send(userId))).catch(() => 'later')
+  return underSendLock(userId, () => within(TIMEOUT_MS, send(userId))).catch(() => 'later')
 }
 
 async function send(userId: string): Promise<Sent> {
@@ -66,8 +65,10 @@ async function sendBatch(batch: readonly PendingChange[]): Promise<Outcome> {
   if (only && batch.length === 1) return sendOne(only)
   const { refused, openSession } = await apiWhenSent(replaySwitches, (userId) => ({
     sentAt: sendTime(userId, batch),
-    changes: batch.map(({ to, sessionId, timeZone, actedAt }) =>
-      to === 'on' ? { to, sessionId, timeZone, actedAt: text(actedAt) } : { to, sessionId, actedAt: text(actedAt) },
+    changes: batch.map(({ to, sessionId, timeZone, targetMinutes, actedAt }) =>
+      to === 'on'
+        ? { to, sessionId, timeZone, targetMinutes, actedAt: text(actedAt) }
+        : { to, sessionId, actedAt: text(actedAt) },
     ),
   }))
   const isTaken = ({ to, sessionId }: PendingChange) =>
@@ -76,7 +77,7 @@ async function sendBatch(batch: readonly PendingChange[]): Promise<Outcome> {
 }
 
 async function sendOne(change: PendingChange): Promise<Outcome> {
-  const { sessionId, timeZone, to } = change
+  const { sessionId, timeZone, to, targetMinutes } = change
   const times = (userId: string | undefined) => ({
     actedAt: text(change.actedAt),
     sentAt: sendTime(userId, [change]),
@@ -85,7 +86,12 @@ async function sendOne(change: PendingChange): Promise<Outcome> {
     await apiWhenSent(stopFocus, (userId) => ({ sessionId, times: times(userId) }))
     return { taken: [change], openSession: undefined, refusedWith: [] }
   }
-  const { session } = await apiWhenSent(startFocus, (userId) => ({ sessionId, timeZone, times: times(userId) }))
+  const { session } = await apiWhenSent(startFocus, (userId) => ({
+    sessionId,
+    timeZone,
+    targetMinutes,
+    times: times(userId),
+  }))
   return { taken: [change], openSession: session.endedAt === null ? session : undefined, refusedWith: [] }
 }
 
@@ -104,18 +110,6 @@ function showFailure(codes: readonly string[]): void {
     ? `A day has at most ${MAX_SESSIONS_PER_DAY} sessions. Start again on the next day.`
     : 'Failed to toggle deeb mode'
   showToast({ title: 'Error', description, tone: 'destructive' })
-}
-
-async function underLock<T>(name: string, work: () => Promise<T>): Promise<T> {
-  // Insecure contexts (plain http) have no locks.
-  if (!navigator.locks) return work()
-  const timeout = AbortSignal.timeout(LOCK_TIMEOUT_MS)
-  try {
-    return await navigator.locks.request(name, { signal: timeout }, work)
-  } catch (error) {
-    if (error !== timeout.reason) throw error
-    return navigator.locks.request(name, { steal: true }, work)
-  }
 }
 
 function within<T>(ms: number, work: Promise<T>): Promise<T> {

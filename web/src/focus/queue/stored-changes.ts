@@ -12,12 +12,14 @@ export interface PendingChange {
   timeZone: string
   /** By this device's clock, in ms. */
   actedAt: number
+  /** Of an on. */
+  targetMinutes?: number | undefined
 }
 
 export type Press = Omit<PendingChange, 'sequence'>
 
 /** Stored devices have the key under this name: another one would need a migration of the database. */
-const KEY = 'place'
+export const KEY = 'place'
 
 interface Schema extends DBSchema {
   changes: { key: number; value: Press & { [KEY]?: number } }

@@ -1,0 +1,33 @@
+import { type FocusSession, setTarget } from '@deeb/core/focus/api'
+import { useQueryClient } from '@tanstack/react-query'
+import { ApiError, api } from '../api.ts'
+import { useSignedInUserId } from '../auth-session.ts'
+import { refetchAfterChange } from '../refetch.ts'
+import { showFailure } from '../ui/toast.ts'
+import { cachedOpenSession, cacheOpened, FOCUS_QUERIES } from './focus-cache.ts'
+import { amendPendingOn } from './queue/amend-pending.ts'
+
+/**
+ * Sets the target of the open session in minutes, or removes it with null. While the start is pending, also offline, the target
+ * becomes part of it. Later it needs the network. Rejects after it has shown the failure.
+ */
+export function useSetTarget({ id }: FocusSession) {
+  const queryClient = useQueryClient()
+  const userId = useSignedInUserId()
+  return async (targetMinutes: number | null): Promise<void> => {
+    try {
+      if (userId && (await amendPendingOn(userId, id, targetMinutes ?? undefined))) return
+      const { session } = await api(setTarget, { sessionId: id, targetMinutes })
+      // Unless another device has ended it in between.
+      if (cachedOpenSession(queryClient)?.id === session.id) cacheOpened(queryClient, session)
+    } catch (error) {
+      const hasEnded = error instanceof ApiError && error.code === 'session_not_found'
+      showFailure(
+        hasEnded ? 'This session has ended.' : 'The end could not be saved. Check your connection and try again.',
+      )
+      throw error
+    } finally {
+      refetchAfterChange(queryClient, FOCUS_QUERIES)
+    }
+  }
+}

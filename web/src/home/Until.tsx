@@ -1,0 +1,37 @@
+import type { FocusSession } from '@deeb/core/focus/api'
+import { shortestTarget, targetEnd } from '@deeb/core/focus/target'
+import { useState } from 'react'
+import { timeText } from '../local-time.ts'
+import { TextButton } from '../ui/TextLink.tsx'
+import { UntilSheet } from './UntilSheet.tsx'
+
+interface UntilProps {
+  session: FocusSession
+  elapsedSeconds: number
+}
+
+/** The line under the clock of a running session: when it is meant to end, with a sheet to choose that. */
+export default function Until({ session, elapsedSeconds }: UntilProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const { targetMinutes } = session
+  const end = targetEnd(session)
+  const reached = targetMinutes && elapsedSeconds >= targetMinutes * 60 ? `${targetMinutes} minutes reached` : null
+  // Past the longest target there is nothing to choose.
+  const canChoose = targetMinutes !== undefined || shortestTarget(elapsedSeconds) !== null
+  return (
+    <div className="home-until">
+      {canChoose ? (
+        <TextButton tone={reached ? 'ink' : 'soft'} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+          {reached ?? `until ${end ? timeText(end) : '…'}`}
+        </TextButton>
+      ) : null}
+      {/* In the page before its text, so that screen readers announce it once. */}
+      <p role="status" className="sr-only">
+        {reached}
+      </p>
+      {isOpen ? (
+        <UntilSheet session={session} elapsedSeconds={elapsedSeconds} onClose={() => setIsOpen(false)} />
+      ) : null}
+    </div>
+  )
+}

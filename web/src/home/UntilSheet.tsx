@@ -1,0 +1,153 @@
+import type { FocusSession } from '@deeb/core/focus/api'
+import { offeredTargets, shortestTarget, TARGET_STEP_MINUTES, targetEnd } from '@deeb/core/focus/target'
+import { MAX_TARGET_MINUTES } from '@deeb/core/focus/target-limits'
+import { Check } from 'lucide-react'
+import { useState, useSyncExternalStore } from 'react'
+import { usePending } from '../focus/queue/switch-queue.ts'
+import { useSetTarget } from '../focus/use-set-target.ts'
+import { timeText } from '../local-time.ts'
+import { Button } from '../ui/Button.tsx'
+import { Disclosure } from '../ui/Disclosure.tsx'
+import { FormError } from '../ui/FormError.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
+import { useBusy } from '../ui/use-busy.ts'
+import { WheelPicker } from '../ui/WheelPicker.tsx'
+import { lastTarget, setLastTarget } from './last-target.ts'
+
+interface UntilSheetProps {
+  session: FocusSession
+  elapsedSeconds: number
+  onClose: () => void
+}
+
+/** The choice of a target: the last one first, the usual ones, an own length, or no end. */
+export function UntilSheet({ session, elapsedSeconds, onClose }: UntilSheetProps) {
+  const { targetMinutes } = session
+  const setTarget = useSetTarget(session)
+  const [busy, run, failure] = useBusy()
+  const isOffline = useIsOffline(session)
+  const isDisabled = busy || isOffline
+  const [last] = useState(lastTarget)
+  const first = [last, targetMinutes].filter((minutes) => typeof minutes === 'number')
+  const endOf = (minutes: number) => timeText(targetEnd({ ...session, targetMinutes: minutes }) ?? new Date())
+
+  function choose(minutes: number | null): void {
+    if (minutes !== null) setLastTarget(minutes)
+    void run(() => setTarget(minutes).then(onClose, () => undefined))
+  }
+  return (
+    <Sheet title="Until when?" onDismiss={onClose}>
+      <p className="mt-2 text-body text-pretty text-soft">
+        {isOffline
+          ? 'You are offline. You can change the end once you are online again.'
+          : 'For colleagues, rounded to 5 minutes. Nothing stops by itself.'}
+      </p>
+      <FormError>{failure}</FormError>
+      <ul className="mt-3">
+        {offeredTargets(first, elapsedSeconds).map((minutes) => (
+          <Choice
+            key={minutes}
+            label={`${minutes} minutes`}
+            value={endOf(minutes)}
+            isChosen={minutes === targetMinutes}
+            isDisabled={isDisabled}
+            onChoose={() => choose(minutes)}
+          />
+        ))}
+        <OwnLength
+          targetMinutes={targetMinutes}
+          shortest={shortestTarget(elapsedSeconds)}
+          endOf={endOf}
+          isDisabled={isDisabled}
+          onChoose={choose}
+        />
+        <Choice
+          label="No end"
+          isChosen={targetMinutes === undefined}
+          isDisabled={isDisabled}
+          onChoose={() => choose(null)}
+        />
+      </ul>
+    </Sheet>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  value?: string
+  isChosen: boolean
+  isDisabled: boolean
+  onChoose: () => void
+}
+
+function Choice({ label, value, isChosen, isDisabled, onChoose }: ChoiceProps) {
+  return (
+    <li className="border-line not-first:border-t">
+      <button
+        type="button"
+        aria-pressed={isChosen}
+        aria-disabled={isDisabled || undefined}
+        onClick={() => {
+          if (!isDisabled) onChoose()
+        }}
+        className={`flex min-h-14 w-full items-center gap-3 rounded-bar py-1 text-left ${isDisabled ? 'text-soft' : ''}`}
+      >
+        <span className="text-name">{label}</span>
+        {isChosen ? <Check size={20} strokeWidth={1.75} aria-hidden="true" /> : null}
+        {value ? <span className="ml-auto text-body text-soft">{value}</span> : null}
+      </button>
+    </li>
+  )
+}
+
+interface OwnLengthProps {
+  targetMinutes: number | undefined
+  shortest: number | null
+  endOf: (minutes: number) => string
+  isDisabled: boolean
+  onChoose: (minutes: number) => void
+}
+
+function OwnLength({ targetMinutes, shortest, endOf, isDisabled, onChoose }: OwnLengthProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  // As when the sheet opened: the rows of a wheel must not change.
+  const [min] = useState(shortest)
+  const [minutes, setMinutes] = useState(Math.max(min ?? 0, targetMinutes ?? 60))
+  if (min === null) return null
+  return (
+    <Disclosure
+      label="Own length"
+      value={isOpen ? endOf(minutes) : ''}
+      open={isOpen}
+      onToggle={() => setIsOpen(!isOpen)}
+    >
+      <WheelPicker
+        label="Minutes"
+        value={minutes}
+        min={min}
+        max={MAX_TARGET_MINUTES}
+        step={TARGET_STEP_MINUTES}
+        onChange={setMinutes}
+      />
+      <div className="mt-4">
+        <Button kind="primary" busy={isDisabled} onClick={() => onChoose(minutes)}>
+          {`Set ${minutes} minutes`}
+        </Button>
+      </div>
+    </Disclosure>
+  )
+}
+
+/** Whether a change needs the network and there is none. A target that is set before the start is sent goes with it. */
+function useIsOffline({ id }: FocusSession): boolean {
+  const isOnline = useSyncExternalStore(onNetworkChange, () => navigator.onLine)
+  const isStartPending = usePending().some(({ to, sessionId }) => to === 'on' && sessionId === id)
+  return !isOnline && !isStartPending
+}
+
+function onNetworkChange(listener: () => void): () => void {
+  const ended = new AbortController()
+  window.addEventListener('online', listener, { signal: ended.signal })
+  window.addEventListener('offline', listener, { signal: ended.signal })
+  return () => ended.abort()
+}

@@ -1,0 +1,10 @@
+const STORAGE_KEY = 'deeb.last-target'
+
+/** The target that was chosen last on this device, in minutes; null before the first. */
+export function lastTarget(): number | null {
+  return Number(localStorage.getItem(STORAGE_KEY)) || null
+}
+
+export function setLastTarget(minutes: number): void {
+  localStorage.setItem(STORAGE_KEY, `${minutes}`)
+}

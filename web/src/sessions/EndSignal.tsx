@@ -1,0 +1,29 @@
+import { targetEnd } from '@deeb/core/focus/target'
+import { useEffect, useState } from 'react'
+import { useNow } from '../focus/use-now.ts'
+import { useHome } from '../stats/stats-queries.ts'
+import { giveEndSignals } from './end-signals.ts'
+
+/** After more than that, as when a laptop wakes up, the signals would only surprise. */
+const MAX_LATE_MS = 5 * 60_000
+
+/** Gives the signals that are on when the target of the open session is reached, on whichever screen. */
+export function EndSignal() {
+  const session = useHome().data?.openSession
+  const end = session ? targetEnd(session) : null
+  if (!session || !end) return null
+  const key = `${session.id} ${session.targetMinutes}`
+  return <Watch key={key} id={key} end={end} title={`${session.targetMinutes} minutes reached`} />
+}
+
+/** A page that opens after the end gives no signal. */
+function Watch({ id, end, title }: { id: string; end: Date; title: string }) {
+  const now = useNow(true)
+  const isAhead = now < end
+  const [wasAhead] = useState(isAhead)
+  const isDue = wasAhead && !isAhead && now.getTime() - end.getTime() <= MAX_LATE_MS
+  useEffect(() => {
+    if (isDue) void giveEndSignals(id, title)
+  }, [isDue, id, title])
+  return null
+}
