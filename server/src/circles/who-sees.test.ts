@@ -145,6 +145,6 @@ test('property: after any history, the fan-out and the team show the same people
         }
       }
     }),
-    runs(40, 2_000),
+    runs(25, 2_000),
   )
 })
