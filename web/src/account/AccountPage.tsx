@@ -23,7 +23,7 @@ export function AccountPage({ title, children }: { title: string; children: Reac
       </div>
       {/* After the form, so that the keyboard reaches the form first. */}
       <div className="-order-1 grid flex-1 content-center pt-8 pb-6 low:pt-2">
-        <Logo plugs="in" className="h-auto w-full short:max-w-46" />
+        <Logo plugs="in" className="account-logo h-auto w-full short:max-w-46" />
         <p className="mt-6 hidden text-body text-pretty lg:mt-10 lg:text-status-wide tall:block wide:block">
           One switch counts your focus time. Colleagues see when not to interrupt.
         </p>

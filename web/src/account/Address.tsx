@@ -1,4 +1,10 @@
+import { BreakableEmail } from '../ui/PersonRow.tsx'
+
 /** An email address within a sentence. */
 export function Address({ children }: { children: string }) {
-  return <strong className="font-500 text-ink">{children}</strong>
+  return (
+    <strong className="font-500 text-ink">
+      <BreakableEmail email={children} />
+    </strong>
+  )
 }

@@ -7,6 +7,7 @@ import { useAuthSession } from '../auth-session.ts'
 import { OPENS_CHANGE_EMAIL } from '../history.ts'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
+import { BreakableEmail } from '../ui/PersonRow.tsx'
 import { showToast } from '../ui/toast.ts'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage } from './AccountPage.tsx'
@@ -90,9 +91,9 @@ function ConfirmChange({ info, open }: GoodLink) {
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <p className="text-body text-soft">This changes the email of an account:</p>
       <p className="text-body font-500 wrap-anywhere">
-        {info.email} <span className="sr-only">→</span>
+        <BreakableEmail email={info.email} /> <span className="sr-only">→</span>
         {/* The typeface has no arrow. */}
-        <ArrowRight size={16} aria-hidden="true" className="inline" /> {info.newEmail}
+        <ArrowRight size={16} aria-hidden="true" className="inline" /> <BreakableEmail email={info.newEmail ?? ''} />
       </p>
       <p className="text-body text-soft">
         {needsPassword ? 'Enter the password of this account. ' : ''}If this is not your account, close this page, and

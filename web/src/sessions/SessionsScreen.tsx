@@ -148,14 +148,18 @@ function Empty() {
 
 function SessionsSkeleton() {
   return (
-    <ScreenSkeleton className="column flex-1 pb-5">
-      <Skeleton shape="line" className="mt-1 h-10" />
-      {['a', 'b', 'c', 'd'].map((row) => (
-        <div key={row} className="mt-8 flex justify-between">
-          <Skeleton shape="line" className="h-5 w-28" />
-          <Skeleton shape="line" className="h-5 w-16" />
-        </div>
-      ))}
+    <ScreenSkeleton className="columns flex-1 pb-5">
+      <div className="wide:order-last">
+        <Skeleton shape="line" className="mt-1 h-10" />
+      </div>
+      <div className="wide:-mt-6">
+        {['a', 'b', 'c', 'd'].map((row) => (
+          <div key={row} className="mt-8 flex justify-between">
+            <Skeleton shape="line" className="h-5 w-28 max-w-2/5" />
+            <Skeleton shape="line" className="h-5 w-16 max-w-2/5" />
+          </div>
+        ))}
+      </div>
     </ScreenSkeleton>
   )
 }

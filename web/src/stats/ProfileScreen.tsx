@@ -56,8 +56,8 @@ function ProfileSkeleton() {
     <ScreenSkeleton className="profile column wide:frame">
       <div>
         <div className="flex justify-between">
-          <Skeleton shape="line" className="h-7 w-28" />
-          <Skeleton shape="line" className="h-7 w-14" />
+          <Skeleton shape="line" className="h-7 w-28 max-w-2/5" />
+          <Skeleton shape="line" className="h-7 w-14 max-w-2/5" />
         </div>
         <Skeleton shape="block" className="mt-10 h-37" />
       </div>

@@ -10,7 +10,8 @@ const ARROWS = {
 /** The name of the shown week between two arrows. */
 export function WeekNav({ steps, thisWeek }: { steps: WeekSteps; thisWeek: string }) {
   return (
-    <div className="flex items-center justify-between">
+    // The arrows do not grow with the text, so the space below them does.
+    <div className="flex items-center justify-between pb-[calc(1rem-16px)]">
       <Arrow step="earlier" steps={steps} />
       <h2 aria-live="polite" className="text-center text-name">
         {weekText(steps.shown, thisWeek)}
