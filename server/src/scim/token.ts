@@ -25,6 +25,18 @@ const find = statement(
   select provider_id as "providerId" from found`,
 )
 
+const readHashes = statement(
+  'scim.read-token-hashes',
+  `select token_hash as "tokenHash" from auth.scim_tokens where coalesce(expires_at > :now, true)
+  order by last_used_at desc nulls last limit :max`,
+)
+
+/** The hashes of the tokens that still work, at most `max` of them. Those used last come first. */
+export async function readTokenHashes(db: Db, max: number, now: Date): Promise<Buffer[]> {
+  const rows = await db.query<{ tokenHash: Buffer }>(readHashes, { max, now })
+  return rows.map(({ tokenHash }) => tokenHash)
+}
+
 /** The hash of a token; null for a text that cannot be one. */
 export function hashOfToken(token: string | null): Buffer | null {
   return token !== null && TOKEN.test(token) ? hashOf(token) : null
