@@ -47,7 +47,7 @@ function appCode(uri: string, steps = 0): string {
 }
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-test('a passkey added in Settings signs in on a new browser with one tap', async ({ page, newDevice, server }) => {
+test('a passkey added in Settings signs in on a new browser with a few taps', async ({ page, newDevice, server }) => {
   const laptop = await addAuthenticator(page)
   await becomeUser(page, server, MARA)
   await openSignInSettings(page)
@@ -68,14 +68,18 @@ test('a passkey added in Settings signs in on a new browser with one tap', async
   await answer(false)
   for (const credential of credentials) await cdp.send('WebAuthn.addCredential', { authenticatorId, credential })
   let taps = 0
+  await phone.exposeFunction('countTap', () => (taps += 1))
+  await phone.addInitScript('addEventListener("pointerdown", () => countTap(), true)')
   await phone.goto(`${server.url}/app`)
   await expect(phone.getByLabel('Email')).toHaveAttribute('autocomplete', 'username webauthn')
   await expect(phone.getByRole('button', { name: 'Use a passkey' })).toBeVisible()
+  await phone.getByLabel('Email').click()
+  await phone.getByLabel('Email').fill(MARA.email)
   // Its user has not answered the autofill. That request stays open until the tap, which ends it.
   await answer(true)
   await phone.getByRole('button', { name: 'Use a passkey' }).click()
-  taps += 1
   await expect(phone.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+  expect(taps).toBeGreaterThan(1)
   expect(taps).toBeLessThanOrEqual(4)
 
   // The way that was used last comes first.

@@ -2,8 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyCompanySettings } from '../auth/company/configure.ts'
 import { readConfig } from '../config.ts'
-import type { Database } from '../db/db.ts'
+import { type Database, statement } from '../db/db.ts'
 import { deriveKeys } from '../keys.ts'
+import { hashOfToken, providerOfToken } from '../scim/token.ts'
 import { newestMail } from '../testing/auth-client.ts'
 import { type CompanyBed, KEY, openCompanyBed, refusalOf } from '../testing/company-bed.ts'
 import { signIn } from '../testing/factors.ts'
@@ -39,6 +40,28 @@ test('add prints the addresses for the identity provider, and its people sign in
   expect(refusalOf(await bed.begin(bed.newTab(), { domain: 'acme.test' }))).toBeNull()
   expect(await run('list')).toContain('acme.example\tacme.example\thttp://localhost')
   expect(await run('list')).not.toContain(CLIENT.secret)
+})
+
+test('list shows when the directory asked last, and a key has no letter case', async () => {
+  await add('listed.example')
+  expect(await run('list')).not.toContain('directory')
+  const [token = ''] = /deeb_scim_\S+/.exec(await run('scim Listed.EXAMPLE')) ?? []
+  expect(await run('list')).toContain('directory asked nothing yet')
+  await providerOfToken(bed.auth.db, hashOfToken(token) ?? Buffer.of(), bed.clock.now())
+  expect(await run('list')).toContain(`directory asked on ${bed.clock.now().toISOString().slice(0, 10)}`)
+})
+
+test('domains is audited, also when it only takes a domain away', async () => {
+  await add('taken.example,taken.test')
+  const count = statement(
+    'test.domain-changes',
+    `select detail->'company' as domains from auth.audit_log
+    where action = 'company_changed' and detail->>'what' = 'domains' order by id`,
+  )
+  const before = (await bed.auth.db.query(count, {})).length
+  await run('domains taken.example taken.example')
+  await run('domains taken.example taken.example')
+  expect((await bed.auth.db.query(count, {})).slice(before)).toEqual([{ domains: ['taken.example'] }])
 })
 
 test.each([

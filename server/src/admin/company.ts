@@ -70,14 +70,17 @@ export function companyCommand(
   const [name = '', ...rest] = words
   const command = COMMANDS.get(name)
   if (!command?.words.includes(rest.length)) return null
+  // A key is a domain, and a domain has no letter case.
+  const [key, ...others] = rest
+  const given = key === undefined ? [] : [key.toLowerCase(), ...others]
   return async (db, config, readSecret) =>
-    command.run({ db, config, keys: await loadKeys(config), now: new Date(), readSecret }, ...rest)
+    command.run({ db, config, keys: await loadKeys(config), now: new Date(), readSecret }, ...given)
 }
 
 async function listCompanies(db: Db): Promise<string[]> {
   const companies = await readCompanies(db)
   if (companies.length === 0) return ['No company signs in by an identity provider.']
-  return companies.map(({ key, name, issuer, domains, isFromSettings, isDisabled, trustsEmail }) =>
+  return companies.map(({ key, name, issuer, domains, isFromSettings, isDisabled, trustsEmail, directory }) =>
     tableLine(
       key,
       name,
@@ -86,6 +89,9 @@ async function listCompanies(db: Db): Promise<string[]> {
       [
         isFromSettings ? 'from the settings' : 'from this command',
         ...(trustsEmail ? ['trusts email'] : []),
+        ...(directory
+          ? [`directory asked ${directory.askedAt ? 'on ' : ''}${directory.askedAt?.slice(0, 10) ?? 'nothing yet'}`]
+          : []),
         ...(isDisabled ? ['switched off'] : []),
       ].join(', '),
     ),

@@ -58,7 +58,7 @@ export const LIMITS = {
     per: 'IP network',
     refused: TOO_MANY_REQUESTS,
   }),
-  companyCallback: bucket('sso-callback', 60, 5 * MINUTE, {
+  companyCallback: bucket('sso-callback', 600, 5 * MINUTE, {
     what: 'returns from an identity provider without a right answer, or in another browser',
     per: 'IP network',
     refused: 'the sign-in page with `bad_oauth_state`',
@@ -85,7 +85,7 @@ export const LIMITS = {
     { what: 'codes for a company account; a requester is an identity', per: 'server', refused: NOTHING },
     10,
   ),
-  companyLogout: bucket('sso-logout', 60, MINUTE, {
+  companyLogout: bucket('sso-logout', 600, MINUTE, {
     what: 'refused logout tokens of identity providers',
     per: 'IP network',
     refused: '400 `invalid_request`',

@@ -224,7 +224,7 @@ describe('threat 64: a leaver', () => {
     expect(await testApp.db.query(count, { email })).toEqual([{ count: 0 }])
   })
 
-  test('a person whose entry is inactive creates no account by a sign-up either', async () => {
+  test('threat 103: a person whose entry is inactive creates no account by a sign-up either', async () => {
     const email = `ann@${directory.domain}`
     const { id } = await directory.add(email, { active: false })
     const device = createAuthClient(testApp.app)

@@ -13,7 +13,7 @@ import { parseFilter } from './filter.ts'
 import { locationOf, resourceOf } from './resource.ts'
 import { ERROR_SCHEMA } from './schemas.ts'
 import { badRequest, notFound, ScimError } from './scim-error.ts'
-import { hashOfToken, providerOfToken } from './token.ts'
+import { hashOfToken, providerOfToken, readTokenHashes } from './token.ts'
 import { addUser, listUsers, MAX_PAGE, patchUser, readUser, removeScimUser, replaceUser, type Write } from './users.ts'
 import type { Json } from './values.ts'
 
@@ -112,18 +112,28 @@ export async function scimRoutes(app: FastifyInstance, auth: AuthDeps): Promise<
 }
 
 /**
- * Requires the token of a directory. Wrong ones are limited per IP network, before the database is asked. A token that was right
- * before is not: the directories of many companies share the addresses of their cloud.
+ * Requires the token of a directory. Unknown ones are limited per IP network, before the database is asked. Known ones are not,
+ * because the directories of many companies share the addresses of their cloud.
  */
 function authenticate(app: FastifyInstance, { config, db, limitStore, now }: AuthDeps) {
   const providers = new WeakMap<FastifyRequest, string>()
   const known = createLruMap<string, true>(MAX_COMPANIES)
   const ipBuckets = createIpBuckets(limitStore)
   const { rule } = LIMITS.scimToken
+  // Single-flight. After a restart, strangers in the cloud of a directory must not use up its first requests.
+  let reading: Promise<void> | null = null
+  const readKnown = async (at: Date) => {
+    for (const hash of await readTokenHashes(db, MAX_COMPANIES, at)) known.set(hash.toString('base64'), true)
+  }
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const at = now()
     const { ip } = callerOf(request, config)
+    reading ??= readKnown(at).catch((error: unknown) => {
+      reading = null
+      throw error
+    })
+    await reading
     const hash = hashOfToken(bearerToken(request))
     const key = hash?.toString('base64') ?? ''
     const isLimited = known.get(key) === undefined

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import Fastify from 'fastify'
 import SCIMMY from 'scimmy'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { statement } from '../db/db.ts'
@@ -7,6 +8,7 @@ import { addDomain } from '../testing/company.ts'
 import { type Directory, ENTERPRISE, openDirectory, PATCH_OP, type Resource, USER } from '../testing/directory.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { until } from '../testing/until.ts'
+import { scimRoutes } from './routes.ts'
 import { removeScimTokens } from './token.ts'
 
 let testApp: TestApp
@@ -433,6 +435,22 @@ describe('threat 69: the token of a directory', () => {
     expect(spy).not.toHaveBeenCalled()
     spy.mockRestore()
     expect((await ask(right, '192.0.2.9')).statusCode).toBe(200)
+    testApp.clock.advance({ minutes: 5 })
+  })
+
+  test('threat 114: after a restart, neither wrong tokens from its network nor its own concurrent requests delay a directory', async () => {
+    const wrong = `Bearer deeb_scim_${'y'.repeat(43)}`
+    for (let n = 0; n < 31; n++) await ask(wrong, '192.0.2.11')
+    const restarted = Fastify()
+    restarted.register((scope) => scimRoutes(scope, testApp.auth), { prefix: '/scim/v2' })
+    const request = {
+      url: '/scim/v2/Users',
+      headers: { authorization: `Bearer ${directory.token}` },
+      remoteAddress: '192.0.2.11',
+    }
+    const answers = await Promise.all(Array.from({ length: 40 }, () => restarted.inject(request)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
+    await restarted.close()
     testApp.clock.advance({ minutes: 5 })
   })
 

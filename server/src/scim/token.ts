@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { auditInsert } from '../auth/audit-insert.ts'
-import { UNCHECKED_HOURS } from '../auth/company/identity.ts'
+import { limitUnwatchedSessions } from '../auth/company/unwatched.ts'
 import { type Db, statement } from '../db/db.ts'
 
 /** The days for which the tokens before a new one still work, so that the company has time to enter it. */
@@ -24,6 +24,18 @@ const find = statement(
   )
   select provider_id as "providerId" from found`,
 )
+
+const readHashes = statement(
+  'scim.read-token-hashes',
+  `select token_hash as "tokenHash" from auth.scim_tokens where coalesce(expires_at > :now, true)
+  order by last_used_at desc nulls last limit :max`,
+)
+
+/** The hashes of the tokens that still work, at most `max` of them. Those used last come first. */
+export async function readTokenHashes(db: Db, max: number, now: Date): Promise<Buffer[]> {
+  const rows = await db.query<{ tokenHash: Buffer }>(readHashes, { max, now })
+  return rows.map(({ tokenHash }) => tokenHash)
+}
 
 /** The hash of a token; null for a text that cannot be one. */
 export function hashOfToken(token: string | null): Buffer | null {
@@ -62,19 +74,12 @@ export async function makeScimToken(db: Db, key: string, now: Date): Promise<str
   return made.length === 0 ? null : token
 }
 
-const IN_A_DAY = `:now::timestamptz + interval '${UNCHECKED_HOURS} hours'`
-
 const removeAll = statement(
   'scim.remove-tokens',
   `with provider as (
     select id from auth.sso_providers where key = :key
   ), gone as (
     delete from auth.scim_tokens using provider where provider_id = provider.id returning scim_tokens.id
-  ), unwatched as (
-    update auth.sessions set not_after = ${IN_A_DAY} from provider
-    where sso_provider_id = provider.id and not_after > ${IN_A_DAY} and exists (select from gone)
-      and not exists (select from auth.identities where identities.user_id = sessions.user_id
-        and identities.sso_provider_id = provider.id and idp_refresh_token is not null)
   ), logged as (
     ${auditInsert({ action: "'company_changed'", userId: 'null', ip: 'null', detail: "jsonb_build_object('company', :key::text, 'scim', false)", from: 'provider' })}
   )
@@ -87,6 +92,7 @@ const removeAll = statement(
  */
 export async function removeScimTokens(db: Db, key: string, now: Date): Promise<number | null> {
   const [removed] = await db.query<{ count: number }>(removeAll, { key, now })
+  await limitUnwatchedSessions(db, now)
   return removed?.count ?? null
 }
 

@@ -210,9 +210,12 @@ const MESSAGES: Record<string, string> = {
   flow_state_not_found: 'This sign-in was already used.',
   flow_state_expired: 'This sign-in has expired.',
   otp_expired: 'This code has expired, or it was wrong too often.',
-  email_address_not_authorized: 'Your company answered with an address that it may not sign in here.',
-  identity_already_exists: 'This company account is connected with another account.',
+  email_address_not_authorized:
+    'Your company answered with an address that it may not sign in here. Ask your administrator.',
+  identity_already_exists: 'This account is already connected. Ask your administrator.',
   user_banned: 'This account is blocked. Ask your administrator.',
+  over_request_rate_limit: 'Too many attempts. Try again in a few minutes.',
+  unexpected_failure: 'The sign-in of your company does not answer right now. Try again shortly.',
   unreachable: 'deeb cannot be reached. Check your connection.',
   session_not_found: 'Your session has ended. Sign in again.',
 }

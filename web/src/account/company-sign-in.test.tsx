@@ -193,6 +193,18 @@ test('a refusal says why, and "Try again" begins with the same company', async (
   expect(sentTo('/sso')[1]).toMatchObject({ domain: 'acme.example' })
 })
 
+test.each([
+  ['unexpected_failure', 'The sign-in of your company does not answer right now. Try again shortly.'],
+  ['over_request_rate_limit', 'Too many attempts. Try again in a few minutes.'],
+  ['identity_already_exists', 'This account is already connected. Ask your administrator.'],
+])('a failure with %s says what to do', async (code, text) => {
+  answers['/token?grant_type=pkce'] = () => [422, refusal(code)]
+  await comeBack((flowId) =>
+    code === 'unexpected_failure' ? `error_code=${code}` : `code=${code}&sb_flow_id=${flowId}`,
+  )
+  await expect.element(page.getByText(text)).toBeVisible()
+})
+
 test('"Try again" of a re-authentication asks for the password of the company again', async () => {
   answers['/sso'] = () => [200, { url: companyPage(), ...ACME }]
   const proof = await render(<CompanyProof domain="acme.example" name="Acme" />)

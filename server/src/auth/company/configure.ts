@@ -40,6 +40,8 @@ export interface Company {
   isDisabled: boolean
   trustsEmail: boolean
   domains: { domain: string; onlySso: boolean }[]
+  /** When its directory (SCIM) asked something last; null without a directory. */
+  directory: { askedAt: string | null } | null
 }
 
 const read = statement(
@@ -47,7 +49,9 @@ const read = statement(
   `select id, key, name, issuer, client_id as "clientId", client_secret as "clientSecret",
     from_environment as "isFromSettings", disabled_at is not null as "isDisabled", trusts_email as "trustsEmail",
     coalesce((select json_agg(json_build_object('domain', domain, 'onlySso', only_sso) order by created_at, domain)
-      from auth.sso_domains where provider_id = sso_providers.id), '[]') as domains
+      from auth.sso_domains where provider_id = sso_providers.id), '[]') as domains,
+    (select json_build_object('askedAt', max(last_used_at)) from auth.scim_tokens
+      where provider_id = sso_providers.id having count(*) > 0) as directory
   from auth.sso_providers order by sso_providers.created_at, key`,
 )
 
@@ -124,7 +128,7 @@ export async function updateCompany(
 const giveDomains = statement(
   'company.give-domains',
   `with removed as (
-    delete from auth.sso_domains where provider_id = :id and domain <> all(:domains::text[])
+    delete from auth.sso_domains where provider_id = :id and domain <> all(:domains::text[]) returning domain
   ), given as (
     insert into auth.sso_domains (domain, provider_id, created_at)
     select domain, :id, :now from unnest(:domains::text[]) as domain
@@ -132,7 +136,7 @@ const giveDomains = statement(
       where sso_domains.provider_id <> excluded.provider_id
     returning domain
   )
-  ${changed("'domains'", ':domains::text[]', '(select 1 where exists (select from given)) as one')}`,
+  ${changed("'domains'", ':domains::text[]', '(select 1 where exists (select from given union all select from removed)) as one')}`,
 )
 
 /**

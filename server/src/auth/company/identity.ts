@@ -26,6 +26,7 @@ import { withUserLock } from '../user/user-lock.ts'
 import type { Claims } from './claims.ts'
 import { isInactiveInDirectory } from './inactive-in-directory.ts'
 import type { Provider } from './provider.ts'
+import { UNCHECKED_HOURS } from './unwatched.ts'
 
 /** A completed sign-in at a provider. */
 export interface Answered {
@@ -43,9 +44,6 @@ export type Outcome = { session: AuthSession | OpenedAuthSession } | { codeFor: 
 
 /** An identity is asked about again after this time. */
 export const RECHECK_HOURS = 20
-
-/** A company session lives this long where nothing says when a person leaves: no refresh token and no directory. */
-export const UNCHECKED_HOURS = 24
 
 const GOOGLE = 'https://accounts.google.com'
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { statement } from '../../db/db.ts'
+import { LIMITS } from '../../limits/limits-table.ts'
 import { type CompanyBed, digitsOf, KEY, openCompanyBed, refusalOf, type Tab } from '../../testing/company-bed.ts'
 import { enroll, prove, signIn, whoami } from '../../testing/factors.ts'
 import { CLIENT, type Employee } from '../../testing/identity-provider.ts'
@@ -200,13 +201,21 @@ describe('threat 61: a logout token', () => {
     expect(await stateOf(tab)).toEqual(IN)
   })
 
-  test('threat 62: sixty refused ones a minute use up those of the network, and no session ends', async () => {
+  test('threat 62: refused ones are limited per network, and no session ends', async () => {
     const { employee } = await signedIn()
-    for (let n = 0; n < 61; n++) expect(await send('x')).toEqual(REFUSED)
+    const { rule } = LIMITS.companyLogout
+    for (let n = 0; n <= rule.burst; n++) expect(await send('x')).toEqual(REFUSED)
     const token = await bed.provider.sign(claimsFor({ sub: employee.sub }))
     expect(await send(token)).toEqual(REFUSED)
     bed.clock.pass(60)
     expect(await send(token)).toEqual(DONE)
+  })
+
+  test('threat 116: five refused ones a second from the cloud of the provider do not stop a right one', async () => {
+    const { employee, tab } = await signedIn()
+    for (let n = 0; n < 300; n++) expect(await send('x')).toEqual(REFUSED)
+    expect(await send(await bed.provider.sign(claimsFor({ sub: employee.sub })))).toEqual(DONE)
+    expect(await stateOf(tab)).toEqual(OUT)
   })
 
   test('is verified with the new keys of the provider, and is not lost while it does not answer', async () => {

@@ -6,11 +6,9 @@ import { withUserLock } from '../user/user-lock.ts'
 import type { CompanyDeps } from './company-deps.ts'
 import { identityContext, RECHECK_HOURS } from './identity.ts'
 import { findProvider } from './provider.ts'
+import { limitUnwatchedSessions, PATIENCE_DAYS } from './unwatched.ts'
 
 const BATCH = 50
-
-/** A provider that does not answer signs nobody out for this long. */
-const PATIENCE_DAYS = 7
 
 /*
  * Claims a batch for one hour. Another process skips these rows: many providers accept a refresh token once, and would take a second
@@ -73,9 +71,10 @@ const end = statement(
 /**
  * Asks the identity providers about everybody who has a company session and was not asked about for 20 hours. Ends the company
  * sessions of those whom the provider no longer knows, or about whom it has not answered for seven days. Until then an outage of the
- * provider changes nothing.
+ * provider changes nothing. A company session that nothing watches any more ends within 24 hours.
  */
 export async function recheckIdentities(auth: CompanyDeps, now: Date): Promise<void> {
+  await limitUnwatchedSessions(auth.db, now)
   let claimed: Claimed[]
   do {
     claimed = await auth.db.query<Claimed>(claim, { now })

@@ -7,6 +7,7 @@ import { deactivate } from '../../testing/company.ts'
 import { type CompanyBed, digitsOf, KEY, openCompanyBed, refusalOf, type Tab } from '../../testing/company-bed.ts'
 import { levelOf, signIn, whoami } from '../../testing/factors.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
+import { recheckIdentities } from './recheck.ts'
 
 let bed: CompanyBed
 beforeAll(async () => {
@@ -244,6 +245,28 @@ describe('threat 107: without a refresh token a session lives 24 hours, unless t
     unwatched.clock.pass(23 * 3600)
     expect(await removeScimTokens(unwatched.auth.db, KEY, unwatched.clock.now())).toBe(0)
     expect(await livesOf(ann)).toBe(26)
+  })
+
+  test('threat 117: a directory that is silent for seven days leaves 24 hours, also to a sign-in concurrent with its end', async () => {
+    token = (await makeScimToken(unwatched.auth.db, KEY, unwatched.clock.now())) ?? ''
+    const [ann, late] = [unwatched.employ(), unwatched.employ()]
+    for (const { email } of [ann, late]) await enter(email)
+    await use()
+    const recheck = () => recheckIdentities({ ...unwatched.auth, logError: () => undefined }, unwatched.clock.now())
+    expect(await livesAfterSignIn(ann)).toBe(90 * 24)
+    unwatched.clock.pass(6 * 24 * 3600)
+    await recheck()
+    expect(await livesOf(ann)).toBe(90 * 24)
+    unwatched.clock.pass(25 * 3600)
+    await recheck()
+    expect(await livesOf(ann)).toBe(8 * 24 + 1)
+
+    await use()
+    expect(await livesAfterSignIn(late)).toBe(90 * 24)
+    // As a sign-in that has read the token of the directory before it was removed.
+    await unwatched.auth.db.query(statement('test.remove-tokens', 'delete from auth.scim_tokens'), {})
+    await recheck()
+    expect(await livesOf(late)).toBe(24)
   })
 })
 

@@ -83,20 +83,20 @@ describe('threat 49: login CSRF', () => {
     expect(await bed.comeBack(answer, tab)).toMatchObject({ errorCode: 'bad_oauth_state' })
   })
 
-  test('returns without a right answer are limited to 60 in five minutes', async () => {
+  test('returns without a right answer are limited, before the provider is asked', async () => {
     const tab = bed.newTab()
     const { data } = await bed.begin(tab)
     const answer = await bed.provider.visit(data?.url ?? '', bed.employ())
-    const url = `http://localhost:3000/auth/v1/callback/${KEY}?state=x`
-    for (let n = 0; n < 61; n++) await bed.comeBack(url, null)
-    expect(await bed.comeBack(answer, tab)).toMatchObject({ errorCode: 'bad_oauth_state' })
-    bed.clock.pass(300)
-    // Each of these asks the provider.
+    const at = bed.auth.now()
+    const take = () => bed.auth.limits.companyCallback.limit({ ip: '127.0.0.1' }, at, async () => undefined)
+    for (let n = 1; n < LIMITS.companyCallback.rule.burst; n++) await take()
+    // This one asks the provider.
     const forged = new URL(answer)
     forged.searchParams.set('code', 'x')
-    for (let n = 0; n < 61; n++) await bed.comeBack(forged, tab)
+    await bed.comeBack(forged, tab)
     const before = bed.provider.requests.length
     expect(await bed.comeBack(forged, tab)).toMatchObject({ errorCode: 'bad_oauth_state' })
+    expect(await bed.comeBack(answer, tab)).toMatchObject({ errorCode: 'bad_oauth_state' })
     expect(bed.provider.requests).toHaveLength(before)
     bed.clock.pass(150)
     expect(await bed.comeBack(answer, tab)).toMatchObject({ errorCode: null })
@@ -152,6 +152,15 @@ describe('threat 109: a stranger in the network of an office', () => {
     expect(refusalOf(await open())).toEqual([429, 'over_request_rate_limit'])
     expect(refusalOf(await bed.enterCode(tab, returned, await digitsOf(bed, email)))).toBeNull()
   })
+})
+
+test('threat 115: sixty wrong returns a minute in the network of an office do not stop the sign-ins of the others', async () => {
+  const wrong = `http://localhost:3000/auth/v1/callback/${KEY}?state=x`
+  for (let minute = 0; minute < 5; minute++) {
+    for (let n = 0; n < 60; n++) await bed.comeBack(wrong, null)
+    expect(refusalOf(await bed.signIn(bed.employ()))).toBeNull()
+    bed.clock.pass(60)
+  }
 })
 
 test('threat 51: an answer counts at its own callback only, and names its issuer (mix-up)', async () => {
