@@ -19,7 +19,7 @@ export const Circle = z.object({
   name: z.string(),
   /** The secret of the link; null if nobody can join now. See `circleLink`. */
   invite: z.nullable(z.string()),
-  /** Whether the caller may rename and close it, change its link and remove members. */
+  /** Whether the caller is the keeper, the member who joined first: may rename and close it, change its link, remove members. */
   isKeeper: z.boolean(),
   /** From when on the caller is visible to the members who joined before. */
   visibleFrom: Instant,
@@ -92,8 +92,7 @@ export const leaveCircle = endpoint({
 export const renameCircle = endpoint({
   method: 'POST',
   path: '/api/circles/rename',
-  summary:
-    'Rename a circle of which the caller is the keeper. The name is trimmed. `not_found` for any other; `circles_off`.',
+  summary: 'Rename a circle that the caller keeps. The name is trimmed. `not_found` for any other; `circles_off`.',
   input: z.object({ circleId: Id, name: Name }),
   output: z.object({ name: z.string() }),
 })
@@ -102,7 +101,7 @@ export const changeCircleLink = endpoint({
   method: 'POST',
   path: '/api/circles/link',
   summary:
-    'Replace the link of a circle of which the caller is the keeper with a new one (`isOpen`), or with none. `not_found` for any other circle; `circles_off`.',
+    'Replace the link of a circle that the caller keeps with a new one (`isOpen`), or with none. `not_found` for any other circle; `circles_off`.',
   input: z.object({ circleId: Id, isOpen: z.boolean() }),
   output: z.object({ invite: z.nullable(z.string()) }),
 })
@@ -111,7 +110,7 @@ export const removeMember = endpoint({
   method: 'POST',
   path: '/api/circles/remove',
   summary:
-    'Remove a member from a circle of which the caller is the keeper. Idempotent: somebody who is no member has the same answer. `not_found` for any other circle; `circles_off`.',
+    'Remove a member from a circle that the caller keeps. Idempotent: somebody who is no member has the same answer. `not_found` for any other circle; `circles_off`.',
   input: z.object({ circleId: Id, userId: Id }),
   output: z.object({ removed: z.literal(true) }),
 })
@@ -119,7 +118,7 @@ export const removeMember = endpoint({
 export const closeCircle = endpoint({
   method: 'POST',
   path: '/api/circles/close',
-  summary: 'Delete a circle of which the caller is the keeper. `not_found` for any other; `circles_off`.',
+  summary: 'Delete a circle that the caller keeps. `not_found` for any other; `circles_off`.',
   input: z.object({ circleId: Id }),
   output: z.object({ closed: z.literal(true) }),
 })

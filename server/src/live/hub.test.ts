@@ -40,7 +40,10 @@ beforeEach(async () => {
     },
   }
   const sessionAlive = { evict: (sessionId: string) => void evicted.push(sessionId) }
-  hub = createHub({ db: watched, bus, sessionAlive, now: clock.now, logError: (error) => errors.push(error) })
+  hub = createHub({
+    ...{ db: watched, bus, sessionAlive, now: clock.now, circleSize: 50 },
+    logError: (error) => errors.push(error),
+  })
 })
 afterEach(() => hub.close())
 

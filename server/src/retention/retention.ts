@@ -71,6 +71,10 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
   user_presence: 'as long as the account; 1 row',
   team_connections:
     'until one side quits, leaves the company or deletes the account, or the requester takes the request back. A declined request stays when it is taken back and when one side leaves; 1 row per pair',
+  circles: 'until its keeper or the administrator closes it, or its last member leaves',
+  circle_members:
+    'until the person leaves, is removed, moves to another company or deletes the account, or the circle is closed; 10 rows per person at most',
+  hidden_people: 'until the person shows them again, or one of the two deletes the account',
   email_leads: 'until `visitors forget` deletes it; 1 row per address and list',
   schema_migrations: 'always; 1 row per migration',
 }
