@@ -8,6 +8,8 @@ import {
   type Page,
   type Request,
 } from '@playwright/test'
+import jsQR from 'jsqr'
+import { PNG } from 'pngjs'
 import { TestServer } from './server.ts'
 
 interface Fixtures {
@@ -220,6 +222,14 @@ export async function switchDeeb(page: Page, to: 'on' | 'off'): Promise<void> {
   await deebSwitch(page).click()
   await known
   await expect(deebSwitch(page)).toBeChecked({ checked: to === 'on' })
+}
+
+/** The text of the QR code on the page, read from a picture of it. */
+export async function readQrCode(page: Page): Promise<string> {
+  const picture = PNG.sync.read(await page.getByRole('img', { name: /QR code/ }).screenshot())
+  const code = jsQR.default(new Uint8ClampedArray(picture.data), picture.width, picture.height)
+  if (!code) throw new Error('The QR code cannot be read.')
+  return code.data
 }
 
 /** Fails on what axe finds on the page. */
