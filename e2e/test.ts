@@ -1,5 +1,15 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, type BrowserContext, test as base, expect, type Page, type Request } from '@playwright/test'
+import {
+  type APIRequestContext,
+  type Browser,
+  type BrowserContext,
+  test as base,
+  expect,
+  type Page,
+  type Request,
+} from '@playwright/test'
+import jsQR from 'jsqr'
+import { PNG } from 'pngjs'
 import { TestServer } from './server.ts'
 
 interface Fixtures {
@@ -115,12 +125,30 @@ export async function signIn(page: Page, { email, password }: Person): Promise<v
  * Creates an account with a username and default goals through the API, and opens Home. Most journeys begin here.
  * `confirmAddress` and the onboarding journeys use the screens instead.
  */
-export async function becomeUser(page: Page, server: TestServer, person: Person): Promise<void> {
+export async function becomeUser(page: Page, server: TestServer, person: Person): Promise<Calls> {
+  const { session, call } = await makeAccount(page.request, server, person)
+  await page.goto(`${server.url}/robots.txt`)
+  await page.evaluate((tokens) => {
+    const expiresAt = Math.floor(Date.now() / 1000) + tokens.expires_in
+    localStorage.setItem('deeb.auth.token', JSON.stringify({ ...tokens, expires_at: expiresAt }))
+  }, session)
+  await page.goto(`${server.url}/app/home`)
+  await expect(deebSwitch(page)).toBeEnabled()
+  return call
+}
+
+/** Calls the server as one user. Fails the test on a refusal. */
+// biome-ignore lint/suspicious/noExplicitAny: the answer of any call.
+export type Calls = (method: 'GET' | 'POST' | 'PUT', path: string, data?: object) => Promise<any>
+
+/** Creates an account with a username and default goals through the API, without a page. */
+export async function makeAccount(request: APIRequestContext, server: TestServer, person: Person) {
   const { email, password, username } = person
-  const call = async (method: 'POST' | 'PUT', path: string, data: object, accessToken?: string) => {
+  let accessToken: string | undefined
+  const call: Calls = async (method, path, data) => {
     // With our origin, the auth session is bound to the cookie.
     const headers = { origin: server.url, ...(accessToken && { authorization: `Bearer ${accessToken}` }) }
-    const answer = await page.request.fetch(server.url + path, { method, headers, data })
+    const answer = await request.fetch(server.url + path, { method, headers, ...(data && { data }) })
     expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true)
     return await answer.json()
   }
@@ -131,17 +159,11 @@ export async function becomeUser(page: Page, server: TestServer, person: Person)
     token_hash: link.get('token_hash'),
     password,
   })
-  await call('PUT', '/api/profile/username', { username }, session.access_token)
+  accessToken = session.access_token
+  await call('PUT', '/api/profile/username', { username })
   const goals = Array.from({ length: 7 }, (_, dayOfWeek) => ({ dayOfWeek, goalMinutes: 60 }))
-  await call('PUT', '/api/goals', { goals }, session.access_token)
-
-  await page.goto(`${server.url}/robots.txt`)
-  await page.evaluate((tokens) => {
-    const expiresAt = Math.floor(Date.now() / 1000) + tokens.expires_in
-    localStorage.setItem('deeb.auth.token', JSON.stringify({ ...tokens, expires_at: expiresAt }))
-  }, session)
-  await page.goto(`${server.url}/app/home`)
-  await expect(deebSwitch(page)).toBeEnabled()
+  await call('PUT', '/api/goals', { goals })
+  return { session, call }
 }
 
 /** From nothing to the first of the onboarding dialogs. */
@@ -200,6 +222,14 @@ export async function switchDeeb(page: Page, to: 'on' | 'off'): Promise<void> {
   await deebSwitch(page).click()
   await known
   await expect(deebSwitch(page)).toBeChecked({ checked: to === 'on' })
+}
+
+/** The text of the QR code on the page, read from a picture of it. */
+export async function readQrCode(page: Page): Promise<string> {
+  const picture = PNG.sync.read(await page.getByRole('img', { name: /QR code/ }).screenshot())
+  const code = jsQR.default(new Uint8ClampedArray(picture.data), picture.width, picture.height)
+  if (!code) throw new Error('The QR code cannot be read.')
+  return code.data
 }
 
 /** Fails on what axe finds on the page. */

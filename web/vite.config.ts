@@ -38,6 +38,18 @@ const STATS_CHUNK = {
 /** React, in one chunk. Otherwise small parts that do not need all of it split it into several. */
 const REACT_CHUNK = { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// }
 
+/** Parts of the team that the circles use too, and the screens of circles. The first visit has the name of every chunk. */
+const TEAM_CHUNK = {
+  name: 'team',
+  test: /web\/src\/team\/(copy-link|members|team-edits|team-queries|visible-from)\.ts$/,
+  includeDependenciesRecursively: false,
+}
+const CIRCLES_CHUNK = {
+  name: 'circles',
+  test: /web\/src\/circles\/(?!ShareDialog)/,
+  includeDependenciesRecursively: false,
+}
+
 export default defineConfig(({ mode }) => {
   const isNative = mode === 'native'
   return {
@@ -54,7 +66,7 @@ export default defineConfig(({ mode }) => {
     build: {
       rolldownOptions: {
         input: isNative ? ['app.html'] : ['app.html', ...SITE_PAGES],
-        output: { codeSplitting: { groups: [STATS_CHUNK, REACT_CHUNK] } },
+        output: { codeSplitting: { groups: [STATS_CHUNK, TEAM_CHUNK, CIRCLES_CHUNK, REACT_CHUNK] } },
       },
       // A preload polyfill would be an inline script; every browser that runs the app knows modulepreload.
       modulePreload: { polyfill: false },

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
-import jsQR from 'jsqr'
-import { PNG } from 'pngjs'
 import { totpCode, totpStep } from '../../server/src/auth/factors/totp.ts'
-import { becomeUser, expectClean, expectNoSidewaysScroll, MARA, newestLink, signIn, test } from '../test.ts'
+import { becomeUser, expectClean, expectNoSidewaysScroll, MARA, newestLink, readQrCode, signIn, test } from '../test.ts'
 
 /** Adds a virtual authenticator to the page: a device with a fingerprint reader, for instance. */
 async function addAuthenticator(page: Page) {
@@ -28,14 +26,6 @@ async function openSignInSettings(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('link', { name: 'Sign-in' }).click()
   await expect(page.getByText('this browser')).toBeVisible()
-}
-
-/** The text of the QR code on the page, read from a picture of it. */
-async function readQrCode(page: Page): Promise<string> {
-  const picture = PNG.sync.read(await page.getByRole('img', { name: /QR code/ }).screenshot())
-  const code = jsQR.default(new Uint8ClampedArray(picture.data), picture.width, picture.height)
-  if (!code) throw new Error('The QR code cannot be read.')
-  return code.data
 }
 
 /** The code that an authenticator app shows, `steps` intervals from now. */

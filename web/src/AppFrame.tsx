@@ -30,7 +30,7 @@ interface AppFrameProps {
 const ForgottenSession = lazyPart(() => import('./sessions/ForgottenSession.tsx'))
 
 const BAR: { label: string; icon: typeof ProfileIcon; path: AppPath; subPages: AppPath[] }[] = [
-  { label: 'Team', icon: TeamIcon, path: APP_PATHS.team, subPages: [] },
+  { label: 'Team', icon: TeamIcon, path: APP_PATHS.team, subPages: [APP_PATHS.circles, APP_PATHS.circle] },
   {
     label: 'Profile',
     icon: ProfileIcon,

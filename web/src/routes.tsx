@@ -2,6 +2,7 @@ import { APP_PATHS, type AppPath } from '@deeb/core/paths'
 import { type ComponentType, Fragment, type ReactNode, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { isVerified, useAuthSession, useGate } from './auth-session.ts'
+import { screenAfterSignIn } from './circle-invite.ts'
 import { useSending } from './focus/use-switch-focus.ts'
 import { LoadBoundary } from './LoadBoundary.tsx'
 import { lazyPart } from './lazy-part.tsx'
@@ -21,6 +22,8 @@ const SCREENS: [AppPath, () => Promise<ScreenModule>, Guard][] = [
   [APP_PATHS.companySignIn, () => import('./account/CompanySignInScreen.tsx'), Fragment],
   [APP_PATHS.home, () => import('./home/HomeScreen.tsx'), ForSignedIn],
   [APP_PATHS.team, () => import('./team/TeamScreen.tsx'), ForSignedIn],
+  [APP_PATHS.circles, () => import('./circles/CirclesScreen.tsx'), ForSignedIn],
+  [APP_PATHS.circle, () => import('./circles/CircleScreen.tsx'), ForInvited],
   [APP_PATHS.profile, () => import('./stats/ProfileScreen.tsx'), ForSignedIn],
   [APP_PATHS.goalSettings, () => import('./goals/GoalSettingsScreen.tsx'), ForSignedIn],
   [APP_PATHS.sessions, () => import('./sessions/SessionsScreen.tsx'), ForSignedIn],
@@ -43,6 +46,9 @@ const ROUTES = SCREENS.map(([path, load, Guard]) => {
 /** What stands in for every screen until it is done. */
 const CodeScreen = lazyScreen(() => import('./account/SecondFactorScreen.tsx'))
 const FactorScreen = lazyScreen(() => import('./account/sign-in-settings/RequiredFactorScreen.tsx'))
+
+/** What the link of a circle shows to visitors. */
+const InvitedScreen = lazyScreen(() => import('./circles/InvitedScreen.tsx'))
 
 const OnEveryScreen = lazyPart(() => import('./OnEveryScreen.tsx'))
 
@@ -120,11 +126,15 @@ function InBackgroundFor({ userId }: { userId: string }) {
   return <OnEveryScreen userId={userId} />
 }
 
+function ForInvited({ children }: { children: ReactNode }) {
+  return useAuthSession() === null ? <InvitedScreen /> : <ForSignedIn>{children}</ForSignedIn>
+}
+
 function ForVisitors({ children }: { children: ReactNode }) {
   const session = useAuthSession()
   if (session === 'checking') return <Loading />
   if (session === 'unreachable') return <Unreachable />
-  return session ? <Redirect to={APP_PATHS.home} replace /> : children
+  return session ? <Redirect to={screenAfterSignIn()} replace /> : children
 }
 
 /** The tokens have expired and cannot be refreshed. */

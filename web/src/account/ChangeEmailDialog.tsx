@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { FormDialog } from '../ui/FormDialog.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { textOf } from '../ui/use-submit.ts'
-import { AccountDialog } from './AccountDialog.tsx'
 import { showEmailSent, updateAccount } from './auth-queries.ts'
 import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 import { useSignInInfo } from './sign-in-queries.ts'
@@ -24,7 +24,7 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
     return true
   }
   return (
-    <AccountDialog
+    <FormDialog
       title="Change email"
       description="We send a link to the new address. When you open it, your email and your company change."
       action="Change email"
@@ -34,6 +34,6 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
       <TextField label="New email" name="email" type="email" autoComplete="email" required />
       {hasPassword ? <CurrentPasswordField isWrong={isWrong} /> : null}
       {proofDialog}
-    </AccountDialog>
+    </FormDialog>
   )
 }

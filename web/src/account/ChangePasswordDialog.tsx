@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { FormDialog } from '../ui/FormDialog.tsx'
 import { showToast } from '../ui/toast.ts'
 import { textOf } from '../ui/use-submit.ts'
-import { AccountDialog } from './AccountDialog.tsx'
 import { passwordsMatch, updateAccount } from './auth-queries.ts'
 import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
@@ -19,9 +19,9 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     return true
   }
   return (
-    <AccountDialog title="Change password" action="Change password" onSubmit={change} onClose={onClose}>
+    <FormDialog title="Change password" action="Change password" onSubmit={change} onClose={onClose}>
       <CurrentPasswordField isWrong={isWrong} />
       <NewPasswordFields label="New password" />
-    </AccountDialog>
+    </FormDialog>
   )
 }

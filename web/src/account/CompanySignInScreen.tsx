@@ -20,7 +20,7 @@ import {
   type CompanyOutcome,
   exchangeCompanyCode,
   forgetBegunSignIn,
-  SCREEN_AFTER,
+  screenAfter,
   signInByCompany,
   verifyMailedDigits,
 } from './company-sign-in.ts'
@@ -118,7 +118,7 @@ function useFinish(): () => void {
     if (begun) rememberWay({ way: 'company', domain: begun.domain, name: begun.name })
     // The account may be connected now, or its user re-authenticated.
     void queryClient.invalidateQueries()
-    navigate(SCREEN_AFTER[begun?.purpose ?? 'sign in'], { replace: true })
+    navigate(screenAfter(begun?.purpose ?? 'sign in'), { replace: true })
   })
   return finish
 }
@@ -176,7 +176,7 @@ function Failure({ message }: { message: string }) {
   const [, navigate] = useLocation()
   async function retry(): Promise<void> {
     if (!begun) navigate(APP_PATHS.signIn, { replace: true })
-    else if (begun.purpose === 'connect') navigate(SCREEN_AFTER.connect, { replace: true })
+    else if (begun.purpose === 'connect') navigate(screenAfter('connect'), { replace: true })
     else await signInByCompany(begun.domain, begun.purpose)
   }
   return (

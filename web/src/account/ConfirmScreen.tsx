@@ -4,6 +4,7 @@ import { ArrowRight } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAuthSession } from '../auth-session.ts'
+import { screenAfterSignIn } from '../circle-invite.ts'
 import { OPENS_CHANGE_EMAIL } from '../history.ts'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
@@ -47,7 +48,7 @@ function ConfirmSignUp({ info, open }: GoodLink) {
     const outcome = await open(textOf(form, 'password'))
     if (outcome === 'done') {
       forgetSentLink()
-      navigate(APP_PATHS.home, { replace: true })
+      navigate(screenAfterSignIn(), { replace: true })
     }
     if (outcome === 'wrong password') setWrong("That's not the password you signed up with.")
   })

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { ApiError, api } from '../api.ts'
 import { signOut, useSignedInUserId } from '../auth-session.ts'
 import { discardPending } from '../focus/queue/switch-queue.ts'
+import { FormDialog } from '../ui/FormDialog.tsx'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { textOf } from '../ui/use-submit.ts'
-import { AccountDialog } from './AccountDialog.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { useSignInInfo } from './sign-in-queries.ts'
 import { useProof } from './use-proof.tsx'
@@ -31,7 +31,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     return true
   }
   return (
-    <AccountDialog
+    <FormDialog
       title="Delete account"
       description="Your sessions, goals and connections are deleted permanently. This cannot be undone."
       action="Delete account"
@@ -43,7 +43,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
         <PasswordField label="Password" name="password" autoComplete="current-password" required error={wrong} />
       ) : null}
       {proofDialog}
-    </AccountDialog>
+    </FormDialog>
   )
 }
 

@@ -1,6 +1,6 @@
-import { APP_PATHS } from '@deeb/core/paths'
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { screenAfterSignIn } from '../circle-invite.ts'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { showToast } from '../ui/toast.ts'
@@ -48,7 +48,7 @@ function NewPasswordForm({ info, open, giveUp }: GoodLink) {
     if (outcome !== 'done') return
     forgetSentLink()
     showToast({ title: 'Password updated', description: 'Your other devices are signed out.', tone: 'success' })
-    navigate(APP_PATHS.home, { replace: true })
+    navigate(screenAfterSignIn(), { replace: true })
   }
   if (waiting !== undefined) return <SecondFactorForm onDone={() => save(waiting)} />
   return (

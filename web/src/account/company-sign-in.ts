@@ -1,6 +1,7 @@
 import { APP_PATHS, type AppPath } from '@deeb/core/paths'
 import { type AuthError, isAuthApiError, isAuthRetryableFetchError, type UserIdentity } from '@supabase/auth-js'
 import { auth } from '../auth-session.ts'
+import { screenAfterSignIn } from '../circle-invite.ts'
 import { IS_NATIVE, SERVER } from '../platform.ts'
 import { showFailure } from '../ui/toast.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
@@ -17,10 +18,8 @@ export interface Company {
 type Purpose = 'sign in' | 'prove' | 'connect'
 
 /** The screen that a user returns to from the company. */
-export const SCREEN_AFTER: Record<Purpose, AppPath> = {
-  'sign in': APP_PATHS.home,
-  prove: APP_PATHS.signInSettings,
-  connect: APP_PATHS.signInSettings,
+export function screenAfter(purpose: Purpose): AppPath {
+  return purpose === 'sign in' ? screenAfterSignIn() : APP_PATHS.signInSettings
 }
 
 /** A sign-in by the company that this tab has begun. */

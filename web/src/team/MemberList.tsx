@@ -1,7 +1,6 @@
 import { shownName } from '@deeb/core/account/display-name'
 import { comeBackAt } from '@deeb/core/presence/come-back'
 import type { Presence } from '@deeb/core/presence/presence'
-import type { Connection } from '@deeb/core/team/api'
 import { inDeebModeFirst } from '@deeb/core/team/connection'
 import { type RefObject, useRef, useState } from 'react'
 import { useNow } from '../focus/use-now.ts'
@@ -9,38 +8,41 @@ import { timeText } from '../local-time.ts'
 import { PersonRow } from '../ui/PersonRow.tsx'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import { useGlidingRows } from '../ui/use-gliding-rows.ts'
-import { matching } from './matching.ts'
+import { HideDialog } from './HideDialog.tsx'
+import { type Member, namesOf, type TeamCircle } from './members.ts'
 import { QuitDialog } from './QuitDialog.tsx'
 
-/** The user's connections that match, those in deeb mode first. A press on one asks whether to quit it. */
-export function MemberList({ connections, query }: { connections: Connection[]; query: string }) {
+/** People whose deeb mode the user sees, those in deeb mode first. A press on one asks whether to quit the connection, or to hide. */
+export function MemberList({ members, circles }: { members: Member[]; circles: TeamCircle[] }) {
   const list = useRef<HTMLUListElement>(null)
   useGlidingRows(list)
   useFocusAfterRemoval(list, 'h1')
-  const [quittingId, setQuittingId] = useState<string | null>(null)
-  const quitting = connections.find(({ id }) => id === quittingId)
-  const members = inDeebModeFirst(matching(connections, query))
+  const [pressedId, setPressedId] = useState<string | null>(null)
+  const pressed = members.find(({ person }) => person.id === pressedId)
+  const rest = { circleNames: namesOf(circles, pressed?.circleIds ?? []), onClose: () => setPressedId(null) }
   return (
     <>
-      {members.length > 0 ? <Members list={list} members={members} onPress={setQuittingId} /> : null}
-      {quitting ? <QuitDialog connection={quitting} onClose={() => setQuittingId(null)} /> : null}
+      {members.length > 0 ? <Members list={list} members={members} circles={circles} onPress={setPressedId} /> : null}
+      {pressed?.connection ? <QuitDialog connection={pressed.connection} {...rest} /> : null}
+      {pressed && !pressed.connection ? <HideDialog person={pressed.person} {...rest} /> : null}
     </>
   )
 }
 
 interface MembersProps {
   list: RefObject<HTMLUListElement | null>
-  members: Connection[]
-  onPress: (connectionId: string) => void
+  members: Member[]
+  circles: TeamCircle[]
+  onPress: (userId: string) => void
 }
 
-function Members({ list, members, onPress }: MembersProps) {
+function Members({ list, members, circles, onPress }: MembersProps) {
   return (
     <ul ref={list} aria-label="Team members" className="mt-3">
-      {members.map(({ id, person, presence }) => (
-        <li key={id} data-key={id} className="border-line not-first:border-t">
-          <button type="button" onClick={() => onPress(id)} className="member rounded-bar">
-            <MemberRow person={person} presence={presence} />
+      {inDeebModeFirst(members).map(({ person, presence, circleIds }) => (
+        <li key={person.id} data-key={person.id} className="border-line not-first:border-t">
+          <button type="button" onClick={() => onPress(person.id)} className="member rounded-bar">
+            <MemberRow person={person} presence={presence} circleNames={namesOf(circles, circleIds)} />
           </button>
         </li>
       ))}
@@ -48,9 +50,18 @@ function Members({ list, members, onPress }: MembersProps) {
   )
 }
 
-export function MemberRow({ person, presence }: Pick<Connection, 'person' | 'presence'>) {
+interface MemberRowProps extends Pick<Member, 'person' | 'presence'> {
+  circleNames?: string[]
+}
+
+export function MemberRow({ person, presence, circleNames = [] }: MemberRowProps) {
   return (
-    <PersonRow name={shownName(person)} email={person.email} plugged={presence.inDeebMode}>
+    <PersonRow
+      name={shownName(person)}
+      email={person.email}
+      note={circleNames.join(', ')}
+      plugged={presence.inDeebMode}
+    >
       <PresenceText presence={presence} />
     </PersonRow>
   )

@@ -2,6 +2,7 @@ import { TextButton } from '../ui/TextLink.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { ColleagueList } from './ColleagueList.tsx'
 import { matching } from './matching.ts'
+import { membersOf } from './members.ts'
 import { TeamEmpty } from './TeamEmpty.tsx'
 import { TeamInvite } from './TeamInvite.tsx'
 import type { Team } from './team-cache.ts'
@@ -10,13 +11,14 @@ import { useSearch } from './team-queries.ts'
 const TYPING_PAUSE_MS = 200
 
 /** Search results: colleagues who match the query, each with a button to request a connection. */
-export function PeopleToConnect({ query, team: { connections, sent } }: { query: string; team: Team }) {
+export function PeopleToConnect({ query, team }: { query: string; team: Team }) {
+  const { connections, sent } = team
   const debounced = useDebounced(query, TYPING_PAUSE_MS)
   const { data, isError, isPlaceholderData, refetch } = useSearch(debounced)
   const isConnected = (id: string) => connections.some(({ person }) => person.id === id)
   const people = (data?.people ?? []).filter(({ id }) => !isConnected(id))
   const isSettled = debounced === query && !isPlaceholderData
-  const isNobody = isSettled && data && people.length === 0 && matching(connections, query).length === 0
+  const isNobody = isSettled && data && people.length === 0 && matching(membersOf(team), query).length === 0
   return (
     <section>
       {people.length > 0 || isError ? (

@@ -1,22 +1,30 @@
-import { shownName } from '@deeb/core/account/display-name'
 import type { Connection } from '@deeb/core/team/api'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { useBusy } from '../ui/use-busy.ts'
+import { listText, shortName } from './members.ts'
 import { useQuitConnection } from './team-queries.ts'
 
+interface QuitDialogProps {
+  connection: Connection
+  /** The names of the circles that the two share. */
+  circleNames: string[]
+  onClose: () => void
+}
+
 /** Asks before a connection is ended. */
-export function QuitDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
+export function QuitDialog({ connection, circleNames, onClose }: QuitDialogProps) {
   const quit = useQuitConnection()
   const [busy, run, failure] = useBusy()
   const { person } = connection
-  const name = person.firstName ?? shownName(person)
+  const name = shortName(person)
+  const also = circleNames.length > 0 ? ` You no longer see each other in ${listText(circleNames)} either.` : ''
   return (
     <Dialog
       dismissal="dismissible"
       title={`Quit connection with ${name}?`}
-      description={`${name} is removed from your team connections, and you from theirs. To connect again, send a new request.`}
+      description={`${name} is removed from your team connections, and you from theirs. To connect again, send a new request.${also}`}
       onDismiss={onClose}
       busy={busy}
     >

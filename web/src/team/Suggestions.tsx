@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useHome } from '../stats/stats-queries.ts'
 import { TextButton } from '../ui/TextLink.tsx'
 import { ColleagueList } from './ColleagueList.tsx'
+import { membersOf } from './members.ts'
 import { TeamInvite } from './TeamInvite.tsx'
 import type { Team } from './team-cache.ts'
 import type { usePeople } from './team-queries.ts'
@@ -17,10 +18,11 @@ export function Suggestions({ team, read }: { team: Team; read: ReturnType<typeo
   if (!home || !(data || isError)) return null
   const { companyDomain } = home.profile
   const suggested = data?.people ?? []
+  const seen = membersOf(team)
   // The count was read once. Who has joined since then may be in the team already.
   const known = 1 + connections.length + requests.length + sent.length
   const people = [...suggested, ...asked.filter(({ id }) => suggested.every((other) => other.id !== id))].filter(
-    ({ id }) => connections.every(({ person }) => person.id !== id),
+    ({ id }) => seen.every(({ person }) => person.id !== id),
   )
   return (
     <section className="team-suggestions">

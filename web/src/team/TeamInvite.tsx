@@ -5,8 +5,8 @@ import { SERVER } from '../platform.ts'
 import { useHome } from '../stats/stats-queries.ts'
 import { FormError } from '../ui/FormError.tsx'
 import { TextButton, TextLink } from '../ui/TextLink.tsx'
-import { showFailure, showToast } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
+import { copyLink } from './copy-link.ts'
 
 /** The way to colleagues where nobody is shown: a link to send them, or why this address cannot have any. */
 export function TeamInvite() {
@@ -29,7 +29,8 @@ export function TeamInvite() {
   )
 }
 
-function NoCompany({ email }: { email: string }) {
+/** Why an address without a company has no colleagues, and the way to change it. */
+export function NoCompany({ email }: { email: string }) {
   return (
     <div>
       <p className="text-body text-soft text-pretty wrap-anywhere">
@@ -43,12 +44,6 @@ function NoCompany({ email }: { email: string }) {
   )
 }
 
-async function copyInviteLink(): Promise<void> {
-  const link = (SERVER || window.location.origin) + APP_PATHS.signUp
-  try {
-    await navigator.clipboard.writeText(link)
-    showToast({ title: 'Link copied', description: 'Send it to your colleagues.', tone: 'success' })
-  } catch {
-    showFailure(`The browser does not allow copying. Send this link: ${link}`)
-  }
+function copyInviteLink(): Promise<void> {
+  return copyLink((SERVER || window.location.origin) + APP_PATHS.signUp)
 }

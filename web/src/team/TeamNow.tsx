@@ -3,13 +3,15 @@ import { inDeebModeFirst } from '@deeb/core/team/connection'
 import { Link } from 'wouter'
 import { TextLink } from '../ui/TextLink.tsx'
 import { MemberRow } from './MemberList.tsx'
+import { membersOf } from './members.ts'
 import { useTeam } from './team-queries.ts'
 
 /** The team at a glance, beside the ring of Home: those in deeb mode first, as many as there is room for. */
 export default function TeamNow() {
   const { data: team } = useTeam()
   if (!team) return null
-  const focused = team.connections.filter(({ presence }) => presence.inDeebMode).length
+  const members = membersOf(team)
+  const focused = members.filter(({ presence }) => presence.inDeebMode).length
   return (
     <section aria-labelledby="team-now">
       <div className="flex items-baseline justify-between gap-4">
@@ -17,16 +19,16 @@ export default function TeamNow() {
           {focused === 0 ? 'Your team' : `${focused} in deeb mode`}
         </h2>
         <Link href={APP_PATHS.team} asChild>
-          <TextLink>{team.connections.length === 0 ? 'Connect with colleagues' : 'Show all'}</TextLink>
+          <TextLink>{members.length === 0 ? 'Connect with colleagues' : 'Show all'}</TextLink>
         </Link>
       </div>
-      {team.connections.length === 0 ? (
+      {members.length === 0 ? (
         <p className="text-body text-soft">Here you see who is in deeb mode, once you are connected.</p>
       ) : (
         <ul className="team-now-rows">
-          {inDeebModeFirst(team.connections).map((connection) => (
-            <li key={connection.id}>
-              <MemberRow person={connection.person} presence={connection.presence} />
+          {inDeebModeFirst(members).map(({ person, presence }) => (
+            <li key={person.id}>
+              <MemberRow person={person} presence={presence} />
             </li>
           ))}
         </ul>

@@ -9,18 +9,18 @@ import { SearchField } from '../ui/SearchField.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { useLoadFailure } from '../ui/use-load-failure.ts'
 import { useMediaQuery } from '../ui/use-media-query.ts'
-import { MemberList } from './MemberList.tsx'
+import { membersOf } from './members.ts'
 import { PeopleToConnect } from './PeopleToConnect.tsx'
 import { RequestsSheet } from './RequestsSheet.tsx'
 import { Suggestions } from './Suggestions.tsx'
-import { TeamEmpty } from './TeamEmpty.tsx'
 import { TeamInvite } from './TeamInvite.tsx'
+import { TeamList } from './TeamList.tsx'
 import type { Team } from './team-cache.ts'
 import { usePeople, useTeam } from './team-queries.ts'
 import './team.css'
 
-/** With this many connections, colleagues are no longer suggested. */
-const ENOUGH_CONNECTIONS = 5
+/** With this many people in the team, colleagues are no longer suggested. */
+const ENOUGH_MEMBERS = 5
 
 /** The variant `wide` of tokens.css. */
 const TWO_COLUMNS = '(min-width: 64rem), (max-height: 499px) and (min-width: 35rem)'
@@ -71,7 +71,7 @@ function TeamView({ team, hasFailed, onRetry }: TeamViewProps) {
   const [typed, setTyped] = useState('')
   const query = typed.trim()
   const isWide = useMediaQuery(TWO_COLUMNS)
-  const isSuggesting = team !== undefined && (isWide || team.connections.length < ENOUGH_CONNECTIONS)
+  const isSuggesting = team !== undefined && (isWide || membersOf(team).length < ENOUGH_MEMBERS)
   const people = usePeople({ enabled: isSuggesting })
   return (
     <>
@@ -83,10 +83,7 @@ function TeamView({ team, hasFailed, onRetry }: TeamViewProps) {
           </p>
         ) : null}
         {hasFailed ? <LoadNote onRetry={onRetry} /> : null}
-        {team ? <MemberList connections={team.connections} query={query} /> : null}
-        {team && team.connections.length === 0 && query === '' ? (
-          <TeamEmpty title="No team connections yet." hint="Search for colleagues to connect with them." />
-        ) : null}
+        {team ? <TeamList team={team} query={query} /> : null}
         {team && query !== '' ? <PeopleToConnect query={query} team={team} /> : null}
       </div>
       {isSuggesting && query === '' ? <Suggestions team={team} read={people} /> : null}

@@ -1,14 +1,14 @@
 import { usernameKey } from '@deeb/core/account/username'
-import type { Connection } from '@deeb/core/team/api'
+import type { Person } from '@deeb/core/team/connection'
 import { searchWords } from '@deeb/core/team/search-words'
 
 /**
- * The connections whose name, username and address together contain every typed word, case-insensitive. The domain counts only
+ * The members whose name, username and address together contain every typed word, case-insensitive. The domain counts only
  * for words with an @: it is the same for all colleagues, so short words of it would filter nothing.
  */
-export function matching(connections: readonly Connection[], query: string): Connection[] {
+export function matching<M extends { person: Person }>(members: readonly M[], query: string): M[] {
   const words = searchWords(query)
-  return connections.filter(({ person: { firstName, lastName, username, email } }) => {
+  return members.filter(({ person: { firstName, lastName, username, email } }) => {
     const address = usernameKey(email)
     const text = usernameKey([firstName, lastName, username, email.slice(0, email.lastIndexOf('@'))].join(' '))
     return words.every(({ key }) => (key.includes('@') ? address : text).includes(key))

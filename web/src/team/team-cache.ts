@@ -1,7 +1,9 @@
+import { readCircles } from '@deeb/core/circles/api'
 import type { OutputOf } from '@deeb/core/endpoint'
 import { readHome } from '@deeb/core/home/api'
 import { newerPresence, type Presence } from '@deeb/core/presence/presence'
 import { readTeam, searchColleagues } from '@deeb/core/team/api'
+import type { Person } from '@deeb/core/team/connection'
 import type { QueryClient } from '@tanstack/react-query'
 import { NEVER_EVICTED } from '../focus/focus-cache.ts'
 import { refetchAfterChange } from '../refetch.ts'
@@ -10,18 +12,19 @@ export type Team = OutputOf<typeof readTeam>
 
 export const TEAM_KEY = [readTeam.path]
 export const SEARCH_KEY = [searchColleagues.path]
+export const CIRCLES_KEY = [readCircles.path]
 /** In the query cache, so that it is cleared together with the user's data. */
 const LIVE_PRESENCES_KEY = ['live-presences']
 
 type Presences = ReadonlyMap<string, Presence>
 
 /**
- * Refetches the team, the search and Home, which counts the requests, after a change of connections or requests. Inactive queries
- * are removed: no screen opens with a connection that was quit. If it is only possible that something changed (`isChange` is false),
+ * Refetches the team, the search, the circles and Home, which counts the requests, after a change of connections, requests or
+ * circles. Inactive queries are removed: no screen opens with a connection that was quit. If it is only possible that something changed (`isChange` is false),
  * a response for Home in flight is not cancelled: it may be the first one.
  */
 export function refetchTeam(queryClient: QueryClient, isChange = true): void {
-  for (const queryKey of [TEAM_KEY, SEARCH_KEY]) {
+  for (const queryKey of [TEAM_KEY, SEARCH_KEY, CIRCLES_KEY]) {
     queryClient.removeQueries({ queryKey, type: 'inactive' })
     refetchAfterChange(queryClient, { queryKey })
   }
@@ -30,14 +33,18 @@ export function refetchTeam(queryClient: QueryClient, isChange = true): void {
   else void queryClient.invalidateQueries(home, { cancelRefetch: false })
 }
 
-/** Applies a live presence event of a connection to the cached team. */
+/** Applies a live presence event to the cached team. An event of somebody who is not in it means that it has changed. */
 export function applyPresence(
   queryClient: QueryClient,
   { userId, presence }: { userId: string; presence: Presence },
 ): void {
   queryClient.setQueryDefaults(LIVE_PRESENCES_KEY, { gcTime: NEVER_EVICTED })
   queryClient.setQueryData<Presences>(LIVE_PRESENCES_KEY, new Map([...livePresences(queryClient), [userId, presence]]))
-  queryClient.setQueryData<Team>(TEAM_KEY, (team) => team && withPresences(team, livePresences(queryClient)))
+  const team = queryClient.setQueryData<Team>(
+    TEAM_KEY,
+    (team) => team && withPresences(team, livePresences(queryClient)),
+  )
+  if (team && !isIn(team, userId)) refetchAfterChange(queryClient, { queryKey: TEAM_KEY })
 }
 
 /** The last presence that the live stream published, by user id. */
@@ -47,9 +54,14 @@ export function livePresences(queryClient: QueryClient): Presences {
 
 /** The team with the presence of live events where it is newer. */
 export function withPresences(team: Team, known: Presences): Team {
-  const connections = team.connections.map((connection) => {
-    const other = known.get(connection.person.id)
-    return other ? { ...connection, presence: newerPresence(connection.presence, other) } : connection
-  })
-  return { ...team, connections }
+  const withPresence = <M extends { person: Person; presence: Presence }>(member: M): M => {
+    const other = known.get(member.person.id)
+    return other ? { ...member, presence: newerPresence(member.presence, other) } : member
+  }
+  const { connections, throughCircles } = team
+  return { ...team, connections: connections.map(withPresence), throughCircles: throughCircles?.map(withPresence) }
+}
+
+function isIn({ connections, throughCircles = [] }: Team, userId: string): boolean {
+  return [...connections, ...throughCircles].some(({ person }) => person.id === userId)
 }

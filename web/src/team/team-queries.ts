@@ -19,17 +19,37 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { ApiError, api } from '../api.ts'
 import { useFocusQuery } from '../focus/focus-queries.ts'
+import { refetchAfterChange } from '../refetch.ts'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { livePresences, refetchTeam, SEARCH_KEY, TEAM_KEY, type Team, withPresences } from './team-cache.ts'
 import { addSent, removeConnection, removeRequest, removeSent } from './team-edits.ts'
+
+/** A timer may be early by a little. */
+const VISIBLE_MS = 500
 
 const CONNECTION_EXISTS = 'An accepted connection already exists with this user.'
 
 /** What the team screen shows. */
 export function useTeam() {
-  return useFocusQuery(teamQuery(useQueryClient()))
+  const queryClient = useQueryClient()
+  const query = useFocusQuery(teamQuery(queryClient))
+  const changesAfterMs = query.data && nextVisible(query.data)
+  useEffect(() => {
+    if (changesAfterMs === undefined) return
+    const refetch = () => refetchAfterChange(queryClient, { queryKey: TEAM_KEY })
+    const timer = setTimeout(refetch, changesAfterMs + VISIBLE_MS)
+    return () => clearTimeout(timer)
+  }, [changesAfterMs, queryClient])
+  return query
+}
+
+/** How long after this response, in ms, the next people in a circle begin to see each other. No event reports it. */
+function nextVisible({ circles = [], newcomers = [], serverTime }: Team): number | undefined {
+  const instants = [...circles, ...newcomers].map(({ visibleFrom }) => visibleFrom).filter((from) => from > serverTime)
+  return instants.length === 0 ? undefined : Math.min(...instants.map(Date.parse)) - Date.parse(serverTime)
 }
 
 /** The team's query. A response that predates a live event is merged with the presence of that event. */
@@ -134,11 +154,11 @@ export function useQuitConnection() {
 
 interface Outcome<Input, Answer> {
   onDone: (answer: Answer, input: Input, queryClient: QueryClient) => void
-  onFailure: (code: ApiError['code'] | undefined) => void
+  onFailure: (code: ApiError['code'] | undefined, input: Input) => void
 }
 
 /** Refetches the team after a success and after a failure: a refusal often means that somebody else changed it first. */
-function useTeamChange<Input, Answer>(
+export function useTeamChange<Input, Answer>(
   change: (input: Input) => Promise<Answer>,
   { onDone, onFailure }: Outcome<Input, Answer>,
 ) {
@@ -146,7 +166,15 @@ function useTeamChange<Input, Answer>(
   return useMutation({
     mutationFn: change,
     onSuccess: (answer, input) => onDone(answer, input, queryClient),
-    onError: (error) => onFailure(error instanceof ApiError ? error.code : undefined),
+    onError: (error, input) => onFailure(error instanceof ApiError ? error.code : undefined, input),
     onSettled: () => refetchTeam(queryClient),
   })
+}
+
+/** Whether a promise is fulfilled. For the `onSubmit` of a FormDialog, after a mutation that shows its own failure. */
+export function succeeded(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  )
 }

@@ -3,14 +3,16 @@ import type { ReactNode } from 'react'
 type PersonRowProps = {
   name: string
   email: string
+  /** A third line, in the type of the address. */
+  note?: string | undefined
   /** In deeb mode: a green ring around the initial. */
   plugged?: boolean
   /** The right end: a text or a button. Without room beside the name, it is below the name. */
   children?: ReactNode
 }
 
-/** Initial, name and address of a person, 64 px high. */
-export function PersonRow({ name, email, plugged = false, children }: PersonRowProps) {
+/** Initial, name and address of a person, 64 px high without a note. */
+export function PersonRow({ name, email, note, plugged = false, children }: PersonRowProps) {
   return (
     <span className="person-row flex min-h-16 w-full items-center gap-[12px] py-2 text-left">
       <span className="person-initial" data-plugged={plugged || undefined} aria-hidden="true">
@@ -22,6 +24,7 @@ export function PersonRow({ name, email, plugged = false, children }: PersonRowP
           <span className="block text-note text-soft">
             <BreakableEmail email={email} />
           </span>
+          {note ? <span className="block text-note text-soft">{note}</span> : null}
         </span>
         {children}
       </span>

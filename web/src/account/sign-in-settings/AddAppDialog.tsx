@@ -2,13 +2,13 @@ import './sign-in-settings.css'
 import { isAuthApiError } from '@supabase/auth-js'
 import { useState } from 'react'
 import { auth } from '../../auth-session.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { QrCode } from '../../ui/QrCode.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { TextButton, TextLink } from '../../ui/TextLink.tsx'
 import { textOf } from '../../ui/use-submit.ts'
-import { AccountDialog } from '../AccountDialog.tsx'
 import { showAuthFailure, showUnexpected } from '../auth-failure.ts'
 import { copyText } from '../copy-text.ts'
-import { QrCode } from './QrCode.tsx'
 
 /** An authenticator app that has not given its first code yet. */
 export interface EnrolledApp {
@@ -41,7 +41,7 @@ export function AddAppDialog({ app, onAdded, onCancel }: AddAppDialogProps) {
     return false
   }
   return (
-    <AccountDialog
+    <FormDialog
       title="Add an authenticator app"
       description="Scan this with an app such as Google Authenticator, 1Password or Aegis."
       action="Add app"
@@ -66,7 +66,7 @@ export function AddAppDialog({ app, onAdded, onCancel }: AddAppDialogProps) {
         error={wrong}
         required
       />
-    </AccountDialog>
+    </FormDialog>
   )
 }
 

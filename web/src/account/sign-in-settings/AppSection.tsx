@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { auth, openGate } from '../../auth-session.ts'
 import { dateText } from '../../local-time.ts'
 import { Button } from '../../ui/Button.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { FormError } from '../../ui/FormError.tsx'
 import { TextButton } from '../../ui/TextLink.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { useBusy } from '../../ui/use-busy.ts'
-import { AccountDialog } from '../AccountDialog.tsx'
 import { changeSignIn } from '../sign-in-change.ts'
 import { FACTORS_KEY, useFactors } from '../sign-in-queries.ts'
 import type { WithProof } from '../use-proof.tsx'
@@ -106,7 +106,7 @@ function AppRow({ id, addedAt, withProof, onRemoved }: AppRowProps) {
         Remove
       </TextButton>
       {isAsking ? (
-        <AccountDialog
+        <FormDialog
           title="Remove authenticator app?"
           description="Your password alone then signs in. Your recovery codes are deleted too."
           action="Remove app"

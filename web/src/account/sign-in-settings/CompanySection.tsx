@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { auth } from '../../auth-session.ts'
 import { dateText } from '../../local-time.ts'
 import { Button } from '../../ui/Button.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { FormError } from '../../ui/FormError.tsx'
 import { TextButton } from '../../ui/TextLink.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { useBusy } from '../../ui/use-busy.ts'
-import { AccountDialog } from '../AccountDialog.tsx'
 import { companyIdentity, connectCompany } from '../company-sign-in.ts'
 import { changeSignIn } from '../sign-in-change.ts'
 import { IDENTITIES_KEY, SIGN_IN_KEY, useIdentities } from '../sign-in-queries.ts'
@@ -74,7 +74,7 @@ function ConnectedRow({ company, withProof }: CompanySectionProps) {
         </TextButton>
       )}
       {isAsking ? (
-        <AccountDialog
+        <FormDialog
           title={`Disconnect ${company.name}?`}
           description={`${company.name} no longer signs you in. Devices that it signed in are signed out.`}
           action="Disconnect"

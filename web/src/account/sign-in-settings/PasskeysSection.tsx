@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { auth, openGate } from '../../auth-session.ts'
 import { dateText } from '../../local-time.ts'
 import { Button } from '../../ui/Button.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { FormError } from '../../ui/FormError.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { TextButton } from '../../ui/TextLink.tsx'
@@ -12,7 +13,6 @@ import { showToast } from '../../ui/toast.ts'
 import { useBusy } from '../../ui/use-busy.ts'
 import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import { textOf } from '../../ui/use-submit.ts'
-import { AccountDialog } from '../AccountDialog.tsx'
 import { showPasskeyFailure, useSupportsPasskeys } from '../passkeys.ts'
 import { changeSignIn } from '../sign-in-change.ts'
 import { PASSKEYS_KEY, usePasskeyList } from '../sign-in-queries.ts'
@@ -114,12 +114,12 @@ function PasskeyRow({ passkey, withProof }: { passkey: PasskeyListItem; withProo
         Remove
       </TextButton>
       {open === 'rename' ? (
-        <AccountDialog title="Rename passkey" action="Save" onSubmit={rename} onClose={close}>
+        <FormDialog title="Rename passkey" action="Save" onSubmit={rename} onClose={close}>
           <TextField label="Name" name="name" defaultValue={name} maxLength={MAX_NAME_LENGTH} required />
-        </AccountDialog>
+        </FormDialog>
       ) : null}
       {open === 'remove' ? (
-        <AccountDialog
+        <FormDialog
           title={`Remove ${name}?`}
           description="It no longer signs in, and devices that it signed in are signed out. Delete it on your device too."
           action="Remove passkey"

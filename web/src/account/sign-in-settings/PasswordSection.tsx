@@ -2,9 +2,9 @@ import type { SignInInfo } from '@deeb/core/account/api'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { textOf } from '../../ui/use-submit.ts'
-import { AccountDialog } from '../AccountDialog.tsx'
 import { passwordsMatch, updateAccount } from '../auth-queries.ts'
 import { ChangePasswordDialog } from '../ChangePasswordDialog.tsx'
 import { NewPasswordFields } from '../NewPasswordFields.tsx'
@@ -48,8 +48,8 @@ function SetPasswordDialog({ withProof, onClose }: { withProof: WithProof; onClo
     return true
   }
   return (
-    <AccountDialog title="Set a password" action="Set password" onSubmit={save} onClose={onClose}>
+    <FormDialog title="Set a password" action="Set password" onSubmit={save} onClose={onClose}>
       <NewPasswordFields label="New password" />
-    </AccountDialog>
+    </FormDialog>
   )
 }

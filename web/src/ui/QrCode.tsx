@@ -1,3 +1,4 @@
+import './qr-code.css'
 import { generate } from 'lean-qr/nano'
 
 /** The quiet zone that scanners need, in modules. */

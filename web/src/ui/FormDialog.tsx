@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { Button, type ButtonKind } from '../ui/Button.tsx'
-import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { FormError } from '../ui/FormError.tsx'
-import { withdrawFailures } from '../ui/toast.ts'
-import { useSubmit } from '../ui/use-submit.ts'
+import { Button, type ButtonKind } from './Button.tsx'
+import { Dialog, DialogActions } from './Dialog.tsx'
+import { FormError } from './FormError.tsx'
+import { withdrawFailures } from './toast.ts'
+import { useSubmit } from './use-submit.ts'
 
-interface AccountDialogProps {
+interface FormDialogProps {
   title: string
   description?: string
   /** The label of the submit button. */
@@ -18,8 +18,8 @@ interface AccountDialogProps {
   children?: ReactNode
 }
 
-/** A dialog with a form that changes the account: fields, a submit button and Cancel. */
-export function AccountDialog({ action, kind = 'primary', children, onClose, ...rest }: AccountDialogProps) {
+/** A dialog with a form: fields if there are any, a submit button and Cancel. Without fields, it asks before a change. */
+export function FormDialog({ action, kind = 'primary', children, onClose, ...rest }: FormDialogProps) {
   const { onSubmit, busy, failure } = useSubmit(async (form) => {
     if (await rest.onSubmit(form)) onClose()
   })

@@ -1,0 +1,106 @@
+import { shownName } from '@deeb/core/account/display-name'
+import type { Circle, CircleMember } from '@deeb/core/circles/api'
+import { useRef, useState } from 'react'
+import { useHome } from '../stats/stats-queries.ts'
+import { copyLink } from '../team/copy-link.ts'
+import { shortName } from '../team/members.ts'
+import { succeeded } from '../team/team-queries.ts'
+import { isLater, whenText } from '../team/visible-from.ts'
+import { Button } from '../ui/Button.tsx'
+import { Disclosure } from '../ui/Disclosure.tsx'
+import { FormDialog } from '../ui/FormDialog.tsx'
+import { PersonRow } from '../ui/PersonRow.tsx'
+import { TextButton } from '../ui/TextLink.tsx'
+import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
+import { CircleActions } from './CircleActions.tsx'
+import { linkOf, sizeText } from './circle-text.ts'
+import { useRemoveMember } from './circles-queries.ts'
+
+interface CircleItemProps {
+  circle: Circle
+  open: boolean
+  onToggle: () => void
+  onShare: () => void
+}
+
+/** A circle, which expands to its link, its members and what its user can do. */
+export function CircleItem({ circle, open, onToggle, onShare }: CircleItemProps) {
+  const { name, invite, visibleFrom } = circle
+  return (
+    <Disclosure label={name} value={sizeText(circle)} open={open} onToggle={onToggle}>
+      {isLater(visibleFrom) ? (
+        <p className="pb-4 text-body text-pretty">You and the others see each other from {whenText(visibleFrom)}.</p>
+      ) : null}
+      {invite === null ? (
+        <p className="text-body text-soft">Nobody can join now.</p>
+      ) : (
+        <div className="flex flex-wrap gap-3">
+          <Button kind="primary" size="list" onClick={onShare}>
+            Show QR code
+          </Button>
+          <Button kind="secondary" size="list" onClick={() => void copyLink(linkOf(invite))}>
+            Copy link
+          </Button>
+        </div>
+      )}
+      <Members circle={circle} />
+      <CircleActions circle={circle} />
+    </Disclosure>
+  )
+}
+
+/** The members by name, the user first. Without their deeb mode: the team shows it. */
+function Members({ circle }: { circle: Circle }) {
+  const { data: home } = useHome()
+  const list = useRef<HTMLUListElement>(null)
+  useFocusAfterRemoval(list, 'h1')
+  return (
+    <ul ref={list} aria-label={`Members of ${circle.name}`} className="mt-3">
+      {home ? (
+        <li>
+          <PersonRow
+            name={shownName(home.profile)}
+            email={home.profile.email}
+            note={circle.isKeeper ? 'You, keeper' : 'You'}
+          />
+        </li>
+      ) : null}
+      {circle.people.map((member) => (
+        <li key={member.person.id} className="border-line not-first:border-t">
+          <MemberRow circle={circle} member={member} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function MemberRow({ circle, member: { person, visibleFrom } }: { circle: Circle; member: CircleMember }) {
+  const [isRemoving, setIsRemoving] = useState(false)
+  const remove = useRemoveMember(circle)
+  const name = shortName(person)
+  return (
+    <>
+      <PersonRow
+        name={shownName(person)}
+        email={person.email}
+        note={isLater(visibleFrom) ? `Seen from ${whenText(visibleFrom)}` : undefined}
+      >
+        {circle.isKeeper ? (
+          <TextButton tone="soft" aria-label={`Remove ${shownName(person)}`} onClick={() => setIsRemoving(true)}>
+            Remove
+          </TextButton>
+        ) : null}
+      </PersonRow>
+      {isRemoving ? (
+        <FormDialog
+          title={`Remove ${name} from ${circle.name}?`}
+          description={`${name} and the members no longer see each other's deeb mode in it. With the link, ${name} can join again. To prevent that, make a new link.`}
+          action="Remove"
+          kind="destructive"
+          onSubmit={() => succeeded(remove.mutateAsync(person))}
+          onClose={() => setIsRemoving(false)}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,214 @@
+import { shownName } from '@deeb/core/account/display-name'
+import type { readCircles } from '@deeb/core/circles/api'
+import type { OutputOf } from '@deeb/core/endpoint'
+import { APP_PATHS } from '@deeb/core/paths'
+import type { Person } from '@deeb/core/team/connection'
+import { Suspense, useRef, useState } from 'react'
+import { ApiError } from '../api.ts'
+import { FocusFrame } from '../FocusFrame.tsx'
+import { lazyScreen } from '../lazy-screen.ts'
+import { onboarded } from '../onboarded.tsx'
+import { useHome } from '../stats/stats-queries.ts'
+import { useHidePerson } from '../team/circle-changes.ts'
+import { NoCompany } from '../team/TeamInvite.tsx'
+import { Button } from '../ui/Button.tsx'
+import { FormError } from '../ui/FormError.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { PersonRow } from '../ui/PersonRow.tsx'
+import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
+import { TextButton } from '../ui/TextLink.tsx'
+import { useBusy } from '../ui/use-busy.ts'
+import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
+import { useTapGuard } from '../ui/use-tap-guard.ts'
+import { CircleItem } from './CircleItem.tsx'
+import { linkOf, sizeText } from './circle-text.ts'
+import { useCircles, useCreateCircle } from './circles-queries.ts'
+import { NameDialog } from './NameDialog.tsx'
+
+const SUB_PAGE = { title: 'Circles', parent: APP_PATHS.team, backLabel: 'Back to Team' }
+
+/** With the encoder of QR codes. */
+const ShareDialog = lazyScreen(() => import('./ShareDialog.tsx'))
+
+type Circles = OutputOf<typeof readCircles>
+
+export default onboarded(CirclesScreen)
+
+function CirclesScreen() {
+  const { data: home } = useHome()
+  const { data, error, isError, refetch } = useCircles()
+  const isOff = error instanceof ApiError && error.code === 'circles_off'
+  return (
+    <FocusFrame title={SUB_PAGE.title} focus={home} subPage={SUB_PAGE}>
+      {isOff ? <Note>This server has no circles. Connect with your colleagues one by one.</Note> : null}
+      {data && !isOff ? <CircleList read={data} hasFailed={isError} onRetry={() => void refetch()} /> : null}
+      {!data && isError && !isOff ? (
+        <LoadFailure title="Your circles could not be loaded" onRetry={() => void refetch()} />
+      ) : null}
+      {!data && !isError ? <CirclesSkeleton /> : null}
+    </FocusFrame>
+  )
+}
+
+interface CircleListProps {
+  read: Circles
+  hasFailed: boolean
+  onRetry: () => void
+}
+
+function CircleList({ read: { circles, hidden }, hasFailed, onRetry }: CircleListProps) {
+  const list = useRef<HTMLUListElement>(null)
+  useFocusAfterRemoval(list, 'h1')
+  const [pressedId, setPressedId] = useState<string | null>()
+  const [sharedId, setSharedId] = useState<string>()
+  const [only] = circles.length === 1 ? circles : []
+  const openId = pressedId === undefined ? only?.id : pressedId
+  const shared = circles.find(({ id }) => id === sharedId)
+  function share(circleId: string): void {
+    setPressedId(circleId)
+    setSharedId(circleId)
+  }
+  return (
+    <main className="columns flex-1 pb-5">
+      <div>
+        {hasFailed ? (
+          <div role="alert" className="mb-3">
+            <p className="text-body text-soft">Your circles could not be loaded again. Check your connection.</p>
+            <TextButton onClick={onRetry}>Try again</TextButton>
+          </div>
+        ) : null}
+        {circles.length === 0 ? <NoCircles /> : null}
+        <ul ref={list} aria-label="Circles">
+          {circles.map((circle) => (
+            <CircleItem
+              key={circle.id}
+              circle={circle}
+              open={circle.id === openId}
+              onToggle={() => setPressedId(circle.id === openId ? null : circle.id)}
+              onShare={() => share(circle.id)}
+            />
+          ))}
+        </ul>
+      </div>
+      <div>
+        <Create isFirst={circles.length === 0} onCreated={share} />
+        {hidden.length > 0 ? <HiddenPeople people={hidden} /> : null}
+      </div>
+      {shared?.invite ? (
+        <Suspense>
+          <ShareDialog
+            name={shared.name}
+            size={sizeText(shared)}
+            link={linkOf(shared.invite)}
+            onClose={() => setSharedId(undefined)}
+          />
+        </Suspense>
+      ) : null}
+    </main>
+  )
+}
+
+function NoCircles() {
+  return (
+    <div className="flex flex-col items-center pt-10 pb-6 text-center">
+      <svg viewBox="0 0 120 72" width={120} height={72} fill="none" strokeWidth={8} aria-hidden="true">
+        <circle cx={40} cy={36} r={30} className="stroke-edge" />
+        <circle cx={80} cy={36} r={30} className="stroke-line" />
+      </svg>
+      <p className="mt-6 text-name">No circles yet.</p>
+      <p className="mt-1 text-body text-pretty text-soft">
+        People in a circle see when the others are in deeb mode. Each joins with one tap, by a QR code or a link.
+      </p>
+    </div>
+  )
+}
+
+/** A button that creates a circle, then shows its QR code. A user without a company cannot create one. */
+function Create({ isFirst, onCreated }: { isFirst: boolean; onCreated: (circleId: string) => void }) {
+  const { data: home } = useHome()
+  const create = useCreateCircle()
+  const [isNaming, setIsNaming] = useState(false)
+  if (!home) return null
+  if (home.profile.companyDomain === null) return <NoCompany email={home.profile.email} />
+  async function save(name: string): Promise<boolean> {
+    const created = await create.mutateAsync(name).catch(() => null)
+    if (created) onCreated(created.circleId)
+    return created !== null
+  }
+  return (
+    <div className={isFirst ? undefined : 'mt-6 wide:mt-3'}>
+      <Button kind={isFirst ? 'primary' : 'secondary'} onClick={() => setIsNaming(true)}>
+        Create a circle
+      </Button>
+      {isNaming ? (
+        <NameDialog
+          title="Create a circle"
+          description={`Colleagues at ${home.profile.companyDomain} join by its QR code or link. Nobody can be added.`}
+          action="Create"
+          onSave={save}
+          onClose={() => setIsNaming(false)}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+function HiddenPeople({ people }: { people: Person[] }) {
+  const list = useRef<HTMLUListElement>(null)
+  useFocusAfterRemoval(list, 'h1')
+  useTapGuard(list, people.length)
+  return (
+    <section aria-labelledby="hidden-people" className="mt-8">
+      <h2 id="hidden-people" className="text-heading">
+        Hidden
+      </h2>
+      <p className="mt-1 text-body text-pretty text-soft">
+        You and these people do not see each other in any circle. They are not told.
+      </p>
+      <ul ref={list} className="mt-2">
+        {people.map((person) => (
+          <HiddenRow key={person.id} person={person} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function HiddenRow({ person }: { person: Person }) {
+  const hide = useHidePerson()
+  const [busy, run, failure] = useBusy()
+  return (
+    <li className="border-line not-first:border-t">
+      <PersonRow name={shownName(person)} email={person.email}>
+        <Button
+          kind="secondary"
+          size="list"
+          aria-label={`Show ${shownName(person)} again`}
+          busy={busy}
+          onClick={() => void run(() => hide.mutateAsync({ person, isHidden: false }).catch(() => undefined))}
+        >
+          Show again
+        </Button>
+      </PersonRow>
+      <FormError>{failure}</FormError>
+    </li>
+  )
+}
+
+function Note({ children }: { children: string }) {
+  return (
+    <main className="column flex-1 pb-5">
+      <p className="text-body text-pretty text-soft">{children}</p>
+    </main>
+  )
+}
+
+function CirclesSkeleton() {
+  return (
+    <ScreenSkeleton className="column flex-1 pb-5">
+      {['first', 'second'].map((row) => (
+        <Skeleton key={row} shape="line" className="mt-3 h-10" />
+      ))}
+    </ScreenSkeleton>
+  )
+}

@@ -1,0 +1,39 @@
+import { INVALID_USERNAME, normalizeUsername } from '@deeb/core/account/username'
+import { useState } from 'react'
+import { FormDialog } from '../ui/FormDialog.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { textOf } from '../ui/use-submit.ts'
+
+interface NameDialogProps {
+  title: string
+  description: string
+  action: string
+  /** The current name. */
+  name?: string
+  /** Resolves to whether it was saved. */
+  onSave: (name: string) => Promise<boolean>
+  onClose: () => void
+}
+
+/** Asks for the name of a circle. The rules are those of usernames. */
+export function NameDialog({ name, onSave, ...rest }: NameDialogProps) {
+  const [wrong, setWrong] = useState<string>()
+  async function save(form: FormData): Promise<boolean> {
+    const typed = normalizeUsername(textOf(form, 'name'))
+    setWrong(typed === null ? INVALID_USERNAME : undefined)
+    return typed !== null && onSave(typed)
+  }
+  return (
+    <FormDialog {...rest} onSubmit={save}>
+      <TextField
+        label="Name"
+        name="name"
+        defaultValue={name}
+        hint="Such as Backend or Choir."
+        autoComplete="off"
+        maxLength={80}
+        error={wrong}
+      />
+    </FormDialog>
+  )
+}

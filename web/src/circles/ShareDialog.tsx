@@ -1,0 +1,49 @@
+import './share.css'
+import { X } from 'lucide-react'
+import { useId, useRef } from 'react'
+import { copyLink } from '../team/copy-link.ts'
+import { Button } from '../ui/Button.tsx'
+import { QrCode } from '../ui/QrCode.tsx'
+import { useModal } from '../ui/use-modal.ts'
+
+interface ShareDialogProps {
+  /** The name of the circle. */
+  name: string
+  /** How many people are in it: `8 people`. */
+  size: string
+  link: string
+  onClose: () => void
+}
+
+/** The QR code of a circle over the whole window, so that phones read it from a wall. White in focus mode too. */
+export default function ShareDialog({ name, size, link, onClose }: ShareDialogProps) {
+  const id = useId()
+  const ref = useRef<HTMLDialogElement>(null)
+  useModal(ref, onClose)
+  return (
+    <dialog ref={ref} aria-labelledby={id} closedby="closerequest" className="share-screen">
+      <div className="share-text">
+        <h2 id={id} className="text-title wrap-anywhere">
+          Join {name}
+        </h2>
+        <p className="mt-2 text-body text-pretty text-soft">
+          Scan this with the camera of your phone. You see who is in the circle before you join.
+        </p>
+      </div>
+      <div className="share-code">
+        <QrCode text={link} label={`QR code to join ${name}`} />
+      </div>
+      <div className="share-actions">
+        <p role="status" className="mb-3 text-name">
+          {size} in it
+        </p>
+        <Button kind="secondary" size="list" onClick={() => void copyLink(link)}>
+          Copy link
+        </Button>
+      </div>
+      <button type="button" aria-label="Close" onClick={onClose} className="share-close">
+        <X size={28} strokeWidth={1.75} aria-hidden="true" />
+      </button>
+    </dialog>
+  )
+}

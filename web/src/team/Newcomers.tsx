@@ -1,0 +1,68 @@
+import type { Newcomer } from '@deeb/core/team/api'
+import { useRef, useState } from 'react'
+import { TextButton } from '../ui/TextLink.tsx'
+import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
+import { HideDialog } from './HideDialog.tsx'
+import { LeaveDialog } from './LeaveDialog.tsx'
+import { shortName, type TeamCircle } from './members.ts'
+import type { Team } from './team-cache.ts'
+import { whenText } from './visible-from.ts'
+
+/** More newcomers are shown after a press. */
+const MAX_SHOWN = 2
+
+/** Who has joined a circle of the user, the user included, and will be visible in it later. */
+export function Newcomers({ team }: { team: Team }) {
+  const { circles = [], newcomers = [], connections, serverTime } = team
+  const list = useRef<HTMLUListElement>(null)
+  useFocusAfterRemoval(list, 'h1')
+  const [isOpen, setIsOpen] = useState(false)
+  const joined = circles.filter(({ visibleFrom }) => visibleFrom > serverTime)
+  // Connections see each other anyway.
+  const others = newcomers.filter(({ person }) => connections.every((connection) => connection.person.id !== person.id))
+  const left = isOpen ? 0 : others.length - MAX_SHOWN
+  if (joined.length + others.length === 0) return null
+  return (
+    <>
+      <ul ref={list} aria-label="Newcomers" className="mt-3">
+        {joined.map(({ id, name, visibleFrom }) => (
+          <li key={id} className={ROW}>
+            You joined {name}. You and its members see each other from {whenText(visibleFrom)}.
+          </li>
+        ))}
+        {others.slice(0, left > 0 ? MAX_SHOWN : undefined).map((newcomer) => {
+          const circle = circles.find(({ id }) => id === newcomer.circleId)
+          const key = newcomer.circleId + newcomer.person.id
+          return circle ? <NewcomerRow key={key} newcomer={newcomer} circle={circle} /> : null
+        })}
+      </ul>
+      {left > 0 ? <TextButton onClick={() => setIsOpen(true)}>Show {left} more</TextButton> : null}
+    </>
+  )
+}
+
+const ROW = 'border-b border-line py-3 text-body text-pretty wrap-anywhere'
+
+function NewcomerRow({ newcomer, circle }: { newcomer: Newcomer; circle: TeamCircle }) {
+  const [asking, setAsking] = useState<'leave' | 'hide'>()
+  const close = () => setAsking(undefined)
+  const { person, visibleFrom } = newcomer
+  const name = shortName(person)
+  return (
+    <li className={ROW}>
+      <p>
+        {name} joined {circle.name}. You see each other from {whenText(visibleFrom)}.
+      </p>
+      <p className="flex flex-wrap gap-x-6">
+        <TextButton aria-label={`Leave circle ${circle.name}`} onClick={() => setAsking('leave')}>
+          Leave circle
+        </TextButton>
+        <TextButton onClick={() => setAsking('hide')}>Hide from {name}</TextButton>
+      </p>
+      {asking === 'leave' ? <LeaveDialog circle={circle} onClose={close} /> : null}
+      {asking === 'hide' ? (
+        <HideDialog person={person} circleNames={[circle.name]} isNewcomer={true} onClose={close} />
+      ) : null}
+    </li>
+  )
+}

@@ -1,0 +1,75 @@
+import { APP_PATHS } from '@deeb/core/paths'
+import { Link } from 'wouter'
+import { useHome } from '../stats/stats-queries.ts'
+import { TextLink } from '../ui/TextLink.tsx'
+import { CircleFilter, useCircleFilter } from './CircleFilter.tsx'
+import { MemberList } from './MemberList.tsx'
+import { matching } from './matching.ts'
+import { listText, membersOf } from './members.ts'
+import { Newcomers } from './Newcomers.tsx'
+import { TeamEmpty } from './TeamEmpty.tsx'
+import type { Team } from './team-cache.ts'
+
+/** Everybody whom the user sees, or those who match the query; a filter by circle, and newcomers of the circles. */
+export function TeamList({ team, query }: { team: Team; query: string }) {
+  const { circles = [] } = team
+  const hasCircles = useHasCircles(team)
+  const [circleId, choose] = useCircleFilter(circles)
+  const members = membersOf(team)
+  if (query !== '') return <MemberList members={matching(members, query)} circles={circles} />
+  const circle = circles.find(({ id }) => id === circleId)
+  const shown = circle ? members.filter(({ circleIds }) => circleIds.includes(circle.id)) : members
+  return (
+    <>
+      <Newcomers team={team} />
+      {circles.length > 0 || (hasCircles && members.length > 0) ? (
+        <div className="circle-bar">
+          {circles.length > 0 ? <CircleFilter circles={circles} value={circleId} onChange={choose} /> : null}
+          {hasCircles ? (
+            <Link href={APP_PATHS.circles} asChild>
+              <TextLink>Circles</TextLink>
+            </Link>
+          ) : null}
+        </div>
+      ) : null}
+      <MemberList members={shown} circles={circles} />
+      <p role="status" className="sr-only">
+        {circle ? `${shown.length} shown in ${circle.name}` : ''}
+      </p>
+      {circle && shown.length === 0 && members.length > 0 ? (
+        <p className="mt-4 text-body text-soft wrap-anywhere">You see nobody in {circle.name} yet.</p>
+      ) : null}
+      {members.length === 0 ? (
+        <>
+          <TeamEmpty title="No team connections yet." hint="Search for colleagues to connect with them." />
+          {hasCircles ? <CircleHint team={team} /> : null}
+        </>
+      ) : null}
+    </>
+  )
+}
+
+/** Whether the server has circles and the user a company. */
+function useHasCircles({ circleSize = 0 }: Team): boolean {
+  const { data: home } = useHome()
+  return circleSize > 0 && Boolean(home?.profile.companyDomain)
+}
+
+/** The other way to colleagues, for a user who sees nobody. */
+function CircleHint({ team: { circles = [], newcomers = [], serverTime } }: { team: Team }) {
+  // Newcomers say when they will see somebody.
+  if (newcomers.length > 0 || circles.some(({ visibleFrom }) => visibleFrom > serverTime)) return null
+  const names = circles.map(({ name }) => name)
+  return (
+    <div className="pb-4 text-center">
+      <p className="text-body text-soft text-balance wrap-anywhere">
+        {names.length === 0
+          ? 'Or create a circle for your team: everybody joins with one tap.'
+          : `Nobody else is in ${listText(names)} yet. Show colleagues the QR code.`}
+      </p>
+      <Link href={APP_PATHS.circles} asChild>
+        <TextLink>{names.length === 0 ? 'Create a circle' : 'Open circles'}</TextLink>
+      </Link>
+    </div>
+  )
+}

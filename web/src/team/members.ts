@@ -1,0 +1,59 @@
+import { shownName } from '@deeb/core/account/display-name'
+import { usernameKey } from '@deeb/core/account/username'
+import type { Presence } from '@deeb/core/presence/presence'
+import type { Connection } from '@deeb/core/team/api'
+import type { Person } from '@deeb/core/team/connection'
+import type { Team } from './team-cache.ts'
+
+/** Somebody whose deeb mode the user sees, by a connection, through circles, or both. */
+export interface Member {
+  person: Person
+  presence: Presence
+  /** The circles in which the two see each other. */
+  circleIds: string[]
+  /** Undefined for somebody seen through circles only. */
+  connection?: Connection
+}
+
+export type TeamCircle = NonNullable<Team['circles']>[number]
+
+/** Everybody whom the user sees, once each, by name. */
+export function membersOf({
+  connections,
+  throughCircles = [],
+}: Pick<Team, 'connections' | 'throughCircles'>): Member[] {
+  const connected = connections.map((connection) => ({
+    ...connection,
+    circleIds: connection.circleIds ?? [],
+    connection,
+  }))
+  return throughCircles.length === 0 ? connected : [...connected, ...throughCircles].sort(byName)
+}
+
+/** The order of the server: first name, last name, username, address. */
+function byName({ person: one }: Member, { person: other }: Member): number {
+  for (const field of ['firstName', 'lastName', 'username', 'email'] as const) {
+    const [a, b] = [one[field], other[field]]
+    if (a === null && b === null) continue
+    if (a === null || b === null) return a === null ? 1 : -1
+    const [keyA, keyB] = [usernameKey(a), usernameKey(b)]
+    if (keyA !== keyB) return keyA < keyB ? -1 : 1
+  }
+  return 0
+}
+
+/** The names of the circles with these ids. */
+export function namesOf(circles: readonly TeamCircle[], ids: readonly string[]): string[] {
+  return circles.filter(({ id }) => ids.includes(id)).map(({ name }) => name)
+}
+
+/** `Backend`, `Backend and Choir`, `Backend, Choir and Design`. */
+export function listText(names: readonly string[]): string {
+  const last = names.at(-1) ?? ''
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`
+}
+
+/** The first name of a person, or the name that is shown. */
+export function shortName(person: Person): string {
+  return person.firstName ?? shownName(person)
+}

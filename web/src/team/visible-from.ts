@@ -1,0 +1,21 @@
+import { dayText, timeText } from '../local-time.ts'
+import { serverNow } from '../server-clock.ts'
+
+/** `today, 14:05`, `tomorrow, 14:05` or `Monday, 15 June, 14:05`, in the device's time zone. */
+export function whenText(instant: string): string {
+  const at = new Date(instant)
+  const now = serverNow()
+  const tomorrow = new Date(now)
+  tomorrow.setDate(tomorrow.getDate() + 1)
+  const day = dayText(at)
+  const shownDay = day === dayText(now) ? 'today' : day === dayText(tomorrow) ? 'tomorrow' : day
+  return `${shownDay}, ${timeText(at)}`
+}
+
+/** The measured clock of the server may differ from it by this much. */
+const NOW_MS = 10_000
+
+/** Whether people in a circle see each other only later. */
+export function isLater(visibleFrom: string): boolean {
+  return Date.parse(visibleFrom) > serverNow().getTime() + NOW_MS
+}
