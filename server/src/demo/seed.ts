@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { everyDay } from '@deeb/core/goals/week-of-goals'
+import { setAlert } from '../alerts/set-alert.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import type { Db } from '../db/db.ts'
 import { startFocus } from '../focus/start-focus.ts'
@@ -23,7 +24,7 @@ const REQUESTS = 3
 /**
  * Seeds an empty database with a company: thirty users, twelve weeks of focus sessions, and connections of the demo user.
  * It calls the same operations as a device, so all totals are consistent. Returns the ids of the colleagues who are
- * connected with the demo user or have sent a request.
+ * connected with the demo user or have sent a request, without the one for whom the demo user waits.
  */
 export async function seedCompany(
   { db: database, companyPolicy, passwords }: AuthDeps,
@@ -70,5 +71,16 @@ async function connectFirst(db: Db, [mara = '', ...colleagues]: string[], now: D
     if (index >= CONNECTED) continue
     await answerRequest(db, { userId: mara }, { requestId: connectionId, answer: 'accepted' }, now)
   }
-  return acquaintances
+  const [awaited = '', ...others] = acquaintances
+  await waitFor(db, mara, awaited, now)
+  return others
+}
+
+/** A colleague who has just switched off, and for whom the demo user waits: within a minute the demo says that she is free. */
+async function waitFor(db: Db, mara: string, userId: string, now: Date): Promise<void> {
+  const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
+  const [sessionId, timeZone] = [randomUUID(), Intl.DateTimeFormat().resolvedOptions().timeZone]
+  await startFocus(db, { userId }, { sessionId, timeZone }, ago(240))
+  await setAlert(db, { userId: mara }, { userId, isWanted: true }, ago(180))
+  await stopFocus(db, { userId }, { sessionId }, ago(100))
 }
