@@ -7,6 +7,7 @@ import { timeText } from '../local-time.ts'
 import { PersonRow } from '../ui/PersonRow.tsx'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import { useGlidingRows } from '../ui/use-gliding-rows.ts'
+import { FreeBell } from './FreeBell.tsx'
 import { matching } from './matching.ts'
 import { QuitDialog } from './QuitDialog.tsx'
 
@@ -36,10 +37,11 @@ function Members({ list, members, onPress }: MembersProps) {
   return (
     <ul ref={list} aria-label="Team members" className="mt-3">
       {members.map(({ id, person, presence }) => (
-        <li key={id} data-key={id} className="border-line not-first:border-t">
+        <li key={id} data-key={id} className="flex items-center gap-2 border-line not-first:border-t">
           <button type="button" onClick={() => onPress(id)} className="member rounded-bar">
             <MemberRow person={person} presence={presence} />
           </button>
+          <FreeBell userId={person.id} name={shownName(person)} inDeebMode={presence.inDeebMode} />
         </li>
       ))}
     </ul>
