@@ -20,9 +20,9 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), ...OwnState }),
   /** The user switched, on this or another device. */
   z.object({ type: z.literal('me-changed'), ...OwnState }),
-  /** A connection switched. */
+  /** A connection, or somebody in a circle of the user, switched. Of somebody unknown: refetch the team. */
   z.object({ type: z.literal('presence'), userId: z.uuid(), presence: Presence }),
-  /** Connections or requests changed, or too much for single events: refetch the team. */
+  /** Connections, requests or circles changed, or too much for single events: refetch the team. */
   z.object({ type: z.literal('team-changed') }),
   /** The user has said on one device that they are still in deeb mode: refetch `readLikelyEnd`. */
   z.object({ type: z.literal('still-on') }),

@@ -8,6 +8,8 @@ export const APP_PATHS = {
   companySignIn: '/app/sso',
   home: '/app/home',
   team: '/app/team',
+  circles: '/app/circles',
+  circle: '/app/circle',
   profile: '/app/profile',
   goalSettings: '/app/goal-settings',
   sessions: '/app/sessions',

@@ -4,6 +4,7 @@ import { accountRoutes } from './account/routes.ts'
 import { alertsRoutes } from './alerts/routes.ts'
 import type { AuthDeps } from './auth/auth-deps.ts'
 import { authRoutes } from './auth/routes.ts'
+import { circlesRoutes } from './circles/routes.ts'
 import type { Database } from './db/db.ts'
 import type { EventBus } from './event-bus.ts'
 import { focusRoutes } from './focus/routes.ts'
@@ -100,7 +101,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   allowOwnOrigins(app, config)
 
   const logError = (error: unknown, what: string) => app.log.error(error, what)
-  const hub = createHub({ db, bus, sessionAlive, now, logError })
+  const hub = createHub({ db, bus, sessionAlive, now, circleSize: config.circleSize, logError })
   db.onSlow((slow) => app.log.warn({ statement: slow.name, ms: slow.ms }, 'slow statement'))
   const metrics = createMetrics(app, db, { hub, now }, deps.gatherMetrics)
   await shedLoad(app, db, metrics.countShed)
@@ -126,9 +127,11 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     const signedIn = createSignedIn(deps)
     const serve = serveOn(api, { signedIn, rateLimit, now })
     const serveVisitors = serveVisitorsOn(api, { ipRateLimit, now })
-    const routeDeps = { serve, db, publish, withinLimit: createWithinLimit(callLimitStore, now) }
+    const withinLimit = createWithinLimit(callLimitStore, now)
+    const routeDeps = { serve, db, publish, withinLimit, circleSize: config.circleSize }
     accountRoutes({ ...routeDeps, serveVisitors, auth: deps })
     alertsRoutes(routeDeps)
+    circlesRoutes(routeDeps)
     focusRoutes(routeDeps)
     goalsRoutes(routeDeps)
     homeRoutes(routeDeps)

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { MAX_CIRCLE_SIZE } from '@deeb/core/circles/circle'
 import { type CompanyConfig, readCompany } from './company-config.ts'
 import { isLoopback } from './loopback.ts'
 import { type Environment, SETTINGS } from './settings-table.ts'
@@ -48,6 +49,8 @@ export interface Config {
   companyDomains: ReadonlySet<string> | null
   /** Free-mail domains beyond the bundled list. */
   freeMailDomains: ReadonlySet<string>
+  /** At most this many people are in a circle. 0: there are no circles. */
+  circleSize: number
   /** The identity provider of the company. Null: companies are set up with `npm run admin -- company`, or none. */
   company: CompanyConfig | null
   /** The native apps of this server, which may call it and open the links in its emails. Null: there is none. */
@@ -100,6 +103,10 @@ export function readConfig(env: Environment): Config {
     trustProxy: readTrustProxy(env.TRUST_PROXY),
     companyDomains,
     freeMailDomains: readDomains('FREE_MAIL_DOMAINS', env.FREE_MAIL_DOMAINS ?? ''),
+    circleSize: readWholeNumber('CIRCLE_SIZE', env.CIRCLE_SIZE || SETTINGS.CIRCLE_SIZE.default, {
+      from: 0,
+      to: MAX_CIRCLE_SIZE,
+    }),
     company: readCompany(env, companyDomains, readDomains),
     androidApp: readAndroidApp(env.ANDROID_APP),
     iosAppId: readIosAppId(env.IOS_APP_ID),

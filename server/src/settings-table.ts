@@ -102,6 +102,11 @@ export const SETTINGS = {
     without: 'the bundled list alone',
     what: 'More email domains that are not companies, separated by commas, in addition to the bundled list. A change applies as for `COMPANY_DOMAINS`.',
   },
+  CIRCLE_SIZE: {
+    group: COMPANIES,
+    default: '50',
+    what: 'The most people of a company who can be in one circle, 0 to 150. With a lower value nobody is removed, but nobody joins either. With 0 there are no circles: those that exist are kept, but nobody sees anybody through them.',
+  },
   OIDC_ISSUER: {
     group: COMPANY_SIGN_IN,
     without: 'no company sign-in, unless `npm run admin -- company add` sets it up',

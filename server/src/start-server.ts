@@ -20,6 +20,7 @@ import { createPostgresBus } from './live/postgres-bus.ts'
 import type { Defer } from './mail/delivery.ts'
 import { createMailer, deferRandomly } from './mail/mailer.ts'
 import { once } from './once.ts'
+import { circlesAt } from './presence/who-sees.ts'
 import { printable } from './printable.ts'
 import { createPushDelivery } from './push/delivery.ts'
 import { loadPushKey } from './push/push-key.ts'
@@ -111,7 +112,7 @@ export async function startServer(
   const pushes = createPushDelivery({
     db,
     send: createSendPush({ config, loadKey, now }),
-    describe: createDescribePush(db),
+    describe: createDescribePush(db, config.circleSize),
     now,
     warn: (push) => app.log.warn(push, 'a push message was not sent'),
     onError: logError('sending push messages'),
@@ -132,7 +133,8 @@ export async function startServer(
   }
 
   async function noticeAndRemind(): Promise<void> {
-    for (const userId of await noticeFree(db, now())) bus.publish({ kind: 'alerts', userId })
+    for (const userId of await noticeFree(db, now(), circlesAt(config.circleSize, now())))
+      bus.publish({ kind: 'alerts', userId })
     if (config.push === 'off') return
     await remindStillOn(db, now())
     pushes.kick()

@@ -45,8 +45,7 @@ const ROUTES = SCREENS.map(([path, load, Guard]) => {
 const CodeScreen = lazyScreen(() => import('./account/SecondFactorScreen.tsx'))
 const FactorScreen = lazyScreen(() => import('./account/sign-in-settings/RequiredFactorScreen.tsx'))
 
-const Alerts = lazyPart(() => import('./team/Alerts.tsx'))
-const Shortcuts = lazyPart(() => import('./shortcuts/Shortcuts.tsx'))
+const Background = lazyPart(() => import('./Background.tsx'))
 
 const PRELOAD_AFTER_MS = 2000
 
@@ -118,12 +117,7 @@ function Live() {
 function LiveFor({ userId }: { userId: string }) {
   useLive(userId)
   useSending(userId)
-  return (
-    <>
-      <Shortcuts userId={userId} />
-      <Alerts userId={userId} />
-    </>
-  )
+  return <Background userId={userId} />
 }
 
 function ForVisitors({ children }: { children: ReactNode }) {

@@ -1,11 +1,17 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { FocusState } from '../focus/api.ts'
+import { FocusState, Instant } from '../focus/api.ts'
 import { Presence } from '../presence/presence.ts'
 import { Person } from './connection.ts'
 
 /** An accepted connection, with the other person and their presence. */
-export const Connection = z.object({ id: z.uuid(), person: Person, presence: Presence })
+export const Connection = z.object({
+  id: z.uuid(),
+  person: Person,
+  presence: Presence,
+  /** The circles in which the two see each other too. During an upgrade, an older server does not send it. */
+  circleIds: z.optional(z.array(z.uuid())),
+})
 export type Connection = z.output<typeof Connection>
 
 /** A pending request that the caller can accept or decline. */
@@ -22,6 +28,14 @@ export type ConnectionRequest = z.output<typeof ConnectionRequest>
 export const SentRequest = z.object({ id: z.uuid(), person: Person })
 export type SentRequest = z.output<typeof SentRequest>
 
+/** Somebody whom the caller sees through circles only. */
+export const CirclePerson = z.object({ person: Person, presence: Presence, circleIds: z.array(z.uuid()) })
+export type CirclePerson = z.output<typeof CirclePerson>
+
+/** Somebody who joined a circle of the caller, before the two see each other in it. They may be connected. */
+export const Newcomer = z.object({ circleId: z.uuid(), person: Person, visibleFrom: Instant })
+export type Newcomer = z.output<typeof Newcomer>
+
 /** At most this many colleagues are suggested. */
 export const MAX_SUGGESTED = 6
 /** A company is counted up to here: one more stands for any larger number. */
@@ -30,7 +44,8 @@ export const MAX_COUNTED = 1_000
 export const readTeam = endpoint({
   method: 'GET',
   path: '/api/team',
-  summary: 'Read the team: connections with their presence, requests to answer, and requests that the caller has sent.',
+  summary:
+    'Read the team: connections and people in the circles of the caller with their presence, requests to answer, and requests that the caller has sent.',
   input: z.object({}),
   output: z.extend(FocusState, {
     /** Sorted by name. */
@@ -39,6 +54,14 @@ export const readTeam = endpoint({
     requests: z.array(ConnectionRequest),
     /** Newest first. */
     sent: z.array(SentRequest),
+    /** Sorted by name, without connections. During an upgrade, an older server sends none of the following. */
+    throughCircles: z.optional(z.array(CirclePerson)),
+    /** The circles of the caller, sorted by name. The caller sees nobody in one before its `visibleFrom`. */
+    circles: z.optional(z.array(z.object({ id: z.uuid(), name: z.string(), visibleFrom: Instant }))),
+    /** The first to become visible first. */
+    newcomers: z.optional(z.array(Newcomer)),
+    /** The setting CIRCLE_SIZE. With 0 there are no circles: show no way to them. */
+    circleSize: z.optional(z.int()),
   }),
 })
 

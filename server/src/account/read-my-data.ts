@@ -54,6 +54,10 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
   free_alerts: 'watcher_id = :userId',
   // A pending request that is taken back is deleted. A declined one stays, so it must look deleted to the requester.
   team_connections: '(receiver_id = :userId or (requester_id = :userId and not taken_back))',
+  circles: 'id in (select circle_id from circle_members where user_id = :userId)',
+  circle_members: 'user_id = :userId',
+  // Who hides from the user is known to them only.
+  hidden_people: 'user_id = :userId',
   email_leads: wasTheirs('email'),
 }
 
@@ -65,6 +69,7 @@ const SECRETS = [
   ...['encrypted_password', 'token_hash', 'secret', 'binding', 'body', 'unsubscribe_url', 'asked_by', 'taken_back'],
   ...['public_key', 'credential_id', 'code_hash', 'idp_refresh_token', 'auth_code_hash', 'proof_hash', 'client_secret'],
   ...['endpoint', 'p256dh', 'auth_secret'],
+  'invite',
 ]
 
 /**

@@ -3,6 +3,8 @@ import type { Config } from '../config.ts'
 import { type Db, statement } from '../db/db.ts'
 import { outboxFolder } from '../mail/mailer.ts'
 import { removeEmailsTo } from '../mail/outbox-folder.ts'
+import { lockWithCircles } from '../presence/lock-circles.ts'
+import { teamOf } from '../presence/who-sees.ts'
 import { PERSONAL_DATA } from './read-my-data.ts'
 
 /** Tables with rows about a user that no cascade deletes. */
@@ -19,15 +21,14 @@ const remove = statement(
   select array(select id::text from auth.sessions where user_id = :userId) as "sessionIds",
     array(select email from gone union select email from auth.former_addresses as former where user_id = :userId
       and not exists (select from auth.users as other where other.email = former.email)) as addresses,
-    array(select case when requester_id = :userId then receiver_id else requester_id end from team_connections
-      where :userId in (requester_id, receiver_id) and not taken_back) as "teamOf"
+    array(${teamOf(':userId')}) as "teamOf"
   from gone`,
 )
 
 /** The ids for the change events after a user was deleted. */
 interface Removed {
   sessionIds: string[]
-  /** The users with a connection or a request with the deleted user. */
+  /** The users with a connection or a request with the deleted user, or in a circle with them. */
   teamOf: string[]
 }
 
@@ -41,7 +42,10 @@ export async function removeUser(
   proof: { passwordHash: string | null } | null,
 ): Promise<Removed | null> {
   const values = { userId, hasAnyPassword: proof === null, passwordHash: proof?.passwordHash ?? null }
-  const [gone] = await withUserLock(db, userId, (db) => db.query<Removed & { addresses: string[] }>(remove, values))
+  const [gone] = await withUserLock(db, userId, async (db) => {
+    await lockWithCircles(db, userId)
+    return db.query<Removed & { addresses: string[] }>(remove, values)
+  })
   if (!gone) return null
   if (config.smtpUrl === null) await removeEmailsTo(outboxFolder(config), gone.addresses)
   return gone

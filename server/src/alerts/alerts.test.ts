@@ -1,5 +1,6 @@
 import { readMyData } from '@deeb/core/account/api'
 import { MAX_ALERTS, readAlerts, setAlert } from '@deeb/core/alerts/api'
+import { createCircle, hidePerson, joinCircle, leaveCircle } from '@deeb/core/circles/api'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
 import { answerRequest, quitConnection, readTeam, requestConnection } from '@deeb/core/team/api'
@@ -47,9 +48,9 @@ const off = (person: MadeUser) => testApp.call(stopFocus, { sessionId: sessions.
 const pass = (minutes: number) => testApp.clock.advance({ minutes })
 const wish = async (isWanted = true, by = ben, whom = ann) =>
   (await testApp.call(setAlert, { userId: whom.userId, isWanted }, by)).status
-const tick = () => noticeFree(testApp.db, testApp.clock.now())
+const tick = () => noticeFree(testApp.db, testApp.clock.now(), testApp.clock.now())
 const alerts = async (by = ben) => (await testApp.call(readAlerts, {}, by)).body.alerts
-const deliver = () => deliverPushes(testApp, createDescribePush(testApp.db))
+const deliver = () => deliverPushes(testApp, createDescribePush(testApp.db, 50))
 const at = (time: string) => `${testApp.clock.now().toISOString().slice(0, 10)}T${time}.000Z`
 
 describe('a wish comes true', () => {
@@ -167,6 +168,44 @@ describe('a wish does not come true', () => {
       await deliver()
       expect(received).toEqual([])
       expect((await alerts()).filter(({ freeSince }) => freeSince !== null)).toEqual([])
+    },
+  )
+})
+
+describe('somebody seen through a circle', () => {
+  let circleId: string
+  let eve: MadeUser
+  beforeEach(async () => {
+    eve = await makeUser(testApp, { email: `eve.stone@${ann.email.split('@')[1]}` })
+    const created = (await testApp.call(createCircle, { name: 'Backend' }, ann)).body
+    circleId = created.circleId
+    await testApp.call(joinCircle, { invite: created.invite }, eve)
+  })
+
+  test('can be waited for', async () => {
+    const received = await subscribe(testApp, service, eve)
+    expect(await wish(true, eve)).toBe(200)
+    await off(ann)
+    pass(2)
+    expect(await tick()).toEqual([eve.userId])
+    await deliver()
+    expect(received.map(({ message }) => message.name)).toEqual(['Ann Meyer'])
+  })
+
+  test.each(['hides', 'leaves the circle'])(
+    'threat 135: is not waited for once she %s, also if she is back',
+    async (how) => {
+      const change = (isGone: boolean) => {
+        if (how === 'hides') return testApp.call(hidePerson, { userId: eve.userId, isHidden: isGone }, ann)
+        return testApp.call(leaveCircle, { circleId }, ann)
+      }
+      await wish(true, eve)
+      await change(true)
+      await off(ann)
+      pass(2)
+      expect(await tick()).toEqual([])
+      if (how === 'hides') await change(false)
+      expect([await tick(), await alerts(eve)]).toEqual([[], []])
     },
   )
 })

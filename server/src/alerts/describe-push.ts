@@ -2,6 +2,7 @@ import { shownName } from '@deeb/core/account/display-name'
 import type { PushMessage } from '@deeb/core/push/messages'
 import type { Person } from '@deeb/core/team/connection'
 import { type Db, statement } from '../db/db.ts'
+import { circlesAt } from '../presence/who-sees.ts'
 import type { DescribePush } from '../push/delivery.ts'
 import { FREE_SINCE, IS_SEEN, isOn } from './free-alert.ts'
 import { IS_UNTOUCHED } from './remind-still-on.ts'
@@ -19,10 +20,12 @@ const readOpen = statement(
 )
 
 /** What push messages say, read when they are sent: nothing about somebody whom the receiver no longer sees, or that is over. */
-export function createDescribePush(db: Db): DescribePush {
+export function createDescribePush(db: Db, circleSize: number): DescribePush {
   return async ({ kind, userId, about }, now): Promise<PushMessage | null> => {
     if (kind === 'free') {
-      const [row] = await db.query<Omit<Person, 'id'> & { since: Date }>(readFree, { userId, about })
+      const [row] = await db.query<Omit<Person, 'id'> & { since: Date }>(readFree, {
+        ...{ userId, about, circlesAt: circlesAt(circleSize, now) },
+      })
       return row ? { kind, personId: about, name: shownName(row), since: row.since.toISOString() } : null
     }
     if (kind === 'still-on') {

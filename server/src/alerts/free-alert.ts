@@ -5,7 +5,7 @@ export const LAPSES_AFTER = "interval '4 hours'"
 /** One that came true waits this long for its watcher. */
 export const WAITS_FOR = "interval '1 day'"
 
-/** SQL: the watcher of a row of free_alerts sees the deeb mode of the target, whom the company has not deactivated. */
+/** SQL: the watcher of a row of free_alerts sees the deeb mode of the target, whom the company has not deactivated. With `:circlesAt`. */
 export const IS_SEEN = `(target_id in (${whoSees('watcher_id')})
   and not exists (select from auth.users where users.id = target_id and deactivated_at is not null))`
 

@@ -33,9 +33,12 @@ const notice = statement(
   select distinct user_id as "userId" from due`,
 )
 
-/** Finds wishes that have come true. Call it every 15 seconds. Returns the ids of the watchers, to publish after the commit. */
-export async function noticeFree(db: Db, now: Date): Promise<string[]> {
-  await db.query(forget)
-  const rows = await db.query<{ userId: string }>(notice, { now })
+/**
+ * Finds wishes that have come true. Call it every 15 seconds. Returns the ids of the watchers, to publish after the commit.
+ * `circlesAt` as in who-sees.ts.
+ */
+export async function noticeFree(db: Db, now: Date, circlesAt: Date | null): Promise<string[]> {
+  await db.query(forget, { circlesAt })
+  const rows = await db.query<{ userId: string }>(notice, { now, circlesAt })
   return rows.map(({ userId }) => userId)
 }

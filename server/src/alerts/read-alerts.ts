@@ -14,8 +14,13 @@ const read = statement(
   order by asked_at, target_id`,
 )
 
-/** For whom the actor waits. Somebody who came free and is in deeb mode again is not free: then `freeSince` is null. */
-export async function readAlerts(db: Db, actor: Actor, now: Date): Promise<OutputOf<typeof endpoint>> {
-  const rows = await db.query<{ userId: string; freeSince: Date | null }>(read, { userId: actor.userId, now })
+/** For whom the actor waits. Somebody who came free and is in deeb mode again is not free: then `freeSince` is null. `circlesAt` as in who-sees.ts. */
+export async function readAlerts(
+  db: Db,
+  { userId }: Actor,
+  now: Date,
+  circlesAt: Date | null,
+): Promise<OutputOf<typeof endpoint>> {
+  const rows = await db.query<{ userId: string; freeSince: Date | null }>(read, { userId, now, circlesAt })
   return { alerts: rows.map(({ userId, freeSince }) => ({ userId, freeSince: freeSince?.toISOString() ?? null })) }
 }

@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 const pass = (minutes: number) => testApp.clock.advance({ minutes })
 const remind = () => remindStillOn(testApp.db, testApp.clock.now())
-const deliver = () => deliverPushes(testApp, createDescribePush(testApp.db))
+const deliver = () => deliverPushes(testApp, createDescribePush(testApp.db, 50))
 function touch(answers: StillOnCause[] = []) {
   const now = testApp.clock.now().toISOString()
   return testApp.call(touchSession, { sessionId, times: { actedAt: now, sentAt: now }, answers }, ann)

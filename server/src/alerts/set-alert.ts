@@ -31,13 +31,14 @@ const insert = statement(
 
 /**
  * Stores or deletes the wish of the actor for an alert when a colleague is free. Idempotent. Refuses with `not_found` unless the actor
- * sees that the colleague is in deeb mode, and with `too_many_alerts`. The colleague never learns of it.
+ * sees that the colleague is in deeb mode, and with `too_many_alerts`. The colleague never learns of it. `circlesAt` as in who-sees.ts.
  */
 export async function setAlert(
   db: Db,
   { userId: watcherId }: Actor,
   { userId: targetId, isWanted }: InputOf<typeof endpoint>,
   now: Date,
+  circlesAt: Date | null,
 ): Promise<OutputOf<typeof endpoint>> {
   if (!isWanted) {
     await db.query(remove, { watcherId, targetId })
@@ -45,7 +46,9 @@ export async function setAlert(
   }
   return db.transaction(async (db) => {
     await lockProfile(db, watcherId)
-    const [outcome] = await db.query<{ isVisible: boolean; areTooMany: boolean }>(insert, { watcherId, targetId, now })
+    const [outcome] = await db.query<{ isVisible: boolean; areTooMany: boolean }>(insert, {
+      ...{ watcherId, targetId, now, circlesAt },
+    })
     if (!outcome?.isVisible) throw new Refusal('not_found')
     if (outcome.areTooMany) throw new Refusal('too_many_alerts')
     return { isWanted }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@deeb/core/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from '../auth/http/caller.ts'
 import type { Config } from '../config.ts'
@@ -19,8 +20,13 @@ export type RateLimit = (rule: TokenBucketRule, keyOf: (request: FastifyRequest)
 /** Enforces `rule` per IP network. */
 export type IpRateLimit = (rule: TokenBucketRule) => RateLimitHooks
 
-/** Does `work` with a token of `rule`, which a failure refunds. Refuses with `too_many_attempts` and `Retry-After`. */
-export type WithinLimit = <T>(rule: TokenBucketRule, key: string, work: () => Promise<T>) => Promise<T>
+/** Does `work` with a token of `rule`, which a failure refunds. Refuses with `code` and `Retry-After`. */
+export type WithinLimit = <T>(
+  rule: TokenBucketRule,
+  key: string,
+  work: () => Promise<T>,
+  code?: ErrorCode,
+) => Promise<T>
 
 type Buckets = Pick<RateLimitStore, 'take' | 'refund'>
 
@@ -42,8 +48,8 @@ export function createRateLimit(buckets: Buckets, now: () => Date): RateLimit {
 }
 
 export function createWithinLimit(buckets: Buckets, now: () => Date): WithinLimit {
-  return async (rule, key, work) => {
-    await take(buckets, rule, key, now())
+  return async (rule, key, work, code) => {
+    await take(buckets, rule, key, now(), code)
     try {
       return await work()
     } catch (error) {
@@ -53,9 +59,15 @@ export function createWithinLimit(buckets: Buckets, now: () => Date): WithinLimi
   }
 }
 
-async function take(buckets: Buckets, rule: TokenBucketRule, key: string, now: Date): Promise<void> {
+async function take(
+  buckets: Buckets,
+  rule: TokenBucketRule,
+  key: string,
+  now: Date,
+  code: ErrorCode = 'too_many_attempts',
+): Promise<void> {
   const waitSeconds = await buckets.take(rule, key, now)
-  if (waitSeconds > 0) throw new Refusal('too_many_attempts', undefined, waitSeconds)
+  if (waitSeconds > 0) throw new Refusal(code, undefined, waitSeconds)
 }
 
 export function createIpRateLimit(

@@ -39,6 +39,8 @@ export interface RouteDeps {
   publish: Publish
   /** For a rate limit that depends on the input. */
   withinLimit: WithinLimit
+  /** The setting CIRCLE_SIZE. */
+  circleSize: number
 }
 
 export interface ServeDeps {

@@ -1,3 +1,4 @@
+import { MAX_CIRCLES } from '@deeb/core/circles/circle'
 import { MAX_CHANGES_PER_CALL } from '@deeb/core/focus/api'
 import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
 import type { BackoffRule, TokenBucketRule } from './rate-limit-store.ts'
@@ -198,7 +199,7 @@ export const LIMITS = {
     refused: TOO_MANY_REQUESTS,
   }),
   read: bucket('read', 600, MINUTE, {
-    what: 'reads of a screen: home, week, sessions, team, people of the company, sign-in',
+    what: 'reads of a screen: home, week, sessions, team, circles, people of the company, sign-in',
     per: 'account and process',
     refused: TOO_MANY_ATTEMPTS,
   }),
@@ -208,7 +209,7 @@ export const LIMITS = {
     refused: TOO_MANY_ATTEMPTS,
   }),
   write: bucket('write', 120, MINUTE, {
-    what: 'switches, touches, changes of sessions and settings, connections, signing out other devices, deletion of the account',
+    what: 'switches, touches, changes of sessions and settings, connections, leaving and closing circles, signing out other devices, deletion of the account',
     per: 'account and process',
     refused: TOO_MANY_ATTEMPTS,
   }),
@@ -236,6 +237,31 @@ export const LIMITS = {
     what: 'push messages, retries included',
     per: 'server',
     refused: 'the message waits; after 30 minutes it is not sent',
+  }),
+  newCircle: bucket('new-circle', 5, DAY, {
+    what: 'new circles',
+    per: 'account and process',
+    refused: '409 `too_many_circles` with `Retry-After`',
+  }),
+  circles: cap(MAX_CIRCLES, 'circles', {
+    what: 'circles that a person is in',
+    per: 'account',
+    refused: '409 `too_many_circles`',
+  }),
+  circlePreview: bucket('circle-preview', 60, HOUR, {
+    what: 'looks at a circle by its link',
+    per: 'account and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  joinCircle: bucket('join-circle', 30, HOUR, {
+    what: 'joining a circle',
+    per: 'account and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  changeCircle: bucket('change-circle', 60, HOUR, {
+    what: 'new names and links of circles, and hiding from people',
+    per: 'account and process',
+    refused: TOO_MANY_ATTEMPTS,
   }),
   replay: bucket('replay', 60, MINUTE, {
     what: 'replays of switches made offline',

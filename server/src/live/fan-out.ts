@@ -12,6 +12,8 @@ interface FanOutDeps {
   db: Db
   streams: OpenStreams
   seen: SeenVersions
+  /** The instant at which circles count, see who-sees.ts. */
+  circlesAt(): Date | null
   logError(error: unknown, what: string): void
 }
 
@@ -28,13 +30,13 @@ export interface FanOut {
 }
 
 /**
- * Keeps no list of connections: each presence is read together with those who may know of it, in one statement. So nothing
- * can be stale when somebody quits a connection.
+ * Stores nobody's audience: each presence is read together with those who may know of it, in one statement. So nothing
+ * can be stale when somebody quits a connection or leaves a circle.
  */
-export function createFanOut({ db, streams, seen, logError }: FanOutDeps): FanOut {
+export function createFanOut({ db, streams, seen, circlesAt, logError }: FanOutDeps): FanOut {
   /** Users whose presence must be read. */
   const changed = new Set<string>()
-  /** Users whose connections changed during a read: its result must not reach them. */
+  /** Users whose connections or circles changed during a read: its result must not reach them. */
   const changedDuringRead = new Set<string>()
   let isReading = false
 
@@ -46,7 +48,7 @@ export function createFanOut({ db, streams, seen, logError }: FanOutDeps): FanOu
       for (const userId of batch) changed.delete(userId)
       changedDuringRead.clear()
       try {
-        deliver(await readPresences(db, batch))
+        deliver(await readPresences(db, batch, circlesAt()))
       } catch (error) {
         // Nothing is lost: the next sweep finds these changes.
         logError(error, 'reading presence for live streams')
@@ -58,13 +60,13 @@ export function createFanOut({ db, streams, seen, logError }: FanOutDeps): FanOu
 
   function deliver(presences: LivePresence[]): void {
     const touched = new Set<LiveStream>()
-    for (const { userId, state, connectedWith } of presences) {
+    for (const { userId, state, seenBy } of presences) {
       if (!seen.markNewer(userId, state.version)) continue
       for (const stream of streams.ofUser(userId)) {
         stream.queueOwnState(state)
         touched.add(stream)
       }
-      const audience = connectedWith.filter((id) => !changedDuringRead.has(id)).flatMap(streams.ofUser)
+      const audience = seenBy.filter((id) => !changedDuringRead.has(id)).flatMap(streams.ofUser)
       if (audience.length === 0) continue
       const event: LiveEvent = { type: 'presence', userId, presence: presenceOf(state.openSession, state.version) }
       const json = JSON.stringify(event)

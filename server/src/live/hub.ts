@@ -3,6 +3,7 @@ import type { Db } from '../db/db.ts'
 import type { ChangeEvent, EventBus } from '../event-bus.ts'
 import { type OwnState, readPresences } from '../presence/read-presences.ts'
 import { createSeenVersions } from '../presence/seen-versions.ts'
+import { circlesAt } from '../presence/who-sees.ts'
 import { Refusal } from '../refusal.ts'
 import { createFanOut } from './fan-out.ts'
 import { markRequestsSeen } from './mark-requests-seen.ts'
@@ -20,6 +21,8 @@ export interface HubDeps {
   bus: EventBus
   sessionAlive: Pick<SessionAlive, 'evict'>
   now(): Date
+  /** The setting CIRCLE_SIZE. */
+  circleSize: number
   logError(error: unknown, what: string): void
   clock?: Clock
 }
@@ -40,10 +43,10 @@ export interface Hub {
 }
 
 /** The live streams of this process: connects the event bus to the fan-out, and sweeps for lost events. */
-export function createHub({ db, bus, sessionAlive, now, logError, clock = REAL_CLOCK }: HubDeps): Hub {
+export function createHub({ db, bus, sessionAlive, now, circleSize, logError, clock = REAL_CLOCK }: HubDeps): Hub {
   const streams = createOpenStreams()
   const seen = createSeenVersions(db)
-  const fanOut = createFanOut({ db, streams, seen, logError })
+  const fanOut = createFanOut({ db, streams, seen, circlesAt: () => circlesAt(circleSize, now()), logError })
   let isClosed = false
 
   function onEvent(event: ChangeEvent): void {
@@ -105,7 +108,10 @@ export function createHub({ db, bus, sessionAlive, now, logError, clock = REAL_C
       streams.add(stream)
       try {
         if (seen.isPaused()) await seen.rotate()
-        const [[presence]] = await Promise.all([readPresences(db, [owner.userId]), markRequestsSeen(db, owner.userId)])
+        const [[presence]] = await Promise.all([
+          readPresences(db, [owner.userId], null),
+          markRequestsSeen(db, owner.userId),
+        ])
         if (!presence) throw new Refusal('not_signed_in')
         return { stream, me: presence.state }
       } catch (error) {

@@ -1,14 +1,11 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { type Db, statement } from '../db/db.ts'
+import { whoSees } from './who-sees.ts'
 
 const presences = statement(
   'presence.read',
   `select presence.user_id as "userId", version::float8 as version, session.id as "sessionId",
-    start_time as "startedAt", array(
-      select receiver_id from team_connections where requester_id = presence.user_id and status = 'accepted'
-      union all
-      select requester_id from team_connections where receiver_id = presence.user_id and status = 'accepted'
-    ) as "connectedWith"
+    start_time as "startedAt", array(${whoSees('presence.user_id')}) as "seenBy"
   from user_presence as presence
   left join deeb_sessions as session on session.user_id = presence.user_id and session.is_active
   where presence.user_id = any(:userIds::uuid[])`,
@@ -23,8 +20,8 @@ export interface OwnState {
 export interface LivePresence {
   userId: string
   state: OwnState
-  /** The ids of accepted connections, who may see it. Read in the same snapshot. */
-  connectedWith: string[]
+  /** The ids of those who may see it. Read in the same snapshot. */
+  seenBy: string[]
 }
 
 interface PresenceRow {
@@ -32,16 +29,16 @@ interface PresenceRow {
   version: number
   sessionId: string | null
   startedAt: Date | null
-  connectedWith: string[]
+  seenBy: string[]
 }
 
-/** The presence of these users, with those who may see it. */
-export async function readPresences(db: Db, userIds: string[]): Promise<LivePresence[]> {
-  const rows = await db.query<PresenceRow>(presences, { userIds })
-  return rows.map(({ userId, version, sessionId, startedAt, connectedWith }) => {
+/** The presence of these users, with those who may see it. `circlesAt` as in who-sees.ts. */
+export async function readPresences(db: Db, userIds: string[], circlesAt: Date | null): Promise<LivePresence[]> {
+  const rows = await db.query<PresenceRow>(presences, { userIds, circlesAt })
+  return rows.map(({ userId, version, sessionId, startedAt, seenBy }) => {
     const openSession =
       sessionId && startedAt ? { id: sessionId, startedAt: startedAt.toISOString(), endedAt: null } : null
-    return { userId, state: { openSession, version }, connectedWith }
+    return { userId, state: { openSession, version }, seenBy }
   })
 }
 

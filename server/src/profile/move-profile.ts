@@ -1,9 +1,8 @@
 import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
 import { type Db, statement } from '../db/db.ts'
+import { lockWithCircles } from '../presence/lock-circles.ts'
 import { namesOf } from './names-of.ts'
 
-/* Takes the row lock of the profile. A concurrent connection request holds it too, so `move` sees that request. */
-const hold = statement('account.hold-profile', 'select from profiles where id = :userId for update')
 /* A concurrent answer holds the row lock of the request, so `move` sees that answer. In one order, against deadlocks. */
 const holdTeam = statement(
   'account.hold-team',
@@ -30,21 +29,26 @@ const move = statement(
   ), gone as (
     delete from team_connections using moved, profiles as other
     where ${IS_PARTED} and status <> 'declined' returning other.id
+  ), circles_left as (
+    delete from circle_members where user_id = :userId and company_domain is distinct from :companyDomain::text
+    returning circle_id
   )
-  select id as "otherId" from hidden union all select id from gone`,
+  select id as "otherId" from hidden union select id from gone
+  union select user_id from circle_members join circles_left using (circle_id) where user_id <> :userId`,
 )
 
 /**
  * Sets the new address of a user, and the company and name derived from it. The old name is not kept, so that users cannot choose a
- * name by their address. Deletes connections across companies, and returns the ids of those other users: publish events to them
- * after the commit. Call it in the transaction that confirms the address.
+ * name by their address. Deletes connections and circles across companies, and returns the ids of those other users: publish events to
+ * them after the commit. Call it in the transaction that confirms the address.
  */
 export async function moveProfile(
   db: Db,
   { userId, email }: { userId: string; email: string },
   policy: CompanyPolicy,
 ): Promise<string[]> {
-  await db.query(hold, { userId })
+  // A concurrent connection request holds the lock of the profile too, so `move` sees that request.
+  await lockWithCircles(db, userId)
   await db.query(holdTeam, { userId })
   const gone = await db.query<{ otherId: string }>(move, {
     userId,

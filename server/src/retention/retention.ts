@@ -82,6 +82,10 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
   push_subscriptions:
     'until push messages are switched off, the auth session ends or the push service says that it is gone; 10 rows per account at most',
   push_keys: 'always; 1 row',
+  circles: 'until its keeper or the administrator closes it, or its last member leaves',
+  circle_members:
+    'until the person leaves, is removed, moves to another company or deletes the account, or the circle is closed; 10 rows per person at most',
+  hidden_people: 'until the person shows them again, or one of the two deletes the account',
   email_leads: 'until `visitors forget` deletes it; 1 row per address and list',
   schema_migrations: 'always; 1 row per migration',
 }

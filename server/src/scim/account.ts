@@ -5,6 +5,7 @@ import { type Db, statement } from '../db/db.ts'
 import { closeOpenSession } from '../focus/close-open.ts'
 import { emailChangedByCompanyMail } from '../mail/messages.ts'
 import { mailParams } from '../mail/outbox-insert.ts'
+import { teamOf } from '../presence/who-sees.ts'
 import { moveProfile } from '../profile/move-profile.ts'
 
 /** SQL: an email domain, an SQL expression, is one for which the provider of the directory speaks. */
@@ -128,13 +129,9 @@ export async function reactivateAccount(db: Db, userId: string, now: Date): Prom
   await db.query(reactivate, { userId, now })
 }
 
-const teamOf = statement(
-  'scim.team-of',
-  `select case when requester_id = :userId then receiver_id else requester_id end as id from team_connections
-  where :userId in (requester_id, receiver_id) and not taken_back`,
-)
+const readTeam = statement('scim.team-of', teamOf(':userId'))
 
-/** The users who have a connection or a request with this one. */
+/** The users who have a connection or a request with this one, or are in a circle with them. */
 export async function readTeamOf(db: Db, userId: string): Promise<string[]> {
-  return (await db.query<{ id: string }>(teamOf, { userId })).map(({ id }) => id)
+  return (await db.query<{ user_id: string }>(readTeam, { userId })).map(({ user_id }) => user_id)
 }

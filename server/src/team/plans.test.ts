@@ -41,13 +41,32 @@ const connect = statement(
     from profiles where company_domain = 'large.example' and id <> :userId) as numbered where n <= 20500`,
 )
 
+/** Puts 50,000 people into circles of 50, and one reader into ten of these. */
+const encircle = statement(
+  'test.encircle-company',
+  `with numbered as (
+    select id, (row_number() over (order by id) - 1) / 50 as circle from profiles
+    where company_domain = 'large.example' and not id = any(:readers::uuid[])
+  ), made as (
+    insert into circles (id, company_domain, name, created_at)
+    select md5(circle::text)::uuid, 'large.example', 'Circle ' || circle, now() from (select distinct circle from numbered) as each
+  )
+  insert into circle_members (circle_id, user_id, company_domain, joined_at, visible_from)
+  select md5(circle::text)::uuid, id, 'large.example', '2026-06-01T00:00Z', '2026-06-01T00:00Z' from (
+    select circle, id from numbered union all select n, :userId from generate_series(0, 9) as n
+  ) as members`,
+)
+
 let testApp: TestApp
 let me: MadeUser
+let encircled: MadeUser
 beforeAll(async () => {
   testApp = await startTestApp()
   me = await makeUser(testApp, { email: 'someone@large.example' })
   for (let from = 1; from < 50_000; from += 10_000) await testApp.db.query(fill, { from })
   await testApp.db.query(connect, { userId: me.userId })
+  encircled = await makeUser(testApp, { email: 'in.circles@large.example' })
+  await testApp.db.query(encircle, { userId: encircled.userId, readers: [me.userId, encircled.userId] })
   await testApp.db.script('analyze')
 }, 180_000)
 afterAll(() => testApp.close())
@@ -125,10 +144,13 @@ test('reading the people of a company uses the index, in a company of 50,000 and
   }
 })
 
-test('reading a team of 500 uses indexes', async () => {
-  const { steps, ms } = await explain(READ_TEAM, { userId: me.userId })
+test.each(['connections', 'throughCircles'] as const)('reading a team of 500 %s uses indexes', async (way) => {
+  const user = way === 'connections' ? me : encircled
+  const { steps, ms } = await explain(READ_TEAM, { userId: user.userId, circlesAt: testApp.clock.now() })
   const read = steps.filter((step) => step['Node Type'] === 'Seq Scan').map((step) => step['Relation Name'])
-  for (const table of ['profiles', 'team_connections', 'user_presence']) expect(read).not.toContain(table)
-  expect((await testApp.call(readTeam, {}, me)).body.connections).toHaveLength(500)
-  figures.push(`  ${ms.toFixed(1).padStart(6)} ms  the team of 500`)
+  for (const table of ['profiles', 'team_connections', 'user_presence', 'circle_members', 'circles']) {
+    expect(read).not.toContain(table)
+  }
+  expect((await testApp.call(readTeam, {}, user)).body[way]).toHaveLength(500)
+  figures.push(`  ${ms.toFixed(1).padStart(6)} ms  the team of 500 ${way}`)
 })

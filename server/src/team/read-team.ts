@@ -1,10 +1,18 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import { presenceOf } from '@deeb/core/presence/presence'
-import type { ConnectionRequest, readTeam as endpoint, SentRequest } from '@deeb/core/team/api'
+import type {
+  CirclePerson,
+  Connection,
+  ConnectionRequest,
+  readTeam as endpoint,
+  Newcomer,
+  SentRequest,
+} from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'
+import { circlesAt, hiddenWith, seenInCircles } from '../presence/who-sees.ts'
 import { Refusal } from '../refusal.ts'
 import { deactivatedOf } from './deactivated.ts'
 
@@ -12,6 +20,14 @@ import { deactivatedOf } from './deactivated.ts'
 export const PERSON = `'username', username, 'firstName', first_name, 'lastName', last_name, 'email', email`
 /** SQL: the order of people. */
 export const BY_NAME = 'first_name_key, last_name_key, username_key collate "C", email collate "C"'
+
+/** SQL: the members of `person_id` and of `circle_ids`, which may be null, in `json_build_object`. */
+const SEEN_PERSON = `'person', json_build_object('id', profiles.id, ${PERSON}),
+  'startedAt', (select start_time from deeb_sessions where user_id = person_id and is_active),
+  'version', (select user_presence.version from user_presence where user_id = person_id),
+  'circleIds', coalesce(circle_ids, '[]')`
+const PROFILE_OF_PERSON =
+  'cross join lateral (select * from profiles where profiles.id = person_id offset 0) as profiles'
 
 /*
  * Correlated subqueries instead of joins: for joins the planner would scan all profiles. `materialized` prevents a parallel
@@ -27,12 +43,25 @@ export const READ_TEAM = statement(
       union all
       select id, requester_id from team_connections where receiver_id = :userId and status = 'accepted'
     ) as connections where person_id not in (select id from deactivated)
+  ), through as materialized (
+    select user_id as person_id, json_agg(circle_id order by circle_id) as circle_ids
+    from (${seenInCircles(':userId')}) as seen where user_id not in (select id from deactivated) group by user_id
+  ), own as materialized (
+    select circle_id, (select name from circles where id = circle_id) as name, visible_from from circle_members
+    where user_id = :userId and :circlesAt::timestamptz is not null
   )
   select ${FOCUS_STATE_COLUMNS},
-    (select coalesce(json_agg(json_build_object('id', team.id, 'person', json_build_object('id', profiles.id, ${PERSON}),
-        'startedAt', (select start_time from deeb_sessions where user_id = person_id and is_active),
-        'version', (select user_presence.version from user_presence where user_id = person_id)) order by ${BY_NAME}), '[]')
-      from team cross join lateral (select * from profiles where profiles.id = person_id offset 0) as profiles) as connections,
+    (select coalesce(json_agg(json_build_object('id', team.id, ${SEEN_PERSON}) order by ${BY_NAME}), '[]')
+      from team left join through using (person_id) ${PROFILE_OF_PERSON}) as connections,
+    (select coalesce(json_agg(json_build_object(${SEEN_PERSON}) order by ${BY_NAME}), '[]')
+      from through ${PROFILE_OF_PERSON} where person_id not in (select person_id from team)) as "throughCircles",
+    (select coalesce(json_agg(json_build_object('id', circle_id, 'name', name, 'visibleFrom', visible_from)
+        order by lower(name) collate "C", circle_id), '[]') from own) as circles,
+    (select coalesce(json_agg(json_build_object('circleId', circle_id, 'visibleFrom', greatest(own.visible_from, other.visible_from),
+        'person', json_build_object('id', profiles.id, ${PERSON})) order by other.visible_from, ${BY_NAME}), '[]')
+      from own join circle_members as other using (circle_id) join profiles on profiles.id = other.user_id
+      where other.user_id <> :userId and other.visible_from > :circlesAt and other.user_id not in (select id from deactivated)
+        and other.user_id not in (${hiddenWith(':userId')})) as newcomers,
     (select coalesce(json_agg(json_build_object('id', waiting.id, ${PERSON}) order by waiting.created_at desc), '[]')
       from team_connections as waiting left join profiles on profiles.id = waiting.requester_id
       where waiting.receiver_id = :userId and waiting.status = 'pending'
@@ -47,27 +76,53 @@ export const READ_TEAM = statement(
   where profiles.id = :userId`,
 )
 
+/** Somebody whom the actor sees, as the database returns them. */
+interface SeenRow {
+  person: Person
+  startedAt: string | null
+  version: number
+  circleIds: string[]
+}
+
 interface TeamRow extends FocusStateRow {
-  connections: { id: string; person: Person; startedAt: string | null; version: number }[]
+  connections: (SeenRow & { id: string })[]
+  throughCircles: SeenRow[]
+  circles: { id: string; name: string; visibleFrom: string }[]
+  newcomers: Newcomer[]
   requests: ConnectionRequest[]
   sent: SentRequest[]
 }
 
 /**
- * The data of the team screen: the user's switch, connections by name with presence, and requests to and from the user, newest
- * first. A declined request is in `sent` like a pending one: a decline stays secret. Without
+ * The data of the team screen: the user's switch, connections and people in circles by name with presence, and requests to and from
+ * the user, newest first. A declined request is in `sent` like a pending one: a decline stays secret. Without
  * users whom the company has deactivated.
  */
-export async function readTeam(db: Db, actor: Actor, now: Date): Promise<OutputOf<typeof endpoint>> {
-  const [row] = await db.query<TeamRow>(READ_TEAM, { userId: actor.userId })
+export async function readTeam(
+  db: Db,
+  { userId }: Actor,
+  circleSize: number,
+  now: Date,
+): Promise<OutputOf<typeof endpoint>> {
+  const [row] = await db.query<TeamRow>(READ_TEAM, { userId, circlesAt: circlesAt(circleSize, now) })
   if (!row) throw new Refusal('not_signed_in')
   return {
-    connections: row.connections.map(({ id, person, startedAt, version }) => {
-      const session = startedAt === null ? null : { startedAt: new Date(startedAt).toISOString() }
-      return { id, person, presence: presenceOf(session, version) }
-    }),
+    connections: row.connections.map(({ id, ...seen }): Connection => ({ id, ...seenPerson(seen) })),
     requests: row.requests,
     sent: row.sent,
+    throughCircles: row.throughCircles.map(seenPerson),
+    circles: row.circles.map(withIsoTime),
+    newcomers: row.newcomers.map(withIsoTime),
+    circleSize,
     ...focusState(row, now),
   }
+}
+
+function seenPerson({ person, startedAt, version, circleIds }: SeenRow): CirclePerson {
+  const session = startedAt === null ? null : { startedAt: new Date(startedAt).toISOString() }
+  return { person, presence: presenceOf(session, version), circleIds }
+}
+
+function withIsoTime<Visible extends { visibleFrom: string }>(row: Visible): Visible {
+  return { ...row, visibleFrom: new Date(row.visibleFrom).toISOString() }
 }

@@ -17,11 +17,11 @@ import { requestConnection } from './request-connection.ts'
 import { searchColleagues } from './search-colleagues.ts'
 import { takeBackRequest } from './take-back-request.ts'
 
-export function teamRoutes({ serve, db, publish, withinLimit }: RouteDeps): void {
+export function teamRoutes({ serve, db, publish, withinLimit, circleSize }: RouteDeps): void {
   const teamChanged = (...userIds: string[]) => {
     for (const userId of userIds) publish({ kind: 'team', userId })
   }
-  serve(teamEndpoint, LIMITS.read.rule, ({ actor, now }) => readTeam(db, actor, now))
+  serve(teamEndpoint, LIMITS.read.rule, ({ actor, now }) => readTeam(db, actor, circleSize, now))
   serve(peopleEndpoint, LIMITS.read.rule, ({ actor }) => readPeople(db, actor))
   serve(searchEndpoint, LIMITS.search.rule, ({ actor, input }) => searchColleagues(db, actor, input))
   serve(requestEndpoint, LIMITS.write.rule, async ({ actor, input, now }) => {
@@ -41,8 +41,8 @@ export function teamRoutes({ serve, db, publish, withinLimit }: RouteDeps): void
     teamChanged(actor.userId, ...(status === 'accepted' ? [requesterId] : []))
     return { status }
   })
-  serve(quitEndpoint, LIMITS.write.rule, async ({ actor, input }) => {
-    const { quit, otherId } = await quitConnection(db, actor, input)
+  serve(quitEndpoint, LIMITS.write.rule, async ({ actor, input, now }) => {
+    const { quit, otherId } = await quitConnection(db, actor, input, now)
     if (otherId) teamChanged(actor.userId, otherId)
     return { quit }
   })

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { prove } from '@deeb/core/account/api'
+import { createCircle, hidePerson, joinCircle } from '@deeb/core/circles/api'
 import { startFocus } from '@deeb/core/focus/api'
 import { requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
@@ -10,7 +11,10 @@ import { addCompany, connectIdentity } from './company.ts'
 import { authSessionOf, type MadeUser, makeConnection, makeUser, PASSWORD } from './make.ts'
 import { freshToken, type TestApp } from './test-app.ts'
 
-/** The roles of a caller in relation to Ann, for the tests of authorization. */
+/**
+ * The roles of a caller in relation to Ann, for the tests of authorization. Every caller knows the link of her circle. A newcomer
+ * joined it less than 24 hours ago, a member is visible in it, and from a hidden one Ann hides.
+ */
 export const ROLES = [
   'nobody',
   'unverified',
@@ -19,6 +23,9 @@ export const ROLES = [
   'requester',
   'receiver',
   'connection',
+  'newcomer',
+  'member',
+  'hidden',
   'oneself',
 ] as const
 export type Role = (typeof ROLES)[number]
@@ -39,6 +46,9 @@ export interface Things {
   requestId: string
   /** The same; without one, a connection of Ann with another person. */
   connectionId: string
+  /** The circle that Ann keeps, and the secret of its link. */
+  circleId: string
+  invite: string
   /** Path and query of the link that stops emails to Ann. */
   unsubscribePath: string
 }
@@ -61,6 +71,12 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   const company = `${randomUUID().slice(0, 8)}.example`
   const join = () => makeUser(testApp, { email: `${randomUUID()}@${company}` })
   const ann = await join()
+  const circle = (await testApp.call(createCircle, { name: 'Backend' }, ann)).body
+  // Ann joined first, so that she is the keeper.
+  testApp.clock.advance({ seconds: 1 })
+  const early = role === 'member' || role === 'hidden' ? await join() : null
+  if (early) await testApp.call(joinCircle, circle, early)
+  testApp.clock.advance({ hours: 24 })
   const endedSessionId = await forgetSession(testApp, ann)
   const other = await join()
   const othersRequest = await ask(testApp, other, ann)
@@ -80,12 +96,13 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   )
   await testApp.call(startFocus, { sessionId: openSessionId, timeZone: 'UTC' }, ann)
   testApp.clock.advance({ seconds: 34 })
-  const { token, caller, between } = await enter(testApp, role, ann, join)
+  const { token, caller, between } = await enter(testApp, role, ann, join, circle, early)
   const things = {
     ...{ userId: ann.userId, email: ann.email, openSessionId, endedSessionId, factorId },
     ...{ passkeyId, identityId, authSessionId: authSessionOf(ann) },
     requestId: between ?? othersRequest,
     connectionId: between ?? othersConnection,
+    ...circle,
     unsubscribePath: unsubscribeUrl({ publicUrl: '' }, testApp.auth.keys, ann.userId),
   }
   return { ann, things, token, caller }
@@ -131,7 +148,14 @@ async function storePasskey({ db, clock }: TestApp, { userId }: MadeUser): Promi
   return id
 }
 
-async function enter(testApp: TestApp, role: Role, ann: MadeUser, join: () => Promise<MadeUser>) {
+async function enter(
+  testApp: TestApp,
+  role: Role,
+  ann: MadeUser,
+  join: () => Promise<MadeUser>,
+  circle: { invite: string },
+  early: MadeUser | null,
+) {
   const known = async (person: MadeUser, between: string | null = null) => ({
     token: await freshToken(testApp.auth, person, testApp.clock.now()),
     caller: person,
@@ -140,10 +164,17 @@ async function enter(testApp: TestApp, role: Role, ann: MadeUser, join: () => Pr
   if (role === 'nobody') return { token: null, caller: inventedCaller(), between: null }
   if (role === 'unverified') return { ...(await signUp(testApp)), between: null }
   if (role === 'oneself') return known(ann)
+  if (early) {
+    // Like the callers of the other roles, who have just signed in.
+    await testApp.call(prove, { password: PASSWORD }, early)
+    if (role === 'hidden') await testApp.call(hidePerson, { userId: early.userId, isHidden: true }, ann)
+    return known(early)
+  }
   const caller = await (role === 'stranger' ? makeUser(testApp) : join())
   if (role === 'requester') return known(caller, await ask(testApp, caller, ann))
   if (role === 'receiver') return known(caller, await ask(testApp, ann, caller))
   if (role === 'connection') return known(caller, await makeConnection(testApp, caller, ann))
+  if (role === 'newcomer') await testApp.call(joinCircle, circle, caller)
   return known(caller)
 }
 
@@ -165,8 +196,9 @@ function inventedCaller() {
 export function nothings(): Things {
   const [openSessionId, endedSessionId] = [uuidv7(), uuidv7()]
   const [factorId, passkeyId, identityId, authSessionId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
-  const [requestId, connectionId] = [randomUUID(), randomUUID()]
+  const [requestId, connectionId, circleId] = [randomUUID(), randomUUID(), randomUUID()]
+  const invite = randomBytes(16).toString('base64url')
   const unsubscribePath = unsubscribeUrl({ publicUrl: '' }, { unsubscribeKeys: [randomBytes(32)] }, randomUUID())
   const ids = { factorId, passkeyId, identityId, authSessionId, openSessionId, endedSessionId, requestId, connectionId }
-  return { ...inventedCaller(), ...ids, unsubscribePath }
+  return { ...inventedCaller(), ...ids, circleId, invite, unsubscribePath }
 }

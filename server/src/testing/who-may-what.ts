@@ -41,6 +41,10 @@ function signedIn(others: Outcome, known: Partial<Record<Role, Outcome>>): Recor
   return { ...forAll(others), nobody: 'refused', unverified: 'refused', ...known }
 }
 
+function inCircle(outcome: Outcome): Partial<Record<Role, Outcome>> {
+  return { newcomer: outcome, member: outcome, hidden: outcome }
+}
+
 const GOALS = [0, 1, 2, 3, 4, 5, 6].map((dayOfWeek) => ({ dayOfWeek, goalMinutes: 33 }))
 const inBerlin = () => ({ timeZone: 'Europe/Berlin' })
 const aCredential = (response: object) => ({
@@ -76,8 +80,10 @@ const API: Record<string, Row> = {
   'POST /api/account/sessions/end-others': { outcomes: signedIn('own', {}) },
   'POST /api/account/delete': {
     input: () => ({ password: 'seven quiet otters' }),
-    // Deleting a caller also deletes requests and connections with Ann.
-    outcomes: signedIn('own', { requester: 'changes', receiver: 'changes', connection: 'changes', oneself: 'changes' }),
+    // Deleting a caller also deletes requests and connections with Ann, and that Ann hides from them.
+    outcomes: signedIn('own', {
+      ...{ requester: 'changes', receiver: 'changes', connection: 'changes', hidden: 'changes', oneself: 'changes' },
+    }),
   },
   'POST /api/account/link': {
     input: () => ({ token: randomUUID().replaceAll('-', '').padEnd(43, 'A') }),
@@ -107,7 +113,7 @@ const API: Record<string, Row> = {
   'POST /api/team/alerts': {
     input: ({ userId }) => ({ userId, isWanted: true }),
     isAboutAnn: true,
-    outcomes: signedIn('absent', { connection: 'own' }),
+    outcomes: signedIn('absent', { connection: 'own', member: 'own' }),
   },
   'PUT /api/goals': { input: () => ({ goals: GOALS }), outcomes: signedIn('own', { oneself: 'changes' }) },
   'POST /api/focus/start': {
@@ -178,18 +184,20 @@ const API: Record<string, Row> = {
     outcomes: signedIn('absent', { oneself: 'changes' }),
   },
   'GET /api/team': {
-    outcomes: signedIn('own', { requester: 'person', receiver: 'person', connection: 'focus', oneself: 'focus' }),
+    outcomes: signedIn('own', {
+      ...{ requester: 'person', receiver: 'person', connection: 'focus', member: 'focus', oneself: 'focus' },
+    }),
   },
-  'GET /api/team/people': { outcomes: signedIn('own', { colleague: 'person' }) },
+  'GET /api/team/people': { outcomes: signedIn('own', { colleague: 'person', ...inCircle('person') }) },
   'GET /api/team/search': {
     input: ({ email }) => ({ query: email }),
-    outcomes: signedIn('own', { colleague: 'person', requester: 'person' }),
+    outcomes: signedIn('own', { colleague: 'person', requester: 'person', ...inCircle('person') }),
   },
   'POST /api/team/requests': {
     input: ({ userId }) => ({ userId }),
     isAboutAnn: true,
     outcomes: signedIn('absent', {
-      ...{ colleague: 'changes', receiver: 'changes' },
+      ...{ colleague: 'changes', receiver: 'changes', ...inCircle('changes') },
       ...{ requester: 'request_exists', connection: 'connection_exists' },
     }),
   },
@@ -207,6 +215,50 @@ const API: Record<string, Row> = {
     input: ({ connectionId }) => ({ connectionId }),
     isAboutAnn: true,
     outcomes: signedIn('absent', { connection: 'changes', oneself: 'changes' }),
+  },
+  'GET /api/circles': { outcomes: signedIn('own', { newcomer: 'person', member: 'person' }) },
+  'POST /api/circles': { input: () => ({ name: 'Choir' }), outcomes: signedIn('own', { oneself: 'changes' }) },
+  'POST /api/circles/preview': {
+    input: ({ invite }) => ({ invite }),
+    isAboutAnn: true,
+    outcomes: signedIn('person', { stranger: 'absent', hidden: 'own', oneself: 'own' }),
+  },
+  // Colleagues of the other roles have joined then.
+  'POST /api/circles/join': {
+    input: ({ invite }) => ({ invite }),
+    isAboutAnn: true,
+    outcomes: signedIn('own', { stranger: 'absent' }),
+  },
+  'POST /api/circles/leave': {
+    input: ({ circleId }) => ({ circleId }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
+  'POST /api/circles/rename': {
+    input: ({ circleId }) => ({ circleId, name: 'Renamed' }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
+  'POST /api/circles/link': {
+    input: ({ circleId }) => ({ circleId, isOpen: false }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
+  'POST /api/circles/remove': {
+    input: ({ circleId, userId }) => ({ circleId, userId }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
+  'POST /api/circles/close': {
+    input: ({ circleId }) => ({ circleId }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
+  // What somebody hides is their own data.
+  'POST /api/circles/hide': {
+    input: ({ userId }) => ({ userId, isHidden: true }),
+    isAboutAnn: true,
+    outcomes: signedIn('own', { stranger: 'absent', oneself: 'absent' }),
   },
   'POST /api/leads': { input: () => ({ ...anAddress(), source: 'coming_soon_page' }), outcomes: forAll('own') },
   'POST /api/clicks': {

@@ -15,7 +15,7 @@ const PATHS: Record<string, AppPath> = {
 const TYPING = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=spinbutton]'
 
 /** Keyboard shortcuts of a signed-in user: `D` switches, `H` `T` `P` `S` open a screen, `?` shows all of them. */
-export default function Shortcuts({ userId }: { userId: string }) {
+export function Shortcuts({ userId }: { userId: string }) {
   const queryClient = useQueryClient()
   const [path, navigate] = useLocation()
   const [isHelpShown, setIsHelpShown] = useState(false)

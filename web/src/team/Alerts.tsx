@@ -13,7 +13,7 @@ import { useAlerts } from './alerts-queries.ts'
 import { teamQuery } from './team-queries.ts'
 
 /** Tells on every screen when a colleague is free for whom the user waits, and opens what a notification is about. */
-export default function Alerts({ userId }: { userId: string }) {
+export function Alerts({ userId }: { userId: string }) {
   const queryClient = useQueryClient()
   const { data } = useAlerts()
   const isDue = data?.alerts.some(({ freeSince }) => freeSince !== null) ?? false
@@ -55,9 +55,12 @@ const shown = new Set<string>()
 async function tellWhoIsFree(queryClient: QueryClient, userId: string): Promise<void> {
   const tell = async () => {
     const { alerts } = await api(readAlerts, {})
-    const { connections } = await queryClient.fetchQuery({ ...teamQuery(queryClient), staleTime: 60_000 })
+    const { connections, throughCircles = [] } = await queryClient.fetchQuery({
+      ...teamQuery(queryClient),
+      staleTime: 60_000,
+    })
     for (const { userId, freeSince } of alerts) {
-      const person = connections.find(({ person }) => person.id === userId)?.person
+      const person = [...connections, ...throughCircles].find(({ person }) => person.id === userId)?.person
       if (freeSince === null || !person) continue
       const key = `${userId} ${freeSince}`
       if (!shown.has(key)) {

@@ -1,0 +1,133 @@
+import * as z from 'zod/mini'
+import { MAX_TYPED_LENGTH } from '../account/username.ts'
+import { endpoint } from '../endpoint.ts'
+import { Instant } from '../focus/api.ts'
+import { Person } from '../team/connection.ts'
+
+/** Somebody else in a circle of the caller. */
+export const CircleMember = z.object({
+  person: Person,
+  joinedAt: Instant,
+  /** From when on the two see each other's deeb mode in this circle. */
+  visibleFrom: Instant,
+})
+export type CircleMember = z.output<typeof CircleMember>
+
+/** A circle of the caller. */
+export const Circle = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** The secret of the link; null if nobody can join now. See `circleLink`. */
+  invite: z.nullable(z.string()),
+  /** Whether the caller is the keeper, the member who joined first: may rename and close it, change its link, remove members. */
+  isKeeper: z.boolean(),
+  /** From when on the caller is visible to the members who joined before. */
+  visibleFrom: Instant,
+  /** Without the caller, and without people who hid or are hidden. Sorted by name. */
+  people: z.array(CircleMember),
+})
+export type Circle = z.output<typeof Circle>
+
+const Name = z.string().check(z.maxLength(MAX_TYPED_LENGTH))
+const Invite = z.string().check(z.maxLength(100))
+const Id = z.uuid().check(z.toLowerCase())
+
+export const readCircles = endpoint({
+  method: 'GET',
+  path: '/api/circles',
+  summary: 'Read the circles of the caller with their members, and the people whom the caller hides. `circles_off`.',
+  input: z.object({}),
+  output: z.object({
+    /** Sorted by name. */
+    circles: z.array(Circle),
+    /** Sorted by name. */
+    hidden: z.array(Person),
+    /** At most this many people are in a circle, the caller included. */
+    circleSize: z.int(),
+  }),
+})
+
+export const createCircle = endpoint({
+  method: 'POST',
+  path: '/api/circles',
+  summary:
+    'Create a circle with the caller as its first member. The name is trimmed. `too_many_circles` with 10 circles, or after 5 new ones in a day; `not_found` without a company; `circles_off`.',
+  input: z.object({ name: Name }),
+  output: z.object({ circleId: z.uuid(), invite: z.string() }),
+})
+
+export const previewCircle = endpoint({
+  method: 'POST',
+  path: '/api/circles/preview',
+  summary:
+    'Read a circle of the company of the caller by the secret of its link, before joining it. `not_found` for any other secret; `circles_off`.',
+  input: z.object({ invite: Invite }),
+  output: z.object({
+    name: z.string(),
+    /** Who would see the caller. Without the caller, and without people who hid or are hidden. Sorted by name. */
+    people: z.array(Person),
+    /** From when on, if the caller joins now; for a member from when on they are visible. */
+    visibleFrom: Instant,
+    isMember: z.boolean(),
+  }),
+})
+
+export const joinCircle = endpoint({
+  method: 'POST',
+  path: '/api/circles/join',
+  summary:
+    'Join a circle of the company of the caller by the secret of its link. Idempotent. `not_found` for any other secret, `circle_full`, `too_many_circles` with 10 circles, `circles_off`.',
+  input: z.object({ invite: Invite }),
+  output: z.object({ circleId: z.uuid(), visibleFrom: Instant }),
+})
+
+export const leaveCircle = endpoint({
+  method: 'POST',
+  path: '/api/circles/leave',
+  summary: 'Leave a circle. The last member deletes it. Idempotent: an unknown circle has the same answer.',
+  input: z.object({ circleId: Id }),
+  output: z.object({ left: z.literal(true) }),
+})
+
+export const renameCircle = endpoint({
+  method: 'POST',
+  path: '/api/circles/rename',
+  summary: 'Rename a circle that the caller keeps. The name is trimmed. `not_found` for any other; `circles_off`.',
+  input: z.object({ circleId: Id, name: Name }),
+  output: z.object({ name: z.string() }),
+})
+
+export const changeCircleLink = endpoint({
+  method: 'POST',
+  path: '/api/circles/link',
+  summary:
+    'Replace the link of a circle that the caller keeps with a new one (`isOpen`), or with none. `not_found` for any other circle; `circles_off`.',
+  input: z.object({ circleId: Id, isOpen: z.boolean() }),
+  output: z.object({ invite: z.nullable(z.string()) }),
+})
+
+export const removeMember = endpoint({
+  method: 'POST',
+  path: '/api/circles/remove',
+  summary:
+    'Remove a member from a circle that the caller keeps. Idempotent: somebody who is no member has the same answer. `not_found` for any other circle; `circles_off`.',
+  input: z.object({ circleId: Id, userId: Id }),
+  output: z.object({ removed: z.literal(true) }),
+})
+
+export const closeCircle = endpoint({
+  method: 'POST',
+  path: '/api/circles/close',
+  summary: 'Delete a circle that the caller keeps. `not_found` for any other; `circles_off`.',
+  input: z.object({ circleId: Id }),
+  output: z.object({ closed: z.literal(true) }),
+})
+
+export const hidePerson = endpoint({
+  method: 'POST',
+  path: '/api/circles/hide',
+  summary:
+    'Hide the caller and a colleague from each other in all circles, or show them again. Idempotent. Connections are not affected. `not_found` for anybody else; `circles_off`.',
+  input: z.object({ userId: Id, isHidden: z.boolean() }),
+  output: z.object({ isHidden: z.boolean() }),
+})

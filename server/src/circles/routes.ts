@@ -1,0 +1,71 @@
+import {
+  closeCircle as closeEndpoint,
+  createCircle as createEndpoint,
+  hidePerson as hideEndpoint,
+  joinCircle as joinEndpoint,
+  leaveCircle as leaveEndpoint,
+  changeCircleLink as linkEndpoint,
+  previewCircle as previewEndpoint,
+  readCircles as readEndpoint,
+  removeMember as removeEndpoint,
+  renameCircle as renameEndpoint,
+} from '@deeb/core/circles/api'
+import type { RouteDeps, Serve } from '../http/serve.ts'
+import { LIMITS } from '../limits/limits-table.ts'
+import { changeCircleLink } from './change-circle-link.ts'
+import { type Changed, requireCircles } from './circle.ts'
+import { closeCircle } from './close-circle.ts'
+import { createCircle } from './create-circle.ts'
+import { hidePerson } from './hide-person.ts'
+import { joinCircle } from './join-circle.ts'
+import { leaveCircle } from './leave-circle.ts'
+import { previewCircle } from './preview-circle.ts'
+import { readCircles } from './read-circles.ts'
+import { removeMember } from './remove-member.ts'
+import { renameCircle } from './rename-circle.ts'
+
+export function circlesRoutes({ serve, db, publish, withinLimit, circleSize }: RouteDeps): void {
+  const serveUnlessOff: Serve = (endpoint, limit, handle) =>
+    serve(endpoint, limit, async (call) => {
+      requireCircles(circleSize)
+      return handle(call)
+    })
+  const teamChanged = (userIds: string[]) => {
+    for (const userId of userIds) publish({ kind: 'team', userId })
+  }
+  /** Publishes that the team of all members has changed, and returns the answer. */
+  const published = async <Answer>(change: Promise<Answer & Changed>): Promise<Answer> => {
+    const answer = await change
+    teamChanged(answer.members)
+    return answer
+  }
+
+  serveUnlessOff(readEndpoint, LIMITS.read.rule, ({ actor }) => readCircles(db, actor, circleSize))
+  serveUnlessOff(createEndpoint, LIMITS.write.rule, async ({ actor, input, now }) => {
+    const create = () => createCircle(db, actor, input, now)
+    const answer = await withinLimit(LIMITS.newCircle.rule, actor.userId, create, 'too_many_circles')
+    teamChanged([actor.userId])
+    return answer
+  })
+  serveUnlessOff(previewEndpoint, LIMITS.circlePreview.rule, ({ actor, input, now }) =>
+    previewCircle(db, actor, input, now),
+  )
+  serveUnlessOff(joinEndpoint, LIMITS.joinCircle.rule, ({ actor, input, now }) =>
+    published(joinCircle(db, actor, input, circleSize, now)),
+  )
+  // Always possible: it only takes sight away.
+  serve(leaveEndpoint, LIMITS.write.rule, ({ actor, input }) => published(leaveCircle(db, actor, input)))
+  serveUnlessOff(renameEndpoint, LIMITS.changeCircle.rule, ({ actor, input }) =>
+    published(renameCircle(db, actor, input)),
+  )
+  serveUnlessOff(linkEndpoint, LIMITS.changeCircle.rule, ({ actor, input }) =>
+    published(changeCircleLink(db, actor, input)),
+  )
+  serveUnlessOff(removeEndpoint, LIMITS.write.rule, ({ actor, input }) => published(removeMember(db, actor, input)))
+  serveUnlessOff(closeEndpoint, LIMITS.write.rule, ({ actor, input }) => published(closeCircle(db, actor, input)))
+  serveUnlessOff(hideEndpoint, LIMITS.changeCircle.rule, async ({ actor, input, now }) => {
+    const { isHidden, isChanged } = await hidePerson(db, actor, input, now)
+    if (isChanged) teamChanged([actor.userId, input.userId])
+    return { isHidden }
+  })
+}
