@@ -17,6 +17,7 @@ export const ERROR_STATUS = {
   too_late: 409,
   ahead_of_time: 409,
   too_many_sessions: 409,
+  too_many_alerts: 409,
   download_running: 409,
   username_taken: 409,
   request_exists: 409,

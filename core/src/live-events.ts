@@ -26,6 +26,8 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('team-changed') }),
   /** The user has said on one device that they are still in deeb mode: refetch `readLikelyEnd`. */
   z.object({ type: z.literal('still-on') }),
+  /** Somebody for whom the user waits is free, or the user waits for somebody else: refetch `readAlerts`. */
+  z.object({ type: z.literal('alerts-changed') }),
   /** The last event of a stream that the server ends. */
   z.object({
     type: z.literal('bye'),

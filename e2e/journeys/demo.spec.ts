@@ -27,6 +27,7 @@ test('the demo opens with one click, with weeks of history and colleagues who sw
     await expect(page).toHaveURL(address)
     await page.getByRole('button', { name: 'Sign in as Mara Lind' }).click()
     await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+    await expect(page.getByText('Ada Novak is free')).toBeVisible({ timeout: 60_000 })
     await page.getByRole('button', { name: 'Profile' }).click()
     const average = page.getByRole('figure').filter({ hasText: 'Your Average/Week' }).getByRole('img')
     await expect(average).toHaveAccessibleName(/^[1-9]\d? hours/)

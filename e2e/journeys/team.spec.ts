@@ -25,7 +25,7 @@ async function toTeam(page: Page): Promise<void> {
 
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search team members...' })
 const member = (page: Page, name: string) =>
-  page.getByRole('list', { name: 'Team members' }).getByRole('button', { name })
+  page.getByRole('list', { name: 'Team members' }).getByRole('button', { name: new RegExp(`^${name}`) })
 const add = (page: Page, name: string) => page.getByRole('button', { name: `Add ${name}` })
 const takeBack = (page: Page, name: string) => page.getByRole('button', { name: `Take back request to ${name}` })
 const requests = (page: Page) => page.getByRole('button', { name: /^Connection Requests/ })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { accountRoutes } from './account/routes.ts'
+import { alertsRoutes } from './alerts/routes.ts'
 import type { AuthDeps } from './auth/auth-deps.ts'
 import { authRoutes } from './auth/routes.ts'
 import { circlesRoutes } from './circles/routes.ts'
@@ -29,7 +30,10 @@ import { outboxRoutes } from './mail/outbox-page.ts'
 import { createMetrics, type GatherMetrics } from './monitoring/metrics.ts'
 import { backupRoute, metricsRoute } from './monitoring/routes.ts'
 import { shedLoad } from './monitoring/shed-load.ts'
+import { once } from './once.ts'
 import { profileRoutes } from './profile/routes.ts'
+import { loadPushKey } from './push/push-key.ts'
+import { pushRoutes } from './push/routes.ts'
 import { unsubscribePage } from './reminders/unsubscribe-page.ts'
 import { scimRoutes } from './scim/routes.ts'
 import { sessionsRoutes } from './sessions/routes.ts'
@@ -126,11 +130,13 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     const withinLimit = createWithinLimit(callLimitStore, now)
     const routeDeps = { serve, db, publish, withinLimit, circleSize: config.circleSize }
     accountRoutes({ ...routeDeps, serveVisitors, auth: deps })
+    alertsRoutes(routeDeps)
     circlesRoutes(routeDeps)
     focusRoutes(routeDeps)
     goalsRoutes(routeDeps)
     homeRoutes(routeDeps)
     profileRoutes(routeDeps)
+    pushRoutes({ ...routeDeps, config, loadKey: once(() => loadPushKey(deps)) })
     sessionsRoutes(routeDeps)
     statsRoutes(routeDeps)
     teamRoutes(routeDeps)

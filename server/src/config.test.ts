@@ -31,6 +31,12 @@ test('SIGN_UP is on or off, and on by default', () => {
   for (const wrong of ['false', 'OFF', '0']) expect(() => read(wrong)).toThrow('SIGN_UP must be on or off')
 })
 
+test('PUSH is on, off or local, and on by default', () => {
+  const read = (PUSH?: string) => readConfig({ PUSH }).push
+  expect([read(), read(''), read('off'), read('local')]).toEqual(['on', 'on', 'off', 'local'])
+  expect(() => read('yes')).toThrow('PUSH must be on, off, local, not "yes".')
+})
+
 const COMPANY = {
   OIDC_ISSUER: 'https://login.microsoftonline.com/6c3b0b6e-0000-4000-8000-000000000000/v2.0',
   OIDC_CLIENT_ID: 'deeb',

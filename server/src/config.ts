@@ -32,6 +32,8 @@ export interface Config {
   /** Null: emails are written to `dataDir`/outbox. */
   smtpUrl: string | null
   mailFrom: string
+  /** `local`: also to push services on this machine. */
+  push: PushMode
   /** Whether people may create accounts by themselves. */
   isSignUpOn: boolean
   /** Minimum number of characters of a new password. */
@@ -66,6 +68,10 @@ export interface Config {
   webConcurrency: number
 }
 
+const PUSH_MODES = ['on', 'off', 'local'] as const
+/** Whether the server sends push messages. */
+type PushMode = (typeof PUSH_MODES)[number]
+
 const LOG_LEVELS = ['error', 'warn', 'info'] as const
 /** `info` adds a line per response. */
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -84,6 +90,7 @@ export function readConfig(env: Environment): Config {
     publicUrlIsSet: Boolean(env.PUBLIC_URL),
     smtpUrl: readSmtpUrl(env.SMTP_URL),
     mailFrom: readMailFrom(env.MAIL_FROM || `deeb <deeb@${new URL(publicUrl).hostname}>`),
+    push: readOneOf('PUSH', env.PUSH || SETTINGS.PUSH.default, PUSH_MODES),
     isSignUpOn: readSwitch('SIGN_UP', env.SIGN_UP || SETTINGS.SIGN_UP.default),
     passwordMinLength: readWholeNumber(
       'PASSWORD_MIN_LENGTH',
@@ -105,7 +112,7 @@ export function readConfig(env: Environment): Config {
     iosAppId: readIosAppId(env.IOS_APP_ID),
     siteDir: env.SITE_DIR ? resolve(env.SITE_DIR) : null,
     demoUrl: readDemoUrl(env.DEMO_URL),
-    logLevel: readLogLevel(env.LOG_LEVEL || SETTINGS.LOG_LEVEL.default),
+    logLevel: readOneOf('LOG_LEVEL', env.LOG_LEVEL || SETTINGS.LOG_LEVEL.default, LOG_LEVELS),
     metricsToken: readToken('METRICS_TOKEN', env.METRICS_TOKEN),
     webConcurrency: readWebConcurrency(env),
   }
@@ -148,10 +155,10 @@ function readSmtpUrl(text: string | undefined): string | null {
   throw new Error('SMTP_URL must name a mail server, as in smtp://user:password@mail.example.com:587.')
 }
 
-function readLogLevel(text: string): LogLevel {
-  const level = LOG_LEVELS.find((level) => level === text)
-  if (level) return level
-  throw new Error(`LOG_LEVEL must be ${LOG_LEVELS.join(', ')}, not "${text}".`)
+function readOneOf<Word extends string>(name: string, text: string, words: readonly Word[]): Word {
+  const word = words.find((word) => word === text)
+  if (word) return word
+  throw new Error(`${name} must be ${words.join(', ')}, not "${text}".`)
 }
 
 function readMailFrom(text: string): string {

@@ -4,6 +4,8 @@ export type ChangeEvent =
   | { kind: 'presence'; userId: string }
   /** A user said that they are still in deeb mode. For their own devices only. */
   | { kind: 'still-on'; userId: string }
+  /** Somebody for whom a user waits is free, or they wait for somebody else. For their own devices only. */
+  | { kind: 'alerts'; userId: string }
   /** A user's connections, or the requests to them, changed. */
   | { kind: 'team'; userId: string }
   /** An auth session ended, or lost some of its rights. */

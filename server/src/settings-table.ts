@@ -12,6 +12,7 @@ interface Setting {
 const LISTENING = 'Address and listening'
 const DATA = 'Data'
 const EMAIL = 'Email'
+const PUSH = 'Push messages'
 const SECRETS = 'Secrets'
 const SIGN_IN = 'Passwords and sign-up'
 const COMPANIES = 'Companies'
@@ -60,6 +61,11 @@ export const SETTINGS = {
     group: EMAIL,
     without: '`deeb <deeb@HOST>`, with the host of `PUBLIC_URL`',
     what: 'The sender of all emails, such as `deeb <deeb@example.com>`. The mail server must accept this address.',
+  },
+  PUSH: {
+    group: PUSH,
+    default: 'on',
+    what: '`on` offers push messages: the server then calls the [push services of the browsers](self-hosting.md#push-messages) by https. `off` offers none. `local` is `on` with push services on this machine too, by http or https, for tests and development.',
   },
   DEEB_SECRET: {
     group: SECRETS,

@@ -1,6 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
+import { createDescribePush } from './alerts/describe-push.ts'
+import { noticeFree } from './alerts/notice-free.ts'
+import { remindStillOn } from './alerts/remind-still-on.ts'
 import { type AppDeps, createApp } from './app.ts'
 import { type AuthDeps, createAuthDeps } from './auth/auth-deps.ts'
 import type { CompanyDeps } from './auth/company/company-deps.ts'
@@ -16,13 +19,19 @@ import { createRateLimitStore } from './limits/rate-limit-store.ts'
 import { createPostgresBus } from './live/postgres-bus.ts'
 import type { Defer } from './mail/delivery.ts'
 import { createMailer, deferRandomly } from './mail/mailer.ts'
+import { once } from './once.ts'
+import { circlesAt } from './presence/who-sees.ts'
 import { printable } from './printable.ts'
+import { createPushDelivery } from './push/delivery.ts'
+import { loadPushKey } from './push/push-key.ts'
+import { createSendPush } from './push/send-push.ts'
 import { remindOfRequests } from './reminders/remind-of-requests.ts'
 import { cleanUp } from './retention/clean-up.ts'
 
 const CLOSE_FORGOTTEN_EVERY_MS = 60_000
 const REMIND_EVERY_MS = 60_000
 const RECHECK_EVERY_MS = 600_000
+const NOTICE_FREE_EVERY_MS = 15_000
 const CLEAN_UP_EVERY_MS = 3_600_000
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
@@ -82,6 +91,8 @@ export async function startServer(
   const ended = await applyCompanySettings(auth, config.company, now())
   for (const sessionId of ended) bus.publish({ kind: 'session', sessionId })
   const { gatherMetrics } = shared
+  const loadKey = once(() => loadPushKey(auth))
+  if (config.push !== 'off') await loadKey()
   const app = await createApp({ ...auth, db, webRoot: WEB_ROOT, bus, gatherMetrics, callLimitStore })
   await extend(app, auth)
   const address = `HOST ${config.host}, PORT ${config.port}`
@@ -98,6 +109,19 @@ export async function startServer(
   )
   const companyDeps: CompanyDeps = { ...auth, logError: (err, what) => app.log.warn({ err }, what) }
   if (config.company) void warnIfSilent(companyDeps)
+  const pushes = createPushDelivery({
+    db,
+    send: createSendPush({ config, loadKey, now }),
+    describe: createDescribePush(db, config.circleSize),
+    now,
+    warn: (push) => app.log.warn(push, 'a push message was not sent'),
+    onError: logError('sending push messages'),
+  })
+  if (config.push !== 'off') pushes.start()
+  const noticing = setInterval(
+    () => void noticeAndRemind().catch(logError('telling who is free')),
+    NOTICE_FREE_EVERY_MS,
+  )
   const rechecking = setInterval(
     () => void recheckIdentities(companyDeps, now()).catch(logError('asking identity providers')),
     RECHECK_EVERY_MS,
@@ -108,15 +132,24 @@ export async function startServer(
     await closeForgottenSessions(db, now(), (userId) => bus.publish({ kind: 'presence', userId }))
   }
 
+  async function noticeAndRemind(): Promise<void> {
+    for (const userId of await noticeFree(db, now(), circlesAt(config.circleSize, now())))
+      bus.publish({ kind: 'alerts', userId })
+    if (config.push === 'off') return
+    await remindStillOn(db, now())
+    pushes.kick()
+  }
+
   return {
     mailNote: mailer.describe(keys),
     async stop() {
       clearInterval(closing)
       clearInterval(reminding)
+      clearInterval(noticing)
       clearInterval(rechecking)
       clearInterval(cleaning)
       await app.close()
-      await mailer.stop()
+      await Promise.all([mailer.stop(), pushes.stop()])
       await postgresBus?.close()
       await db.close()
     },

@@ -1,9 +1,10 @@
 /*
  * The app's service worker. It precaches all files of one build of the app and serves them cache-first, also in offline mode.
- * Calls of the server (/api, /auth) and the public pages bypass it: its scope is /app.
+ * It also shows push messages (push-messages.ts). Calls of the server (/api, /auth) and the public pages bypass it: its scope is /app.
  */
 import { APP_PATHS } from '@deeb/core/paths'
 import { NavigationRoute, type PrecacheEntry, Serwist } from 'serwist'
+import { listenToPush } from './push-messages.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -29,3 +30,4 @@ worker.registerRoute(
 )
 
 worker.addEventListeners()
+listenToPush()

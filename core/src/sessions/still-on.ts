@@ -1,7 +1,8 @@
 import type { StillOnCause } from './api.ts'
 
 /** A session that no device of its user was touched in for this long may be forgotten. */
-const UNTOUCHED_MS = 4 * 3_600_000
+export const UNTOUCHED_HOURS = 4
+const UNTOUCHED_MS = UNTOUCHED_HOURS * 3_600_000
 
 /** Somebody who touched a device this recently knows that deeb mode is on. */
 const RECENT_MS = 30 * 60_000

@@ -24,6 +24,8 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
   'auth.users': 'id = :userId',
   'auth.identities': 'user_id = :userId',
   'auth.sessions': 'user_id = :userId',
+  push_subscriptions: 'user_id = :userId',
+  push_messages: 'session_id in (select session_id from push_subscriptions where user_id = :userId)',
   'auth.one_time_tokens': 'user_id = :userId',
   'auth.mfa_factors': 'user_id = :userId',
   'auth.mfa_challenges': 'factor_id in (select id from auth.mfa_factors where user_id = :userId)',
@@ -48,6 +50,8 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
   deeb_sessions: 'user_id = :userId',
   deeb_session_aliases: 'user_id = :userId',
   user_presence: 'user_id = :userId',
+  // Who waits for a user stays secret.
+  free_alerts: 'watcher_id = :userId',
   // A pending request that is taken back is deleted. A declined one stays, so it must look deleted to the requester.
   team_connections: '(receiver_id = :userId or (requester_id = :userId and not taken_back))',
   circles: 'id in (select circle_id from circle_members where user_id = :userId)',
@@ -64,6 +68,7 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
 const SECRETS = [
   ...['encrypted_password', 'token_hash', 'secret', 'binding', 'body', 'unsubscribe_url', 'asked_by', 'taken_back'],
   ...['public_key', 'credential_id', 'code_hash', 'idp_refresh_token', 'auth_code_hash', 'proof_hash', 'client_secret'],
+  ...['endpoint', 'p256dh', 'auth_secret'],
   'invite',
 ]
 

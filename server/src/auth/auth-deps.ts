@@ -4,6 +4,7 @@ import type { Db } from '../db/db.ts'
 import type { Publish } from '../event-bus.ts'
 import type { Keys } from '../keys.ts'
 import type { RateLimitStore } from '../limits/rate-limit-store.ts'
+import { once } from '../once.ts'
 import { loadCompanyPolicy } from '../profile/company-policy.ts'
 import { type AccessTokens, createAccessTokens } from './auth-session/access-token.ts'
 import { createSessionAlive, type SessionAlive } from './auth-session/session-alive.ts'
@@ -57,17 +58,5 @@ export async function createAuthDeps(services: AuthServices): Promise<AuthDeps> 
     passwords: createPasswords(config.argon2),
     passwordPolicy: { minLength: config.passwordMinLength, commonPasswords: await loadCommonPasswords() },
     companyPolicy: once(() => loadCompanyPolicy(config)),
-  }
-}
-
-/** Caches the result of `load` after the first call. A failure is not cached. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | undefined
-  return () => {
-    loaded ??= load().catch((error) => {
-      loaded = undefined
-      throw error
-    })
-    return loaded
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { MAX_CIRCLE_SIZE } from '@deeb/core/circles/circle'
 import { everyDay } from '@deeb/core/goals/week-of-goals'
+import { setAlert } from '../alerts/set-alert.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { createCircle } from '../circles/create-circle.ts'
 import { joinCircle } from '../circles/join-circle.ts'
@@ -33,7 +34,7 @@ const NEWCOMERS_SINCE_HOURS = 5
 /**
  * Seeds an empty database with a company: thirty users, twelve weeks of focus sessions, and connections and circles of the demo
  * user. It calls the same operations as a device, so all totals are consistent. Returns the ids of the colleagues whom she sees
- * or who have sent her a request.
+ * or who have sent her a request, without the one for whom she waits.
  */
 export async function seedCompany(
   { db: database, companyPolicy, passwords }: AuthDeps,
@@ -51,7 +52,11 @@ export async function seedCompany(
       ids.push(userId)
     }
     const acquaintances = await connectFirst(db, ids, now)
-    return [...new Set([...acquaintances, ...(await makeCircles(db, ids, now))])]
+    const people = new Set([...acquaintances, ...(await makeCircles(db, ids, now))])
+    const [mara = '', awaited = ''] = ids
+    await waitFor(db, mara, awaited, now)
+    people.delete(awaited)
+    return [...people]
   })
 }
 
@@ -82,6 +87,15 @@ async function connectFirst(db: Db, [mara = '', ...colleagues]: string[], now: D
     await answerRequest(db, { userId: mara }, { requestId: connectionId, answer: 'accepted' }, now)
   }
   return acquaintances
+}
+
+/** A colleague who has just switched off, and for whom the demo user waits: within a minute the demo says that she is free. */
+async function waitFor(db: Db, mara: string, userId: string, now: Date): Promise<void> {
+  const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
+  const [sessionId, timeZone] = [randomUUID(), Intl.DateTimeFormat().resolvedOptions().timeZone]
+  await startFocus(db, { userId }, { sessionId, timeZone }, ago(240))
+  await setAlert(db, { userId: mara }, { userId, isWanted: true }, ago(180), null)
+  await stopFocus(db, { userId }, { sessionId }, ago(100))
 }
 
 /** Creates the circles, and returns the ids of their people without the demo user. */

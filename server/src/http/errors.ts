@@ -25,6 +25,7 @@ const MESSAGES = {
   too_late: 'This switch is more than 7 days old.',
   ahead_of_time: 'The time of this switch is in the future. Check the clock of the device.',
   too_many_sessions: 'This day already has 300 sessions, the maximum.',
+  too_many_alerts: 'You wait for too many colleagues already.',
   download_running: 'A download of your data is already running.',
   username_taken: 'This username is already taken.',
   request_exists: 'You have already sent this person a request.',

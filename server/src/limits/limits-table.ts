@@ -233,6 +233,26 @@ export const LIMITS = {
     per: 'account, other account and process',
     refused: TOO_MANY_ATTEMPTS,
   }),
+  subscribePush: bucket('subscribe-push', 60, HOUR, {
+    what: 'subscriptions of a browser to push messages; each visit renews one',
+    per: 'account and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  pushSubscriptions: cap(10, 'browsers', {
+    what: 'browsers that receive push messages',
+    per: 'account',
+    refused: 'the oldest one receives none any more',
+  }),
+  pushesToOne: window(60, HOUR, {
+    what: 'push messages, retries included',
+    per: 'account',
+    refused: 'the message waits; after 30 minutes it is not sent',
+  }),
+  pushesToAll: window(600, MINUTE, {
+    what: 'push messages, retries included',
+    per: 'server',
+    refused: 'the message waits; after 30 minutes it is not sent',
+  }),
   newCircle: bucket('new-circle', 5, DAY, {
     what: 'new circles',
     per: 'account and process',

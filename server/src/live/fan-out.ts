@@ -25,6 +25,8 @@ export interface FanOut {
   teamChanged(userId: string): void
   /** Sends `still-on` to the user's streams, and to nobody else. */
   saidStillOn(userId: string): void
+  /** Sends `alerts-changed` to the user's streams, and to nobody else. */
+  alertsChanged(userId: string): void
 }
 
 /**
@@ -85,6 +87,12 @@ export function createFanOut({ db, streams, seen, circlesAt, logError }: FanOutD
       if (isReading) changedDuringRead.add(userId)
       for (const stream of streams.ofUser(userId)) {
         stream.queueTeamChange()
+        stream.flush()
+      }
+    },
+    alertsChanged(userId) {
+      for (const stream of streams.ofUser(userId)) {
+        stream.queueAlertsChange()
         stream.flush()
       }
     },

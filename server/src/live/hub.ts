@@ -53,6 +53,7 @@ export function createHub({ db, bus, sessionAlive, now, circleSize, logError, cl
     if (event.kind === 'session') sessionChanged(event.sessionId)
     if (event.kind === 'team') teamChanged(event.userId)
     if (event.kind === 'still-on') fanOut.saidStillOn(event.userId)
+    if (event.kind === 'alerts') fanOut.alertsChanged(event.userId)
     if (streams.userCount() === 0) return
     if (event.kind === 'presence') fanOut.presenceChanged([event.userId])
     if (event.kind === 'missed') recoverMissedEvents()
@@ -70,7 +71,12 @@ export function createHub({ db, bus, sessionAlive, now, circleSize, logError, cl
   }
 
   function recoverMissedEvents(): void {
-    for (const userId of streams.userIds()) clock.after(Math.random() * SPREAD_MS, () => teamChanged(userId))
+    for (const userId of streams.userIds()) {
+      clock.after(Math.random() * SPREAD_MS, () => {
+        teamChanged(userId)
+        fanOut.alertsChanged(userId)
+      })
+    }
     sweep().catch((error: unknown) => logError(error, 'sweeping after missed events'))
   }
 

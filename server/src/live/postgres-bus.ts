@@ -172,8 +172,8 @@ function destroySocket(client: pg.Client): void {
   ;(client as unknown as { connection: pg.Connection }).connection.stream.destroy()
 }
 
-const LETTERS = { presence: 'p', team: 't', session: 's', 'still-on': 'o' } as const
-const WORD = /^([ptso])([0-9a-f-]{36})$/
+const LETTERS = { presence: 'p', team: 't', session: 's', 'still-on': 'o', alerts: 'a' } as const
+const WORD = /^([ptsoa])([0-9a-f-]{36})$/
 
 function encode(event: Exclude<ChangeEvent, { kind: 'missed' }>): string {
   return LETTERS[event.kind] + (event.kind === 'session' ? event.sessionId : event.userId)
@@ -190,5 +190,6 @@ function decode(word: string): ChangeEvent[] {
   if (letter === 'p') return [{ kind: 'presence', userId: id }]
   if (letter === 't') return [{ kind: 'team', userId: id }]
   if (letter === 'o') return [{ kind: 'still-on', userId: id }]
+  if (letter === 'a') return [{ kind: 'alerts', userId: id }]
   return letter === 's' ? [{ kind: 'session', sessionId: id }] : []
 }

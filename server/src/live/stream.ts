@@ -53,6 +53,7 @@ export class LiveStream {
   #people: Map<string, string> | null = null
   #teamChanged = false
   #stillOn = false
+  #alertsChanged = false
   /** When the deliveries of the last second went out, oldest first. */
   #deliveredAtMs: number[] = []
   #wroteAtMs = 0
@@ -105,9 +106,13 @@ export class LiveStream {
     this.#stillOn = true
   }
 
+  queueAlertsChange(): void {
+    this.#alertsChanged = true
+  }
+
   /** Delivers the queued events: immediately, or when the throttle and the client's backpressure allow it. */
   flush(): void {
-    const isNothing = !this.#me && !this.#people && !this.#teamChanged && !this.#stillOn
+    const isNothing = !this.#me && !this.#people && !this.#teamChanged && !this.#stillOn && !this.#alertsChanged
     if (isNothing || !this.#sink || this.#ended || this.#blockedAtMs !== null || this.#cancelTimer) return
     const waitMs = this.#nextAtMs() - this.#clock.nowMs()
     if (waitMs <= 0) {
@@ -156,11 +161,13 @@ export class LiveStream {
       ...(this.#people?.values() ?? []),
       ...(this.#teamChanged ? ['{"type":"team-changed"}'] : []),
       ...(this.#stillOn ? ['{"type":"still-on"}'] : []),
+      ...(this.#alertsChanged ? ['{"type":"alerts-changed"}'] : []),
     ]
     this.#me = null
     this.#people = null
     this.#teamChanged = false
     this.#stillOn = false
+    this.#alertsChanged = false
     return events
   }
 

@@ -1,4 +1,5 @@
 import { endAuthSession } from '@deeb/core/account/api'
+import { setAlert } from '@deeb/core/alerts/api'
 import { startFocus } from '@deeb/core/focus/api'
 import { touchSession } from '@deeb/core/sessions/api'
 import { quitConnection, readTeam } from '@deeb/core/team/api'
@@ -61,6 +62,13 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     const input = { sessionId: session.id, times: { actedAt: now, sentAt: now }, answers: ['untouched' as const] }
     await one.call(touchSession, input, cleo)
     await stream.until((stream) => stream.of('still-on').length === 1)
+    stream.leave()
+  })
+
+  test('a wish reaches the streams of its user on the other server', async () => {
+    const stream = await openStream(other, ann)
+    await one.call(setAlert, { userId: bea.userId, isWanted: false }, ann)
+    await stream.until((stream) => stream.of('alerts-changed').length === 1)
     stream.leave()
   })
 

@@ -1,4 +1,5 @@
 import { type Db, statement } from '../db/db.ts'
+import { createPoller, type Poller } from '../poller.ts'
 
 const POLL_MS = 15_000
 const ERROR_CHARACTERS = 500
@@ -20,17 +21,6 @@ export type Send = (mail: OutgoingMail) => Promise<void>
 
 /** Runs `send` after a delay that no requester can predict. */
 export type Defer = (send: () => void) => void
-
-export interface Delivery {
-  /** Sends due emails now and polls about every 15 seconds. */
-  start(): void
-  /** Stops polling and waits for the emails that are being sent. Other due emails are sent after the next start. */
-  stop(): Promise<void>
-  /** Sends due emails soon. Call it after a commit that may have written to the outbox. Fire-and-forget; never throws. */
-  kick(): void
-  /** Resolves when no email is being sent. */
-  idle(): Promise<void>
-}
 
 /*
  * The outbox pattern with at-least-once delivery. A claim is a lease of two minutes, so no transaction is open during SMTP and no
@@ -71,64 +61,17 @@ interface DeliveryDeps {
   defer: Defer
 }
 
-export function createDelivery(deps: DeliveryDeps): Delivery {
-  let timer: NodeJS.Timeout | undefined
-  let isDeferred = false
-  let running: Promise<void> | null = null
-  let again = false
-  let isStopping = false
-
-  async function deliverAll(): Promise<void> {
-    while (again && !isStopping) {
-      again = false
-      // A full batch may not be the last one.
-      if (await deliverBatch(deps)) again = true
-    }
-  }
-
-  function sendDue(): void {
-    if (isStopping) return
-    again = true
-    running ??= deliverAll()
-      .catch((error: Error) => deps.log(`Mail: cannot read or update the outbox: ${error.message}`))
-      .finally(() => {
-        running = null
-        if (again) sendDue()
-      })
-  }
-
-  /** Coalesces kicks: one pending delay at a time. Otherwise many requests would make the next delivery predictable. */
-  function kick(): void {
-    if (isDeferred) return
-    isDeferred = true
-    deps.defer(() => {
-      isDeferred = false
-      sendDue()
-    })
-  }
-
-  async function idle(): Promise<void> {
-    while (running) await running
-  }
-
-  return {
-    kick,
-    idle,
-    start() {
-      sendDue()
-      // The poll is delayed too, or an attacker who knows its rhythm could time requests (timing attack).
-      timer = setInterval(kick, POLL_MS)
-      timer.unref()
-    },
-    async stop() {
-      isStopping = true
-      clearInterval(timer)
-      await idle()
-    },
-  }
+/** Sends the due emails of the outbox. */
+export function createDelivery(deps: DeliveryDeps): Poller {
+  return createPoller({
+    work: () => deliverBatch(deps),
+    everyMs: POLL_MS,
+    onError: (error) => deps.log(`Mail: cannot read or update the outbox: ${error.message}`),
+    defer: deps.defer,
+  })
 }
 
-/** Sends a batch of at most ten due emails. Returns whether there was any. */
+/** Sends a batch of at most ten due emails. Returns whether there was any: a full batch may not be the last one. */
 async function deliverBatch(deps: DeliveryDeps): Promise<boolean> {
   const batch = await deps.db.query<OutgoingMail>(claim, { now: deps.now() })
   await Promise.all(batch.map((mail) => deliver(deps, mail)))

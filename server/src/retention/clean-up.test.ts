@@ -140,6 +140,30 @@ test('purges rows older than their retention, and no younger ones', async () => 
   expect(await cleanUp(testApp.db, testApp.clock.now())).toEqual(removed)
 })
 
+test('purges wishes that lapsed or were not seen, and push messages an hour after they were worth sending', async () => {
+  const { userId } = await makeUser(testApp)
+  const targets = await Promise.all([1, 2, 3, 4].map(() => makeUser(testApp)))
+  testApp.clock.set('2026-07-01T12:00:00Z')
+  const times = [
+    ["'2026-07-01T08:01Z'", 'null'],
+    ["'2026-07-01T07:59Z'", 'null'],
+    ["'2026-06-30T11:00Z'", "'2026-06-30T12:01Z'"],
+    ["'2026-06-30T11:00Z'", "'2026-06-30T11:59Z'"],
+  ]
+  const rows = targets.map((target, n) => `('${userId}', '${target.userId}', ${times[n]?.join(', ')})`)
+  await testApp.db.script(`insert into free_alerts (watcher_id, target_id, asked_at, due_at) values ${rows.join(', ')};
+    with browser as (
+      insert into push_subscriptions (session_id, user_id, endpoint, p256dh, auth_secret, created_at)
+      select id, user_id, '${userId}', decode(repeat('04', 65), 'hex'), decode(repeat('01', 16), 'hex'), created_at
+      from auth.sessions where user_id = '${userId}' returning session_id
+    )
+    insert into push_messages (id, session_id, kind, about, created_at, expires_at, next_try_at)
+    select gen_random_uuid(), session_id, 'free', gen_random_uuid(), at, at, at
+    from browser, (values (timestamptz '2026-07-01T10:59Z'), ('2026-07-01T11:01Z')) as times (at)`)
+  expect(await cleanUp(testApp.db, testApp.clock.now())).toMatchObject({ free_alerts: 2, push_messages: 1 })
+  await testApp.db.script('delete from free_alerts; delete from push_subscriptions')
+})
+
 test('purges an unanswered challenge after an hour', async () => {
   const { userId } = await makeUser(testApp)
   const at = testApp.clock.now().toISOString()

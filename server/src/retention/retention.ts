@@ -50,6 +50,14 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
     until: '10 days',
     when: "date < to_char(:now::timestamptz at time zone 'UTC' - interval '10 days', 'YYYY-MM-DD')",
   },
+  free_alerts: {
+    until: '4 hours after it was asked for; once the colleague is free, until it was shown or 1 day',
+    when: "coalesce(due_at < :now::timestamptz - interval '1 day', asked_at < :now::timestamptz - interval '4 hours')",
+  },
+  push_messages: {
+    until: '1 hour after it was worth sending; until push messages to the browser end at most',
+    when: "expires_at < :now::timestamptz - interval '1 hour'",
+  },
   click_analytics: { until: '400 days', when: "created_at < :now::timestamptz - interval '400 days'" },
   'auth.users': 'until the account is deleted',
   'auth.identities': 'as long as the account',
@@ -71,6 +79,9 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
   user_presence: 'as long as the account; 1 row',
   team_connections:
     'until one side quits, leaves the company or deletes the account, or the requester takes the request back. A declined request stays when it is taken back and when one side leaves; 1 row per pair',
+  push_subscriptions:
+    'until push messages are switched off, the auth session ends or the push service says that it is gone; 10 rows per account at most',
+  push_keys: 'always; 1 row',
   circles: 'until its keeper or the administrator closes it, or its last member leaves',
   circle_members:
     'until the person leaves, is removed, moves to another company or deletes the account, or the circle is closed; 10 rows per person at most',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { APP_PATHS, LEGAL_PATHS, SITE_PATHS } from '@deeb/core/paths'
 import { ROLES, type Role, type Things } from './cast.ts'
+import { aBrowser } from './push-service.ts'
 
 /**
  * The outcome of a call about Ann. Only 'changes' changes data of Ann.
@@ -95,6 +96,24 @@ const API: Record<string, Row> = {
   'PUT /api/profile/request-emails': {
     input: () => ({ requestEmails: false }),
     outcomes: signedIn('own', { oneself: 'changes' }),
+  },
+  'GET /api/push': { outcomes: signedIn('own', {}) },
+  'PUT /api/push': {
+    input: () => ({ endpoint: `https://push.example/${randomUUID()}`, ...aBrowser().keys }),
+    outcomes: signedIn('own', { oneself: 'changes' }),
+  },
+  // Ann has none.
+  'POST /api/push/off': { outcomes: signedIn('own', {}) },
+  'PUT /api/push/reminders': {
+    input: () => ({ remindsStillOn: false }),
+    outcomes: signedIn('own', { oneself: 'changes' }),
+  },
+  'GET /api/team/alerts': { outcomes: signedIn('own', {}) },
+  // What the caller wants is data of the caller alone.
+  'POST /api/team/alerts': {
+    input: ({ userId }) => ({ userId, isWanted: true }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { connection: 'own', member: 'own' }),
   },
   'PUT /api/goals': { input: () => ({ goals: GOALS }), outcomes: signedIn('own', { oneself: 'changes' }) },
   'POST /api/focus/start': {

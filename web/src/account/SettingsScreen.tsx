@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { AppFrame } from '../AppFrame.tsx'
 import { useSwitchFocus } from '../focus/use-switch-focus.ts'
 import { enteredFrom } from '../history.ts'
+import { lazyPart } from '../lazy-part.tsx'
 import { dateText, noonOf } from '../local-time.ts'
 import { EndSignalSettings } from '../sessions/EndSignalSettings.tsx'
 import { ShortcutsDialog } from '../shortcuts/ShortcutsDialog.tsx'
@@ -19,6 +20,8 @@ import { ProfileDetails } from './ProfileDetails.tsx'
 import { RequestEmails } from './RequestEmails.tsx'
 import { SignOutButton } from './SignOutButton.tsx'
 import { useSignInInfo } from './sign-in-queries.ts'
+
+const PushSettings = lazyPart(() => import('../push/PushSettings.tsx'))
 
 export default function SettingsScreen() {
   const { data: home, isError, refetch } = useHome()
@@ -69,6 +72,7 @@ export default function SettingsScreen() {
           <KeyboardShortcuts />
           <RequestEmails profile={home?.profile} />
           <EndSignalSettings />
+          <PushSettings />
           <AccountActions />
           <div className="pt-8">
             <SignOutButton />

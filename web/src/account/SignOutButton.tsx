@@ -23,6 +23,8 @@ export function SignOutButton({ kind = 'destructive', label = 'Sign Out' }: { ki
   async function leave(): Promise<void> {
     const { hasEnded, atServer } = await signOut()
     if (hasEnded) {
+      // Offline, the server learns of the sign-out later.
+      void import('../push/push.ts').then(({ unsubscribe }) => unsubscribe()).catch(() => undefined)
       showToast({ title: 'Signed out', tone: 'success' })
       void atServer.then((isDone) => (isDone ? forgetRevocation() : endAtServer(isVerified(session) ? session : null)))
     } else {

@@ -3,6 +3,7 @@ import { readLikelyEnd } from '@deeb/core/sessions/api'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { applyOwnState } from '../focus/apply-own-state.ts'
+import { ALERTS_KEY } from '../team/alerts-key.ts'
 import { applyPresence, refetchTeam } from '../team/team-cache.ts'
 import { listenLive } from './one-per-browser.ts'
 
@@ -17,6 +18,8 @@ function apply(queryClient: QueryClient, events: LiveEvent[]): void {
   for (const event of events) {
     if (event.type === 'hello' || event.type === 'me-changed') applyOwnState(queryClient, event)
     if (event.type === 'hello' || event.type === 'team-changed') refetchTeam(queryClient, event.type !== 'hello')
+    if (event.type === 'hello' || event.type === 'alerts-changed')
+      void queryClient.invalidateQueries({ queryKey: ALERTS_KEY })
     if (event.type === 'still-on') void queryClient.invalidateQueries({ queryKey: [readLikelyEnd.path] })
     if (event.type === 'presence') applyPresence(queryClient, event)
   }

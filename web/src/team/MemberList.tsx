@@ -8,6 +8,7 @@ import { timeText } from '../local-time.ts'
 import { PersonRow } from '../ui/PersonRow.tsx'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import { useGlidingRows } from '../ui/use-gliding-rows.ts'
+import { FreeBell } from './FreeBell.tsx'
 import { HideDialog } from './HideDialog.tsx'
 import { type Member, namesOf, type TeamCircle } from './members.ts'
 import { QuitDialog } from './QuitDialog.tsx'
@@ -40,10 +41,11 @@ function Members({ list, members, circles, onPress }: MembersProps) {
   return (
     <ul ref={list} aria-label="Team members" className="mt-3">
       {inDeebModeFirst(members).map(({ person, presence, circleIds }) => (
-        <li key={person.id} data-key={person.id} className="border-line not-first:border-t">
+        <li key={person.id} data-key={person.id} className="flex items-center gap-2 border-line not-first:border-t">
           <button type="button" onClick={() => onPress(person.id)} className="member rounded-bar">
             <MemberRow person={person} presence={presence} circleNames={namesOf(circles, circleIds)} />
           </button>
+          <FreeBell userId={person.id} name={shownName(person)} inDeebMode={presence.inDeebMode} />
         </li>
       ))}
     </ul>

@@ -1,0 +1,19 @@
+import { whoSees } from '../presence/who-sees.ts'
+
+/** A wish lapses after that. */
+export const LAPSES_AFTER = "interval '4 hours'"
+/** One that came true waits this long for its watcher. */
+export const WAITS_FOR = "interval '1 day'"
+
+/** SQL: the watcher of a row of free_alerts sees the deeb mode of the target, whom the company has not deactivated. With `:circlesAt`. */
+export const IS_SEEN = `(target_id in (${whoSees('watcher_id')})
+  and not exists (select from auth.users where users.id = target_id and deactivated_at is not null))`
+
+/** SQL: the user with the id in `column` is in deeb mode. */
+export function isOn(column: string): string {
+  return `exists (select from deeb_sessions where deeb_sessions.user_id = ${column} and is_active)`
+}
+
+/** SQL: when the target of a row of free_alerts, who came free, switched off. */
+export const FREE_SINCE = `coalesce((select end_time from deeb_sessions
+    where deeb_sessions.user_id = target_id and discarded_at is null order by start_time desc limit 1), due_at)`

@@ -1,0 +1,77 @@
+import { shownName } from '@deeb/core/account/display-name'
+import { readAlerts, setAlert } from '@deeb/core/alerts/api'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useLocation } from 'wouter'
+import { api } from '../api.ts'
+import { timeOrDayText } from '../local-time.ts'
+import { renewPush } from '../push/push.ts'
+import { serverNow } from '../server-clock.ts'
+import { showToast } from '../ui/toast.ts'
+import { ALERTS_KEY } from './alerts-key.ts'
+import { useAlerts } from './alerts-queries.ts'
+import { teamQuery } from './team-queries.ts'
+
+/** Tells on every screen when a colleague is free for whom the user waits, and opens what a notification is about. */
+export function Alerts({ userId }: { userId: string }) {
+  const queryClient = useQueryClient()
+  const { data } = useAlerts()
+  const isDue = data?.alerts.some(({ freeSince }) => freeSince !== null) ?? false
+  useEffect(() => {
+    if (!isDue) return
+    const tell = () => {
+      // A hidden tab would tell nobody.
+      if (document.visibilityState === 'visible') tellWhoIsFree(queryClient, userId).catch(() => undefined)
+    }
+    tell()
+    document.addEventListener('visibilitychange', tell)
+    return () => document.removeEventListener('visibilitychange', tell)
+  }, [queryClient, userId, isDue])
+  useEffect(() => {
+    renewPush(userId).catch(() => undefined)
+  }, [userId])
+  useOpenedByNotification()
+  return null
+}
+
+/** Follows the message of the service worker after the press of a notification. */
+function useOpenedByNotification(): void {
+  const [, navigate] = useLocation()
+  useEffect(() => {
+    const workers = navigator.serviceWorker
+    if (!workers) return
+    const follow = ({ data }: MessageEvent) => {
+      if (data?.type === 'open' && typeof data.path === 'string') navigate(data.path)
+    }
+    workers.addEventListener('message', follow)
+    return () => workers.removeEventListener('message', follow)
+  }, [navigate])
+}
+
+/** What this page has shown: it is not shown twice if the server cannot be reached in between. */
+const shown = new Set<string>()
+
+/** Shows each due wish once, under a lock: of several tabs that are visible one tells, and the others read an empty list. */
+async function tellWhoIsFree(queryClient: QueryClient, userId: string): Promise<void> {
+  const tell = async () => {
+    const { alerts } = await api(readAlerts, {})
+    const { connections, throughCircles = [] } = await queryClient.fetchQuery({
+      ...teamQuery(queryClient),
+      staleTime: 60_000,
+    })
+    for (const { userId, freeSince } of alerts) {
+      const person = [...connections, ...throughCircles].find(({ person }) => person.id === userId)?.person
+      if (freeSince === null || !person) continue
+      const key = `${userId} ${freeSince}`
+      if (!shown.has(key)) {
+        const description = `Since ${timeOrDayText(new Date(freeSince), serverNow())}.`
+        showToast({ title: `${shownName(person)} is free`, description, tone: 'success' })
+        shown.add(key)
+      }
+      await api(setAlert, { userId, isWanted: false })
+    }
+  }
+  // Insecure contexts (plain http) have no locks.
+  await (navigator.locks ? navigator.locks.request(`deeb-alerts-${userId}`, tell) : tell())
+  await queryClient.invalidateQueries({ queryKey: ALERTS_KEY })
+}

@@ -1,0 +1,40 @@
+import { Bell } from 'lucide-react'
+import { useSignedInUserId } from '../auth-session.ts'
+import { allowPushOnce } from '../push/push.ts'
+import { useAlerts, useSetAlert } from './alerts-queries.ts'
+
+interface FreeBellProps {
+  userId: string
+  name: string
+  inDeebMode: boolean
+}
+
+/**
+ * The bell of a colleague in deeb mode: tells the user once when they are free. The first press of all asks for the permission to
+ * show notifications.
+ */
+export function FreeBell({ userId, name, inDeebMode }: FreeBellProps) {
+  const ownId = useSignedInUserId() ?? ''
+  const { data } = useAlerts()
+  const { mutate } = useSetAlert()
+  const isWanted = data?.alerts.some((alert) => alert.userId === userId && alert.freeSince === null) ?? false
+  if (!inDeebMode && !isWanted) return null
+
+  function press(): void {
+    mutate({ userId, name, isWanted: !isWanted })
+    // Without push messages, the open app tells it.
+    if (!isWanted) allowPushOnce(ownId).catch(() => undefined)
+  }
+  return (
+    <button
+      type="button"
+      aria-pressed={isWanted}
+      aria-label={`Tell me when ${name} is free`}
+      title={`Tell me when ${name} is free`}
+      onClick={press}
+      className={`-me-3 grid size-11 flex-none place-items-center rounded-bar ${isWanted ? 'text-ink' : 'text-soft'}`}
+    >
+      <Bell size={20} strokeWidth={1.75} fill={isWanted ? 'currentColor' : 'none'} aria-hidden="true" />
+    </button>
+  )
+}

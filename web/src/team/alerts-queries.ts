@@ -1,0 +1,43 @@
+import { MAX_ALERTS, readAlerts, setAlert } from '@deeb/core/alerts/api'
+import type { OutputOf } from '@deeb/core/endpoint'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ApiError, api } from '../api.ts'
+import { refetchAfterChange } from '../refetch.ts'
+import { showFailure } from '../ui/toast.ts'
+import { ALERTS_KEY } from './alerts-key.ts'
+
+type Alerts = OutputOf<typeof readAlerts>
+
+/** For whom the user waits. */
+export function useAlerts() {
+  return useQuery({ queryKey: ALERTS_KEY, queryFn: () => api(readAlerts, {}) })
+}
+
+interface Wish {
+  userId: string
+  /** The name of the colleague, for a failure. */
+  name: string
+  isWanted: boolean
+}
+
+/** Waits for a colleague, or no longer. An optimistic update. */
+export function useSetAlert() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ userId, isWanted }: Wish) => api(setAlert, { userId, isWanted }),
+    onMutate: async ({ userId, isWanted }) => {
+      await queryClient.cancelQueries({ queryKey: ALERTS_KEY })
+      queryClient.setQueryData<Alerts>(ALERTS_KEY, (read) => {
+        const others = read?.alerts.filter((alert) => alert.userId !== userId) ?? []
+        return { alerts: isWanted ? [...others, { userId, freeSince: null }] : others }
+      })
+    },
+    onError: (error, { name }) => {
+      const code = error instanceof ApiError ? error.code : undefined
+      if (code === 'not_found') showFailure(`${name} is not in deeb mode any more.`)
+      else if (code === 'too_many_alerts') showFailure(`You can wait for ${MAX_ALERTS} colleagues at the same time.`)
+      else showFailure('This could not be saved. Please try again.')
+    },
+    onSettled: () => refetchAfterChange(queryClient, { queryKey: ALERTS_KEY }),
+  })
+}

@@ -1,0 +1,82 @@
+import { APP_PATHS } from '@deeb/core/paths'
+import type { PushMessage } from '@deeb/core/push/messages'
+import { storeChange } from '../src/focus/queue/stored-changes.ts'
+import { currentTimeZone, timeOrDayText } from '../src/local-time.ts'
+
+declare const self: ServiceWorkerGlobalScope
+
+const SWITCH_OFF = 'switch-off'
+
+/** The types of TypeScript lack the buttons. */
+interface Shown extends NotificationOptions {
+  actions?: { action: string; title: string }[]
+}
+
+/** Shows the push messages of the server as notifications, and does what their press says. */
+export function listenToPush(): void {
+  self.addEventListener('push', (event) => event.waitUntil(show(event.data)))
+  self.addEventListener('notificationclick', (event) => event.waitUntil(press(event)))
+}
+
+/** Each message must show something: browsers end the subscription of a site that shows nothing. */
+function show(data: PushMessageData | null): Promise<void> {
+  const { title, ...options } = notificationOf(messageIn(data))
+  return self.registration.showNotification(title, { icon: '/icon-192.png', ...options } as Shown)
+}
+
+function messageIn(data: PushMessageData | null): PushMessage | null {
+  try {
+    return data?.json() ?? null
+  } catch {
+    return null
+  }
+}
+
+/** A message that is sent again has the same tag: it replaces the notification without a sound. */
+function notificationOf(message: PushMessage | null): Shown & { title: string } {
+  const since = message ? `Since ${timeOrDayText(new Date(message.since), new Date())}.` : ''
+  switch (message?.kind) {
+    case 'free':
+      return { title: `${message.name} is free`, body: since, tag: `free-${message.personId}`, data: message }
+    case 'still-on':
+      return {
+        title: 'Still in deeb mode?',
+        body: since,
+        tag: 'still-on',
+        silent: true,
+        actions: [{ action: SWITCH_OFF, title: 'Switch off' }],
+        data: message,
+      }
+    // Of a newer server.
+    default:
+      return { title: 'deeb', body: 'Open deeb to see what is new.', tag: 'unknown' }
+  }
+}
+
+async function press({ action, notification }: NotificationEvent): Promise<void> {
+  notification.close()
+  const message: PushMessage | undefined = notification.data
+  if (message?.kind === 'still-on' && action === SWITCH_OFF) await switchOff(message)
+  await open(message?.kind === 'free' ? APP_PATHS.team : APP_PATHS.home)
+}
+
+/** Puts the press into the switch queue, from which the app sends it. It ends this session and no other. */
+async function switchOff({ userId, sessionId }: PushMessage & { kind: 'still-on' }): Promise<void> {
+  await storeChange({ userId, to: 'off', sessionId, timeZone: currentTimeZone(), actedAt: Date.now() })
+  const tabs = new BroadcastChannel('deeb-switch-queue')
+  tabs.postMessage(null)
+  tabs.close()
+}
+
+/** Focuses an open tab of the app and leads it to the screen, or opens one. */
+async function open(path: string): Promise<void> {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const page = pages.find(({ url }) => new URL(url).pathname.startsWith(APP_PATHS.signIn))
+  if (!page) {
+    await self.clients.openWindow(path)
+    return
+  }
+  // Browsers allow it for a moment after the press only.
+  await page.focus().catch(() => undefined)
+  page.postMessage({ type: 'open', path })
+}
