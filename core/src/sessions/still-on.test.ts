@@ -5,9 +5,9 @@ import { stillOnCause } from './still-on.ts'
 const at = (time: string) => new Date(`2026-06-15T${time}:00Z`)
 
 /** The cause in a session since 08:00. */
-function cause(now: string, { lastTouch = '08:00', usualEnd = '', answers = [] as StillOnCause[] } = {}) {
-  const usualEndAt = usualEnd ? at(usualEnd) : null
-  return stillOnCause({ startedAt: at('08:00'), lastTouchAt: at(lastTouch), usualEndAt, answers }, at(now))
+function cause(now: string, { lastTouch = '08:00', until = '', usualEnd = '', answers = [] as StillOnCause[] } = {}) {
+  const times = { until: until ? at(until) : null, usualEndAt: usualEnd ? at(usualEnd) : null }
+  return stillOnCause({ startedAt: at('08:00'), lastTouchAt: at(lastTouch), ...times, answers }, at(now))
 }
 
 describe('stillOnCause', () => {
@@ -17,6 +17,12 @@ describe('stillOnCause', () => {
       null,
       'untouched',
     ])
+  })
+
+  it('is `untouched` only after the target', () => {
+    expect([cause('12:00', { until: '13:00' }), cause('13:00', { until: '13:00' })]).toEqual([null, 'untouched'])
+    expect(cause('12:00', { until: '09:00' })).toBe('untouched')
+    expect(cause('12:00', { until: '13:00', usualEnd: '12:00' })).toBe('usual_end')
   })
 
   it('is `usual_end` from the usual end on', () => {

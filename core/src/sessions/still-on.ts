@@ -11,6 +11,8 @@ export interface OpenSession {
   startedAt: Date
   /** The last touch of any device, at least `startedAt`. */
   lastTouchAt: Date
+  /** When the target of the session is reached. Null without one. */
+  until: Date | null
   /** When the user's day usually ends. Null without enough earlier days. */
   usualEndAt: Date | null
   /** The causes for which the user has answered already. */
@@ -21,17 +23,18 @@ export interface OpenSession {
  * The reason to ask "Still in deeb mode?", or null. Once per cause and session: a cause that was answered is none again.
  *
  *     touch            4 h            now
- *       |---------------|--------------|      untouched
+ *       |---------------|--------------|      untouched, unless a target is ahead
  *     touch   30 min
  *       |--------|----- usual end -----|      usual_end, also if somebody touched a device in the hours before
  */
 export function stillOnCause(
-  { startedAt, lastTouchAt, usualEndAt, answers }: OpenSession,
+  { startedAt, lastTouchAt, until, usualEndAt, answers }: OpenSession,
   now: Date,
 ): StillOnCause | null {
   const untouchedMs = now.getTime() - lastTouchAt.getTime()
   const isPastUsualEnd = usualEndAt !== null && usualEndAt > startedAt && now >= usualEndAt
   if (isPastUsualEnd && untouchedMs >= RECENT_MS && !answers.includes('usual_end')) return 'usual_end'
-  if (untouchedMs >= UNTOUCHED_MS && !answers.includes('untouched')) return 'untouched'
+  const isPlanned = until !== null && until > now
+  if (untouchedMs >= UNTOUCHED_MS && !isPlanned && !answers.includes('untouched')) return 'untouched'
   return null
 }

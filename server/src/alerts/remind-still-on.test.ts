@@ -1,5 +1,5 @@
 import { readMyData } from '@deeb/core/account/api'
-import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { setTarget, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { setStillOnReminders } from '@deeb/core/push/api'
 import { type StillOnCause, touchSession } from '@deeb/core/sessions/api'
 import { stillOnCause } from '@deeb/core/sessions/still-on'
@@ -62,7 +62,8 @@ test('reminds once of a session after 4 hours, with five servers at the same tim
 test('asks by the same rule as the open app', async () => {
   let lastTouchAt = startedAt
   const answers: StillOnCause[] = []
-  const cause = () => stillOnCause({ startedAt, lastTouchAt, usualEndAt: null, answers }, testApp.clock.now())
+  const session = { startedAt, until: null, usualEndAt: null, answers }
+  const cause = () => stillOnCause({ ...session, lastTouchAt }, testApp.clock.now())
   pass(3 * 60)
   await touch()
   lastTouchAt = testApp.clock.now()
@@ -72,6 +73,14 @@ test('asks by the same rule as the open app', async () => {
   expect([cause(), await remind()]).toEqual([null, false])
   pass(1)
   expect([cause(), await remind()]).toEqual(['untouched', true])
+})
+
+test('reminds only after the target', async () => {
+  await testApp.call(setTarget, { sessionId, targetMinutes: 5 * 60 }, ann)
+  pass(5 * 60 - 1)
+  expect(await remind()).toBe(false)
+  pass(1)
+  expect(await remind()).toBe(true)
 })
 
 test('does not remind somebody who has answered in the app', async () => {

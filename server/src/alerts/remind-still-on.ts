@@ -9,6 +9,7 @@ import { WORTH_SENDING } from './notice-free.ts'
  */
 export const IS_UNTOUCHED = `(is_active
   and greatest(start_time, last_touch_at) <= :now::timestamptz - interval '${UNTOUCHED_HOURS} hours'
+  and (target_minutes is null or start_time + target_minutes * interval '1 minute' <= :now::timestamptz)
   and not 'untouched' = any(coalesce(still_on_answers, '{}')))`
 
 /* Decides between several servers, and once per session: by the row lock and `reminded_at`. */

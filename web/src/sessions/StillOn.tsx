@@ -1,4 +1,5 @@
 import type { FocusSession } from '@deeb/core/focus/api'
+import { targetEnd } from '@deeb/core/focus/target'
 import { stillOnCause } from '@deeb/core/sessions/still-on'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { usePending } from '../focus/queue/switch-queue.ts'
@@ -65,7 +66,7 @@ export default function StillOn({ session, onAsk, onSwitchOff }: StillOnProps) {
  * The question to show now, if any, and the function to answer it with "still on". Before it is shown the server is asked:
  * another device may have been touched. If the server does not answer, what this page knows counts.
  */
-function useStillOn({ id, startedAt }: FocusSession) {
+function useStillOn({ id, startedAt, targetMinutes }: FocusSession) {
   const now = useNow(true)
   const [, render] = useState({})
   const isAcknowledged = usePending().length === 0
@@ -76,6 +77,7 @@ function useStillOn({ id, startedAt }: FocusSession) {
   const session = {
     startedAt: new Date(startedMs),
     lastTouchAt: new Date(Math.max(startedMs, knownMs, touchedMs)),
+    until: targetEnd({ startedAt, targetMinutes }),
     usualEndAt: data?.usualEndAt ? new Date(data.usualEndAt) : null,
     answers: [...(data?.answers ?? []), ...answers],
   }
