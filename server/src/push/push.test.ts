@@ -211,9 +211,11 @@ describe('a message', () => {
 
   test('threat 130: an endless answer is not read', async () => {
     const received = await subscribe(testApp, service, ann)
-    let written = 0
+    let [written, hasEnded] = [0, false]
     service.answer = (response) => {
-      response.writeHead(201)
+      response.writeHead(201).on('close', () => {
+        hasEnded = true
+      })
       const write = () => {
         while (!response.destroyed && written < 100_000_000) {
           written += 65_536
@@ -225,6 +227,7 @@ describe('a message', () => {
     await queueFor(ann)
     expect(await deliver()).toEqual([])
     expect(received).toHaveLength(1)
+    await vi.waitUntil(() => hasEnded, { timeout: 10_000 })
     expect(written).toBeLessThan(20_000_000)
   })
 
