@@ -64,7 +64,9 @@ function Circle({ preview: { name, people, visibleFrom, isMember }, invite }: Ci
   return (
     <main className="preview columns flex-1 pb-5">
       <div>
-        <h2 className="preview-name text-title text-balance wrap-anywhere">{company ? `${name} at ${company}` : name}</h2>
+        <h2 className="preview-name text-title text-balance wrap-anywhere">
+          {company ? `${name} at ${company}` : name}
+        </h2>
         <p className="mt-2 text-name">{isLater(visibleFrom) ? `From ${whenText(visibleFrom)}` : 'From now on'}</p>
         <p className="mt-2 text-body text-pretty text-soft">
           {isMember ? memberText(people.length) : previewText(people.length)}
