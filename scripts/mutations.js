@@ -16,10 +16,24 @@ export const MUTATIONS = [
   },
   {
     what: 'a requester sees the switch before the request is accepted',
-    file: 'server/src/presence/read-presences.ts',
-    from: "select receiver_id from team_connections where requester_id = presence.user_id and status = 'accepted'",
-    to: 'select receiver_id from team_connections where requester_id = presence.user_id',
+    file: 'server/src/presence/who-sees.ts',
+    from: " and status = 'accepted'\n    union select requester_id",
+    to: '\n    union select requester_id',
     test: 'src/live/privacy.test.ts',
+  },
+  {
+    what: 'a newcomer is seen by the fan-out before 24 hours are over',
+    file: 'server/src/presence/who-sees.ts',
+    from: 'other.visible_from <= :circlesAt',
+    to: "other.visible_from <= 'infinity'",
+    test: 'src/live/privacy.test.ts',
+  },
+  {
+    what: 'people who hide see each other in circles',
+    file: 'server/src/presence/who-sees.ts',
+    from: 'and other.user_id not in (',
+    to: 'or false and other.user_id not in (',
+    test: 'src/circles/who-sees.test.ts',
   },
   {
     what: 'a requester sees that a request was declined',

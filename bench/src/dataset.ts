@@ -1,5 +1,5 @@
 import { createPasswords } from '../../server/dist/auth/password/hashing.js'
-import { CONNECTIONS, HISTORY_DAYS, withConnections, withHistory } from './person.ts'
+import { CIRCLES, CONNECTIONS, HISTORY_DAYS, withCircles, withConnections, withHistory } from './person.ts'
 import { CLIQUE, type Size } from './size.ts'
 
 /** People with 1,600 different names. The first `company` people are one company, the others are in companies of fifty. */
@@ -66,6 +66,24 @@ const cliques = ({ streams }: Size) =>
   connect(`generate_series(1, ${streams}) as a cross join lateral
     generate_series(a + 1, (a - 1) / ${CLIQUE} * ${CLIQUE} + ${CLIQUE}) as b`)
 
+/** Circles from pairs of a circle `c` and the number `n` of a member. */
+const circles = (pairs: string) => `
+  create temporary table joined as select md5('circle ' || c)::uuid as circle_id, md5('person ' || n)::uuid as user_id from ${pairs};
+  insert into circles (id, company_domain, name, created_at)
+    select distinct circle_id, 'large.example', 'Circle', now() - interval '1 year' from joined;
+  insert into circle_members (circle_id, user_id, company_domain, joined_at, visible_from)
+    select circle_id, user_id, 'large.example', now() - interval '1 year', now() - interval '1 year' from joined;
+  drop table joined;`
+
+/** One person in ten circles. The people of the company without streams are in circles of forty. */
+const allCircles = (size: Size) => {
+  const n = withCircles(size)
+  const { count, others } = CIRCLES
+  return circles(`(select (b - 1) / ${others} as c, ${n} - 30 - b as n from generate_series(1, ${count * others}) as b
+    union all select c, ${n} from generate_series(0, ${count - 1}) as c
+    union all select ${count} + n / 40, n from generate_series(${size.streams + 1}, ${n - 600}) as n) as members`)
+}
+
 export const PASSWORD = 'seven quiet otters'
 
 /**
@@ -87,6 +105,7 @@ export async function fill(run: (sql: string) => Promise<unknown>, size: Size): 
     const n = withConnections(size, connections)
     await run(connect(`(select ${n} as a, ${n} - 10 - b as b from generate_series(1, ${connections}) as b) as pairs`))
   }
+  await run(allCircles(size))
   await run('vacuum analyze')
   await run('checkpoint')
 }

@@ -15,6 +15,14 @@ export function withConnections({ company }: Pick<Size, 'company'>, connections:
   return company - 10 - CONNECTIONS.indexOf(connections)
 }
 
+/** The ten circles of one person, each with fifty other people. */
+export const CIRCLES = { count: 10, others: 50 } as const
+
+/** The number of the person in ten circles. */
+export function withCircles({ company }: Pick<Size, 'company'>): number {
+  return company - 20
+}
+
 export function withHistory({ company }: Pick<Size, 'company'>, history: keyof typeof HISTORY_DAYS): number {
   return company - Object.keys(HISTORY_DAYS).indexOf(history)
 }

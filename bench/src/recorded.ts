@@ -3,6 +3,7 @@ import { valuesOf } from '../../server/dist/db/named-parameters.js'
 import { startFocus } from '../../server/dist/focus/start-focus.js'
 import { stopFocus } from '../../server/dist/focus/stop-focus.js'
 import { readHome } from '../../server/dist/home/read-home.js'
+import { readPresences } from '../../server/dist/presence/read-presences.js'
 import { searchColleagues } from '../../server/dist/team/search-colleagues.js'
 
 /** A statement of the server, with its values. */
@@ -12,11 +13,15 @@ export interface Recorded extends Statement {
 
 type Operation<Input> = (db: Db, actor: { userId: string }, input: Input, now: Date) => Promise<unknown>
 
+function recorded<Input>(operation: Operation<Input>, input: Input, userId: string): Promise<Recorded> {
+  return firstStatement((db) => operation(db, { userId }, input, new Date()))
+}
+
 /**
  * The first statement of an operation, recorded by running the operation on a fake database. So there is no second copy of a
  * statement that could differ.
  */
-async function recorded<Input>(operation: Operation<Input>, input: Input, userId: string): Promise<Recorded> {
+async function firstStatement(run: (db: Db) => Promise<unknown>): Promise<Recorded> {
   const statements: Recorded[] = []
   const recorder: Db = {
     async query(statement, params) {
@@ -27,7 +32,7 @@ async function recorded<Input>(operation: Operation<Input>, input: Input, userId
     script: () => Promise.reject(new Error('A benchmarked operation may not run a script.')),
   }
   // The operation may fail, since the fake database has no rows. Only its first statement is needed.
-  await operation(recorder, { userId }, input, new Date()).catch(() => undefined)
+  await run(recorder).catch(() => undefined)
   const [first] = statements
   if (!first) throw new Error('The operation ran no statement.')
   return first
@@ -40,3 +45,4 @@ export const switchOn = (userId: string, sessionId: string) =>
   recorded(startFocus, { sessionId, timeZone: TIME_ZONE }, userId)
 export const switchOff = (userId: string, sessionId: string) => recorded(stopFocus, { sessionId }, userId)
 export const search = (userId: string, query: string) => recorded(searchColleagues, { query }, userId)
+export const presenceRead = (userId: string) => firstStatement((db) => readPresences(db, [userId], new Date()))

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseEmail } from '@deeb/core/account/email'
+import { closeCircle, listCircles } from './admin/circles.ts'
 import { applyCompanies, checkCompanies } from './admin/companies.ts'
 import { COMPANY_USAGE, companyCommand } from './admin/company.ts'
 import { listFailedEmails } from './admin/failed-emails.ts'
@@ -39,6 +40,8 @@ const USAGE = `Usage: npm run admin -- COMMAND
 ${COMPANY_USAGE}
   companies check        list the people whose company differs from the settings
   companies apply        give these people the company that the settings say
+  circles list           list the circles with their number of members, but never the members
+  circles close ID       delete a circle; its members no longer see each other through it
   mail failed            list emails that could not be delivered, and why
   totals check           compare the saved totals with the sessions they add up to
   totals rebuild         correct the totals that differ
@@ -58,6 +61,7 @@ const ON_FILE = new Map([
 const ON_ALL = new Map<string, (db: Database, config: Config) => Print>([
   ['companies check', async (db, config) => checkCompanies(db, await loadCompanyPolicy(config))],
   ['companies apply', async (db, config) => applyCompanies(db, await loadCompanyPolicy(config))],
+  ['circles list', listCircles],
   ['mail failed', listFailedEmails],
   ['totals check', checkTotals],
   ['totals rebuild', rebuildTotals],
@@ -78,6 +82,8 @@ const ON_ADDRESS = new Map<string, (db: Database, email: string, config: Config)
   ['visitors forget', forgetVisitor],
 ])
 
+const ON_ID = new Map<string, (db: Database, id: string) => Print>([['circles close', closeCircle]])
+
 async function confirm(db: Database, email: string, config: Config): Print {
   const deps = {
     policy: await loadCompanyPolicy(config),
@@ -90,13 +96,15 @@ async function confirm(db: Database, email: string, config: Config): Print {
 /** Finds the command for these arguments. Throws the usage text if there is none. */
 function commandOf(words: string[]): (config: Config) => Print {
   const [name, last = ''] = [words.slice(0, -1).join(' '), words.at(-1)]
-  const [onFile, onAll, onAddress] = [ON_FILE.get(name), ON_ALL.get(words.join(' ')), ON_ADDRESS.get(name)]
+  const [onFile, onAll] = [ON_FILE.get(name), ON_ALL.get(words.join(' '))]
+  const [onAddress, onId] = [ON_ADDRESS.get(name), ON_ID.get(name)]
   const email = parseEmail(last)
   const onCompany = words[0] === 'company' ? companyCommand(words.slice(1)) : null
   if (onCompany) return (config) => onDatabase(config, (db) => onCompany(db, config, () => text(process.stdin)))
   if (onFile && last) return (config) => onFile(config, resolve(last))
   if (onAll) return (config) => onDatabase(config, (db) => onAll(db, config))
   if (onAddress && email !== null) return (config) => onDatabase(config, (db) => onAddress(db, email, config))
+  if (onId && last) return (config) => onDatabase(config, (db) => onId(db, last))
   throw new Error(USAGE)
 }
 

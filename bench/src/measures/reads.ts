@@ -3,8 +3,8 @@ import { latencies } from '../closed-loop.ts'
 import { type DeebServer, startDeeb } from '../deeb-server.ts'
 import { databaseMs } from '../explain.ts'
 import { alternate, figure, median } from '../figures.ts'
-import { CONNECTIONS, HISTORY_DAYS, idOf, withConnections, withHistory } from '../person.ts'
-import { search } from '../recorded.ts'
+import { CIRCLES, CONNECTIONS, HISTORY_DAYS, idOf, withCircles, withConnections, withHistory } from '../person.ts'
+import { presenceRead, search } from '../recorded.ts'
 import { teamRequest, weekRequest } from '../requests.ts'
 import { type Person, signedIn } from '../tokens.ts'
 
@@ -32,6 +32,7 @@ export async function measureReads(bench: Bench): Promise<{ profile: Medians; te
   const server = await startDeeb({ databaseUrl: bench.dataset.url })
   const profile = await measureProfile(bench, server)
   const team = await measureTeam(bench, server)
+  await measureCircles(bench, server)
   await server.stop()
   return { profile, team }
 }
@@ -78,6 +79,35 @@ async function measureTeam(bench: Bench, server: DeebServer): Promise<Medians> {
     isReached: many <= 20 && many <= 100 * few,
   })
   return medians(took)
+}
+
+/** The team of a person in ten circles, and the read that finds those who see their switch. */
+async function measureCircles(bench: Bench, server: DeebServer): Promise<void> {
+  const { dataset, size, isQuick, report } = bench
+  const n = withCircles(size)
+  const people = CIRCLES.count * CIRCLES.others
+  const took = await readAlternately(bench, server, ['team'], () => n, teamRequest)
+  report.raw(`team read with ${people} people through circles, ms`, took.team)
+  report.goal({
+    what: `team read with ${people} people through circles`,
+    goal: 'at most 20 ms',
+    figure: `${figure(median(took.team))} ms`,
+    isReached: median(took.team) <= 20,
+  })
+  const { name, text, values } = await presenceRead(idOf('person', n))
+  const times: number[] = []
+  for (let run = 0; run < (isQuick ? 50 : 500); run++) {
+    const beganAtMs = performance.now()
+    const { rows } = await dataset.client.query<{ seenBy: string[] }>({ name, text, values })
+    times.push(performance.now() - beganAtMs)
+    if (rows[0]?.seenBy.length !== people) throw new Error('The people of the circles were not found.')
+  }
+  report.goal({
+    what: `read of one change for ${CIRCLES.count} circles of ${CIRCLES.others} others, before it is sent`,
+    goal: 'at most 3 ms (median)',
+    figure: `${figure(median(times))} ms`,
+    isReached: median(times) <= 3,
+  })
 }
 
 /** One connection reads for each of them alternately. The median of each round, in ms. */

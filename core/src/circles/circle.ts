@@ -22,6 +22,12 @@ export function circleLink(origin: string, invite: string): string {
   return `${origin}${APP_PATHS.circle}#${invite}`
 }
 
+/**
+ * The name under which the secret of a link survives a sign-up: a member of its `data`, and a parameter in the fragment of the
+ * confirmation link, which may be opened on another device.
+ */
+export const SIGN_UP_CIRCLE = 'circle'
+
 /** The form of the secret of a link: 128 random bits in base64url. */
 const INVITE = /^[\w-]{22}$/
 

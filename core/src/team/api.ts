@@ -32,7 +32,10 @@ export type SentRequest = z.output<typeof SentRequest>
 export const CirclePerson = z.object({ person: Person, presence: Presence, circleIds: z.array(z.uuid()) })
 export type CirclePerson = z.output<typeof CirclePerson>
 
-/** Somebody who joined a circle of the caller, before the two see each other in it. They may be connected. */
+/**
+ * Somebody who joined a circle of the caller, before the two see each other in it. They may be connected. No event is sent at
+ * `visibleFrom`: refetch the team then.
+ */
 export const Newcomer = z.object({ circleId: z.uuid(), person: Person, visibleFrom: Instant })
 export type Newcomer = z.output<typeof Newcomer>
 
@@ -56,7 +59,7 @@ export const readTeam = endpoint({
     sent: z.array(SentRequest),
     /** Sorted by name, without connections. During an upgrade, an older server sends none of the following. */
     throughCircles: z.optional(z.array(CirclePerson)),
-    /** The circles of the caller, sorted by name. The caller sees nobody in one before its `visibleFrom`. */
+    /** The circles of the caller, sorted by name. The caller sees nobody in one before its `visibleFrom`: refetch the team then. */
     circles: z.optional(z.array(z.object({ id: z.uuid(), name: z.string(), visibleFrom: Instant }))),
     /** The first to become visible first. */
     newcomers: z.optional(z.array(Newcomer)),

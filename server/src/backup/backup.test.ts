@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { hidePerson } from '@deeb/core/circles/api'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { saveGoals } from '@deeb/core/goals/api'
 import { readHome } from '@deeb/core/home/api'
@@ -17,6 +18,7 @@ import { type Database, statement } from '../db/db.ts'
 import { EXTENSIONS, openPglite } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { openConfigured, openMigrated } from '../db/open.ts'
+import { makeCircle } from '../testing/circles.ts'
 import { addCompany, connectIdentity } from '../testing/company.ts'
 import { digestsOf, restoredDigestsOf } from '../testing/digests.ts'
 import { expectConsistent } from '../testing/invariants.ts'
@@ -48,6 +50,8 @@ afterAll(async () => {
 async function fillTables(): Promise<MadeUser> {
   const [ann, ben] = [await makeUser(testApp), await makeUser(testApp)]
   await makeConnection(testApp, ann, ben)
+  await makeCircle(testApp, [ann, ben])
+  await testApp.call(hidePerson, { userId: ben.userId, isHidden: true }, ann)
   const goals = [0, 1, 2, 3, 4, 5, 6].map((dayOfWeek) => ({ dayOfWeek, goalMinutes: 60 }))
   await testApp.call(saveGoals, { goals }, ann)
   for (let round = 0; round < 3; round++) {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { INVALID_USERNAME, normalizeUsername } from '@deeb/core/account/username'
+import { inviteOf } from '@deeb/core/circles/circle'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
@@ -14,6 +15,13 @@ export function requireCircles(circleSize: number): void {
 /** A new secret for a link, in the form of `inviteOf`. */
 export function makeInvite(): string {
   return randomBytes(INVITE_BYTES).toString('base64url')
+}
+
+/** The secret of a link. Throws `not_found` for any other text: none has it. */
+export function requireInvite(text: string): string {
+  const invite = inviteOf(text)
+  if (invite === null) throw new Refusal('not_found')
+  return invite
 }
 
 /** The name in the form that is saved, by the rules of usernames. Throws `invalid_input`. */

@@ -4,7 +4,7 @@ import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
-import { type Changed, lockOwnCompany, readMembers } from './circle.ts'
+import { type Changed, lockOwnCompany, readMembers, requireInvite } from './circle.ts'
 
 const lockByInvite = statement(
   'circles.lock-by-invite',
@@ -46,10 +46,11 @@ interface JoinRow {
 export async function joinCircle(
   db: Db,
   actor: Actor,
-  { invite }: InputOf<typeof endpoint>,
+  input: InputOf<typeof endpoint>,
   circleSize: number,
   now: Date,
 ): Promise<OutputOf<typeof endpoint> & Changed> {
+  const invite = requireInvite(input.invite)
   return db.transaction(async (db) => {
     const companyDomain = await lockOwnCompany(db, actor)
     const [circle] = await db.query<{ circleId: string; createdAt: Date }>(lockByInvite, { invite, companyDomain })

@@ -8,6 +8,7 @@ import { hiddenWith } from '../presence/who-sees.ts'
 import { Refusal } from '../refusal.ts'
 import { deactivatedOf } from '../team/deactivated.ts'
 import { BY_NAME, PERSON } from '../team/read-team.ts'
+import { requireInvite } from './circle.ts'
 
 const preview = statement(
   'circles.preview',
@@ -33,10 +34,10 @@ interface PreviewRow {
 export async function previewCircle(
   db: Db,
   { userId }: Actor,
-  { invite }: InputOf<typeof endpoint>,
+  input: InputOf<typeof endpoint>,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
-  const [row] = await db.query<PreviewRow>(preview, { userId, invite })
+  const [row] = await db.query<PreviewRow>(preview, { userId, invite: requireInvite(input.invite) })
   if (!row) throw new Refusal('not_found')
   const { name, createdAt, memberFrom, people } = row
   const from = memberFrom ?? visibleFrom(createdAt, now)

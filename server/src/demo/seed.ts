@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { MAX_CIRCLE_SIZE } from '@deeb/core/circles/circle'
 import { everyDay } from '@deeb/core/goals/week-of-goals'
 import type { AuthDeps } from '../auth/auth-deps.ts'
+import { createCircle } from '../circles/create-circle.ts'
+import { joinCircle } from '../circles/join-circle.ts'
 import type { Db } from '../db/db.ts'
 import { startFocus } from '../focus/start-focus.ts'
 import { stopFocus } from '../focus/stop-focus.ts'
@@ -20,10 +23,17 @@ const WEEK_MS = 7 * 24 * 3_600_000
 const CONNECTED = 11
 const REQUESTS = 3
 
+/** The circles of the demo user, by the numbers of their people in DEMO_NAMES: the keeper first. */
+const CIRCLES = [
+  { name: 'Backend', weeks: 10, members: [1, 0, 2, 3, 15, 16, 17], newcomers: [18] },
+  { name: 'Choir', weeks: 3, members: [0, 4, 5, 19, 20], newcomers: [] },
+]
+const NEWCOMERS_SINCE_HOURS = 5
+
 /**
- * Seeds an empty database with a company: thirty users, twelve weeks of focus sessions, and connections of the demo user.
- * It calls the same operations as a device, so all totals are consistent. Returns the ids of the colleagues who are
- * connected with the demo user or have sent a request.
+ * Seeds an empty database with a company: thirty users, twelve weeks of focus sessions, and connections and circles of the demo
+ * user. It calls the same operations as a device, so all totals are consistent. Returns the ids of the colleagues whom she sees
+ * or who have sent her a request.
  */
 export async function seedCompany(
   { db: database, companyPolicy, passwords }: AuthDeps,
@@ -40,7 +50,8 @@ export async function seedCompany(
       await addTwelveWeeks(db, userId, name, createRandom(index + 1), now)
       ids.push(userId)
     }
-    return connectFirst(db, ids, now)
+    const acquaintances = await connectFirst(db, ids, now)
+    return [...new Set([...acquaintances, ...(await makeCircles(db, ids, now))])]
   })
 }
 
@@ -71,4 +82,22 @@ async function connectFirst(db: Db, [mara = '', ...colleagues]: string[], now: D
     await answerRequest(db, { userId: mara }, { requestId: connectionId, answer: 'accepted' }, now)
   }
   return acquaintances
+}
+
+/** Creates the circles, and returns the ids of their people without the demo user. */
+async function makeCircles(db: Db, ids: string[], now: Date): Promise<string[]> {
+  const people = (numbers: number[]) => numbers.map((number) => ids[number] ?? '')
+  const seen: string[] = []
+  for (const { name, weeks, members, newcomers } of CIRCLES) {
+    const [keeper = '', ...others] = people(members)
+    const createdAt = new Date(now.getTime() - weeks * WEEK_MS)
+    const { invite } = await createCircle(db, { userId: keeper }, { name }, createdAt)
+    const join = (userId: string, at: Date) => joinCircle(db, { userId }, { invite }, MAX_CIRCLE_SIZE, at)
+    for (const [index, userId] of others.entries())
+      await join(userId, new Date(createdAt.getTime() + (index + 1) * 60_000))
+    const recently = new Date(now.getTime() - NEWCOMERS_SINCE_HOURS * 3_600_000)
+    for (const userId of people(newcomers)) await join(userId, recently)
+    seen.push(...people([...members, ...newcomers]))
+  }
+  return seen.filter((userId) => userId !== ids[0])
 }

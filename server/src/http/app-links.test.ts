@@ -64,7 +64,12 @@ test('an iOS app gets the pages of email links and CORS, and no other app does',
       details: [
         {
           appIDs: ['ABCDE12345.com.example.deeb'],
-          components: [{ '/': '/app/confirm' }, { '/': '/app/reset-password' }, { '/': '/app/sso' }],
+          components: [
+            { '/': '/app/confirm' },
+            { '/': '/app/reset-password' },
+            { '/': '/app/sso' },
+            { '/': '/app/circle' },
+          ],
         },
       ],
     },

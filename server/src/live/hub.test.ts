@@ -1,3 +1,4 @@
+import { leaveCircle } from '@deeb/core/circles/api'
 import { startFocus as startEndpoint } from '@deeb/core/focus/api'
 import { LiveDelivery, type LiveEvent } from '@deeb/core/live-events'
 import { quitConnection } from '@deeb/core/team/api'
@@ -6,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Db, statement } from '../db/db.ts'
 import { createLocalBus, type EventBus } from '../event-bus.ts'
 import { startFocus } from '../focus/start-focus.ts'
+import { makeCircle } from '../testing/circles.ts'
 import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { until } from '../testing/until.ts'
@@ -136,6 +138,23 @@ test('presence that was read before a quit is not delivered after it', async () 
     await testApp.call(quitConnection, { connectionId }, bea)
     bus.publish({ kind: 'team', userId: bea.userId })
     await makeConnection(testApp, ann, bea)
+  }
+  bus.publish({ kind: 'presence', userId: ann.userId })
+  await annStream.until('me-changed')
+  expect(beaStream.types()).toEqual(['hello', 'team-changed'])
+})
+
+test('presence that was read before somebody left a circle is not delivered after it', async () => {
+  const { circleId } = await makeCircle(testApp, [bea, ann])
+  const [annStream, beaStream] = [await listen(ann), await listen(bea)]
+  await switchOn(ann)
+  // They join again before the query runs, so that it still finds the circle.
+  before = async (name) => {
+    if (name !== 'presence.read') return
+    before = async () => undefined
+    await testApp.call(leaveCircle, { circleId }, ann)
+    for (const { userId } of [ann, bea]) bus.publish({ kind: 'team', userId })
+    await makeCircle(testApp, [bea, ann])
   }
   bus.publish({ kind: 'presence', userId: ann.userId })
   await annStream.until('me-changed')

@@ -1,8 +1,22 @@
+import { deleteAccount } from '@deeb/core/account/api'
+import {
+  closeCircle,
+  hidePerson,
+  joinCircle,
+  leaveCircle,
+  previewCircle,
+  readCircles,
+  removeMember,
+} from '@deeb/core/circles/api'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { quitConnection, requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { blockUser } from '../admin/users.ts'
+import { statement } from '../db/db.ts'
 import { newestLinkToken } from '../testing/auth-client.ts'
+import { makeCircle, seenBy } from '../testing/circles.ts'
+import { openDirectory } from '../testing/directory.ts'
 import { openStream, type TestStream } from '../testing/live.ts'
 import { type MadeUser, makeConnection, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
@@ -23,17 +37,19 @@ beforeEach(async () => {
 })
 
 /**
- * Switches Ann on and off, then each of the others. An event is written to all streams in the same turn. So when her friend
+ * Switches Ann on and off, then each of the others too. An event is written to all streams in the same turn. So when her friend
  * has received it, and another user a later event, nothing about Ann can still arrive there.
  */
 async function switchAnnThen(others: { person: MadeUser; stream: TestStream }[]) {
+  const before = control.of('presence').length
   const { session } = (await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann)).body
-  await control.until((stream) => stream.of('presence').length === 1)
+  await control.until((stream) => stream.of('presence').length === before + 1)
   await testApp.call(stopFocus, { sessionId: session.id }, ann)
-  await control.until((stream) => stream.of('presence').length === 2)
+  await control.until((stream) => stream.of('presence').length === before + 2)
   for (const { person, stream } of others.filter(({ stream }) => !stream.hasEnded)) {
     const before = stream.of('me-changed').length
-    await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, person)
+    const own = (await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, person)).body.session
+    await testApp.call(stopFocus, { sessionId: own.id }, person)
     await stream.until((stream) => stream.of('me-changed').length > before)
   }
 }
@@ -81,20 +97,159 @@ test('a stream receives no presence after sign-out', async () => {
 })
 
 test('a user who left the company receives no presence, and their connections refetch the team', async () => {
-  const { app, auth, mailer } = testApp
   const left = await opened(await makeUser(testApp))
   await makeConnection(testApp, left.person, ann)
   const annStream = await openStream(testApp, ann)
-  const headers = { authorization: `Bearer ${left.person.accessToken}` }
+  const again = await moveToAnotherCompany(left.person)
+  await annStream.until((stream) => stream.of('team-changed').length === 1)
+  await switchAnnThen([again])
+  expect(JSON.stringify([...left.stream.deliveries, ...again.stream.deliveries])).not.toContain(ann.userId)
+  for (const stream of [annStream, again.stream]) stream.leave()
+})
+
+/** Changes the address of a person to another company. Returns them with a stream of the new auth session. */
+async function moveToAnotherCompany(person: MadeUser) {
+  const { app, auth, mailer } = testApp
+  const headers = { authorization: `Bearer ${person.accessToken}` }
   const email = `${uuidv7()}@elsewhere.example`
   const change = { email, current_password: PASSWORD }
   await app.inject({ method: 'PUT', url: '/auth/v1/user', headers, payload: change })
   const token_hash = await newestLinkToken({ config: auth.config, mailer }, email, 'email_change')
   const link = { type: 'email_change', token_hash }
   const opening = await app.inject({ method: 'POST', url: '/auth/v1/verify', headers, payload: link })
-  await annStream.until((stream) => stream.of('team-changed').length === 1)
-  const again = await opened({ ...left.person, accessToken: opening.json().access_token })
-  await switchAnnThen([again])
-  expect(JSON.stringify([...left.stream.deliveries, ...again.stream.deliveries])).not.toContain(ann.userId)
-  for (const stream of [annStream, again.stream]) stream.leave()
+  return opened({ ...person, accessToken: opening.json().access_token })
+}
+
+describe('in circles', () => {
+  interface Listener {
+    person: MadeUser
+    stream: TestStream
+  }
+
+  /** The number of events that the listener received about Ann. */
+  const eventsOfAnn = ({ stream }: Listener) =>
+    stream.of('presence').filter(({ userId }) => userId === ann.userId).length
+
+  /** Ann switches, and none of these people learns of it. */
+  async function expectBlind(...others: Listener[]) {
+    const before = others.map(eventsOfAnn)
+    await switchAnnThen(others)
+    expect(others.map(eventsOfAnn)).toEqual(before)
+    for (const { stream } of others) stream.leave()
+  }
+
+  const age = statement(
+    'test.age-circle',
+    `with aged as (update circles set created_at = created_at - interval '25 hours' where id = :circleId)
+    update circle_members set joined_at = joined_at - interval '25 hours', visible_from = visible_from - interval '25 hours'
+    where circle_id = :circleId`,
+  )
+  /** Makes everything in a circle happen 25 hours earlier. */
+  const ageCircle = (circleId: string) => testApp.db.query(age, { circleId })
+
+  test('a member receives each switch once, if two circles and a connection lead to it', async () => {
+    const member = await opened(await makeUser(testApp))
+    await makeCircle(testApp, [ann, member.person], 'One')
+    await makeCircle(testApp, [ann, member.person], 'Two')
+    await makeConnection(testApp, member.person, ann)
+    await switchAnnThen([member])
+    expect(member.stream.of('presence')).toHaveLength(2)
+    member.stream.leave()
+  })
+
+  test('a stranger and a colleague who know the link receive no presence, also after a preview', async () => {
+    const { invite } = await makeCircle(testApp, [ann])
+    const stranger = await opened(await makeUser(testApp, { email: `${uuidv7()}@elsewhere.example` }))
+    const colleague = await opened(await makeUser(testApp))
+    expect((await testApp.call(joinCircle, { invite }, stranger.person)).status).toBe(404)
+    expect((await testApp.call(previewCircle, { invite }, colleague.person)).body.people).toHaveLength(1)
+    await expectBlind(stranger, colleague)
+  })
+
+  test('a newcomer receives no presence for 24 hours, and then does', async () => {
+    const { circleId, invite } = await makeCircle(testApp, [ann])
+    await ageCircle(circleId)
+    const newcomer = await opened(await makeUser(testApp))
+    await testApp.call(joinCircle, { invite }, newcomer.person)
+    await switchAnnThen([newcomer])
+    expect(newcomer.stream.of('presence')).toEqual([])
+    await ageCircle(circleId)
+    await switchAnnThen([newcomer])
+    expect(newcomer.stream.of('presence')).toHaveLength(2)
+    newcomer.stream.leave()
+  })
+
+  test('a person who hid before joining receives no presence', async () => {
+    const { invite } = await makeCircle(testApp, [ann])
+    const hidden = await opened(await makeUser(testApp))
+    await testApp.call(hidePerson, { userId: ann.userId, isHidden: true }, hidden.person)
+    await testApp.call(joinCircle, { invite }, hidden.person)
+    await expectBlind(hidden)
+  })
+
+  /** Every way in which a member and Ann stop seeing each other. `other` joined the circle that Ann keeps. */
+  const WAYS: Record<string, (other: MadeUser, circleId: string) => Promise<unknown>> = {
+    'the member leaves': (other, circleId) => testApp.call(leaveCircle, { circleId }, other),
+    'Ann leaves': (_, circleId) => testApp.call(leaveCircle, { circleId }, ann),
+    'the member hides': (other) => testApp.call(hidePerson, { userId: ann.userId, isHidden: true }, other),
+    'Ann hides': (other) => testApp.call(hidePerson, { userId: other.userId, isHidden: true }, ann),
+    'Ann removes the member': (other, circleId) => testApp.call(removeMember, { circleId, userId: other.userId }, ann),
+    'Ann closes the circle': (_, circleId) => testApp.call(closeCircle, { circleId }, ann),
+    'one quits a connection with the other': async (other) =>
+      testApp.call(quitConnection, { connectionId: await makeConnection(testApp, ann, other) }, other),
+  }
+
+  test.each(Object.keys(WAYS))('after %s, the former side has its last event within a second', async (way) => {
+    const former = await opened(await makeUser(testApp))
+    const third = await opened(await makeUser(testApp))
+    const { circleId } = await makeCircle(testApp, [ann, former.person, third.person])
+    const before = former.stream.of('team-changed').length
+    const beganAtMs = performance.now()
+    expect(await WAYS[way]?.(former.person, circleId)).toMatchObject({ status: 200 })
+    await former.stream.until((stream) => stream.of('team-changed').length > before)
+    expect(performance.now() - beganAtMs).toBeLessThan(1000)
+    await expectBlind(former)
+    // The others of the circle are not affected, unless Ann has left it.
+    expect(eventsOfAnn(third)).toBe(/Ann (leaves|closes)/.test(way) ? 0 : 2)
+    third.stream.leave()
+  })
+
+  test('after a member has moved to another company', async () => {
+    const former = await opened(await makeUser(testApp))
+    const annStream = await openStream(testApp, ann)
+    await makeCircle(testApp, [ann, former.person])
+    const before = annStream.of('team-changed').length
+    const again = await moveToAnotherCompany(former.person)
+    await annStream.until((stream) => stream.of('team-changed').length > before)
+    await expectBlind(former, again)
+    annStream.leave()
+  })
+
+  test('after a member has deleted the account, or was switched off by the company', async () => {
+    const { add, patch } = await openDirectory(testApp, 'fjordlab.example')
+    const [deleted, leaver] = [await opened(await makeUser(testApp)), await opened(await makeUser(testApp))]
+    const annStream = await openStream(testApp, ann)
+    await makeCircle(testApp, [ann, deleted.person, leaver.person])
+    const { id } = await add(leaver.person.email)
+    const before = annStream.of('team-changed').length
+    await testApp.call(deleteAccount, { password: PASSWORD }, deleted.person)
+    await annStream.until((stream) => stream.of('team-changed').length === before + 1)
+    await patch(id, { op: 'replace', path: 'active', value: false })
+    await annStream.until((stream) => stream.of('team-changed').length === before + 2)
+    for (const { stream } of [deleted, leaver]) await stream.until(({ hasEnded }) => hasEnded)
+    await expectBlind(deleted, leaver)
+    expect(await seenBy(testApp, ann)).toEqual([friend.userId])
+    annStream.leave()
+  })
+
+  test('after an administrator has blocked a member, their stream ends with the next sweep', async () => {
+    const blocked = await opened(await makeUser(testApp))
+    const { circleId } = await makeCircle(testApp, [ann, blocked.person])
+    await blockUser(testApp.db, blocked.person.email, testApp.clock.now())
+    testApp.auth.publish({ kind: 'missed' })
+    await blocked.stream.until(({ hasEnded }) => hasEnded)
+    await expectBlind(blocked)
+    // They stay a member.
+    expect((await testApp.call(readCircles, {}, ann)).body.circles).toMatchObject([{ id: circleId, people: [{}] }])
+  })
 })

@@ -1,3 +1,5 @@
+import { SIGN_UP_CIRCLE } from '@deeb/core/circles/circle'
+
 /** The text of an email in the outbox. ASCII only, and no text that a requester typed, so that nobody can send spam through us. */
 export interface MailText {
   kind:
@@ -21,8 +23,12 @@ export interface MailText {
   body: string
 }
 
-/** The confirmation link of a sign-up. The token is in the fragment, which appears in no log and no Referer header. */
-export function confirmMail(publicUrl: string, token: string): MailText {
+/**
+ * The confirmation link of a sign-up. The token is in the fragment, which appears in no log and no Referer header. With `invite` the
+ * link leads back to the circle of the link that the person has opened.
+ */
+export function confirmMail(publicUrl: string, token: string, invite: string | null = null): MailText {
+  const circle = invite === null ? '' : `&${SIGN_UP_CIRCLE}=${invite}`
   return {
     kind: 'confirm',
     subject: 'Confirm your address for deeb',
@@ -31,7 +37,7 @@ export function confirmMail(publicUrl: string, token: string): MailText {
 somebody, hopefully you, created a deeb account with this address.
 Open this link and enter the password you chose:
 
-${publicUrl}/app/confirm#token_hash=${token}&type=signup
+${publicUrl}/app/confirm#token_hash=${token}&type=signup${circle}
 
 The link works for 24 hours. If this was not you, ignore this email:
 no account is created without the link and the password.

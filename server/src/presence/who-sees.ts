@@ -1,5 +1,5 @@
 /*
- * Who sees whose deeb mode. Two people see each other if they are connected, or share a circle in which both are visible by now
+ * Who sees whose deeb mode. Two people see each other if they are connected, or share a circle in which both are visible already
  * and neither hides from the other. It is symmetric: whom a person sees is who sees them.
  *
  * All are SQL. `person` is an SQL expression for a user id, such as `:userId` or `presence.user_id`. `:circlesAt` is the instant

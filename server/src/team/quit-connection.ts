@@ -4,11 +4,17 @@ import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { inCirclesOf } from '../presence/who-sees.ts'
 
+/* Locks both profiles before the connection, as a change of company does, which prevents deadlocks. */
 const quit = statement(
   'team.quit',
-  `with gone as (
-    delete from team_connections where id = :connectionId and :userId in (requester_id, receiver_id) and status = 'accepted'
-    returning case when requester_id = :userId then receiver_id else requester_id end as other_id
+  `with wanted as materialized (
+    select id, case when requester_id = :userId then receiver_id else requester_id end as other_id from team_connections
+    where id = :connectionId and :userId in (requester_id, receiver_id) and status = 'accepted'
+  ), held as materialized (
+    select profiles.id from profiles, wanted where profiles.id in (:userId, other_id) order by profiles.id for key share of profiles
+  ), gone as (
+    delete from team_connections using wanted
+    where team_connections.id = wanted.id and (select count(*) from held) > 0 returning other_id
   ), hidden as (
     insert into hidden_people (user_id, hidden_from, created_at)
     select :userId, other_id, :now from gone where other_id in (${inCirclesOf(':userId')})

@@ -1,7 +1,12 @@
 import type { AppPath } from '@deeb/core/paths'
 
 /** The paths of links. The manifests of the native projects and the server's app-link files list the same. */
-const LINK_PATHS: readonly string[] = ['/app/confirm', '/app/reset-password', '/app/sso'] satisfies AppPath[]
+const LINK_PATHS: readonly string[] = [
+  '/app/confirm',
+  '/app/reset-password',
+  '/app/sso',
+  '/app/circle',
+] satisfies AppPath[]
 
 /**
  * The app's path, with fragment, of a link that opened the app: of an email, or the way back from the sign-in page of a company, which

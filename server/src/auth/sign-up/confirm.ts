@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CompanyPolicy } from '@deeb/core/account/company'
+import { SIGN_UP_CIRCLE } from '@deeb/core/circles/circle'
 import * as z from 'zod/mini'
 import { type Db, statement } from '../../db/db.ts'
 import { createProfile } from '../../profile/create-profile.ts'
@@ -44,7 +45,7 @@ const confirmStatement = statement(
   ), person as (
     insert into auth.users
       (id, email, encrypted_password, email_confirmed_at, raw_user_meta_data, created_at, updated_at, deactivated_at)
-    select id, email, password_hash, :now, user_meta, :now, :now,
+    select id, email, password_hash, :now, user_meta - '${SIGN_UP_CIRCLE}', :now, :now,
       case when ${isInactiveInDirectory('confirmed.email', "split_part(confirmed.email, '@', 2)")} then :now::timestamptz end
     from confirmed
     on conflict do nothing

@@ -56,7 +56,7 @@ test('threat 11: a sign-up has the same response, writes and hashes for known an
   expect(outcome).toMatchObject({
     status: 200,
     hashes: [1, 0],
-    statements: ['auth.provider-of-domain', 'auth.lock-address', 'auth.sign-up'],
+    statements: ['auth.provider-of-domain', 'auth.lock-address', 'auth.sign-up-invite', 'auth.sign-up'],
   })
   expect(outcome.written).toEqual([
     ['emails', 1],

@@ -1,9 +1,14 @@
+import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
+import { inviteOf, SIGN_UP_CIRCLE } from '@deeb/core/circles/circle'
+import { type Db, statement } from '../../db/db.ts'
 import { callerNetwork } from '../../limits/ip-network.ts'
 import { DROPPED_MAIL, eitherMailParams } from '../../mail/mail-budgets.ts'
 import { alreadyMail, confirmMail } from '../../mail/messages.ts'
 import { auditInsert } from '../audit-insert.ts'
+import type { AuthDeps } from '../auth-deps.ts'
 import type { Caller } from '../http/caller.ts'
 import { makeLinkToken } from '../links/link-token.ts'
+import type { UserMetadata } from '../user/user-metadata.ts'
 
 /**
  * SQL: selects one pending sign-up of an address: the caller network's own, else the newest. Anyone can sign up with any
@@ -21,10 +26,45 @@ export function logSignUp({ id, detail = DROPPED_MAIL }: { id: string; detail?: 
   })
 }
 
+const findInvite = statement(
+  'auth.sign-up-invite',
+  'select invite from circles where invite = :invite and company_domain = :companyDomain',
+)
+
+/**
+ * The secret of a circle's link in the metadata of a sign-up, for the confirmation link. Null unless the company of the address has
+ * that circle: a requester must not put other text into an email.
+ */
+async function readInvite(
+  db: Db,
+  email: string,
+  metadata: UserMetadata,
+  policy: CompanyPolicy,
+): Promise<string | null> {
+  const text = metadata[SIGN_UP_CIRCLE]
+  const invite = typeof text === 'string' ? inviteOf(text) : null
+  const [circle] = await db.query<{ invite: string }>(findInvite, { invite, companyDomain: companyOf(email, policy) })
+  return circle?.invite ?? null
+}
+
+/** A sign-up or a resend. */
+interface Request {
+  email: string
+  /** The metadata of the sign-up. */
+  metadata: UserMetadata
+  caller: Caller
+  now: Date
+}
+
 /** The parameters of a sign-up and of a resend: caller, new link, and the email for an address with or without an account. */
-export function signUpParams(publicUrl: string, email: string, { ip }: Caller, now: Date) {
+export async function signUpParams(
+  db: Db,
+  { config: { publicUrl }, companyPolicy }: Pick<AuthDeps, 'config' | 'companyPolicy'>,
+  { email, metadata, caller: { ip }, now }: Request,
+) {
   const { token, tokenHash } = makeLinkToken()
   const network = callerNetwork(ip)
-  const texts = eitherMailParams({ unknown: confirmMail(publicUrl, token), known: alreadyMail(publicUrl) })
+  const invite = await readInvite(db, email, metadata, await companyPolicy())
+  const texts = eitherMailParams({ unknown: confirmMail(publicUrl, token, invite), known: alreadyMail(publicUrl) })
   return { email, now, ip, network, askedBy: network, tokenHash, ...texts }
 }

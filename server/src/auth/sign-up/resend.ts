@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { statement } from '../../db/db.ts'
+import { callerNetwork } from '../../limits/ip-network.ts'
 import { DROPPED_MAIL, eitherMail, MAILED } from '../../mail/mail-budgets.ts'
 import { lockAddress } from '../address/address-lock.ts'
 import { requireEmail } from '../address/require-email.ts'
@@ -7,6 +8,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { requireOpenDomain } from '../company/only-by-company.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
+import type { UserMetadata } from '../user/user-metadata.ts'
 import { logSignUp, OWN_NETWORK_FIRST, signUpParams } from './pending-sign-up.ts'
 
 export const ResendInput = z.object({ type: z.literal('signup'), email: z.string() })
@@ -32,6 +34,11 @@ const resendStatement = statement(
   ${logSignUp({ id: '(select id from waiting)', detail: `'{"resend": true}'::jsonb || ${DROPPED_MAIL}` })}`,
 )
 
+const readMetadata = statement(
+  'auth.resend-metadata',
+  `select user_meta as metadata from auth.pending_signups where email = :email ${OWN_NETWORK_FIRST}`,
+)
+
 /**
  * Emails a new link for a pending sign-up, expired or not, or a notice that the account already exists. Picks the sign-up of the
  * caller's network, else the newest. Throws `signup_disabled`, `validation_failed` and `user_sso_managed`.
@@ -44,7 +51,12 @@ export async function resend(auth: AuthDeps, input: z.output<typeof ResendInput>
   await requireOpenDomain(auth.db, email)
   await auth.db.transaction(async (db) => {
     await lockAddress(db, email)
-    await db.query(resendStatement, signUpParams(auth.config.publicUrl, email, caller, now))
+    const [waiting] = await db.query<{ metadata: UserMetadata }>(readMetadata, {
+      email,
+      network: callerNetwork(caller.ip),
+    })
+    const params = await signUpParams(db, auth, { email, metadata: waiting?.metadata ?? {}, caller, now })
+    await db.query(resendStatement, params)
   })
   auth.mailer.kick()
   return {}

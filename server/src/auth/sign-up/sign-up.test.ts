@@ -108,7 +108,7 @@ describe('a sign-up with an address that has an account', () => {
       hash.mockRestore()
       return [hashes, [...authApp.statements]]
     }
-    const asked = [1, ['auth.provider-of-domain', 'auth.lock-address', 'auth.sign-up']]
+    const asked = [1, ['auth.provider-of-domain', 'auth.lock-address', 'auth.sign-up-invite', 'auth.sign-up']]
     expect(await cost(email)).toEqual(asked)
     expect(await cost('nobody-yet@fjordlab.example')).toEqual(asked)
   })

@@ -66,7 +66,7 @@ export async function signUp(auth: AuthDeps, input: z.output<typeof SignUpInput>
   const passwordHash = await auth.passwords.hash(password)
   await auth.db.transaction(async (db) => {
     await lockAddress(db, email)
-    const params = signUpParams(auth.config.publicUrl, email, caller, now)
+    const params = await signUpParams(db, auth, { email, metadata: userMetadata, caller, now })
     await db.query(signUpStatement, { ...params, id, passwordHash, userMetadata: JSON.stringify(userMetadata) })
   })
   auth.mailer.kick()

@@ -1,0 +1,379 @@
+import { deleteAccount, readMyData } from '@deeb/core/account/api'
+import {
+  changeCircleLink,
+  closeCircle,
+  createCircle,
+  hidePerson,
+  joinCircle,
+  leaveCircle,
+  previewCircle,
+  readCircles,
+  removeMember,
+  renameCircle,
+} from '@deeb/core/circles/api'
+import { inviteOf } from '@deeb/core/circles/circle'
+import { startFocus } from '@deeb/core/focus/api'
+import { answerRequest, quitConnection, readTeam, requestConnection, searchColleagues } from '@deeb/core/team/api'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { statement } from '../db/db.ts'
+import { moveProfile } from '../profile/move-profile.ts'
+import { makeCircle, seenBy } from '../testing/circles.ts'
+import { type MadeUser, makeConnection, makeUser, PASSWORD } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { withoutLimits } from '../testing/without-limits.ts'
+
+let testApp: TestApp
+let ann: MadeUser
+let ben: MadeUser
+let cleo: MadeUser
+beforeAll(async () => {
+  testApp = await startTestApp({ CIRCLE_SIZE: '5' }, undefined, { callLimitStore: withoutLimits() })
+})
+afterAll(() => testApp.close())
+beforeEach(async () => {
+  ;[ann, ben, cleo] = await Promise.all([makeUser(testApp), makeUser(testApp), makeUser(testApp)])
+})
+
+const circlesOf = async (user: MadeUser) => (await testApp.call(readCircles, {}, user)).body
+const teamOf = async (user: MadeUser) => (await testApp.call(readTeam, {}, user)).body
+const preview = (invite: string, user: MadeUser) => testApp.call(previewCircle, { invite }, user)
+const join = (invite: string, user: MadeUser) => testApp.call(joinCircle, { invite }, user)
+const hide = (userId: string, user: MadeUser, isHidden = true) => testApp.call(hidePerson, { userId, isHidden }, user)
+const later = (hours: number) => new Date(testApp.clock.now().getTime() + hours * 3_600_000).toISOString()
+const idsOf = (people: { person: { id: string } }[] = []) => people.map(({ person }) => person.id).sort()
+const ids = (...users: MadeUser[]) => users.map(({ userId }) => userId).sort()
+
+const existing = statement('test.circle-exists', 'select from circles where id = :circleId')
+const exists = async (circleId: string) => (await testApp.db.query(existing, { circleId })).length === 1
+
+/** Moves a user to a company of their own. */
+function move(user: MadeUser): Promise<string[]> {
+  const moved = { userId: user.userId, email: `${user.userId}@elsewhere.example` }
+  const policy = { freeMailDomains: new Set<string>(), companyDomains: null }
+  return testApp.db.transaction((db) => moveProfile(db, moved, policy))
+}
+
+describe('create', () => {
+  test('makes a circle with the creator as its keeper and only member', async () => {
+    const { status, body } = await testApp.call(createCircle, { name: '  Backend ' }, ann)
+    expect([status, inviteOf(body.invite)]).toEqual([200, body.invite])
+    const { circles, hidden, circleSize } = await circlesOf(ann)
+    expect(circles).toEqual([
+      {
+        ...{ id: body.circleId, name: 'Backend', invite: body.invite, isKeeper: true, people: [] },
+        visibleFrom: testApp.clock.now().toISOString(),
+      },
+    ])
+    expect([hidden, circleSize]).toEqual([[], 5])
+  })
+
+  test('refuses names by the rules of usernames', async () => {
+    for (const name of ['', '   ', 'x'.repeat(41), 'Back\u202eend']) {
+      const { status, error } = await testApp.call(createCircle, { name }, ann)
+      expect([status, error.code, error.fields?.[0]?.path]).toEqual([400, 'invalid_input', 'name'])
+    }
+    expect((await testApp.call(createCircle, { name: 'x'.repeat(40) }, ann)).status).toBe(200)
+  })
+
+  test('needs a company', async () => {
+    const alone = await makeUser(testApp, { email: `${uuidv7()}@gmail.com` })
+    const { status, error } = await testApp.call(createCircle, { name: 'Backend' }, alone)
+    expect([status, error.code]).toEqual([404, 'not_found'])
+  })
+
+  test('refuses an eleventh circle, created or joined', async () => {
+    for (let count = 0; count < 10; count++) await makeCircle(testApp, [ann], `Circle ${count}`)
+    const { invite } = await makeCircle(testApp, [ben])
+    const refused = [await testApp.call(createCircle, { name: 'One more' }, ann), await join(invite, ann)]
+    expect(refused.map(({ status, error }) => [status, error.code])).toEqual(Array(2).fill([409, 'too_many_circles']))
+    const [first] = (await circlesOf(ann)).circles
+    await testApp.call(leaveCircle, { circleId: first?.id ?? '' }, ann)
+    expect((await join(invite, ann)).status).toBe(200)
+  })
+})
+
+describe('join', () => {
+  test('a preview shows who would see the caller, and from when on', async () => {
+    const { invite } = await makeCircle(testApp, [ann, ben])
+    const now = testApp.clock.now().toISOString()
+    const { body } = await preview(invite, cleo)
+    expect(body).toMatchObject({ name: 'Backend', visibleFrom: now, isMember: false })
+    expect(body.people.map(({ id }) => id).sort()).toEqual(ids(ann, ben))
+    testApp.clock.advance({ hours: 24 })
+    expect((await preview(invite, cleo)).body.visibleFrom).toBe(later(24))
+    const joined = (await circlesOf(ben)).circles[0]?.visibleFrom
+    expect((await preview(invite, ben)).body).toMatchObject({ visibleFrom: joined, isMember: true })
+    expect(await seenBy(testApp, cleo)).toEqual([])
+  })
+
+  test('members see each other immediately in the first 24 hours of the circle', async () => {
+    const { circleId } = await makeCircle(testApp, [ann, ben])
+    await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann)
+    const team = await teamOf(ben)
+    expect(team.connections).toEqual([])
+    expect(team.throughCircles).toMatchObject([
+      { person: { id: ann.userId, email: ann.email }, presence: { inDeebMode: true }, circleIds: [circleId] },
+    ])
+    expect(team.circles).toMatchObject([{ id: circleId, name: 'Backend' }])
+    expect([team.newcomers, team.circleSize]).toEqual([[], 5])
+  })
+
+  test('a later newcomer and the others see each other 24 hours after joining, and all know it before', async () => {
+    const { circleId, invite } = await makeCircle(testApp, [ann, ben])
+    testApp.clock.advance({ hours: 24 })
+    const from = later(24)
+    expect((await join(invite, cleo)).body).toEqual({ circleId, visibleFrom: from })
+    expect((await teamOf(ann)).newcomers).toMatchObject([{ circleId, person: { id: cleo.userId }, visibleFrom: from }])
+    const team = await teamOf(cleo)
+    expect([team.throughCircles, team.newcomers]).toEqual([[], []])
+    expect(team.circles).toEqual([{ id: circleId, name: 'Backend', visibleFrom: from }])
+    const [circle] = (await circlesOf(cleo)).circles
+    expect(idsOf(circle?.people)).toEqual(ids(ann, ben))
+    expect(circle?.people.map(({ visibleFrom }) => visibleFrom)).toEqual([from, from])
+    testApp.clock.advance({ hours: 23, minutes: 59, seconds: 59 })
+    expect(await seenBy(testApp, ann)).toEqual(ids(ben))
+    testApp.clock.advance({ seconds: 1 })
+    expect(await seenBy(testApp, ann)).toEqual(ids(ben, cleo))
+    expect(await seenBy(testApp, cleo)).toEqual(ids(ann, ben))
+    expect((await teamOf(ann)).newcomers).toEqual([])
+  })
+
+  test('two newcomers see each other when both are visible', async () => {
+    const { invite } = await makeCircle(testApp, [ann])
+    testApp.clock.advance({ hours: 30 })
+    await join(invite, ben)
+    testApp.clock.advance({ hours: 5 })
+    await join(invite, cleo)
+    expect((await teamOf(ben)).newcomers).toMatchObject([{ person: { id: cleo.userId }, visibleFrom: later(24) }])
+    expect((await teamOf(cleo)).newcomers).toMatchObject([{ person: { id: ben.userId }, visibleFrom: later(24) }])
+    testApp.clock.advance({ hours: 20 })
+    expect(await seenBy(testApp, ben)).toEqual(ids(ann))
+    testApp.clock.advance({ hours: 4 })
+    expect(await seenBy(testApp, ben)).toEqual(ids(ann, cleo))
+  })
+
+  test('is idempotent, and rejoining after leaving counts as joining', async () => {
+    const { circleId, invite } = await makeCircle(testApp, [ann, ben])
+    testApp.clock.advance({ hours: 48 })
+    const [circle] = (await circlesOf(ben)).circles
+    expect((await join(invite, ben)).body).toEqual({ circleId, visibleFrom: circle?.visibleFrom })
+    await testApp.call(leaveCircle, { circleId }, ben)
+    expect((await join(invite, ben)).body).toEqual({ circleId, visibleFrom: later(24) })
+  })
+
+  test('refuses a sixth member where CIRCLE_SIZE is 5', async () => {
+    const others = await Promise.all(Array.from({ length: 4 }, () => makeUser(testApp)))
+    const { invite } = await makeCircle(testApp, [ann, ...others])
+    const { status, error } = await join(invite, ben)
+    expect([status, error.code]).toEqual([409, 'circle_full'])
+    expect((await join(invite, ann)).status).toBe(200)
+  })
+
+  test('answers the link of another company, an old link and no link as one that does not exist', async () => {
+    const { circleId, invite } = await makeCircle(testApp, [ann])
+    const stranger = await makeUser(testApp, { email: `${uuidv7()}@elsewhere.example` })
+    const alone = await makeUser(testApp, { email: `${uuidv7()}@gmail.com` })
+    const changed = (await testApp.call(changeCircleLink, { circleId, isOpen: true }, ann)).body.invite ?? ''
+    const tries: [string, MadeUser][] = [
+      ...[stranger, alone].map((user): [string, MadeUser] => [changed, user]),
+      ...[invite, '', 'x', 'null', '\u0000'].map((wrong): [string, MadeUser] => [wrong, ben]),
+    ]
+    for (const [wrong, user] of tries) {
+      for (const answer of [await preview(wrong, user), await join(wrong, user)]) {
+        expect([answer.status, answer.error.code]).toEqual([404, 'not_found'])
+      }
+    }
+    expect((await testApp.call(changeCircleLink, { circleId, isOpen: false }, ann)).body).toEqual({ invite: null })
+    expect((await join(changed, ben)).status).toBe(404)
+    expect((await circlesOf(ann)).circles).toMatchObject([{ invite: null, people: [] }])
+  })
+})
+
+describe('leave', () => {
+  test('ends sight immediately, leaves no trace, and the last one out deletes the circle', async () => {
+    const { circleId } = await makeCircle(testApp, [ann, ben])
+    const leave = (user: MadeUser) => testApp.call(leaveCircle, { circleId }, user)
+    for (const user of [ben, ben, cleo]) expect((await leave(user)).body).toEqual({ left: true })
+    expect([await seenBy(testApp, ann), await seenBy(testApp, ben)]).toEqual([[], []])
+    expect([(await circlesOf(ben)).circles, (await teamOf(ben)).circles]).toEqual([[], []])
+    expect((await testApp.call(readMyData, {}, ben)).body).toMatchObject({ circles: [], circle_members: [] })
+    expect(await exists(circleId)).toBe(true)
+    await leave(ann)
+    expect(await exists(circleId)).toBe(false)
+  })
+
+  test('the keeper is the member who joined first, and it passes on', async () => {
+    const { circleId } = await makeCircle(testApp, [ann, ben, cleo])
+    const keepers = async () => {
+      const isKeeper = async (user: MadeUser) => (await circlesOf(user)).circles.map((circle) => circle.isKeeper)
+      return (await Promise.all([ann, ben, cleo].map(isKeeper))).flat()
+    }
+    expect(await keepers()).toEqual([true, false, false])
+    await testApp.call(leaveCircle, { circleId }, ann)
+    expect(await keepers()).toEqual([true, false])
+    expect((await testApp.call(renameCircle, { circleId, name: 'Front' }, cleo)).error.code).toBe('not_found')
+    expect((await testApp.call(renameCircle, { circleId, name: 'Front' }, ben)).body).toEqual({ name: 'Front' })
+    expect((await circlesOf(cleo)).circles).toMatchObject([{ name: 'Front' }])
+  })
+
+  test.each(['moving to another company', 'deleting the account'])('%s leaves all circles', async (way) => {
+    const shared = await makeCircle(testApp, [ann, ben], 'Shared')
+    const own = await makeCircle(testApp, [ann], 'Own')
+    if (way.startsWith('moving')) expect(await move(ann)).toEqual(ids(ben))
+    else await testApp.call(deleteAccount, { password: PASSWORD }, ann)
+    expect([await exists(shared.circleId), await exists(own.circleId)]).toEqual([true, false])
+    expect(await seenBy(testApp, ben)).toEqual([])
+    expect((await circlesOf(ben)).circles).toMatchObject([{ id: shared.circleId, isKeeper: true, people: [] }])
+  })
+})
+
+describe('the keeper', () => {
+  test('removes a member, who may come back by the link', async () => {
+    const { circleId, invite } = await makeCircle(testApp, [ann, ben])
+    const remove = () => testApp.call(removeMember, { circleId, userId: ben.userId }, ann)
+    expect((await remove()).body).toEqual({ removed: true })
+    expect((await remove()).body).toEqual({ removed: true })
+    expect([await seenBy(testApp, ann), await seenBy(testApp, ben)]).toEqual([[], []])
+    expect((await join(invite, ben)).status).toBe(200)
+  })
+
+  test('who removes the only member, the keeper, deletes the circle', async () => {
+    const { circleId } = await makeCircle(testApp, [ann])
+    await testApp.call(removeMember, { circleId, userId: ann.userId }, ann)
+    expect(await exists(circleId)).toBe(false)
+  })
+
+  test('closes the circle for all', async () => {
+    const { circleId, invite } = await makeCircle(testApp, [ann, ben, cleo])
+    expect((await testApp.call(closeCircle, { circleId }, ben)).error.code).toBe('not_found')
+    expect((await testApp.call(closeCircle, { circleId }, ann)).body).toEqual({ closed: true })
+    expect((await testApp.call(closeCircle, { circleId }, ann)).error.code).toBe('not_found')
+    expect((await join(invite, ben)).status).toBe(404)
+    for (const user of [ann, ben, cleo]) expect(await seenBy(testApp, user)).toEqual([])
+  })
+
+  test('is not somebody whom the company has deactivated', async () => {
+    await makeCircle(testApp, [ann, ben])
+    const off = statement('test.deactivate', 'update auth.users set deactivated_at = now() where id = :userId')
+    await testApp.db.query(off, { userId: ann.userId })
+    expect((await circlesOf(ben)).circles).toMatchObject([{ isKeeper: true, people: [] }])
+    expect(await seenBy(testApp, ben)).toEqual([])
+  })
+})
+
+describe('hide', () => {
+  test('hides two people from each other in all circles, as if the other were in none', async () => {
+    const { invite } = await makeCircle(testApp, [ann, ben, cleo])
+    await makeCircle(testApp, [ben, ann], 'Choir')
+    expect((await hide(ben.userId, ann)).body).toEqual({ isHidden: true })
+    expect([await seenBy(testApp, ann), await seenBy(testApp, ben)]).toEqual([ids(cleo), ids(cleo)])
+    for (const [user, other] of [
+      [ann, ben],
+      [ben, ann],
+    ] as const) {
+      for (const { people } of (await circlesOf(user)).circles) expect(idsOf(people)).not.toContain(other.userId)
+      expect((await preview(invite, user)).body.people.map(({ id }) => id)).toEqual([cleo.userId])
+    }
+    expect((await circlesOf(ann)).hidden.map(({ id }) => id)).toEqual([ben.userId])
+    expect((await circlesOf(ben)).hidden).toEqual([])
+  })
+
+  test('a hidden newcomer is not shown', async () => {
+    const { invite } = await makeCircle(testApp, [ann, ben])
+    testApp.clock.advance({ hours: 25 })
+    await join(invite, cleo)
+    await hide(cleo.userId, ann)
+    expect((await teamOf(ann)).newcomers).toEqual([])
+    expect((await teamOf(ben)).newcomers).toHaveLength(1)
+    await hide(ben.userId, cleo)
+    expect((await teamOf(ben)).newcomers).toEqual([])
+  })
+
+  test('only the person who hid can undo it', async () => {
+    await makeCircle(testApp, [ann, ben])
+    await hide(ben.userId, ann)
+    await hide(ann.userId, ben, false)
+    expect(await seenBy(testApp, ann)).toEqual([])
+    await hide(ben.userId, ann, false)
+    expect(await seenBy(testApp, ann)).toEqual(ids(ben))
+  })
+
+  test('is refused for anybody who is no colleague, as for nobody', async () => {
+    const stranger = await makeUser(testApp, { email: `${uuidv7()}@elsewhere.example` })
+    for (const userId of [stranger.userId, ann.userId, uuidv7()]) {
+      const { status, error } = await hide(userId, ann)
+      expect([status, error.code]).toEqual([404, 'not_found'])
+    }
+  })
+
+  test('lasts when the hidden person leaves the company and returns, and shows nothing about them between', async () => {
+    await hide(ben.userId, ann)
+    await move(ben)
+    expect((await circlesOf(ann)).hidden).toEqual([])
+    const policy = { freeMailDomains: new Set<string>(), companyDomains: null }
+    await testApp.db.transaction((db) => moveProfile(db, ben, policy))
+    expect((await circlesOf(ann)).hidden.map(({ id }) => id)).toEqual([ben.userId])
+  })
+
+  test('a connection is stronger, and quitting it hides where the two share a circle', async () => {
+    const { circleId } = await makeCircle(testApp, [ann, ben])
+    await hide(ben.userId, ann)
+    await makeConnection(testApp, ann, ben)
+    const { connections, throughCircles } = await teamOf(ann)
+    expect(connections).toMatchObject([{ person: { id: ben.userId }, circleIds: [] }])
+    expect(throughCircles).toEqual([])
+    await hide(ben.userId, ann, false)
+    expect((await teamOf(ann)).connections).toMatchObject([{ circleIds: [circleId] }])
+    await testApp.call(quitConnection, { connectionId: connections[0]?.id ?? '' }, ben)
+    expect([await seenBy(testApp, ann), await seenBy(testApp, ben)]).toEqual([[], []])
+    expect((await circlesOf(ben)).hidden.map(({ id }) => id)).toEqual([ann.userId])
+    const { connectionId } = (await testApp.call(requestConnection, { userId: ben.userId }, ann)).body
+    await testApp.call(answerRequest, { requestId: connectionId, answer: 'accepted' }, ben)
+    expect(await seenBy(testApp, ann)).toEqual(ids(ben))
+  })
+
+  test('quitting a connection without a shared circle hides nobody', async () => {
+    const connectionId = await makeConnection(testApp, ann, ben)
+    await testApp.call(quitConnection, { connectionId }, ann)
+    expect((await circlesOf(ann)).hidden).toEqual([])
+  })
+
+  test('members and hidden people stay findable, and one row shows somebody who is both', async () => {
+    await makeCircle(testApp, [ann, ben])
+    const find = async () => (await testApp.call(searchColleagues, { query: ben.email }, ann)).body.people
+    expect(await find()).toHaveLength(1)
+    await hide(ben.userId, ann)
+    expect(await find()).toHaveLength(1)
+  })
+})
+
+test('the download has the memberships of the user, circles without their link, and whom the user hides', async () => {
+  const { circleId, invite } = await makeCircle(testApp, [ann, ben])
+  await hide(cleo.userId, ann)
+  await hide(ann.userId, ben)
+  const data = (await testApp.call(readMyData, {}, ann)).body
+  expect(data.circles).toMatchObject([{ id: circleId, name: 'Backend' }])
+  expect(data.circle_members).toMatchObject([{ circle_id: circleId, user_id: ann.userId }])
+  expect(data.hidden_people).toMatchObject([{ hidden_from: cleo.userId }])
+  const text = JSON.stringify(data)
+  for (const secret of [invite, ben.userId]) expect(text).not.toContain(secret)
+})
+
+test('threat 120: the database refuses a member of another company, and a move that keeps a circle', async () => {
+  const { circleId } = await makeCircle(testApp, [ann])
+  const stranger = await makeUser(testApp, { email: `${uuidv7()}@elsewhere.example` })
+  const add = statement(
+    'test.add-member',
+    `insert into circle_members (circle_id, user_id, company_domain, joined_at, visible_from)
+    values (:circleId, :userId, :domain, now(), now())`,
+  )
+  for (const domain of ['elsewhere.example', 'fjordlab.example']) {
+    await expect(testApp.db.query(add, { circleId, userId: stranger.userId, domain })).rejects.toThrow('foreign key')
+  }
+  const moveOnly = statement(
+    'test.move-only',
+    "update profiles set company_domain = 'other.example' where id = :userId",
+  )
+  await expect(testApp.db.query(moveOnly, { userId: ann.userId })).rejects.toThrow('foreign key')
+})
