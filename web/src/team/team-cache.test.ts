@@ -78,6 +78,21 @@ test('a presence event during a refetch is shown, also of a new connection', asy
   leave()
 })
 
+test('a presence event of somebody who is not in the team refetches it', async () => {
+  const { queryClient, answers, team, leave } = openScreen()
+  answers[0]?.({ ...TEAM, connections: [connectionOf(BEN, 4)], throughCircles: [] })
+  await expect.poll(() => team()?.connections.length).toBe(1)
+  const presence = { inDeebMode: true, since: NOW, version: 6 }
+  applyPresence(queryClient, { userId: BEN, presence })
+  expect(answers).toHaveLength(1)
+  applyPresence(queryClient, { userId: ANN, presence })
+  await expect.poll(() => answers.length).toBe(2)
+  const seen = { person: person(ANN), presence: { ...presence, inDeebMode: false, version: 5 }, circleIds: [] }
+  answers[1]?.({ ...TEAM, throughCircles: [seen] })
+  await expect.poll(() => team()?.throughCircles?.[0]?.presence.inDeebMode).toBe(true)
+  leave()
+})
+
 test.each([
   ['a change refetches Home, also while a response is in flight', true, 2],
   ['a new stream does not interrupt the first response for Home', false, 1],

@@ -1,0 +1,234 @@
+import '../ui/tokens.css'
+import { APP_PATHS } from '@deeb/core/paths'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Route } from 'wouter'
+import { type Answers, HOME, mockApi } from '../testing/mock-api.ts'
+import { removeTokens, storeTokens } from '../testing/stored-tokens.ts'
+import { withdrawFailures } from '../ui/toast.ts'
+
+// The auth session module reads the tokens when it is loaded.
+storeTokens(HOME.profile.id)
+const { signedInUserId } = await import('../auth-session.ts')
+const { default: CirclesScreen } = await import('./CirclesScreen.tsx')
+const { default: CircleScreen } = await import('./CircleScreen.tsx')
+
+const NOW = HOME.serverTime
+const TOMORROW = '2026-06-16T09:00:00.000Z'
+const INVITE = 'Zm9vYmFyLWJhel9xdXV4MQ'
+const ID = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa'
+const BEN = {
+  ...{ id: '22222222-2222-4222-8222-222222222222', username: 'ben', firstName: 'Ben', lastName: 'Hoff' },
+  email: 'ben.hoff@fjordlab.example',
+}
+const CIRCLE = {
+  ...{ id: ID, name: 'Backend', invite: INVITE, isKeeper: true, visibleFrom: NOW },
+  people: [{ person: BEN, joinedAt: NOW, visibleFrom: NOW }],
+}
+const NONE = { circles: [], hidden: [], circleSize: 50 }
+const PREVIEW = { name: 'Backend', people: [BEN], visibleFrom: NOW, isMember: false }
+
+beforeEach(() => expect.poll(signedInUserId).toBe(HOME.profile.id))
+afterEach(() => {
+  vi.restoreAllMocks()
+  withdrawFailures()
+  localStorage.removeItem('deeb.circle-invite')
+  window.history.replaceState(null, '', '/')
+})
+afterAll(removeTokens)
+
+async function open(element: React.ReactNode, answers: Answers) {
+  const all: Answers = { 'GET /api/home': HOME, ...answers }
+  const calls = mockApi(all)
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  await render(<QueryClientProvider client={queryClient}>{element}</QueryClientProvider>)
+  const bodies = (path: string) => calls.filter(({ call }) => call === `POST ${path}`).map(({ body }) => body)
+  return { answers: all, bodies, queryClient }
+}
+
+const openCircles = (circles: object | string) => open(<CirclesScreen />, { 'GET /api/circles': circles })
+
+/** Opens the link of a circle in a tab that shows this screen. */
+async function openLink(fragment: string, answers: Answers) {
+  window.history.replaceState(null, '', APP_PATHS.circle)
+  window.location.hash = fragment
+  await expect.poll(() => window.location.hash).toBe('')
+  return open(
+    <Route path={APP_PATHS.circle}>
+      <CircleScreen />
+    </Route>,
+    answers,
+  )
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const dialog = (name: string) => page.getByRole('dialog', { name })
+
+test('a circle is created once by a double click, after a valid name, and its QR code is shown', async () => {
+  const { answers, bodies } = await openCircles(NONE)
+  await expect.element(page.getByText('No circles yet.')).toBeVisible()
+  await button('Create a circle').click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('  ')
+  await button('Create').click()
+  await expect.element(page.getByText('Use 1 to 40 visible characters.')).toBeVisible()
+  answers['POST /api/circles'] = 'too_many_circles'
+  await page.getByRole('textbox', { name: 'Name' }).fill(' Backend ')
+  await button('Create').click()
+  await expect
+    .element(
+      dialog('Create a circle')
+        .getByText(/^You are in 10 circles/)
+        .first(),
+    )
+    .toBeVisible()
+  answers['POST /api/circles'] = { circleId: ID, invite: INVITE }
+  answers['GET /api/circles'] = { ...NONE, circles: [{ ...CIRCLE, people: [] }] }
+  await button('Create').dblClick()
+  await expect.element(page.getByRole('img', { name: 'QR code to join Backend' })).toBeVisible()
+  await expect.element(dialog('Join Backend').getByText('1 person in it')).toBeVisible()
+  expect(bodies('/api/circles')).toEqual(Array(2).fill({ name: 'Backend' }))
+})
+
+test('the QR code fills the window in black on white, in focus mode too, and Escape closes it', async () => {
+  document.documentElement.dataset.focus = 'on'
+  await openCircles({ ...NONE, circles: [CIRCLE] })
+  await button('Show QR code').click()
+  const screen = dialog('Join Backend')
+  await expect.element(screen).toBeVisible()
+  document.documentElement.dataset.focus = 'on'
+  const { backgroundColor, color } = getComputedStyle(screen.element())
+  expect([backgroundColor, color]).toEqual(['rgb(255, 255, 255)', 'rgb(16, 17, 19)'])
+  const { width } = page
+    .getByRole('img', { name: /^QR code/ })
+    .element()
+    .getBoundingClientRect()
+  expect(width).toBeGreaterThan(300)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(screen).not.toBeInTheDocument()
+  delete document.documentElement.dataset.focus
+})
+
+test('members are listed by name without deeb mode; only the keeper can remove, rename and close', async () => {
+  const later = [{ person: BEN, joinedAt: NOW, visibleFrom: TOMORROW }]
+  const { answers, queryClient } = await openCircles({ ...NONE, circles: [{ ...CIRCLE, people: later }] })
+  const list = page.getByRole('list', { name: 'Members of Backend' })
+  await expect.element(list.getByText('You, keeper')).toBeVisible()
+  await expect.element(list.getByText(/^Seen from tomorrow, /)).toBeVisible()
+  await expect.element(list.getByText(/deeb mode|Available/)).not.toBeInTheDocument()
+  await expect.element(button('Remove Ben Hoff')).toBeVisible()
+  await expect.element(button('Close circle')).toBeVisible()
+  answers['GET /api/circles'] = { ...NONE, circles: [{ ...CIRCLE, isKeeper: false, invite: null }] }
+  await queryClient.invalidateQueries()
+  await expect.element(list.getByText('You', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('Nobody can join now.')).toBeVisible()
+  for (const name of ['Remove Ben Hoff', 'Close circle', 'Rename', 'New link', 'Show QR code', 'Copy link']) {
+    await expect.element(button(name)).not.toBeInTheDocument()
+  }
+  await expect.element(button('Leave circle')).toBeVisible()
+})
+
+test.each([
+  ['New link', 'Make a new link?', 'Make link', '/api/circles/link', { circleId: ID, isOpen: true }],
+  ['Remove link', 'Remove the link?', 'Remove link', '/api/circles/link', { circleId: ID, isOpen: false }],
+  ['Remove Ben Hoff', 'Remove Ben from Backend?', 'Remove', '/api/circles/remove', { circleId: ID, userId: BEN.id }],
+  ['Close circle', 'Close Backend?', 'Close circle', '/api/circles/close', { circleId: ID }],
+  ['Leave circle', 'Leave Backend?', 'Leave', '/api/circles/leave', { circleId: ID }],
+])('%s asks first, and stays open after a failure', async (name, title, action, path, body) => {
+  const { bodies } = await openCircles({ ...NONE, circles: [CIRCLE] })
+  await button(name).click()
+  await expect.element(dialog(title)).toHaveAccessibleDescription(/\.$/)
+  expect(bodies(path)).toEqual([])
+  await dialog(title).getByRole('button', { name: action, exact: true }).click()
+  await expect
+    .element(
+      dialog(title)
+        .getByText(/try again/)
+        .first(),
+    )
+    .toBeVisible()
+  expect(bodies(path)).toEqual([body])
+  await dialog(title).getByRole('button', { name: 'Cancel' }).click()
+})
+
+test('hidden people can be shown again', async () => {
+  const { answers, bodies } = await openCircles({ ...NONE, hidden: [BEN] })
+  await expect.element(page.getByRole('heading', { name: 'Hidden' })).toBeVisible()
+  answers['POST /api/circles/hide'] = { isHidden: false }
+  answers['GET /api/circles'] = NONE
+  await button('Show Ben Hoff again').click()
+  await expect.element(page.getByRole('heading', { name: 'Hidden' })).not.toBeInTheDocument()
+  expect(bodies('/api/circles/hide')).toEqual([{ userId: BEN.id, isHidden: false }])
+})
+
+test('circles that cannot be loaded can be tried again; a server without circles says so', async () => {
+  const { answers } = await openCircles('unavailable')
+  await expect.element(page.getByRole('heading', { name: 'Your circles could not be loaded' })).toBeVisible()
+  answers['GET /api/circles'] = 'circles_off'
+  await button('Try again').click()
+  await expect.element(page.getByText(/^This server has no circles/)).toBeVisible()
+})
+
+test('a user without a company is told why, instead of a button', async () => {
+  const profile = { ...HOME.profile, email: 'mara@gmail.com', companyDomain: null }
+  await open(<CirclesScreen />, { 'GET /api/circles': NONE, 'GET /api/home': { ...HOME, profile } })
+  await expect.element(page.getByText(/mara@gmail\.com has none/)).toBeVisible()
+  await expect.element(button('Create a circle')).not.toBeInTheDocument()
+})
+
+test('the preview says who would see whom and from when on, and keeps the secret out of the query cache', async () => {
+  const people = [BEN, { ...BEN, id: ID, firstName: 'Cleo', email: 'cleo.hoff@fjordlab.example' }]
+  const preview = { ...PREVIEW, people, visibleFrom: TOMORROW }
+  const { queryClient } = await openLink(INVITE, { 'POST /api/circles/preview': preview })
+  await expect.element(page.getByRole('heading', { name: 'Backend at fjordlab.example' })).toBeVisible()
+  await expect.element(page.getByText(/^From tomorrow, /)).toBeVisible()
+  const sentence = 'These 2 people would see when you are in deeb mode, and you would see them:'
+  await expect.element(page.getByText(sentence)).toBeVisible()
+  const choice = 'Joining is your choice. Nobody can add you, and nobody is told when you leave.'
+  await expect.element(page.getByText(choice)).toBeVisible()
+  expect(page.getByRole('list', { name: 'Members of Backend' }).getByRole('listitem').elements()).toHaveLength(2)
+  const cached = queryClient.getQueryCache().getAll()
+  expect(JSON.stringify(cached.map(({ queryKey, state }) => [queryKey, state]))).not.toContain(INVITE)
+})
+
+test.each([
+  ['circle_full', 'Backend is full. Ask a member to make room, or create a second circle.'],
+  ['too_many_circles', 'You are in 10 circles. Leave one, then join this one.'],
+  ['not_found', 'This link no longer works. Ask your colleague for a new one.'],
+  ['unavailable', 'You have not joined. Please try again.'],
+])('a refusal to join says what to do: %s', async (code, text) => {
+  await openLink(INVITE, { 'POST /api/circles/preview': PREVIEW, 'POST /api/circles/join': code })
+  await button('Join').click()
+  await expect.element(page.getByRole('main').getByText(text)).toBeVisible()
+  await expect.element(button('Join')).toBeEnabled()
+})
+
+test('joining leads to the team in place of the link', async () => {
+  const joined = { circleId: ID, visibleFrom: NOW }
+  await openLink(INVITE, { 'POST /api/circles/preview': PREVIEW, 'POST /api/circles/join': joined })
+  const entries = window.history.length
+  await button('Join').dblClick()
+  await expect.poll(() => window.location.pathname).toBe(APP_PATHS.team)
+  expect([window.history.length, localStorage.getItem('deeb.circle-invite')]).toEqual([entries, null])
+  await expect.element(page.getByText('You see each other from now on.')).toBeVisible()
+})
+
+test.each([
+  [INVITE, 'not_found', 'This link does not work'],
+  ['too-short', 'not asked', 'This link does not work'],
+  [INVITE, 'circles_off', 'This server has no circles'],
+  [INVITE, 'too_many_attempts', 'You have opened too many links'],
+  [INVITE, 'unavailable', 'The circle could not be loaded'],
+])('without a preview, the link %s with the answer %s says: %s', async (fragment, code, title) => {
+  await openLink(fragment, { 'POST /api/circles/preview': code })
+  await expect.element(page.getByRole('heading', { name: title })).toBeVisible()
+})
+
+test('a member is led to their circles', async () => {
+  await openLink(INVITE, { 'POST /api/circles/preview': { ...PREVIEW, isMember: true } })
+  await expect.element(page.getByText(/^You are in this circle\. This person sees when/)).toBeVisible()
+  await expect.element(button('Join')).not.toBeInTheDocument()
+  await button('Open circles').click()
+  expect(window.location.pathname).toBe(APP_PATHS.circles)
+})
