@@ -186,6 +186,10 @@ export const EXEMPT_PHRASES = [
   { phrase: '`deeb`, `torture` and `sabotage`', reason: 'names the new commands', within: ['CHANGELOG.md'] },
   { phrase: '/outbox/mails', reason: 'a route' },
   { phrase: 'Your session goes on.', reason: 'a text of the product' },
+  { phrase: 'Nobody is told.', reason: 'a text of the product' },
+  { phrase: 'nobody is told when you leave', reason: 'a text of the product' },
+  { phrase: 'is not told.', reason: 'a text of the product' },
+  { phrase: 'They are not told.', reason: 'a text of the product' },
   { phrase: "'operator key'", reason: 'a label of a derived key' },
   { phrase: "'deeb.kept-reads'", reason: 'a key of the local storage' },
 ]

@@ -170,7 +170,7 @@ test('circles that cannot be loaded can be tried again; a server without circles
   await expect.element(page.getByText(/^This server has no circles/)).toBeVisible()
 })
 
-test('a user without a company is told why, instead of a button', async () => {
+test('a user without a company sees why, instead of a button', async () => {
   const profile = { ...HOME.profile, email: 'mara@gmail.com', companyDomain: null }
   await open(<CirclesScreen />, { 'GET /api/circles': NONE, 'GET /api/home': { ...HOME, profile } })
   await expect.element(page.getByText(/mara@gmail\.com has none/)).toBeVisible()
