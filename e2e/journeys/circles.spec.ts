@@ -110,6 +110,23 @@ test('a colleague without an account scans the QR code, signs up, joins, and bot
   await expect(tab.getByRole('button', { name: 'Join' })).toBeHidden()
 })
 
+test('a sign-up that is confirmed on another device leads to the circle there', async ({ page, newDevice, server }) => {
+  const ada = await makeColleague(page, server, ADA)
+  const { invite } = await ada('POST', '/api/circles', { name: 'Backend' })
+  await page.goto(`${server.url}/app/circle#${invite}`)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await fillSignUp(page, BEN)
+  await expect(page.getByText('Account Created!')).toBeVisible()
+  const phone = await newDevice()
+  await phone.goto(await newestLink(server, BEN))
+  await phone.getByLabel('Password').fill(BEN.password)
+  await phone.getByRole('button', { name: 'Confirm' }).click()
+  await phone.getByRole('textbox', { name: 'Username' }).fill('ben')
+  await phone.getByRole('button', { name: 'Continue' }).click()
+  await phone.getByRole('button', { name: 'Save Goals' }).click()
+  await expect(phone.getByRole('heading', { name: 'Backend at fjordlab.example' })).toBeVisible()
+})
+
 test('the link leads to its preview after signing in; a wrong one says what to ask for', async ({
   page,
   newDevice,

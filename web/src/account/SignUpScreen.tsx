@@ -1,7 +1,9 @@
+import { inviteOf, SIGN_UP_CIRCLE } from '@deeb/core/circles/circle'
 import { APP_PATHS } from '@deeb/core/paths'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { auth } from '../auth-session.ts'
+import { keptInvite } from '../kept-invite.ts'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
@@ -47,13 +49,19 @@ export default function SignUpScreen() {
   )
 }
 
+/** The circle whose link was opened before: the link of the email leads back to it, also in another browser. */
+function circleData(): Record<string, string> {
+  const invite = inviteOf(keptInvite() ?? '')
+  return invite === null ? {} : { [SIGN_UP_CIRCLE]: invite }
+}
+
 /** Signs up and shows the result in a toast. Resolves to whether a confirmation email was sent. */
 async function signUp(form: FormData): Promise<boolean> {
   const email = textOf(form, 'email')
   const password = textOf(form, 'password')
   if (!passwordsMatch(password, textOf(form, 'confirm'))) return false
   try {
-    const { error } = await auth.signUp({ email, password })
+    const { error } = await auth.signUp({ email, password, options: { data: circleData() } })
     if (error) {
       showAddressFailure('Sign Up Failed', error, email)
       return false

@@ -1,8 +1,10 @@
 import { type LinkInfo, readLink } from '@deeb/core/account/api'
+import { SIGN_UP_CIRCLE } from '@deeb/core/circles/circle'
 import { isAuthApiError } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
 import { ApiError, api } from '../api.ts'
 import { auth } from '../auth-session.ts'
+import { keepInvite } from '../kept-invite.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 
 /** The token and the purpose of an email link. They are in the fragment, so that no log contains them. */
@@ -25,12 +27,14 @@ window.addEventListener('hashchange', () => {
   for (const listener of listeners) listener()
 })
 
-/** Reads the link from the address bar and removes it there. Null if there is none. */
+/** Reads the link from the address bar and removes it there. Null if there is none. Keeps the circle that it leads back to. */
 function takeLink(): EmailLink | null {
   const fragment = new URLSearchParams(window.location.hash.slice(1))
   const token = fragment.get('token_hash')
   if (!token) return null
   window.history.replaceState(window.history.state, '', window.location.pathname)
+  const circle = fragment.get(SIGN_UP_CIRCLE)
+  if (circle) keepInvite(circle)
   return { token, type: fragment.get('type') ?? '' }
 }
 

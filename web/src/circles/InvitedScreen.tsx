@@ -25,9 +25,6 @@ export default function InvitedScreen() {
           Sign In
         </Button>
       </div>
-      <p className="mt-4 text-note text-pretty text-soft">
-        If you confirm your email in another browser, open the link of the circle there once more.
-      </p>
     </AccountPage>
   )
 }

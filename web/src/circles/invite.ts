@@ -1,40 +1,20 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import { useSyncExternalStore } from 'react'
 import { INVITE_KEY } from '../circle-invite.ts'
-
-/** Long enough for a sign-up. */
-const KEPT_MS = 24 * 3_600_000
+import { keepInvite, keptInvite } from '../kept-invite.ts'
 
 const listeners = new Set<() => void>()
 
-let invite = takeInvite() ?? storedInvite()
+let invite = takeInvite() ?? keptInvite()
 window.addEventListener('hashchange', () => setInvite(takeInvite() ?? invite))
 
-/**
- * Reads the fragment of the link of a circle and removes it from the address bar. Null at any other address. In local storage, since
- * the link that confirms a sign-up opens a new tab.
- */
+/** Reads the fragment of the link of a circle and removes it from the address bar. Null at any other address. */
 function takeInvite(): string | null {
   const { pathname, hash } = window.location
   if (pathname !== APP_PATHS.circle || hash === '') return null
   window.history.replaceState(window.history.state, '', pathname)
-  try {
-    localStorage.setItem(INVITE_KEY, JSON.stringify({ invite: hash, until: Date.now() + KEPT_MS }))
-  } catch {
-    // The storage is full: this tab remembers it until it is reloaded.
-  }
+  keepInvite(hash)
   return hash
-}
-
-function storedInvite(): string | null {
-  try {
-    const { invite, until } = JSON.parse(localStorage.getItem(INVITE_KEY) ?? '')
-    if (typeof invite === 'string' && Date.now() < until) return invite
-  } catch {
-    // Nothing is stored, or something else.
-  }
-  localStorage.removeItem(INVITE_KEY)
-  return null
 }
 
 function setInvite(next: string | null): void {
