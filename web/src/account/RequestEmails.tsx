@@ -1,11 +1,9 @@
 import type { Profile } from '@deeb/core/account/profile'
 import { FormError } from '../ui/FormError.tsx'
-import { Switch } from '../ui/Switch.tsx'
+import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { showFailure } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { useUpdateRequestEmails } from './account-queries.ts'
-
-const LABEL = 'Email me about connection requests'
 
 /** The switch for emails about connection requests. A person without a company gets no requests, and no switch. */
 export function RequestEmails({ profile }: { profile: Profile | undefined }) {
@@ -19,16 +17,12 @@ export function RequestEmails({ profile }: { profile: Profile | undefined }) {
   }
   return (
     <div className="border-b border-line py-1 text-body">
-      <div className="flex min-h-11 items-center justify-between gap-x-4">
-        {/* The switch has the same name. */}
-        <span aria-hidden="true">{LABEL}</span>
-        <Switch
-          label={LABEL}
-          checked={isPending ? variables : (profile?.requestEmails ?? true)}
-          disabled={isPending || profile?.requestEmails === undefined}
-          onChange={change}
-        />
-      </div>
+      <SwitchRow
+        label="Email me about connection requests"
+        checked={isPending ? variables : (profile?.requestEmails ?? true)}
+        disabled={isPending || profile?.requestEmails === undefined}
+        onChange={change}
+      />
       <FormError>{failure}</FormError>
     </div>
   )

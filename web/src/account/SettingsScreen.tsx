@@ -71,8 +71,8 @@ export default function SettingsScreen() {
           <DailyGoals />
           <KeyboardShortcuts />
           <RequestEmails profile={home?.profile} />
-          <EndSignalSettings />
           <PushSettings />
+          <EndSignalSettings />
           <AccountActions />
           <div className="pt-8">
             <SignOutButton />

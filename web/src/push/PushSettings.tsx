@@ -1,7 +1,7 @@
 import { useSignedInUserId } from '../auth-session.ts'
 import { IS_NATIVE } from '../platform.ts'
 import { FormError } from '../ui/FormError.tsx'
-import { Switch } from '../ui/Switch.tsx'
+import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { showFailure } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { mayNotify, type PushAbility, pushAbility } from './push.ts'
@@ -40,7 +40,7 @@ export default function PushSettings() {
   }
   return (
     <div className="border-b border-line py-1 text-body">
-      <Row
+      <SwitchRow
         label="Notifications on this device"
         checked={isBusy && switching.isPending ? switching.variables : isOn}
         disabled={isBusy || ability !== 'able'}
@@ -48,7 +48,7 @@ export default function PushSettings() {
       />
       <p className="pb-2 text-note text-soft">{NOTES[ability]}</p>
       {isOn ? (
-        <Row
+        <SwitchRow
           label="Remind me that deeb mode is still on"
           checked={reminding.isPending ? reminding.variables : data.remindsStillOn}
           disabled={isBusy}
@@ -56,23 +56,6 @@ export default function PushSettings() {
         />
       ) : null}
       <FormError>{failure}</FormError>
-    </div>
-  )
-}
-
-interface RowProps {
-  label: string
-  checked: boolean
-  disabled: boolean
-  onChange: (checked: boolean) => void
-}
-
-function Row({ label, ...rest }: RowProps) {
-  return (
-    <div className="flex min-h-11 items-center justify-between gap-x-4">
-      {/* The switch has the same name. */}
-      <span aria-hidden="true">{label}</span>
-      <Switch label={label} {...rest} />
     </div>
   )
 }

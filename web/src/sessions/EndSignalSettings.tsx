@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { FormError } from '../ui/FormError.tsx'
-import { Switch } from '../ui/Switch.tsx'
+import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { availableSignals, type EndSignal, endSignals, setEndSignal } from './end-signals.ts'
 
 const LABEL: Record<EndSignal, string> = {
@@ -20,23 +20,20 @@ export function EndSignalSettings() {
   }
   return (
     <div className="border-b border-line py-1 text-body">
+      <p className="pt-2 text-note text-soft">
+        When the length that you chose for a session is reached, on this device:
+      </p>
       {availableSignals().map((signal) => (
-        <div key={signal} className="flex min-h-11 items-center justify-between gap-x-4">
-          {/* The switch has the same name. */}
-          <span aria-hidden="true">{LABEL[signal]}</span>
-          <Switch
-            label={LABEL[signal]}
-            checked={signals.includes(signal)}
-            onChange={(isOn) => void change(signal, isOn)}
-          />
-        </div>
+        <SwitchRow
+          key={signal}
+          label={LABEL[signal]}
+          checked={signals.includes(signal)}
+          onChange={(isOn) => void change(signal, isOn)}
+        />
       ))}
       <FormError>
         {isBlocked ? 'Notifications are blocked. Allow them for this page in the settings of your browser.' : undefined}
       </FormError>
-      <p className="text-note text-soft">
-        When the length that you chose for a session is reached. On this device only.
-      </p>
     </div>
   )
 }
