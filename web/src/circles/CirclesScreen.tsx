@@ -69,7 +69,7 @@ function CircleList({ read: { circles, hidden }, hasFailed, onRetry }: CircleLis
     setSharedId(circleId)
   }
   return (
-    <main className="columns flex-1 pb-5">
+    <main className={`${circles.length === 0 ? 'column' : 'columns'} flex-1 pb-5`}>
       <div>
         {hasFailed ? (
           <div role="alert" className="mb-3">
