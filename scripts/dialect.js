@@ -18,15 +18,7 @@ export const DIALECT = [
   { find: /\bas far as\b/i, use: 'if, up to' },
   { find: /\bof (which|whom)\b/i, use: 'a second sentence' },
   { find: /\bby now\b/i, use: 'already, now' },
-  {
-    find: /\bnot told\b/i,
-    use: 'not notified, not published',
-    allowed: {
-      'web/src/circles': 'the specified text of a screen',
-      'web/src/team': 'the specified text of a screen',
-      'e2e/journeys/circles.spec.ts': 'the specified text of a screen',
-    },
-  },
+  { find: /\bnot told\b/i, use: 'not notified, not published' },
   { find: /\be-mails?\b|\beemail/i, use: 'email' },
   { find: /\b(the|a) (min|max)\b(?! ?[-(:,`])/i, use: 'minimum, maximum' },
   { find: /\bfor ever\b/i, use: 'forever, indefinitely' },
@@ -115,11 +107,6 @@ export const DIALECT = [
   {
     find: /\b(is|are|was|were|been|be|being|gets?|everybody|nobody|somebody) told\b(?! apart)/i,
     use: 'published, sent, notified, reported',
-    allowed: {
-      'web/src/circles': 'the specified text of a screen',
-      'web/src/team': 'the specified text of a screen',
-      'e2e/journeys/circles.spec.ts': 'the specified text of a screen',
-    },
   },
   { find: /\btold( \w+)? (late|later|again|once|alone|of)\b|\btold\(/i, use: 'replayed, reported, published' },
   { find: /\b(tell|tells|telling) of\b/i, use: 'reveal, report' },
