@@ -18,9 +18,16 @@ export function whoSees(person: string): string {
     union select user_id from (${seenInCircles(person)}) as seen_in_circles`
 }
 
+/**
+ * SQL: joins the members of the circle of `own` as `other`. `offset 0` makes the planner read them by index, circle by circle: with
+ * unlucky statistics it would scan the members of all circles.
+ */
+export const OTHER_MEMBERS =
+  'cross join lateral (select * from circle_members where circle_id = own.circle_id offset 0) as other'
+
 /** SQL: `user_id` and `circle_id` of everybody whom `person` sees in a circle, once per circle. With `:circlesAt`. */
 export function seenInCircles(person: string): string {
-  return `select other.user_id, circle_id from circle_members as own join circle_members as other using (circle_id)
+  return `select other.user_id, own.circle_id from circle_members as own ${OTHER_MEMBERS}
     where own.user_id = ${person} and other.user_id <> ${person}
       and own.visible_from <= :circlesAt::timestamptz and other.visible_from <= :circlesAt
       and other.user_id not in (${hiddenWith(person)})`

@@ -13,7 +13,7 @@ import type { Person } from '@deeb/core/team/connection'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'
-import { circlesAt, hiddenWith, seenInCircles } from '../presence/who-sees.ts'
+import { circlesAt, hiddenWith, OTHER_MEMBERS, seenInCircles } from '../presence/who-sees.ts'
 import { Refusal } from '../refusal.ts'
 import { deactivatedOf } from './deactivated.ts'
 
@@ -59,9 +59,9 @@ export const READ_TEAM = statement(
       from through ${PROFILE_OF_PERSON} where person_id not in (select person_id from team)) as "throughCircles",
     (select coalesce(json_agg(json_build_object('id', circle_id, 'name', name, 'visibleFrom', visible_from)
         order by lower(name) collate "C", circle_id), '[]') from own) as circles,
-    (select coalesce(json_agg(json_build_object('circleId', circle_id, 'visibleFrom', greatest(own.visible_from, other.visible_from),
+    (select coalesce(json_agg(json_build_object('circleId', own.circle_id, 'visibleFrom', greatest(own.visible_from, other.visible_from),
         'person', json_build_object('id', profiles.id, ${PERSON})) order by other.visible_from, ${BY_NAME}), '[]')
-      from own join circle_members as other using (circle_id) join profiles on profiles.id = other.user_id
+      from own ${OTHER_MEMBERS} join profiles on profiles.id = other.user_id
       where other.user_id <> :userId and other.visible_from > :circlesAt and other.user_id not in (select id from deactivated)
         and other.user_id not in (${hiddenWith(':userId')})) as newcomers,
     (select coalesce(json_agg(json_build_object('id', waiting.id, ${PERSON}) order by waiting.created_at desc), '[]')

@@ -54,7 +54,7 @@ const choose = (name: string) => page.getByRole('dialog').getByRole('button', { 
 describe('the line', () => {
   test.each([
     [10, undefined, 'until …'],
-    [10, 50, `until ${clock(50)}`],
+    [10, 50, `until ${clock(50).replaceAll('\u00a0', ' ')}`],
     [50, 50, '50 minutes reached'],
   ])('after %s minutes with a target of %s says %s', async (minutes, targetMinutes, text) => {
     await render(shown(minutes, targetMinutes))
@@ -102,7 +102,9 @@ describe('the choice', () => {
     const asked = serverAnswers()
     await render(shown(0))
     await line().click()
-    await choose('50 minutes').dblClick()
+    const choice = choose('50 minutes').element() as HTMLElement
+    choice.click()
+    choice.click()
     await expect.poll(() => document.querySelector('dialog')).toBeNull()
     await expect.element(line()).toHaveFocus()
     const sent = asked.mock.calls.filter(([path]) => String(path).endsWith(setTarget.path))

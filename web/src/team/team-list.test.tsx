@@ -80,9 +80,9 @@ const members = () => page.getByRole('list', { name: 'Team members' })
 const row = (name: string) => members().getByRole('button', { name: new RegExp(`^${name} Berg`) })
 const names = () =>
   members()
-    .getByRole('button')
+    .getByRole('listitem')
     .elements()
-    .map((button) => button.textContent?.match(/[A-Z][a-z]+(?= Berg)/)?.[0])
+    .map((item) => item.textContent?.match(/[A-Z][a-z]+(?= Berg)/)?.[0])
 const filter = (name: string) => page.getByRole('radio', { name })
 
 test('one row a person: those in deeb mode first, then by name, with the circles below the address', async () => {
