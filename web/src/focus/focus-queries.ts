@@ -6,7 +6,7 @@ import { usePending } from './queue/switch-queue.ts'
 
 type FocusQuery<Read> = Pick<
   UseQueryOptions<Read>,
-  'queryKey' | 'queryFn' | 'structuralSharing' | 'gcTime' | 'staleTime'
+  'queryKey' | 'queryFn' | 'structuralSharing' | 'gcTime' | 'staleTime' | 'enabled'
 >
 
 /**

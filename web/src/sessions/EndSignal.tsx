@@ -1,7 +1,7 @@
 import { targetEnd } from '@deeb/core/focus/target'
 import { useEffect, useState } from 'react'
 import { useNow } from '../focus/use-now.ts'
-import { useHome } from '../stats/stats-queries.ts'
+import { useKnownSession } from '../stats/stats-queries.ts'
 import { giveEndSignals } from './end-signals.ts'
 
 /** After more than that, as when a laptop wakes up, the signals would only surprise. */
@@ -9,7 +9,7 @@ const MAX_LATE_MS = 5 * 60_000
 
 /** Gives the signals that are on when the target of the open session is reached, on whichever screen. */
 export function EndSignal() {
-  const session = useHome().data?.openSession
+  const session = useKnownSession()
   const end = session ? targetEnd(session) : null
   if (!session || !end) return null
   const key = `${session.id} ${session.targetMinutes}`

@@ -26,6 +26,18 @@ export function useHome() {
   return useDayQuery(readHome.path, (timeZone) => api(readHome, { timeZone }))
 }
 
+/** The open session that this page knows of, on whichever screen. Does not ask the server. */
+export function useKnownSession() {
+  const timeZone = currentTimeZone()
+  const { data } = useFocusQuery<Home>({
+    queryKey: [readHome.path, timeZone],
+    queryFn: () => api(readHome, { timeZone }),
+    gcTime: NEVER_EVICTED,
+    enabled: false,
+  })
+  return data?.openSession
+}
+
 /** The number of pending requests to the user. It is part of Home, so that all screens show the same. */
 export function useRequestCount(): number {
   const timeZone = currentTimeZone()
