@@ -119,7 +119,11 @@ test('a colleague without an account scans the QR code, signs up, joins, and bot
   await expect(tab.getByRole('button', { name: 'Join' })).toBeHidden()
 })
 
-test('a sign-up that is confirmed on another device leads to the circle there', async ({ page, newDevice, server }) => {
+test('a sign-up that is confirmed on the device of somebody else leads to the circle there', async ({
+  page,
+  newDevice,
+  server,
+}) => {
   const ada = await makeColleague(page, server, ADA)
   const { invite } = await ada('POST', '/api/circles', { name: 'Backend' })
   await page.goto(`${server.url}/app/circle#${invite}`)
@@ -127,7 +131,9 @@ test('a sign-up that is confirmed on another device leads to the circle there', 
   await fillSignUp(page, BEN)
   await expect(page.getByText('Account Created!')).toBeVisible()
   const phone = await newDevice()
+  await becomeUser(phone, server, colleague('cleo.stahl'))
   await phone.goto(await newestLink(server, BEN))
+  await phone.getByRole('button', { name: 'Sign out and continue' }).click()
   await phone.getByLabel('Password').fill(BEN.password)
   await phone.getByRole('button', { name: 'Confirm' }).click()
   await phone.getByRole('textbox', { name: 'Username' }).fill('ben')
