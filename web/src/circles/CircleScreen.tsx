@@ -97,7 +97,7 @@ function memberText(count: number): string {
   return `You are in this circle. ${who} ${verb} when you are in deeb mode, and you see ${count === 1 ? 'this person' : 'them'}:`
 }
 
-/** Leaves the screen of a link for good. The entry of the link is replaced: Back does not lead to it. */
+/** Leaves the screen of a link, and forgets the link. Its entry is replaced: Back does not lead to it. */
 function useLeaveFor(path: AppPath): () => void {
   const [, navigate] = useLocation()
   return () => {
