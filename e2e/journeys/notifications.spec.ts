@@ -72,17 +72,18 @@ interface Shown {
   options: { body: string; silent?: boolean; actions?: { action: string; title: string }[]; data: object }
 }
 
-/** The service worker of the page, with a list in place of the system that shows notifications. */
+/** The service worker of the page, with lists in place of the system that shows notifications and opens tabs. */
 async function workerOf(page: Page): Promise<Worker> {
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   const [worker] = page.context().serviceWorkers()
   if (!worker) throw new Error('There is no service worker.')
   await worker.evaluate(() => {
-    const scope = self as unknown as { shown: Shown[]; registration: object }
-    scope.shown = []
+    const scope = self as unknown as { shown: Shown[]; opened: string[]; registration: object; clients: object }
+    Object.assign(scope, { shown: [], opened: [] })
     const showNotification = async (title: string, options: Shown['options']) =>
       void scope.shown.push({ title, options })
     Object.assign(scope.registration, { showNotification })
+    Object.assign(scope.clients, { openWindow: async (path: string) => void scope.opened.push(path) })
   })
   return worker
 }
@@ -167,6 +168,13 @@ test('the bell of a colleague tells once when she is free, in the open app and b
   await page.reload()
   await expect(page.getByText('Available')).toBeVisible()
   await expect(page.getByText('Ada Novak is free')).toHaveCount(0)
+
+  const opened = () => worker.evaluate(() => (self as unknown as { opened: string[] }).opened)
+  expect(await opened()).toEqual([])
+  // A page of the site is no tab of the app.
+  await page.goto(`${server.url}/robots.txt`)
+  await press(page, worker, shown)
+  await expect.poll(opened).toEqual(['/app/team'])
 })
 
 test('the notification of a session that may be forgotten switches it off', async ({

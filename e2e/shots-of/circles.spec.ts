@@ -88,6 +88,39 @@ test('circles: none, QR code, members, preview, newcomer, hidden, refused', asyn
   await shot(other, `${project.name}-circles-refused`)
 })
 
+test('circles: a full one', async ({ browser, page, server }, { project }) => {
+  test.setTimeout(240_000)
+  const shoot = (name: string, fullPage = false) => shot(page, `${project.name}-circles-full-${name}`, { fullPage })
+  const call = await becomeUser(page, server, MARA)
+  const { invite } = await call('POST', '/api/circles', { name: 'Everybody' })
+  const others = Array.from({ length: 49 }, (_, index) => `${NAMES[index % NAMES.length]}${index}`)
+  for (let from = 0; from < others.length; from += 7) {
+    await Promise.all(
+      others.slice(from, from + 7).map(async (username) => {
+        const { request } = await browser.newContext()
+        const person = { ...MARA, email: `${username}@fjordlab.example`, username }
+        await (await makeAccount(request, server, person)).call('POST', '/api/circles/join', { invite })
+      }),
+    )
+  }
+  await toTeam(page)
+  await expect(page.getByRole('list', { name: 'Team members' }).getByRole('listitem')).toHaveCount(49)
+  await shoot('team', true)
+  await page.getByRole('link', { name: 'Circles' }).click()
+  await expect(page.getByRole('list', { name: 'Members of Everybody' }).getByRole('listitem')).toHaveCount(50)
+  await shoot('members', true)
+  await page.getByRole('button', { name: 'Show QR code' }).click()
+  await expect(page.getByText('50 people in it')).toBeVisible()
+  await shoot('qr')
+
+  const late = await (await browser.newContext({ viewport: page.viewportSize() })).newPage()
+  await becomeUser(late, server, { ...MARA, email: 'eve.stone@fjordlab.example', username: 'eve' })
+  await late.goto(`${server.url}/app/circle#${invite}`)
+  await late.getByRole('button', { name: 'Join' }).click()
+  await expect(late.getByRole('main').getByText(/^Everybody is full/)).toBeVisible()
+  await shot(late, `${project.name}-circles-full-preview`)
+})
+
 async function toTeam(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Team/ }).click()
 }

@@ -1,6 +1,6 @@
 import { APP_PATHS, type AppPath } from '@deeb/core/paths'
 
-/** Of the link of a circle that was opened before a sign-in: see circles/invite.ts. */
+/** The key in local storage of the link of a circle that was opened before a sign-in: see circles/invite.ts. */
 export const INVITE_KEY = 'deeb.circle-invite'
 
 /** The screen after a sign-in: Home, or the circle whose link was opened before it. */

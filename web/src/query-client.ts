@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
-import { isVerified, onAuthSessionChange, showOffline, signedInUserId } from './auth-session.ts'
+import { type AuthSessionState, isVerified, onAuthSessionChange, showOffline, signedInUserId } from './auth-session.ts'
+import { INVITE_KEY } from './circle-invite.ts'
 import { forgetLook } from './look.ts'
 import { refetchFailed } from './refetch.ts'
 
@@ -27,7 +28,7 @@ export const queryClient = new QueryClient({
 })
 
 let userId: string | null = null
-let wasVerified = false
+let lastSession: AuthSessionState = 'checking'
 let stopPersisting = () => {}
 let restored = Promise.resolve()
 
@@ -40,8 +41,9 @@ export function cacheRestored(): Promise<void> {
 // sign-out.
 onAuthSessionChange((session) => {
   const nextUserId = signedInUserId()
-  const isBack = isVerified(session) && !wasVerified
-  wasVerified = isVerified(session)
+  const isBack = isVerified(session) && !isVerified(lastSession)
+  const wasSignedIn = typeof lastSession === 'object' && lastSession !== null
+  lastSession = session
   if (nextUserId === userId) {
     // Screens that showed cached data refetch now that the tokens are valid.
     if (isBack) void queryClient.invalidateQueries()
@@ -54,6 +56,8 @@ onAuthSessionChange((session) => {
   if (userId !== null) {
     localStorage.removeItem(STORAGE_KEY)
     localStorage.removeItem(NOTICE_KEY)
+    // A link that is opened when the tokens have expired is for the sign-in that follows.
+    if (wasSignedIn) localStorage.removeItem(INVITE_KEY)
     forgetLook()
   }
   userId = nextUserId

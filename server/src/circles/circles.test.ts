@@ -238,7 +238,7 @@ describe('the keeper', () => {
     expect((await join(invite, ben)).status).toBe(200)
   })
 
-  test('who removes the only member, the keeper, deletes the circle', async () => {
+  test('deletes the circle by removing themself, its only member', async () => {
     const { circleId } = await makeCircle(testApp, [ann])
     await testApp.call(removeMember, { circleId, userId: ann.userId }, ann)
     expect(await exists(circleId)).toBe(false)

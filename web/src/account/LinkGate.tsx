@@ -3,6 +3,7 @@ import { APP_PATHS } from '@deeb/core/paths'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { isVerified, useAuthSession } from '../auth-session.ts'
+import { keepInvite } from '../kept-invite.ts'
 import { TextButton, TextLink } from '../ui/TextLink.tsx'
 import { BackToSignIn } from './AccountPage.tsx'
 import { Address } from './Address.tsx'
@@ -43,7 +44,7 @@ export function LinkGate({ help, ...rest }: LinkGateProps) {
 }
 
 function ForLink({ link, kinds, help, children }: LinkGateProps & { link: EmailLink }) {
-  const { token } = link
+  const { token, circle } = link
   const session = useAuthSession()
   const [info, setInfo] = useState<Awaited<ReturnType<typeof readLinkInfo>> | 'reading'>('reading')
   const [isOpening, setIsOpening] = useState(false)
@@ -72,6 +73,8 @@ function ForLink({ link, kinds, help, children }: LinkGateProps & { link: EmailL
     setIsOpening(true)
     const outcome = await spendLink(info.kind, token, password)
     if (outcome === 'dead link') setInfo(outcome)
+    // Somebody else may have signed out here since it was kept.
+    if (outcome === 'done' && circle) keepInvite(circle)
     if (outcome !== 'done') setIsOpening(false)
     return outcome
   }

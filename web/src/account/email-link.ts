@@ -11,6 +11,8 @@ import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 export interface EmailLink {
   token: string
   type: string
+  /** The fragment of the link of the circle that it leads back to, or null. */
+  circle: string | null
 }
 
 const listeners = new Set<() => void>()
@@ -35,7 +37,7 @@ function takeLink(): EmailLink | null {
   window.history.replaceState(window.history.state, '', window.location.pathname)
   const circle = fragment.get(SIGN_UP_CIRCLE)
   if (circle) keepInvite(circle)
-  return { token, type: fragment.get('type') ?? '' }
+  return { token, type: fragment.get('type') ?? '', circle }
 }
 
 /** The email link that opened this page, or null. Follows a link that is opened later in the same tab. */

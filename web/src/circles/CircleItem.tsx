@@ -43,8 +43,9 @@ export function CircleItem({ circle, open, onToggle, onShare }: CircleItemProps)
           </Button>
         </div>
       )}
-      <Members circle={circle} />
+      {/* Above the members: nobody has to scroll past 50 people to leave. */}
       <CircleActions circle={circle} />
+      <Members circle={circle} />
     </Disclosure>
   )
 }

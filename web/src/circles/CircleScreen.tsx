@@ -3,7 +3,7 @@ import { shownName } from '@deeb/core/account/display-name'
 import type { previewCircle } from '@deeb/core/circles/api'
 import { inviteOf } from '@deeb/core/circles/circle'
 import type { OutputOf } from '@deeb/core/endpoint'
-import { APP_PATHS } from '@deeb/core/paths'
+import { APP_PATHS, type AppPath } from '@deeb/core/paths'
 import { Redirect, useLocation } from 'wouter'
 import { ApiError } from '../api.ts'
 import { FocusFrame } from '../FocusFrame.tsx'
@@ -97,15 +97,19 @@ function memberText(count: number): string {
   return `You are in this circle. ${who} ${verb} when you are in deeb mode, and you see ${count === 1 ? 'this person' : 'them'}:`
 }
 
-function Join({ name, invite }: { name: string; invite: string }) {
+/** Leaves the screen of a link, and forgets the link. Its entry is replaced: Back does not lead to it. */
+function useLeaveFor(path: AppPath): () => void {
   const [, navigate] = useLocation()
-  const joinCircle = useJoinCircle()
-  const [busy, run, failure] = useBusy()
-  /** The entry of the link is replaced: Back does not lead to it. */
-  function leaveFor(): void {
-    navigate(APP_PATHS.team, { replace: true })
+  return () => {
+    navigate(path, { replace: true })
     forgetInvite()
   }
+}
+
+function Join({ name, invite }: { name: string; invite: string }) {
+  const joinCircle = useJoinCircle()
+  const [busy, run, failure] = useBusy()
+  const toTeam = useLeaveFor(APP_PATHS.team)
   return (
     <div className="join-actions">
       <p className="text-body text-pretty text-soft">
@@ -116,12 +120,12 @@ function Join({ name, invite }: { name: string; invite: string }) {
         <Button
           kind="primary"
           busy={busy}
-          onClick={() => void run(() => joinCircle.mutateAsync({ invite, name }).then(leaveFor, () => undefined))}
+          onClick={() => void run(() => joinCircle.mutateAsync({ invite, name }).then(toTeam, () => undefined))}
         >
           {busy ? 'Joining...' : 'Join'}
         </Button>
       </div>
-      <TextButton tone="soft" onClick={leaveFor}>
+      <TextButton tone="soft" onClick={toTeam}>
         Not now
       </TextButton>
     </div>
@@ -129,16 +133,9 @@ function Join({ name, invite }: { name: string; invite: string }) {
 }
 
 function AlreadyMember() {
-  const [, navigate] = useLocation()
   return (
     <div className="join-actions">
-      <Button
-        kind="primary"
-        onClick={() => {
-          navigate(APP_PATHS.circles, { replace: true })
-          forgetInvite()
-        }}
-      >
+      <Button kind="primary" onClick={useLeaveFor(APP_PATHS.circles)}>
         Open circles
       </Button>
     </div>
@@ -158,7 +155,6 @@ const REFUSALS = {
 }
 
 function Refused({ code }: { code: keyof typeof REFUSALS }) {
-  const [, navigate] = useLocation()
   const { data: home } = useHome()
   const { title, text } = REFUSALS[code]
   return (
@@ -171,13 +167,7 @@ function Refused({ code }: { code: keyof typeof REFUSALS }) {
         ) : null}
       </div>
       <div className="mt-6">
-        <Button
-          kind="primary"
-          onClick={() => {
-            navigate(APP_PATHS.team, { replace: true })
-            forgetInvite()
-          }}
-        >
+        <Button kind="primary" onClick={useLeaveFor(APP_PATHS.team)}>
           Open Team
         </Button>
       </div>

@@ -12,6 +12,7 @@ import {
 import { MAX_CIRCLES } from '@deeb/core/circles/circle'
 import type { Person } from '@deeb/core/team/connection'
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import type { ApiError } from '../api.ts'
 import { api } from '../api.ts'
 import { shortName } from '../team/members.ts'
@@ -25,9 +26,13 @@ export function useCircles() {
   return useQuery({ queryKey: CIRCLES_KEY, queryFn: () => api(readCircles, {}) })
 }
 
-/** A circle by the secret of its link, before joining. The secret is not in the key: it must not be stored with the query cache. */
+/**
+ * A circle by the secret of its link, before joining. The secret must not be in the query cache. With a key for each mounted screen, a
+ * second link in the same tab never shows the circle of the first one.
+ */
 export function usePreview(invite: string) {
-  return useQuery({ queryKey: [previewCircle.path], queryFn: () => api(previewCircle, { invite }), gcTime: 0 })
+  const id = useId()
+  return useQuery({ queryKey: [previewCircle.path, id], queryFn: () => api(previewCircle, { invite }), gcTime: 0 })
 }
 
 export function useJoinCircle() {

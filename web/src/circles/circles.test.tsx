@@ -225,6 +225,17 @@ test.each([
   await expect.element(page.getByRole('heading', { name: title })).toBeVisible()
 })
 
+test('a second link in the same tab never shows the circle of the first one', async () => {
+  const { answers, bodies } = await openLink(INVITE, { 'POST /api/circles/preview': PREVIEW })
+  await expect.element(button('Join')).toBeVisible()
+  answers['POST /api/circles/preview'] = 'not_found'
+  const second = INVITE.replace('Z', 'Y')
+  window.location.hash = second
+  await expect.element(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
+  await expect.element(button('Join')).not.toBeInTheDocument()
+  expect(bodies('/api/circles/preview')).toEqual([{ invite: INVITE }, { invite: second }])
+})
+
 test('a member is led to their circles', async () => {
   await openLink(INVITE, { 'POST /api/circles/preview': { ...PREVIEW, isMember: true } })
   await expect.element(page.getByText(/^You are in this circle\. This person sees when/)).toBeVisible()

@@ -1,14 +1,21 @@
 import { APP_PATHS } from '@deeb/core/paths'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { renderHook } from 'vitest-browser-react'
 import { INVITE_KEY, screenAfterSignIn } from '../circle-invite.ts'
+import { removeTokens } from '../testing/stored-tokens.ts'
 
 const SECRET = 'Zm9vYmFyLWJhel9xdXV4MQ'
 
 // The module reads the storage when it is loaded.
 localStorage.setItem(INVITE_KEY, JSON.stringify({ invite: `#${SECRET}`, until: Date.now() - 1 }))
-const { forgetInvite } = await import('./invite.ts')
+const { auth } = await import('../auth-session.ts')
+await import('../query-client.ts')
+const { forgetInvite, useInvite } = await import('./invite.ts')
 
-afterEach(() => {
+afterEach(async () => {
+  await auth.signOut({ scope: 'local' })
+  removeTokens()
+  vi.restoreAllMocks()
   forgetInvite()
   window.history.replaceState(null, '', '/')
 })
@@ -37,4 +44,26 @@ test('the secret leaves the address bar and survives a sign-in, until it is used
 test('fragments of other screens are left alone', async () => {
   await open(APP_PATHS.confirm, 'token_hash=x')
   expect([window.location.hash, localStorage.getItem(INVITE_KEY)]).toEqual(['#token_hash=x', null])
+})
+
+/** Signs a user in on this device. */
+async function signIn(userId: string): Promise<void> {
+  const part = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '')
+  vi.spyOn(window, 'fetch').mockImplementation(async () =>
+    Response.json({ id: userId }, { headers: { 'x-supabase-api-version': '2024-01-01' } }),
+  )
+  const token = `${part({ alg: 'none' })}.${part({ sub: userId, exp: 4e9 })}.eA`
+  const { error } = await auth.setSession({ access_token: token, refresh_token: 'x' })
+  expect(error).toBeNull()
+}
+
+test('a link survives the first sign-in, and is forgotten when its user signs out', async () => {
+  const { result } = await renderHook(useInvite)
+  await open(APP_PATHS.circle, SECRET)
+  await signIn('mara')
+  expect(screenAfterSignIn()).toBe(APP_PATHS.circle)
+  await expect.poll(() => result.current).toBe(`#${SECRET}`)
+  await auth.signOut({ scope: 'local' })
+  expect([localStorage.getItem(INVITE_KEY), screenAfterSignIn()]).toEqual([null, APP_PATHS.home])
+  await expect.poll(() => result.current).toBeNull()
 })

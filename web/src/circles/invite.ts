@@ -1,5 +1,6 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import { useSyncExternalStore } from 'react'
+import { onAuthSessionChange } from '../auth-session.ts'
 import { INVITE_KEY } from '../circle-invite.ts'
 import { keepInvite, keptInvite } from '../kept-invite.ts'
 
@@ -7,6 +8,10 @@ const listeners = new Set<() => void>()
 
 let invite = takeInvite() ?? keptInvite()
 window.addEventListener('hashchange', () => setInvite(takeInvite() ?? invite))
+// After a sign-out query-client.ts has removed it from the storage.
+onAuthSessionChange((session) => {
+  if (session === null && localStorage.getItem(INVITE_KEY) === null) setInvite(null)
+})
 
 /** Reads the fragment of the link of a circle and removes it from the address bar. Null at any other address. */
 function takeInvite(): string | null {
@@ -23,8 +28,8 @@ function setInvite(next: string | null): void {
 }
 
 /**
- * The fragment of the link of a circle that was opened in this browser, until it is used. It survives signing in, signing up,
- * the sign-in page of a company and the onboarding.
+ * The fragment of the link of a circle that was opened in this browser, until it is used or its user signs out. It survives
+ * signing in, signing up, the sign-in page of a company and the onboarding.
  */
 export function useInvite(): string | null {
   return useSyncExternalStore(

@@ -22,7 +22,7 @@ const BENEFITS = [
   },
   {
     title: 'colleagues who know when',
-    text: 'the people you connect with see a green dot while you are in deeb mode. they see when, never what for.',
+    text: 'the people you connect or share a circle with see a green dot while you are in deeb mode. they see when, never what for.',
   },
 ]
 

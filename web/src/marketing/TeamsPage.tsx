@@ -132,8 +132,8 @@ function Trust() {
           ))}
         </ul>
         <p className="text-beside trust-lead">
-          as their lead you see what they see, no more. only people who accepted each other see the dot. either side can
-          quit, and it is gone at once.
+          as their lead you see what they see, no more. only people who accepted each other, or joined the same circle,
+          see the dot. either side can quit or leave, and it is gone at once.
         </p>
       </div>
     </section>

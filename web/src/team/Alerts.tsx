@@ -59,16 +59,16 @@ async function tellWhoIsFree(queryClient: QueryClient, userId: string): Promise<
       ...teamQuery(queryClient),
       staleTime: 60_000,
     })
-    for (const { userId, freeSince } of alerts) {
-      const person = [...connections, ...throughCircles].find(({ person }) => person.id === userId)?.person
+    for (const { userId: personId, freeSince } of alerts) {
+      const person = [...connections, ...throughCircles].find(({ person }) => person.id === personId)?.person
       if (freeSince === null || !person) continue
-      const key = `${userId} ${freeSince}`
+      const key = `${personId} ${freeSince}`
       if (!shown.has(key)) {
         const description = `Since ${timeOrDayText(new Date(freeSince), serverNow())}.`
         showToast({ title: `${shownName(person)} is free`, description, tone: 'success' })
         shown.add(key)
       }
-      await api(setAlert, { userId, isWanted: false })
+      await api(setAlert, { userId: personId, isWanted: false })
     }
   }
   // Insecure contexts (plain http) have no locks.

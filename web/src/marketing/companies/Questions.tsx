@@ -2,7 +2,7 @@ const QUESTIONS = [
   {
     question: 'is it gdpr compliant?',
     answer:
-      'it is built for it. deeb holds an email address, a name if the address gives one, goals, focus times and connections. with it go a username and, for safety, the internet addresses and devices people sign in from. each person can download everything held about them, and delete the account for good, in settings.',
+      'it is built for it. deeb holds an email address, a name if the address gives one, goals, focus times, connections and circles. with it go a username and, for safety, the internet addresses and devices people sign in from. for notifications it also holds whom someone waits for and the address of their browser. each person can download everything held about them, and delete the account for good, in settings.',
   },
   {
     question: 'what is tracked?',
@@ -17,7 +17,7 @@ const QUESTIONS = [
   {
     question: 'does it work for remote teams?',
     answer:
-      'yes. at home nobody sees the plugs, so the green dot does their work: connected colleagues see it within a second.',
+      'yes. at home nobody sees the plugs, so the green dot does their work: colleagues who are connected or in the same circle see it within a second.',
   },
   {
     question: 'how long does onboarding take?',
