@@ -1,18 +1,9 @@
 import { deleteAccount } from '@deeb/core/account/api'
-import {
-  closeCircle,
-  hidePerson,
-  joinCircle,
-  leaveCircle,
-  previewCircle,
-  readCircles,
-  removeMember,
-} from '@deeb/core/circles/api'
+import { closeCircle, hidePerson, joinCircle, leaveCircle, previewCircle, removeMember } from '@deeb/core/circles/api'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { quitConnection, requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { blockUser } from '../admin/users.ts'
 import { statement } from '../db/db.ts'
 import { newestLinkToken } from '../testing/auth-client.ts'
 import { makeCircle, seenBy } from '../testing/circles.ts'
@@ -240,16 +231,5 @@ describe('in circles', () => {
     await expectBlind(deleted, leaver)
     expect(await seenBy(testApp, ann)).toEqual([friend.userId])
     annStream.leave()
-  })
-
-  test('after an administrator has blocked a member, their stream ends with the next sweep', async () => {
-    const blocked = await opened(await makeUser(testApp))
-    const { circleId } = await makeCircle(testApp, [ann, blocked.person])
-    await blockUser(testApp.db, blocked.person.email, testApp.clock.now())
-    testApp.auth.publish({ kind: 'missed' })
-    await blocked.stream.until(({ hasEnded }) => hasEnded)
-    await expectBlind(blocked)
-    // They stay a member.
-    expect((await testApp.call(readCircles, {}, ann)).body.circles).toMatchObject([{ id: circleId, people: [{}] }])
   })
 })
