@@ -3,6 +3,7 @@ import { MAX_ALERTS, readAlerts, setAlert } from '@deeb/core/alerts/api'
 import { createCircle, hidePerson, joinCircle, leaveCircle } from '@deeb/core/circles/api'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
+import { discardSession } from '@deeb/core/sessions/api'
 import { answerRequest, quitConnection, readTeam, requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -105,6 +106,22 @@ describe('a wish comes true', () => {
     expect(await tick()).toEqual([])
     await off(ben)
     expect(await tick()).toEqual([ben.userId])
+  })
+
+  test('threat 135: without the time of an earlier session, if the colleague deleted this one', async () => {
+    await off(ann)
+    pass(60)
+    await on(ann)
+    pass(30)
+    await wish()
+    pass(10)
+    await off(ann)
+    await testApp.call(discardSession, { sessionId: sessions.get(ann.userId) ?? '' }, ann)
+    pass(1)
+    expect(await tick()).toEqual([])
+    pass(1)
+    expect(await tick()).toEqual([ben.userId])
+    expect(await alerts()).toEqual([{ userId: ann.userId, freeSince: at('10:42:00') }])
   })
 
   test('again for a new wish', async () => {

@@ -14,6 +14,10 @@ export function isOn(column: string): string {
   return `exists (select from deeb_sessions where deeb_sessions.user_id = ${column} and is_active)`
 }
 
-/** SQL: when the target of a row of free_alerts, who came free, switched off. */
+/**
+ * SQL: when the target of a row of free_alerts, who came free, switched off. An earlier session is not the watcher's business: they may
+ * not have seen the target then. So `due_at` if the session was deleted since.
+ */
 export const FREE_SINCE = `coalesce((select end_time from deeb_sessions
-    where deeb_sessions.user_id = target_id and discarded_at is null order by start_time desc limit 1), due_at)`
+    where deeb_sessions.user_id = target_id and discarded_at is null and end_time >= date_trunc('second', asked_at)
+    order by start_time desc limit 1), due_at)`
