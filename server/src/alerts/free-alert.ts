@@ -1,4 +1,4 @@
-import { whoSees } from '../presence/who-sees.ts'
+import { isDeactivated, whoSees } from '../presence/who-sees.ts'
 
 /** A wish lapses after that. */
 export const LAPSES_AFTER = "interval '4 hours'"
@@ -6,8 +6,7 @@ export const LAPSES_AFTER = "interval '4 hours'"
 export const WAITS_FOR = "interval '1 day'"
 
 /** SQL: the watcher of a row of free_alerts sees the deeb mode of the target, whom the company has not deactivated. With `:circlesAt`. */
-export const IS_SEEN = `(target_id in (${whoSees('watcher_id')})
-  and not exists (select from auth.users where users.id = target_id and deactivated_at is not null))`
+export const IS_SEEN = `(target_id in (${whoSees('watcher_id')}) and not ${isDeactivated('target_id')})`
 
 /** SQL: the user with the id in `column` is in deeb mode. */
 export function isOn(column: string): string {

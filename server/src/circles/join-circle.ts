@@ -3,8 +3,8 @@ import { MAX_CIRCLES, visibleFrom } from '@deeb/core/circles/circle'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import { deactivatedOf } from '../presence/who-sees.ts'
 import { Refusal } from '../refusal.ts'
-import { deactivatedOf } from '../team/deactivated.ts'
 import { type Changed, lockOwnCompany, readMembers, requireInvite } from './circle.ts'
 
 const lockByInvite = statement(
