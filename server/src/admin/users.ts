@@ -108,9 +108,11 @@ export async function signOutUser(db: Db, email: string, now: Date): Lines {
   return [`Signed ${email} out on ${counted(sessionIds.length, 'device')}.`]
 }
 
+/* Nobody waits for a blocked person to be free. */
 const setBlock = statement(
   'admin.block-user',
-  `with person as (update auth.users set banned_until = :bannedUntil where id = :userId returning id)
+  `with person as (update auth.users set banned_until = :bannedUntil where id = :userId returning id),
+  forgotten as (delete from free_alerts using person where target_id = person.id)
   ${auditInsert({ action: ':action', userId: 'id', ip: 'null', from: 'person' })}`,
 )
 

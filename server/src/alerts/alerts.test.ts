@@ -1,12 +1,13 @@
 import { readMyData } from '@deeb/core/account/api'
 import { MAX_ALERTS, readAlerts, setAlert } from '@deeb/core/alerts/api'
-import { createCircle, hidePerson, joinCircle, leaveCircle } from '@deeb/core/circles/api'
+import { createCircle, hidePerson, joinCircle, leaveCircle, removeMember } from '@deeb/core/circles/api'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
 import { discardSession } from '@deeb/core/sessions/api'
 import { answerRequest, quitConnection, readTeam, requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { blockUser } from '../admin/users.ts'
 import { closeForgottenSessions } from '../focus/close-forgotten.ts'
 import { openStream } from '../testing/live.ts'
 import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
@@ -172,6 +173,22 @@ describe('a wish does not come true', () => {
     expect([received, await alerts()]).toEqual([[], []])
   })
 
+  test('threat 135: after they quit and connected again between two ticks', async () => {
+    await wish()
+    await testApp.call(quitConnection, { connectionId }, ann)
+    await makeConnection(testApp, ann, ben)
+    await off(ann)
+    pass(2)
+    expect([await tick(), await alerts()]).toEqual([[], []])
+  })
+
+  test('threat 135: after the administrator blocked the colleague', async () => {
+    await wish()
+    await blockUser(testApp.db, ann.email, testApp.clock.now())
+    pass(2)
+    expect([await tick(), await alerts()]).toEqual([[], []])
+  })
+
   test.each(['quit the connection', 'started again'])(
     'threat 135: for a push message that was due when she %s',
     async (what) => {
@@ -191,12 +208,16 @@ describe('a wish does not come true', () => {
 
 describe('somebody seen through a circle', () => {
   let circleId: string
+  let invite: string
   let eve: MadeUser
   beforeEach(async () => {
     eve = await makeUser(testApp, { email: `eve.stone@${ann.email.split('@')[1]}` })
     const created = (await testApp.call(createCircle, { name: 'Backend' }, ann)).body
     circleId = created.circleId
-    await testApp.call(joinCircle, { invite: created.invite }, eve)
+    invite = created.invite
+    // Ann is the keeper.
+    testApp.clock.advance({ seconds: 1 })
+    await testApp.call(joinCircle, { invite }, eve)
   })
 
   test('can be waited for', async () => {
@@ -225,6 +246,43 @@ describe('somebody seen through a circle', () => {
       expect([await tick(), await alerts(eve)]).toEqual([[], []])
     },
   )
+
+  /** Every way in which Eve stops seeing Ann, and how she sees her again. */
+  const BACK: Record<string, () => Promise<unknown>> = {
+    'Ann hid and showed herself': async () => {
+      await testApp.call(hidePerson, { userId: eve.userId, isHidden: true }, ann)
+      return testApp.call(hidePerson, { userId: eve.userId, isHidden: false }, ann)
+    },
+    'Ann left and joined again': () => backAfter(testApp.call(leaveCircle, { circleId }, ann), ann),
+    'Eve left and joined again': () => backAfter(testApp.call(leaveCircle, { circleId }, eve), eve),
+    'Ann removed Eve, who joined again': () =>
+      backAfter(testApp.call(removeMember, { circleId, userId: eve.userId }, ann), eve),
+  }
+  async function backAfter(change: Promise<unknown>, person: MadeUser): Promise<void> {
+    await change
+    expect((await testApp.call(joinCircle, { invite }, person)).status).toBe(200)
+  }
+
+  test.each(Object.keys(BACK))('threat 135: is not waited for after %s between two ticks', async (how) => {
+    await wish(true, eve)
+    await BACK[how]?.()
+    await off(ann)
+    pass(2)
+    expect([await tick(), await alerts(eve)]).toEqual([[], []])
+    // They do see each other.
+    await on(ann)
+    expect(await wish(true, eve)).toBe(200)
+  })
+
+  test('is waited for on, if a connection remains', async () => {
+    await makeConnection(testApp, ann, eve)
+    await wish(true, eve)
+    await testApp.call(leaveCircle, { circleId }, ann)
+    await testApp.call(hidePerson, { userId: ann.userId, isHidden: true }, eve)
+    await off(ann)
+    pass(2)
+    expect(await tick()).toEqual([eve.userId])
+  })
 })
 
 test('a due wish waits a day for its watcher, not longer', async () => {
