@@ -22,6 +22,7 @@ import { makeCircle, seenBy } from '../testing/circles.ts'
 import { type MadeUser, makeConnection, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { withoutLimits } from '../testing/without-limits.ts'
+import { joinCircle as joinCircleBelow } from './join-circle.ts'
 
 let testApp: TestApp
 let ann: MadeUser
@@ -171,6 +172,14 @@ describe('join', () => {
     const { status, error } = await join(invite, ben)
     expect([status, error.code]).toEqual([409, 'circle_full'])
     expect((await join(invite, ann)).status).toBe(200)
+  })
+
+  test('a lower CIRCLE_SIZE removes nobody', async () => {
+    const { invite } = await makeCircle(testApp, [ann, ben, cleo])
+    const join = (user: MadeUser) => joinCircleBelow(testApp.db, user, { invite }, 2, testApp.clock.now())
+    await expect(join(await makeUser(testApp))).rejects.toMatchObject({ code: 'circle_full' })
+    await join(cleo)
+    expect(await seenBy(testApp, ann)).toEqual(ids(ben, cleo))
   })
 
   test('has room where a member is deactivated', async () => {
