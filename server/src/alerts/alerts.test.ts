@@ -1,9 +1,10 @@
 import { readMyData } from '@deeb/core/account/api'
 import { MAX_ALERTS, readAlerts, setAlert } from '@deeb/core/alerts/api'
-import { createCircle, hidePerson, joinCircle, leaveCircle, removeMember } from '@deeb/core/circles/api'
+import { createCircle, hidePerson, joinCircle, leaveCircle, readCircles, removeMember } from '@deeb/core/circles/api'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
-import { discardSession } from '@deeb/core/sessions/api'
+import { discardSession, readSessions } from '@deeb/core/sessions/api'
+import { readWeek } from '@deeb/core/stats/api'
 import { answerRequest, quitConnection, readTeam, requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -274,6 +275,21 @@ describe('somebody seen through a circle', () => {
     expect(await wish(true, eve)).toBe(200)
   })
 
+  test.each(['hides', 'leaves the circle'])(
+    'threat 135: no push message is sent that was due when she %s',
+    async (how) => {
+      const received = await subscribe(testApp, service, eve)
+      await wish(true, eve)
+      await off(ann)
+      pass(2)
+      expect(await tick()).toEqual([eve.userId])
+      if (how === 'hides') await testApp.call(hidePerson, { userId: eve.userId, isHidden: true }, ann)
+      else await testApp.call(leaveCircle, { circleId }, ann)
+      await deliver()
+      expect([received, await alerts(eve)]).toEqual([[], []])
+    },
+  )
+
   test('is waited for on, if a connection remains', async () => {
     await makeConnection(testApp, ann, eve)
     await wish(true, eve)
@@ -336,13 +352,17 @@ test('threat 133: a person has at most 20 open wishes', async () => {
 
 test('threat 134: a colleague cannot tell whether somebody waits for them', async () => {
   const read = async () => {
-    const [team, home, data, own] = await Promise.all([
+    const answers = await Promise.all([
       testApp.call(readTeam, {}, ann),
       testApp.call(readHome, { timeZone: 'UTC' }, ann),
+      testApp.call(readWeek, { timeZone: 'UTC' }, ann),
+      testApp.call(readSessions, {}, ann),
+      testApp.call(readCircles, {}, ann),
       testApp.call(readMyData, {}, ann),
       testApp.call(readAlerts, {}, ann),
     ])
-    return JSON.stringify([team.body, home.body, data.body, own.body])
+    expect(answers.map(({ status }) => status)).toEqual(Array(7).fill(200))
+    return JSON.stringify(answers.map(({ body }) => body))
   }
   const stream = await openStream(testApp, ann)
   const before = await read()
@@ -356,6 +376,13 @@ test('threat 134: a colleague cannot tell whether somebody waits for them', asyn
   const after = stream.deliveries.flat().slice(events)
   expect(after.map(({ type }) => type)).toEqual(['presence'])
   stream.leave()
+
+  await off(ben)
+  await off(ann)
+  pass(2)
+  const beforeDue = await read()
+  expect(await tick()).toEqual([ben.userId])
+  expect(await read()).toBe(beforeDue)
 })
 
 test('the devices of the watcher receive it live', async () => {
