@@ -37,6 +37,12 @@ test('PUSH is on, off or local, and on by default', () => {
   expect(() => read('yes')).toThrow('PUSH must be on, off, local, not "yes".')
 })
 
+test('CIRCLE_SIZE is from 0 to 150, and 50 by default', () => {
+  const read = (CIRCLE_SIZE?: string) => readConfig({ CIRCLE_SIZE }).circleSize
+  expect([read(), read(''), read('0'), read('150')]).toEqual([50, 50, 0, 150])
+  for (const wrong of ['151', '-1', '1.5', 'many']) expect(() => read(wrong)).toThrow(/^CIRCLE_SIZE must /)
+})
+
 const COMPANY = {
   OIDC_ISSUER: 'https://login.microsoftonline.com/6c3b0b6e-0000-4000-8000-000000000000/v2.0',
   OIDC_CLIENT_ID: 'deeb',

@@ -119,7 +119,7 @@ export async function startServer(
   })
   if (config.push !== 'off') pushes.start()
   const noticing = setInterval(
-    () => void noticeAndRemind().catch(logError('telling who is free')),
+    () => void noticeAndRemind().catch(logError('noticing who is free')),
     NOTICE_FREE_EVERY_MS,
   )
   const rechecking = setInterval(

@@ -6,7 +6,7 @@ export const MAX_CIRCLES = 10
 /** The highest value of the setting CIRCLE_SIZE. */
 export const MAX_CIRCLE_SIZE = 150
 
-/** In the first hours of a circle its members see each other immediately. Who joins later waits for as long. */
+/** In the first hours of a circle its members see each other immediately. Somebody who joins later waits for as long. */
 export const NEWCOMER_HOURS = 24
 
 const NEWCOMER_MS = NEWCOMER_HOURS * 3_600_000

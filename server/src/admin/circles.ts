@@ -33,6 +33,6 @@ export async function closeCircle(db: Db, circleId: string): Promise<string[]> {
     await db.query(close, { circleId: circle.id })
     return members
   })
-  await publishToServers(db, { teamOf: members, sessionIds: [] })
+  await publishToServers(db, { teamOf: members })
   return [`Closed the circle ${circle.name} of ${members.length} ${members.length === 1 ? 'person' : 'people'}.`]
 }

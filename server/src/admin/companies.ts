@@ -36,7 +36,7 @@ export async function applyCompanies(db: Db, policy: CompanyPolicy): Promise<str
       moved.push(person)
       return moveProfile(db, person, policy)
     })
-    if (parted.length > 0) await publishToServers(db, { teamOf: [userId, ...parted], sessionIds: [] })
+    if (parted.length > 0) await publishToServers(db, { teamOf: [userId, ...parted] })
   }
   return linesOf(moved, policy)
 }

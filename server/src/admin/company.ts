@@ -267,5 +267,5 @@ function signedOut(ended: string[]): string {
 }
 
 async function publishEnded(db: Db, sessionIds: string[]): Promise<void> {
-  if (sessionIds.length > 0) await publishToServers(db, { teamOf: [], sessionIds })
+  if (sessionIds.length > 0) await publishToServers(db, { sessionIds })
 }

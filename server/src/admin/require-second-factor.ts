@@ -51,6 +51,6 @@ export async function requireSecondFactor(
   }
   const [gone] = await db.query<{ waiting: string[] }>(stopRequiring, { domain: domain.toLowerCase(), now })
   if (!gone) throw new Error(`${domain} does not require a second factor.`)
-  await publishToServers(db, { teamOf: [], sessionIds: gone.waiting })
+  await publishToServers(db, { sessionIds: gone.waiting })
   return [`People with an address at ${domain} no longer need a second factor.`]
 }

@@ -121,7 +121,7 @@ test('factors remove lets an owner in who cannot enter a code, and notifies them
   await phone.mfa.challengeAndVerify({ factorId, code: 'abcdef' })
   expect(await whoami(authApp, phone)).toEqual([403, 'aal2_required'])
   expect(await removeFactors(authApp.auth.db, email, now())).toEqual([
-    `Removed 1 second factor of ${email}. The account now needs only its password. This takes effect on a running server within 30 seconds.`,
+    `Removed 1 second factor of ${email}. The account now needs only its password.`,
     `Nobody was signed out. If an attacker added one of them, run \`user sign-out ${email}\` and then \`user reset ${email}\`.`,
   ])
   authApp.clock.pass(30)
@@ -152,7 +152,7 @@ test('factors remove also removes passkeys with their sign-ins, and recovery cod
   const phone = createAuthClient(authApp.app)
   await signInByPasskey(phone, authenticator)
   expect(await removeFactors(authApp.auth.db, email, now())).toEqual([
-    `Removed 1 second factor, the recovery codes, 1 passkey of ${email}. The account now needs only its password. This takes effect on a running server within 30 seconds.`,
+    `Removed 1 second factor, the recovery codes, 1 passkey of ${email}. The account now needs only its password.`,
     `Signed out 1 device with a passkey and nobody else. If an attacker added one of them, run \`user sign-out ${email}\` and then \`user reset ${email}\`.`,
   ])
   authApp.clock.pass(30)

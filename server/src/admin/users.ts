@@ -10,6 +10,7 @@ import { createAccount } from '../auth/sign-up/confirm.ts'
 import { withUserLock } from '../auth/user/user-lock.ts'
 import type { Config } from '../config.ts'
 import { type Db, statement } from '../db/db.ts'
+import { closeOpenSession } from '../focus/close-open.ts'
 import { publishToServers } from '../live/postgres-bus.ts'
 import { companyDisconnectedMail, factorsRemovedMail, recoveryLink } from '../mail/messages.ts'
 import { mailParams, outboxInsert } from '../mail/outbox-insert.ts'
@@ -86,36 +87,48 @@ async function userOf(db: Db, email: string): Promise<string> {
   return user.id
 }
 
-const endSessions = statement(
+const endSessionsStatement = statement(
   'admin.end-sessions',
   `with ended as (delete from auth.sessions where user_id = :userId returning id),
   logged as (${auditInsert({ action: "'logout'", userId: ':userId', ip: 'null' })})
-  select count(*)::int as count from ended`,
+  select array(select id::text from ended) as ended`,
 )
 
-const TAKES_EFFECT = 'This takes effect on a running server within 30 seconds.'
+/** Revokes all auth sessions of a user. Returns their ids, to publish after the commit. */
+async function endSessions(db: Db, userId: string, now: Date): Promise<string[]> {
+  const [row] = await db.query<{ ended: string[] }>(endSessionsStatement, { userId, now })
+  return row?.ended ?? []
+}
 
 /** Revokes all auth sessions of an account. Throws if there is no account. */
 export async function signOutUser(db: Db, email: string, now: Date): Lines {
   const userId = await userOf(db, email)
-  const [ended] = await withUserLock(db, userId, (db) => db.query<{ count: number }>(endSessions, { userId, now }))
-  return [`Signed ${email} out on ${counted(ended?.count ?? 0, 'device')}. ${TAKES_EFFECT}`]
+  const sessionIds = await withUserLock(db, userId, (db) => endSessions(db, userId, now))
+  await publishToServers(db, { sessionIds })
+  return [`Signed ${email} out on ${counted(sessionIds.length, 'device')}.`]
 }
 
+/* Nobody waits for a blocked person to be free. */
 const setBlock = statement(
   'admin.block-user',
-  `with person as (update auth.users set banned_until = :bannedUntil where id = :userId returning id)
+  `with person as (update auth.users set banned_until = :bannedUntil where id = :userId returning id),
+  forgotten as (delete from free_alerts using person where target_id = person.id)
   ${auditInsert({ action: ':action', userId: 'id', ip: 'null', from: 'person' })}`,
 )
 
-/** Revokes all auth sessions of an account and refuses new ones. Its data stays until it is deleted. Throws if there is no account. */
+/**
+ * Revokes all auth sessions of an account, ends its focus session and refuses new auth sessions. Its data stays until it is deleted.
+ * Throws if there is no account.
+ */
 export async function blockUser(db: Db, email: string, now: Date): Lines {
   const userId = await userOf(db, email)
-  await withUserLock(db, userId, async (db) => {
+  const changed = await withUserLock(db, userId, async (db) => {
     await db.query(setBlock, { userId, bannedUntil: 'infinity', now, action: 'user_blocked' })
-    await db.query(endSessions, { userId, now })
+    const sessionIds = await endSessions(db, userId, now)
+    return { sessionIds, presenceOf: (await closeOpenSession(db, userId, now)) ? [userId] : [] }
   })
-  return [`Blocked ${email} and signed it out everywhere. ${TAKES_EFFECT}`]
+  await publishToServers(db, changed)
+  return [`Blocked ${email} and signed it out everywhere.`]
 }
 
 const reactivate = statement(
@@ -160,6 +173,7 @@ const removeFactorsStatement = statement(
   ), lowered as (
     update auth.sessions set aal = 'aal1', factor_id = null from gone
     where factor_id = gone.id and not amr @> '[{"method": "passkey"}]'
+    returning sessions.id
   ), mailed as (
     ${outboxInsert({
       recipient: 'email',
@@ -184,15 +198,17 @@ const removeFactorsStatement = statement(
   )
   select (select count(*)::int from gone where factor_type <> 'recovery_code') as apps,
     (select count(*)::int from passkeys) as passkeys, exists (select from gone where factor_type = 'recovery_code') as "hadCodes",
-    (select count(*)::int from ended) as ended`,
+    array(select id::text from ended) as ended, array(select id::text from lowered) as lowered`,
 )
 
 interface RemovedFactors {
   apps: number
   passkeys: number
   hadCodes: boolean
-  /** Auth sessions that a passkey opened. */
-  ended: number
+  /** The ids of auth sessions that a passkey opened. */
+  ended: string[]
+  /** The ids of auth sessions that are now `aal1`. */
+  lowered: string[]
 }
 
 /**
@@ -205,11 +221,13 @@ export async function removeFactors(db: Db, email: string, now: Date): Lines {
   const [gone] = await withUserLock(db, userId, (db) => db.query<RemovedFactors>(removeFactorsStatement, values))
   const removed = gone ? removedText(gone) : []
   if (removed.length === 0) throw new Error(`${email} has no second factor and no passkey.`)
-  const signedOut = gone?.ended
-    ? `Signed out ${counted(gone.ended, 'device')} with a passkey and nobody else.`
+  const { ended, lowered } = gone ?? { ended: [], lowered: [] }
+  await publishToServers(db, { sessionIds: [...ended, ...lowered] })
+  const signedOut = ended.length
+    ? `Signed out ${counted(ended.length, 'device')} with a passkey and nobody else.`
     : 'Nobody was signed out.'
   return [
-    `Removed ${removed.join(', ')} of ${email}. The account now needs only its password. ${TAKES_EFFECT}`,
+    `Removed ${removed.join(', ')} of ${email}. The account now needs only its password.`,
     `${signedOut} If an attacker added one of them, run \`user sign-out ${email}\` and then \`user reset ${email}\`.`,
   ]
 }
@@ -245,7 +263,7 @@ export async function unlinkUser(db: Db, email: string, now: Date): Lines {
     db.query<{ count: number; ended: string[] }>(unlinkStatement, values),
   )
   if (!removed?.count) throw new Error(`${email} has no company account.`)
-  await publishToServers(db, { teamOf: [], sessionIds: removed.ended })
+  await publishToServers(db, { sessionIds: removed.ended })
   return [
     `Disconnected the company account of ${email}, and signed it out on ${counted(removed.ended.length, 'device')}.`,
   ]

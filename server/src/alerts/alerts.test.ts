@@ -1,11 +1,14 @@
 import { readMyData } from '@deeb/core/account/api'
 import { MAX_ALERTS, readAlerts, setAlert } from '@deeb/core/alerts/api'
-import { createCircle, hidePerson, joinCircle, leaveCircle } from '@deeb/core/circles/api'
+import { createCircle, hidePerson, joinCircle, leaveCircle, readCircles, removeMember } from '@deeb/core/circles/api'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
+import { discardSession, readSessions } from '@deeb/core/sessions/api'
+import { readWeek } from '@deeb/core/stats/api'
 import { answerRequest, quitConnection, readTeam, requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { blockUser } from '../admin/users.ts'
 import { closeForgottenSessions } from '../focus/close-forgotten.ts'
 import { openStream } from '../testing/live.ts'
 import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
@@ -107,6 +110,22 @@ describe('a wish comes true', () => {
     expect(await tick()).toEqual([ben.userId])
   })
 
+  test('threat 135: without the time of an earlier session, if the colleague deleted this one', async () => {
+    await off(ann)
+    pass(60)
+    await on(ann)
+    pass(30)
+    await wish()
+    pass(10)
+    await off(ann)
+    await testApp.call(discardSession, { sessionId: sessions.get(ann.userId) ?? '' }, ann)
+    pass(1)
+    expect(await tick()).toEqual([])
+    pass(1)
+    expect(await tick()).toEqual([ben.userId])
+    expect(await alerts()).toEqual([{ userId: ann.userId, freeSince: at('10:42:00') }])
+  })
+
   test('again for a new wish', async () => {
     await wish()
     await off(ann)
@@ -155,6 +174,22 @@ describe('a wish does not come true', () => {
     expect([received, await alerts()]).toEqual([[], []])
   })
 
+  test('threat 135: after they quit and connected again between two ticks', async () => {
+    await wish()
+    await testApp.call(quitConnection, { connectionId }, ann)
+    await makeConnection(testApp, ann, ben)
+    await off(ann)
+    pass(2)
+    expect([await tick(), await alerts()]).toEqual([[], []])
+  })
+
+  test('threat 135: after the administrator blocked the colleague', async () => {
+    await wish()
+    await blockUser(testApp.db, ann.email, testApp.clock.now())
+    pass(2)
+    expect([await tick(), await alerts()]).toEqual([[], []])
+  })
+
   test.each(['quit the connection', 'started again'])(
     'threat 135: for a push message that was due when she %s',
     async (what) => {
@@ -174,12 +209,16 @@ describe('a wish does not come true', () => {
 
 describe('somebody seen through a circle', () => {
   let circleId: string
+  let invite: string
   let eve: MadeUser
   beforeEach(async () => {
     eve = await makeUser(testApp, { email: `eve.stone@${ann.email.split('@')[1]}` })
     const created = (await testApp.call(createCircle, { name: 'Backend' }, ann)).body
     circleId = created.circleId
-    await testApp.call(joinCircle, { invite: created.invite }, eve)
+    invite = created.invite
+    // Ann is the keeper.
+    testApp.clock.advance({ seconds: 1 })
+    await testApp.call(joinCircle, { invite }, eve)
   })
 
   test('can be waited for', async () => {
@@ -208,6 +247,58 @@ describe('somebody seen through a circle', () => {
       expect([await tick(), await alerts(eve)]).toEqual([[], []])
     },
   )
+
+  /** Every way in which Eve stops seeing Ann, and how she sees her again. */
+  const BACK: Record<string, () => Promise<unknown>> = {
+    'Ann hid and showed herself': async () => {
+      await testApp.call(hidePerson, { userId: eve.userId, isHidden: true }, ann)
+      return testApp.call(hidePerson, { userId: eve.userId, isHidden: false }, ann)
+    },
+    'Ann left and joined again': () => backAfter(testApp.call(leaveCircle, { circleId }, ann), ann),
+    'Eve left and joined again': () => backAfter(testApp.call(leaveCircle, { circleId }, eve), eve),
+    'Ann removed Eve, who joined again': () =>
+      backAfter(testApp.call(removeMember, { circleId, userId: eve.userId }, ann), eve),
+  }
+  async function backAfter(change: Promise<unknown>, person: MadeUser): Promise<void> {
+    await change
+    expect((await testApp.call(joinCircle, { invite }, person)).status).toBe(200)
+  }
+
+  test.each(Object.keys(BACK))('threat 135: is not waited for after %s between two ticks', async (how) => {
+    await wish(true, eve)
+    await BACK[how]?.()
+    await off(ann)
+    pass(2)
+    expect([await tick(), await alerts(eve)]).toEqual([[], []])
+    // They do see each other.
+    await on(ann)
+    expect(await wish(true, eve)).toBe(200)
+  })
+
+  test.each(['hides', 'leaves the circle'])(
+    'threat 135: no push message is sent that was due when she %s',
+    async (how) => {
+      const received = await subscribe(testApp, service, eve)
+      await wish(true, eve)
+      await off(ann)
+      pass(2)
+      expect(await tick()).toEqual([eve.userId])
+      if (how === 'hides') await testApp.call(hidePerson, { userId: eve.userId, isHidden: true }, ann)
+      else await testApp.call(leaveCircle, { circleId }, ann)
+      await deliver()
+      expect([received, await alerts(eve)]).toEqual([[], []])
+    },
+  )
+
+  test('is waited for on, if a connection remains', async () => {
+    await makeConnection(testApp, ann, eve)
+    await wish(true, eve)
+    await testApp.call(leaveCircle, { circleId }, ann)
+    await testApp.call(hidePerson, { userId: ann.userId, isHidden: true }, eve)
+    await off(ann)
+    pass(2)
+    expect(await tick()).toEqual([eve.userId])
+  })
 })
 
 test('a due wish waits a day for its watcher, not longer', async () => {
@@ -261,13 +352,17 @@ test('threat 133: a person has at most 20 open wishes', async () => {
 
 test('threat 134: a colleague cannot tell whether somebody waits for them', async () => {
   const read = async () => {
-    const [team, home, data, own] = await Promise.all([
+    const answers = await Promise.all([
       testApp.call(readTeam, {}, ann),
       testApp.call(readHome, { timeZone: 'UTC' }, ann),
+      testApp.call(readWeek, { timeZone: 'UTC' }, ann),
+      testApp.call(readSessions, {}, ann),
+      testApp.call(readCircles, {}, ann),
       testApp.call(readMyData, {}, ann),
       testApp.call(readAlerts, {}, ann),
     ])
-    return JSON.stringify([team.body, home.body, data.body, own.body])
+    expect(answers.map(({ status }) => status)).toEqual(Array(7).fill(200))
+    return JSON.stringify(answers.map(({ body }) => body))
   }
   const stream = await openStream(testApp, ann)
   const before = await read()
@@ -281,6 +376,13 @@ test('threat 134: a colleague cannot tell whether somebody waits for them', asyn
   const after = stream.deliveries.flat().slice(events)
   expect(after.map(({ type }) => type)).toEqual(['presence'])
   stream.leave()
+
+  await off(ben)
+  await off(ann)
+  pass(2)
+  const beforeDue = await read()
+  expect(await tick()).toEqual([ben.userId])
+  expect(await read()).toBe(beforeDue)
 })
 
 test('the devices of the watcher receive it live', async () => {

@@ -7,20 +7,20 @@ const FREE_FOR = "interval '2 minutes'"
 /** That somebody is free is worth a push message for this long. */
 export const WORTH_SENDING = "interval '30 minutes'"
 
-/* Who quit, left or was deactivated is not waited for any more, also if the two connect again. */
+/* Triggers delete a wish when two people part. This finds what they cannot: a deactivated colleague, or circles that are switched off. */
 const forget = statement('alerts.forget', `delete from free_alerts where not ${IS_SEEN}`)
 
 /*
  * Decides between several servers: the row lock and `due_at is null` let each wish come true once, together with its push messages.
- * A session that the server ended after 16 hours tells nothing about its user.
+ * A session that the server ended after 16 hours tells nothing about its user. A deleted one ends at its start, so its deletion counts.
  */
 const notice = statement(
   'alerts.notice-free',
   `with free as materialized (
     select watcher_id, target_id from free_alerts cross join lateral (
-      select end_time, capped from deeb_sessions where user_id = target_id order by start_time desc limit 1) as last
+      select greatest(end_time, discarded_at) as free_from, capped from deeb_sessions where user_id = target_id order by start_time desc limit 1) as last
     where due_at is null and asked_at > :now::timestamptz - ${LAPSES_AFTER}
-      and end_time <= :now::timestamptz - ${FREE_FOR} and not capped
+      and free_from <= :now::timestamptz - ${FREE_FOR} and not capped
       and not ${isOn('watcher_id')} and ${IS_SEEN}
     for update of free_alerts skip locked
   ), due as (

@@ -98,7 +98,7 @@ test('sends no reminder of a session that has ended since then', async () => {
   expect(received).toEqual([])
 })
 
-test('does not remind who switched it off, until it is on again', async () => {
+test('does not remind a person who switched reminders off, until they are on again', async () => {
   await testApp.call(setStillOnReminders, { remindsStillOn: false }, ann)
   pass(4 * 60)
   expect(await remind()).toBe(false)
@@ -107,7 +107,7 @@ test('does not remind who switched it off, until it is on again', async () => {
   expect((await testApp.call(readMyData, {}, ann)).body.profiles).toMatchObject([{ still_on_reminders: true }])
 })
 
-test('does not remind who has no push messages', async () => {
+test('does not remind a person without push messages', async () => {
   const ben = await makeUser(testApp)
   await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ben)
   await testApp.call(stopFocus, { sessionId }, ann)

@@ -3,6 +3,7 @@ import { INVALID_USERNAME, normalizeUsername } from '@deeb/core/account/username
 import { inviteOf } from '@deeb/core/circles/circle'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import { isDeactivated } from '../presence/who-sees.ts'
 import { Refusal } from '../refusal.ts'
 
 const INVITE_BYTES = 16
@@ -37,8 +38,7 @@ export const BY_CIRCLE_NAME = 'lower(name) collate "C", circles.id'
 /** SQL: the keeper of a circle by its id: the member who joined first, among those whom the company has not deactivated. */
 export function keeperOf(circleId: string): string {
   return `(select user_id from circle_members where circle_id = ${circleId}
-    and not exists (select from auth.users where users.id = user_id and deactivated_at is not null)
-    order by joined_at, user_id limit 1)`
+    and not ${isDeactivated('user_id')} order by joined_at, user_id limit 1)`
 }
 
 const lockOwn = statement(

@@ -22,6 +22,7 @@ import { makeCircle, seenBy } from '../testing/circles.ts'
 import { type MadeUser, makeConnection, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { withoutLimits } from '../testing/without-limits.ts'
+import { joinCircle as joinCircleBelow } from './join-circle.ts'
 
 let testApp: TestApp
 let ann: MadeUser
@@ -46,6 +47,9 @@ const ids = (...users: MadeUser[]) => users.map(({ userId }) => userId).sort()
 
 const existing = statement('test.circle-exists', 'select from circles where id = :circleId')
 const exists = async (circleId: string) => (await testApp.db.query(existing, { circleId })).length === 1
+
+const off = statement('test.deactivate', 'update auth.users set deactivated_at = now() where id = :userId')
+const deactivate = ({ userId }: MadeUser) => testApp.db.query(off, { userId })
 
 /** Moves a user to a company of their own. */
 function move(user: MadeUser): Promise<string[]> {
@@ -170,6 +174,23 @@ describe('join', () => {
     expect((await join(invite, ann)).status).toBe(200)
   })
 
+  test('a lower CIRCLE_SIZE removes nobody', async () => {
+    const { invite } = await makeCircle(testApp, [ann, ben, cleo])
+    const join = (user: MadeUser) => joinCircleBelow(testApp.db, user, { invite }, 2, testApp.clock.now())
+    await expect(join(await makeUser(testApp))).rejects.toMatchObject({ code: 'circle_full' })
+    await join(cleo)
+    expect(await seenBy(testApp, ann)).toEqual(ids(ben, cleo))
+  })
+
+  test('has room where a member is deactivated', async () => {
+    const [gone = ann, ...others] = await Promise.all(Array.from({ length: 4 }, () => makeUser(testApp)))
+    const { invite } = await makeCircle(testApp, [ann, gone, ...others])
+    expect((await join(invite, ben)).status).toBe(409)
+    await deactivate(gone)
+    expect((await join(invite, ben)).status).toBe(200)
+    expect((await join(invite, cleo)).error.code).toBe('circle_full')
+  })
+
   test('answers the link of another company, an old link and no link as one that does not exist', async () => {
     const { circleId, invite } = await makeCircle(testApp, [ann])
     const stranger = await makeUser(testApp, { email: `${uuidv7()}@elsewhere.example` })
@@ -255,8 +276,7 @@ describe('the keeper', () => {
 
   test('is not somebody whom the company has deactivated', async () => {
     await makeCircle(testApp, [ann, ben])
-    const off = statement('test.deactivate', 'update auth.users set deactivated_at = now() where id = :userId')
-    await testApp.db.query(off, { userId: ann.userId })
+    await deactivate(ann)
     expect((await circlesOf(ben)).circles).toMatchObject([{ isKeeper: true, people: [] }])
     expect(await seenBy(testApp, ben)).toEqual([])
   })

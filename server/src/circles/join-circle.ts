@@ -3,6 +3,7 @@ import { MAX_CIRCLES, visibleFrom } from '@deeb/core/circles/circle'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import { deactivatedOf } from '../presence/who-sees.ts'
 import { Refusal } from '../refusal.ts'
 import { type Changed, lockOwnCompany, readMembers, requireInvite } from './circle.ts'
 
@@ -15,7 +16,8 @@ const lockByInvite = statement(
 const join = statement(
   'circles.join',
   `with counted as (
-    select (select count(*) from circle_members where circle_id = :circleId) < :circleSize as "hasRoom",
+    select (select count(*) from circle_members where circle_id = :circleId
+        and user_id not in (${deactivatedOf(':companyDomain')})) < :circleSize as "hasRoom",
       (select count(*) from circle_members where user_id = :userId) < ${MAX_CIRCLES} as "hasFew"
   ), added as (
     insert into circle_members (circle_id, user_id, company_domain, joined_at, visible_from)

@@ -6,6 +6,7 @@ import type { readHome as endpoint } from '@deeb/core/home/api'
 import type { Actor } from '../actor.ts'
 import { type Db, lookup } from '../db/db.ts'
 import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'
+import { isDeactivated } from '../presence/who-sees.ts'
 import { Refusal } from '../refusal.ts'
 import { focusDay } from '../stats/focus-day.ts'
 
@@ -14,7 +15,7 @@ const read = lookup(
   `select profiles.id, username, first_name as "firstName", last_name as "lastName", email,
     company_domain as "companyDomain", request_emails as "requestEmails",
     (select count(*)::int from team_connections where receiver_id = profiles.id and status = 'pending'
-      and not exists (select from auth.users where users.id = requester_id and deactivated_at is not null)) as requests,
+      and not ${isDeactivated('requester_id')}) as requests,
     (select coalesce(json_agg(json_build_object('dayOfWeek', day_of_week, 'goalMinutes', goal_minutes)
        order by day_of_week), '[]') from daily_goals where user_id = profiles.id) as goals,
     exists (select from deeb_sessions where user_id = profiles.id) as "hasSessions",

@@ -1,4 +1,4 @@
-import { leaveCircle } from '@deeb/core/circles/api'
+import { closeCircle, hidePerson, leaveCircle, removeMember } from '@deeb/core/circles/api'
 import { startFocus as startEndpoint } from '@deeb/core/focus/api'
 import { LiveDelivery, type LiveEvent } from '@deeb/core/live-events'
 import { quitConnection } from '@deeb/core/team/api'
@@ -144,17 +144,25 @@ test('presence that was read before a quit is not delivered after it', async () 
   expect(beaStream.types()).toEqual(['hello', 'team-changed'])
 })
 
-test('presence that was read before somebody left a circle is not delivered after it', async () => {
+/** Every way in which Bea, who keeps the circle, and Ann stop seeing each other. */
+const ENDS: Record<string, (circleId: string) => Promise<unknown>> = {
+  'Ann left a circle': (circleId) => testApp.call(leaveCircle, { circleId }, ann),
+  'Ann hid': () => testApp.call(hidePerson, { userId: bea.userId, isHidden: true }, ann),
+  'Ann was removed from a circle': (circleId) => testApp.call(removeMember, { circleId, userId: ann.userId }, bea),
+  'a circle was closed': (circleId) => testApp.call(closeCircle, { circleId }, bea),
+}
+
+test.each(Object.keys(ENDS))('presence that was read before %s is not delivered after it', async (end) => {
   const { circleId } = await makeCircle(testApp, [bea, ann])
   const [annStream, beaStream] = [await listen(ann), await listen(bea)]
   await switchOn(ann)
-  // They join again before the query runs, so that it still finds the circle.
+  // They see each other again before the query runs, so that it still finds that they do.
   before = async (name) => {
     if (name !== 'presence.read') return
     before = async () => undefined
-    await testApp.call(leaveCircle, { circleId }, ann)
+    expect(await ENDS[end]?.(circleId)).toMatchObject({ status: 200 })
     for (const { userId } of [ann, bea]) bus.publish({ kind: 'team', userId })
-    await makeCircle(testApp, [bea, ann])
+    await makeConnection(testApp, ann, bea)
   }
   bus.publish({ kind: 'presence', userId: ann.userId })
   await annStream.until('me-changed')

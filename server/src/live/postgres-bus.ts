@@ -90,14 +90,24 @@ function createBatches(db: Db, self: string) {
   }
 }
 
-/**
- * Publishes from a process that is not a server, such as the admin CLI, whose team changed and which auth sessions ended.
- * Rejects if the database does not answer.
- */
-export async function publishToServers(db: Db, changed: { teamOf: string[]; sessionIds: string[] }): Promise<void> {
-  const teams = changed.teamOf.map((userId) => encode({ kind: 'team', userId }))
-  const sessions = changed.sessionIds.map((sessionId) => encode({ kind: 'session', sessionId }))
-  await sendWords(db, 'admin', [...teams, ...sessions])
+/** What a process that is not a server has changed. */
+interface Changed {
+  teamOf?: string[]
+  presenceOf?: string[]
+  /** Auth sessions that ended, or lost some of their rights. */
+  sessionIds?: string[]
+}
+
+/** Publishes from a process that is not a server, such as the admin CLI. Rejects if the database does not answer. */
+export async function publishToServers(
+  db: Db,
+  { teamOf = [], presenceOf = [], sessionIds = [] }: Changed,
+): Promise<void> {
+  await sendWords(db, 'admin', [
+    ...teamOf.map((userId) => encode({ kind: 'team', userId })),
+    ...presenceOf.map((userId) => encode({ kind: 'presence', userId })),
+    ...sessionIds.map((sessionId) => encode({ kind: 'session', sessionId })),
+  ])
 }
 
 async function sendWords(db: Db, self: string, words: string[]): Promise<void> {

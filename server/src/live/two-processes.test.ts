@@ -6,7 +6,7 @@ import { quitConnection, readTeam } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { applyCompanies } from '../admin/companies.ts'
-import { deleteUser } from '../admin/users.ts'
+import { blockUser, deleteUser, signOutUser } from '../admin/users.ts'
 import { openPostgres, statement } from '../db/db.ts'
 import type { ChangeEvent } from '../event-bus.ts'
 import { createAuthClient } from '../testing/auth-client.ts'
@@ -156,6 +156,33 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     await cleoStream.until(({ hasEnded }) => hasEnded)
     await beaStream.until((stream) => stream.of('team-changed').length === 1)
     beaStream.leave()
+  })
+
+  test('threat 122: a person in deeb mode whom the administrator blocks is off and signed out within a second', async () => {
+    const cleo = await makeUser(one)
+    await makeConnection(one, cleo, bea)
+    await one.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, cleo)
+    const [cleoStream, beaStream] = [await openStream(other, cleo), await openStream(other, bea)]
+    const beganAtMs = performance.now()
+    await blockUser(one.db, cleo.email, one.clock.now())
+    await cleoStream.until(({ hasEnded }) => hasEnded)
+    await beaStream.until((stream) => stream.of('presence').some(({ userId }) => userId === cleo.userId))
+    expect(performance.now() - beganAtMs).toBeLessThan(1000)
+    expect(beaStream.of('presence').at(-1)?.presence).toMatchObject({ inDeebMode: false, since: null })
+    // They stay connected, for an unblock.
+    expect((await other.call(readTeam, {}, bea)).body.connections).toHaveLength(1)
+    expect((await openStream(other, cleo)).status).toBe(401)
+    beaStream.leave()
+  })
+
+  test('an account that the administrator signs out is signed out on every server within a second', async () => {
+    const cleo = await makeUser(one)
+    const stream = await openStream(other, cleo)
+    const beganAtMs = performance.now()
+    await signOutUser(one.db, cleo.email, one.clock.now())
+    await stream.until(({ hasEnded }) => hasEnded)
+    expect(performance.now() - beganAtMs).toBeLessThan(1000)
+    expect((await openStream(other, cleo)).status).toBe(401)
   })
 
   test('connections that end with a company are published to both sides', async () => {

@@ -54,3 +54,13 @@ export function inCirclesOf(person: string): string {
   return `select other.user_id from circle_members as own join circle_members as other using (circle_id)
     where own.user_id = ${person} and other.user_id <> ${person}`
 }
+
+/** SQL: the ids of the users of a company whom its directory has deactivated: nobody sees them. `companyDomain` is an SQL expression. */
+export function deactivatedOf(companyDomain: string): string {
+  return `select id from auth.users where deactivated_at is not null and email_domain = ${companyDomain}`
+}
+
+/** SQL: `person` is deactivated. For a few people: a list of many reads deactivatedOf() once. */
+export function isDeactivated(person: string): string {
+  return `exists (select from auth.users where users.id = ${person} and deactivated_at is not null)`
+}

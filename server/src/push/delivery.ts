@@ -33,8 +33,7 @@ const claim = statement(
       join auth.sessions on sessions.id = subscription.session_id
     where next_try_at <= :now::timestamptz and next_try_at < 'infinity' and expires_at > :now::timestamptz
       and ${IS_USABLE} and not ${IS_BANNED} and not ${NEEDS_AAL2} and not ${NEEDS_FACTOR}
-      and (select count(*) from push_subscriptions as own join push_messages as sent using (session_id)
-        where own.user_id = subscription.user_id and sent.tried_at > :now::timestamptz
+      and (select count(*) from push_messages as sent where sent.user_id = messages.user_id and sent.tried_at > :now::timestamptz
           - interval '${LIMITS.pushesToOne.rule.seconds} seconds') < ${LIMITS.pushesToOne.rule.max}
     order by next_try_at
     limit (select least(${BATCH_SIZE}, greatest(0, ${LIMITS.pushesToAll.rule.max} - count(*))) from push_messages
@@ -45,7 +44,7 @@ const claim = statement(
   set attempts = attempts + 1, tried_at = :now, next_try_at = :now::timestamptz + interval '1 minute'
   from due, push_subscriptions as subscription
   where messages.id = due.id and subscription.session_id = messages.session_id
-  returning messages.id, messages.session_id as "sessionId", user_id as "userId", kind, about,
+  returning messages.id, messages.session_id as "sessionId", messages.user_id as "userId", kind, about,
     expires_at as "expiresAt", endpoint, p256dh, auth_secret as "authSecret"`,
 )
 

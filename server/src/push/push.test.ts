@@ -242,11 +242,29 @@ describe('a message', () => {
     expect(received).toEqual([])
   })
 
-  test('threat 132: one account gets 60 in an hour', async () => {
+  test('threat 132: one account gets 60 in an hour, also if it switches them off and on', async () => {
     const received = await subscribe(testApp, service, ann)
     for (let n = 0; n < 65; n++) await queueFor(ann)
     await deliver()
     expect(received).toHaveLength(60)
+    await testApp.call(switchPushOff, {}, ann)
+    const again = await subscribe(testApp, service, ann)
+    await queueFor(ann)
+    await deliver()
+    expect(again).toEqual([])
+    later(3_600)
+    await queueFor(ann)
+    await deliver()
+    expect(again).toHaveLength(1)
+  })
+
+  test('is not sent to a browser that has unsubscribed since', async () => {
+    const received = await subscribe(testApp, service, ann)
+    await queueFor(ann)
+    await testApp.call(switchPushOff, {}, ann)
+    const again = await subscribe(testApp, service, ann)
+    await deliver()
+    expect([received, again]).toEqual([[], []])
   })
 })
 

@@ -155,13 +155,13 @@ test('purges wishes that lapsed or were not seen, and push messages an hour afte
     with browser as (
       insert into push_subscriptions (session_id, user_id, endpoint, p256dh, auth_secret, created_at)
       select id, user_id, '${userId}', decode(repeat('04', 65), 'hex'), decode(repeat('01', 16), 'hex'), created_at
-      from auth.sessions where user_id = '${userId}' returning session_id
+      from auth.sessions where user_id = '${userId}' returning session_id, user_id
     )
-    insert into push_messages (id, session_id, kind, about, created_at, expires_at, next_try_at)
-    select gen_random_uuid(), session_id, 'free', gen_random_uuid(), at, at, at
+    insert into push_messages (id, user_id, session_id, kind, about, created_at, expires_at, next_try_at)
+    select gen_random_uuid(), user_id, session_id, 'free', gen_random_uuid(), at, at, at
     from browser, (values (timestamptz '2026-07-01T10:59Z'), ('2026-07-01T11:01Z')) as times (at)`)
   expect(await cleanUp(testApp.db, testApp.clock.now())).toMatchObject({ free_alerts: 2, push_messages: 1 })
-  await testApp.db.script('delete from free_alerts; delete from push_subscriptions')
+  await testApp.db.script('delete from free_alerts; delete from push_messages; delete from push_subscriptions')
 })
 
 test('purges an unanswered challenge after an hour', async () => {

@@ -55,7 +55,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
     when: "coalesce(due_at < :now::timestamptz - interval '1 day', asked_at < :now::timestamptz - interval '4 hours')",
   },
   push_messages: {
-    until: '1 hour after it was worth sending; until push messages to the browser end at most',
+    until: '1 hour after it was worth sending',
     when: "expires_at < :now::timestamptz - interval '1 hour'",
   },
   click_analytics: { until: '400 days', when: "created_at < :now::timestamptz - interval '400 days'" },

@@ -3,7 +3,7 @@ import { type readPeople as endpoint, MAX_COUNTED, MAX_SUGGESTED } from '@deeb/c
 import type { Person } from '@deeb/core/team/connection'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
-import { deactivatedOf } from './deactivated.ts'
+import { deactivatedOf } from '../presence/who-sees.ts'
 import { BY_NAME, PERSON } from './read-team.ts'
 
 /** SQL: the next colleagues on one side of the actor's id, by the index on `company_domain, id`. */

@@ -13,9 +13,8 @@ import type { Person } from '@deeb/core/team/connection'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'
-import { circlesAt, hiddenWith, OTHER_MEMBERS, seenInCircles } from '../presence/who-sees.ts'
+import { circlesAt, deactivatedOf, hiddenWith, OTHER_MEMBERS, seenInCircles } from '../presence/who-sees.ts'
 import { Refusal } from '../refusal.ts'
-import { deactivatedOf } from './deactivated.ts'
 
 /** SQL: the members of a person in `json_build_object`, without the id. */
 export const PERSON = `'username', username, 'firstName', first_name, 'lastName', last_name, 'email', email`

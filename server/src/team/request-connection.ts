@@ -5,8 +5,8 @@ import type { ConnectionStatus } from '@deeb/core/team/connection'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { retryUntilVisible } from '../db/retry-until-visible.ts'
+import { deactivatedOf } from '../presence/who-sees.ts'
 import { Refusal } from '../refusal.ts'
-import { deactivatedOf } from './deactivated.ts'
 
 /*
  * Decides every case in one upsert. A unique index on pairs serializes concurrent requests:

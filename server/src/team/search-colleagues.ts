@@ -5,7 +5,7 @@ import { type SearchWord, searchWords } from '@deeb/core/team/search-words'
 import type { Actor } from '../actor.ts'
 import { type Db, type Statement, statement } from '../db/db.ts'
 import type { Params } from '../db/named-parameters.ts'
-import { deactivatedOf } from './deactivated.ts'
+import { deactivatedOf } from '../presence/who-sees.ts'
 
 const MAX_RESULTS = 20
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { prove } from '@deeb/core/account/api'
-import { createCircle, hidePerson, joinCircle } from '@deeb/core/circles/api'
+import { createCircle, hidePerson, joinCircle, leaveCircle } from '@deeb/core/circles/api'
 import { startFocus } from '@deeb/core/focus/api'
 import { requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
@@ -13,7 +13,7 @@ import { freshToken, type TestApp } from './test-app.ts'
 
 /**
  * The roles of a caller in relation to Ann, for the tests of authorization. Every caller knows the link of her circle. A newcomer
- * joined it less than 24 hours ago, a member is visible in it, and from a hidden one Ann hides.
+ * joined it less than 24 hours ago, a member is visible in it, and from a hidden one Ann hides. A former one has created it and left.
  */
 export const ROLES = [
   'nobody',
@@ -23,6 +23,7 @@ export const ROLES = [
   'requester',
   'receiver',
   'connection',
+  'former',
   'newcomer',
   'member',
   'hidden',
@@ -71,12 +72,14 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   const company = `${randomUUID().slice(0, 8)}.example`
   const join = () => makeUser(testApp, { email: `${randomUUID()}@${company}` })
   const ann = await join()
-  const circle = (await testApp.call(createCircle, { name: 'Backend' }, ann)).body
-  // Ann joined first, so that she is the keeper.
+  const early = role === 'former' || role === 'member' || role === 'hidden' ? await join() : null
+  const [first, second] = role === 'former' && early ? [early, ann] : [ann, early]
+  const circle = (await testApp.call(createCircle, { name: 'Backend' }, first)).body
   testApp.clock.advance({ seconds: 1 })
-  const early = role === 'member' || role === 'hidden' ? await join() : null
-  if (early) await testApp.call(joinCircle, circle, early)
+  if (second) await testApp.call(joinCircle, circle, second)
   testApp.clock.advance({ hours: 24 })
+  // Then Ann is the keeper: of those who are in the circle, she joined first.
+  if (role === 'former') await testApp.call(leaveCircle, circle, first)
   const endedSessionId = await forgetSession(testApp, ann)
   const other = await join()
   const othersRequest = await ask(testApp, other, ann)

@@ -41,8 +41,9 @@ function signedIn(others: Outcome, known: Partial<Record<Role, Outcome>>): Recor
   return { ...forAll(others), nobody: 'refused', unverified: 'refused', ...known }
 }
 
-function inCircle(outcome: Outcome): Partial<Record<Role, Outcome>> {
-  return { newcomer: outcome, member: outcome, hidden: outcome }
+/** Colleagues who are in Ann's circle or were, where they are like any other colleague. */
+function ofCircle(outcome: Outcome): Partial<Record<Role, Outcome>> {
+  return { former: outcome, newcomer: outcome, member: outcome, hidden: outcome }
 }
 
 const GOALS = [0, 1, 2, 3, 4, 5, 6].map((dayOfWeek) => ({ dayOfWeek, goalMinutes: 33 }))
@@ -193,16 +194,16 @@ const API: Record<string, Row> = {
       ...{ requester: 'person', receiver: 'person', connection: 'focus', member: 'focus', oneself: 'focus' },
     }),
   },
-  'GET /api/team/people': { outcomes: signedIn('own', { colleague: 'person', ...inCircle('person') }) },
+  'GET /api/team/people': { outcomes: signedIn('own', { colleague: 'person', ...ofCircle('person') }) },
   'GET /api/team/search': {
     input: ({ email }) => ({ query: email }),
-    outcomes: signedIn('own', { colleague: 'person', requester: 'person', ...inCircle('person') }),
+    outcomes: signedIn('own', { colleague: 'person', requester: 'person', ...ofCircle('person') }),
   },
   'POST /api/team/requests': {
     input: ({ userId }) => ({ userId }),
     isAboutAnn: true,
     outcomes: signedIn('absent', {
-      ...{ colleague: 'changes', receiver: 'changes', ...inCircle('changes') },
+      ...{ colleague: 'changes', receiver: 'changes', ...ofCircle('changes') },
       ...{ requester: 'request_exists', connection: 'connection_exists' },
     }),
   },
