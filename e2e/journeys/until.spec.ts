@@ -8,7 +8,7 @@ const JONAS = { ...MARA, email: 'jonas.weber@fjordlab.example', username: 'jonas
 
 const line = (page: Page) => page.getByRole('button', { name: /^until|reached$/ })
 const choice = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name })
-const mara = (page: Page) => page.getByRole('list', { name: 'Team members' }).getByRole('button', { name: 'Mara' })
+const mara = (page: Page) => page.getByRole('list', { name: 'Team members' }).getByRole('button', { name: /^Mara/ })
 
 async function toTeam(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Team/ }).click()
