@@ -141,7 +141,8 @@ test('a second visit of a screen does not wait for the profile, also if the scre
     await new Promise((rendered) => requestAnimationFrame(() => requestAnimationFrame(rendered)))
   }, module)
   release()
-  await expect(page.getByText('No sessions yet.')).toBeVisible()
+  // A screen that waited would be shown after the timeout of the read, 10 s.
+  await expect(page.getByText('No sessions yet.')).toBeVisible({ timeout: 8_000 })
 })
 
 test('a screen is shown if the profile cannot be read', async ({ page, server }) => {
