@@ -2,13 +2,26 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { browserLaunch } from './e2e/browser.ts'
 import { canRunPostgres } from './server/src/testing/postgres-server.ts'
 
 const source = { resolve: { conditions: ['deeb-source'] }, ssr: { resolve: { conditions: ['deeb-source'] } } }
 
-/** About HTTP, email and rate limits, not about the engine: these run on PostgreSQL only, where it is found. */
-const ON_ONE_ENGINE = ['src/http/**', 'src/mail/**', 'src/limits/**', 'src/auth/limits/**']
+/** About HTTP, email, rate limits, metrics and hashes, not about the engine: these run on PostgreSQL only, where it is found. */
+const ON_ONE_ENGINE = [
+  ...['src/http/**', 'src/mail/**', 'src/limits/**', 'src/monitoring/**', 'src/testing/**', 'src/auth/limits/**'],
+  ...['src/auth/http/**', 'src/auth/password/**', 'src/auth/sign-in/hash-cost.test.ts'],
+]
+
+/** Starts the longest test file first: as the last one, it would run alone. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith('/http/who-may-what.test.ts')
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))]
+  }
+}
 
 /** The server tests, once on each engine. */
 function serverProject(engine: 'embedded' | 'postgres', except: string[]): TestProjectConfiguration {
@@ -36,6 +49,7 @@ export default defineConfig({
     // At least two: the default would leave one of two processors idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: fileURLToPath(new URL('server/src/testing/setup-built.ts', import.meta.url)),
+    sequence: { sequencer: LongestFirst },
     projects: [
       { ...source, test: { name: 'core', root: 'core', include: ['src/**/*.test.ts'], testTimeout: 30_000 } },
       serverProject('embedded', postgres ? ON_ONE_ENGINE : []),

@@ -117,9 +117,9 @@ export class TestServer {
     return ((await ended) as [number | null])[0]
   }
 
-  /** Stops and removes the data. */
+  /** Kills the process, since nobody reads its data again, and removes the data. */
   async dispose(): Promise<void> {
-    await this.stop()
+    await this.stop('SIGKILL')
     await rm(this.dataDir, { recursive: true, force: true })
   }
 

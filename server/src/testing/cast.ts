@@ -72,6 +72,8 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   const company = `${randomUUID().slice(0, 8)}.example`
   const join = () => makeUser(testApp, { email: `${randomUUID()}@${company}` })
   const ann = await join()
+  // While her sign-in is new: a factor asks for a recent one.
+  const factorId = await enroll(testApp, ann)
   const early = role === 'former' || role === 'member' || role === 'hidden' ? await join() : null
   const [first, second] = role === 'former' && early ? [early, ann] : [ann, early]
   const circle = (await testApp.call(createCircle, { name: 'Backend' }, first)).body
@@ -84,7 +86,6 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   const other = await join()
   const othersRequest = await ask(testApp, other, ann)
   const othersConnection = await makeConnection(testApp, await join(), ann)
-  const factorId = await enroll(testApp, ann)
   const passkeyId = await storePasskey(testApp, ann)
   const providerId = await addCompany(testApp.db, company)
   const identityId = await connectIdentity(testApp.db, { userId: ann.userId, providerId })
@@ -125,7 +126,6 @@ async function ask(testApp: TestApp, from: MadeUser, to: MadeUser): Promise<stri
 
 async function enroll(testApp: TestApp, ann: MadeUser): Promise<string> {
   const { app, auth, clock } = testApp
-  await testApp.call(prove, { password: PASSWORD }, ann)
   const authorization = `Bearer ${await freshToken(auth, ann, clock.now())}`
   const payload = { factor_type: 'totp', friendly_name: 'Phone' }
   const answer = await app.inject({
@@ -166,10 +166,12 @@ async function enter(
   })
   if (role === 'nobody') return { token: null, caller: inventedCaller(), between: null }
   if (role === 'unverified') return { ...(await signUp(testApp)), between: null }
+  const old = role === 'oneself' ? ann : early
+  // Like the callers of the other roles, who have just signed in.
+  if (old) await testApp.call(prove, { password: PASSWORD }, old)
+  testApp.clock.advance({ seconds: 1 })
   if (role === 'oneself') return known(ann)
   if (early) {
-    // Like the callers of the other roles, who have just signed in.
-    await testApp.call(prove, { password: PASSWORD }, early)
     if (role === 'hidden') await testApp.call(hidePerson, { userId: early.userId, isHidden: true }, ann)
     return known(early)
   }
