@@ -236,7 +236,9 @@ export async function readQrCode(page: Page): Promise<string> {
 export async function expectClean(page: Page): Promise<void> {
   // Colours fade for 400 ms. Check after the animations.
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)))
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  // In its legacy mode, axe opens no page of its own to join the results of frames: deeb has no frames.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
+  const { violations } = await axe.analyze()
   expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
 }
 
