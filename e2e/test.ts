@@ -239,7 +239,10 @@ export async function expectClean(page: Page): Promise<void> {
   // In its legacy mode, axe opens no page of its own to join the results of frames: deeb has no frames.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await axe.analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
+  expect(
+    violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]),
+    page.url(),
+  ).toEqual([])
 }
 
 /** The page must not scroll horizontally. */

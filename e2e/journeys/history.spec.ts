@@ -1,6 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-import { becomeUser, MARA, switchDeeb, test } from '../test.ts'
+import { becomeUser, expectClean, MARA, switchDeeb, test } from '../test.ts'
 
 const bar = (page: Page, label: string) => page.getByRole('button', { name: label, exact: true })
 const week = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true })
@@ -11,12 +10,6 @@ const ring = (page: Page, title: string) => page.getByRole('figure').filter({ ha
 async function toProfile(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Profile', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Profile' })).toBeFocused()
-}
-
-async function expectClean(page: Page): Promise<void> {
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)))
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
 }
 
 /** Drags one finger across the chart. */

@@ -3,20 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { TestServer } from '../server.ts'
-import { hold, test } from '../test.ts'
+import { expectClean, hold, test } from '../test.ts'
 
 const PAGES = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist', '/nowhere']
-
-async function expectClean(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(
-    violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]),
-    what,
-  ).toEqual([])
-}
 
 test('axe finds no violation on any page, narrow or wide, or in the result of a form', async ({ page, server }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -24,24 +15,24 @@ test('axe finds no violation on any page, narrow or wide, or in the result of a 
     await page.setViewportSize({ width, height: 844 })
     for (const path of PAGES) {
       await page.goto(server.url + path)
-      await expectClean(page, `${path} at ${width}`)
+      await expectClean(page)
     }
   }
   await page.goto(`${server.url}/companiesLP4358`)
   for (const question of (await page.locator('summary').all()).slice(1)) await question.click()
   await expect(page.locator('details[open]')).toHaveCount(5)
-  await expectClean(page, 'all answers')
+  await expectClean(page)
   await page.goto(`${server.url}/coming-soon?for=info_sheet`)
-  await expectClean(page, 'a purpose')
+  await expectClean(page)
   await page.goto(`${server.url}/waitlist`)
   await page.getByLabel('Email').fill('ann@fjordlab')
   await page.locator('form').evaluate((form) => (form as HTMLFormElement).submit())
   await expect(page.getByText('please check the address')).toBeVisible()
-  await expectClean(page, 'not saved')
+  await expectClean(page)
   await page.getByLabel('Email').fill('ann.meyer@fjordlab.example')
   await page.keyboard.press('Enter')
   await expect(page.getByText("you're on the list!")).toBeVisible()
-  await expectClean(page, 'saved')
+  await expectClean(page)
 })
 
 test("the administrator's texts are pages that the footer leads to, and their quotes replace the examples", async ({
@@ -64,12 +55,12 @@ test("the administrator's texts are pages that the footer leads to, and their qu
       await expect(page).toHaveURL(`${server.url}/imprint`)
       await expect(page.getByRole('heading', { level: 2, name: 'Who' })).toBeVisible()
       await expect(page.getByRole('link', { name: 'hello@fjordlab.example' })).toBeVisible()
-      await expectClean(page, `imprint at ${width}`)
+      await expectClean(page)
       await page.goto(`${server.url}/companiesLP4358`)
       await expect(page.getByText(`“${text.trim()}”`)).toBeVisible()
       await expect(page.getByText('Noa Berg, Head of engineering, Fjordlab')).toBeVisible()
       await expect(page.getByText('example', { exact: true })).toHaveCount(0)
-      await expectClean(page, `quotes at ${width}`)
+      await expectClean(page)
     }
     await page.getByRole('link', { name: 'privacy' }).click()
     await expect(page.getByText('you were looking for the privacy notice.')).toBeVisible()
