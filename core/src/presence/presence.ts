@@ -7,7 +7,7 @@ export const Presence = z.object({
   inDeebMode: z.boolean(),
   /** The start of the open session; null while off. */
   since: z.nullable(Instant),
-  /** The start of the open session plus its target; null without one. During an upgrade, an older server does not send it. */
+  /** The start of the open session plus its target while that is ahead, else null. During an upgrade, an older server does not send it. */
   until: z.optional(z.nullable(Instant)),
   /** Increases with each change. Responses and live events can arrive out of order: the highest version is the newest. */
   version: z.int(),
@@ -19,15 +19,17 @@ export function newerPresence<P extends { version: number }>(one: P, other: P): 
   return other.version > one.version ? other : one
 }
 
-/** The presence of a person with this open focus session. */
+/** The presence of a person with this open focus session. A target that is reached is not in it: nobody is shown as late. */
 export function presenceOf(
   openSession: Pick<FocusSession, 'startedAt' | 'targetMinutes'> | null,
   version: number,
+  now: Date,
 ): Presence {
+  const until = openSession && targetEnd(openSession)
   return {
     inDeebMode: openSession !== null,
     since: openSession?.startedAt ?? null,
-    until: (openSession && targetEnd(openSession)?.toISOString()) ?? null,
+    until: until && until > now ? until.toISOString() : null,
     version,
   }
 }

@@ -121,6 +121,18 @@ describe('a change of the target', () => {
     other.leave()
   })
 
+  test('threat 151: connections receive no end that is past, by a read or a live event', async () => {
+    const id = await start(50)
+    testApp.clock.advance({ minutes: 50 })
+    expect(await seen()).toMatchObject({ inDeebMode: true, since: START, until: null })
+    const other = await openStream(testApp, bea)
+    await set(id, 25)
+    await other.until((stream) => stream.of('presence').length === 1)
+    expect(other.of('presence')[0]?.presence).toMatchObject({ inDeebMode: true, until: null })
+    expect((await home()).openSession).toMatchObject({ targetMinutes: 25 })
+    other.leave()
+  })
+
   test('is idempotent, and null removes it', async () => {
     const id = await start()
     expect((await set(id, 50)).body.session).toEqual((await set(id, 50)).body.session)

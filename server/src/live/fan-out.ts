@@ -3,6 +3,7 @@ import { presenceOf } from '@deeb/core/presence/presence'
 import type { Db } from '../db/db.ts'
 import { type LivePresence, readPresences } from '../presence/read-presences.ts'
 import type { SeenVersions } from '../presence/seen-versions.ts'
+import { circlesAt } from '../presence/who-sees.ts'
 import type { OpenStreams } from './open-streams.ts'
 import type { LiveStream } from './stream.ts'
 
@@ -12,8 +13,9 @@ interface FanOutDeps {
   db: Db
   streams: OpenStreams
   seen: SeenVersions
-  /** The instant at which circles count, see who-sees.ts. */
-  circlesAt(): Date | null
+  now(): Date
+  /** The setting CIRCLE_SIZE. */
+  circleSize: number
   logError(error: unknown, what: string): void
 }
 
@@ -33,7 +35,7 @@ export interface FanOut {
  * Stores nobody's audience: each presence is read together with those who may know of it, in one statement. So nothing
  * can be stale when somebody quits a connection or leaves a circle.
  */
-export function createFanOut({ db, streams, seen, circlesAt, logError }: FanOutDeps): FanOut {
+export function createFanOut({ db, streams, seen, now, circleSize, logError }: FanOutDeps): FanOut {
   /** Users whose presence must be read. */
   const changed = new Set<string>()
   /** Users whose connections or circles changed during a read: its result must not reach them. */
@@ -48,7 +50,7 @@ export function createFanOut({ db, streams, seen, circlesAt, logError }: FanOutD
       for (const userId of batch) changed.delete(userId)
       changedDuringRead.clear()
       try {
-        deliver(await readPresences(db, batch, circlesAt()))
+        deliver(await readPresences(db, batch, circlesAt(circleSize, now())))
       } catch (error) {
         // Nothing is lost: the next sweep finds these changes.
         logError(error, 'reading presence for live streams')
@@ -68,7 +70,11 @@ export function createFanOut({ db, streams, seen, circlesAt, logError }: FanOutD
       }
       const audience = seenBy.filter((id) => !changedDuringRead.has(id)).flatMap(streams.ofUser)
       if (audience.length === 0) continue
-      const event: LiveEvent = { type: 'presence', userId, presence: presenceOf(state.openSession, state.version) }
+      const event: LiveEvent = {
+        type: 'presence',
+        userId,
+        presence: presenceOf(state.openSession, state.version, now()),
+      }
       const json = JSON.stringify(event)
       for (const stream of audience) {
         stream.queuePresence(userId, json)

@@ -3,7 +3,6 @@ import type { Db } from '../db/db.ts'
 import type { ChangeEvent, EventBus } from '../event-bus.ts'
 import { type OwnState, readPresences } from '../presence/read-presences.ts'
 import { createSeenVersions } from '../presence/seen-versions.ts'
-import { circlesAt } from '../presence/who-sees.ts'
 import { Refusal } from '../refusal.ts'
 import { createFanOut } from './fan-out.ts'
 import { markRequestsSeen } from './mark-requests-seen.ts'
@@ -46,7 +45,7 @@ export interface Hub {
 export function createHub({ db, bus, sessionAlive, now, circleSize, logError, clock = REAL_CLOCK }: HubDeps): Hub {
   const streams = createOpenStreams()
   const seen = createSeenVersions(db)
-  const fanOut = createFanOut({ db, streams, seen, circlesAt: () => circlesAt(circleSize, now()), logError })
+  const fanOut = createFanOut({ db, streams, seen, now, circleSize, logError })
   let isClosed = false
 
   function onEvent(event: ChangeEvent): void {

@@ -67,7 +67,7 @@ const now = () => new Date('2026-06-15T09:00:00.000Z')
 const me = (version: number) => ({ openSession: null, version })
 
 function deliver(userId: string, version: number): void {
-  const event: LiveEvent = { type: 'presence', userId, presence: presenceOf(null, version) }
+  const event: LiveEvent = { type: 'presence', userId, presence: presenceOf(null, version, now()) }
   stream.queuePresence(userId, JSON.stringify(event))
   stream.flush()
 }

@@ -108,10 +108,10 @@ export async function readTeam(
   const [row] = await db.query<TeamRow>(READ_TEAM, { userId, circlesAt: circlesAt(circleSize, now) })
   if (!row) throw new Refusal('not_signed_in')
   return {
-    connections: row.connections.map(({ id, ...seen }): Connection => ({ id, ...seenPerson(seen) })),
+    connections: row.connections.map(({ id, ...seen }): Connection => ({ id, ...seenPerson(seen, now) })),
     requests: row.requests,
     sent: row.sent,
-    throughCircles: row.throughCircles.map(seenPerson),
+    throughCircles: row.throughCircles.map((seen) => seenPerson(seen, now)),
     circles: row.circles.map(withIsoTime),
     newcomers: row.newcomers.map(withIsoTime),
     circleSize,
@@ -119,9 +119,9 @@ export async function readTeam(
   }
 }
 
-function seenPerson({ person, session, version, circleIds }: SeenRow): CirclePerson {
+function seenPerson({ person, session, version, circleIds }: SeenRow, now: Date): CirclePerson {
   const openSession = session && { ...session, startedAt: new Date(session.startedAt).toISOString() }
-  return { person, presence: presenceOf(openSession, version), circleIds }
+  return { person, presence: presenceOf(openSession, version, now), circleIds }
 }
 
 function withIsoTime<Visible extends { visibleFrom: string }>(row: Visible): Visible {

@@ -22,7 +22,7 @@ async function row(targetMinutes?: number) {
     <QueryClientProvider client={new QueryClient()}>
       <MemberRow
         person={person}
-        presence={presenceOf({ startedAt: START, ...(targetMinutes && { targetMinutes }) }, 1)}
+        presence={presenceOf({ startedAt: START, ...(targetMinutes && { targetMinutes }) }, 1, new Date())}
       />
     </QueryClientProvider>,
   )
