@@ -19,7 +19,7 @@ export const Circle = z.object({
   name: z.string(),
   /** The secret of the link; null if nobody can join now. See `circleLink`. */
   invite: z.nullable(z.string()),
-  /** Whether the caller is the keeper, the member who joined first: may rename and close it, change its link, remove members. */
+  /** Whether the caller is the keeper, the first member whose account is not switched off: may rename and close it, change its link, remove members. */
   isKeeper: z.boolean(),
   /** From when on the caller is visible to the members who joined before. */
   visibleFrom: Instant,

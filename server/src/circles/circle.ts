@@ -3,7 +3,6 @@ import { INVALID_USERNAME, normalizeUsername } from '@deeb/core/account/username
 import { inviteOf } from '@deeb/core/circles/circle'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
-import { isDeactivated } from '../presence/who-sees.ts'
 import { Refusal } from '../refusal.ts'
 
 const INVITE_BYTES = 16
@@ -35,10 +34,11 @@ export function circleName(text: string): string {
 /** SQL: the order of circles. */
 export const BY_CIRCLE_NAME = 'lower(name) collate "C", circles.id'
 
-/** SQL: the keeper of a circle by its id: the member who joined first, among those whom the company has not deactivated. */
+/** SQL: the keeper of a circle by its id: the member who joined first, among those whose account is not switched off. */
 export function keeperOf(circleId: string): string {
   return `(select user_id from circle_members where circle_id = ${circleId}
-    and not ${isDeactivated('user_id')} order by joined_at, user_id limit 1)`
+    and not exists (select from auth.users where users.id = user_id and (deactivated_at is not null or banned_until is not null))
+    order by joined_at, user_id limit 1)`
 }
 
 const lockOwn = statement(

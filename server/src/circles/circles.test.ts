@@ -16,6 +16,7 @@ import { startFocus } from '@deeb/core/focus/api'
 import { answerRequest, quitConnection, readTeam, requestConnection, searchColleagues } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { blockUser, unblockUser } from '../admin/users.ts'
 import { statement } from '../db/db.ts'
 import { moveProfile } from '../profile/move-profile.ts'
 import { makeCircle, seenBy } from '../testing/circles.ts'
@@ -272,6 +273,24 @@ describe('the keeper', () => {
     expect((await testApp.call(closeCircle, { circleId }, ann)).error.code).toBe('not_found')
     expect((await join(invite, ben)).status).toBe(404)
     for (const user of [ann, ben, cleo]) expect(await seenBy(testApp, user)).toEqual([])
+  })
+
+  test('is the next member while the administrator has blocked the first one', async () => {
+    const { circleId } = await makeCircle(testApp, [ann, ben, cleo])
+    const keeps = async (user: MadeUser) => (await circlesOf(user)).circles[0]?.isKeeper
+    await blockUser(testApp.db, ann.email, testApp.clock.now())
+    expect([await keeps(ben), await keeps(cleo)]).toEqual([true, false])
+    // Who is blocked stays a member.
+    expect(idsOf((await circlesOf(ben)).circles[0]?.people)).toEqual(ids(ann, cleo))
+    expect((await testApp.call(removeMember, { circleId, userId: ann.userId }, ben)).status).toBe(200)
+    expect(await seenBy(testApp, ben)).toEqual(ids(cleo))
+  })
+
+  test('is the first member again after an unblock', async () => {
+    await makeCircle(testApp, [ann, ben])
+    await blockUser(testApp.db, ann.email, testApp.clock.now())
+    await unblockUser(testApp.db, ann.email, testApp.clock.now())
+    expect((await circlesOf(ben)).circles[0]?.isKeeper).toBe(false)
   })
 
   test('is not somebody whom the company has deactivated', async () => {
