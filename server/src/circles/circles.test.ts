@@ -20,6 +20,7 @@ import { blockUser, unblockUser } from '../admin/users.ts'
 import { statement } from '../db/db.ts'
 import { moveProfile } from '../profile/move-profile.ts'
 import { makeCircle, seenBy } from '../testing/circles.ts'
+import { openStream, type TestStream } from '../testing/live.ts'
 import { type MadeUser, makeConnection, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { withoutLimits } from '../testing/without-limits.ts'
@@ -327,6 +328,20 @@ describe('hide', () => {
     expect((await teamOf(ben)).newcomers).toHaveLength(1)
     await hide(ben.userId, cleo)
     expect((await teamOf(ben)).newcomers).toEqual([])
+  })
+
+  test('threat 150: is not published to a colleague who shares no circle with the person', async () => {
+    await makeCircle(testApp, [ann, cleo])
+    const [own, bens, cleos] = await Promise.all([ann, ben, cleo].map((user) => openStream(testApp, user)))
+    await hide(ben.userId, ann)
+    await hide(cleo.userId, ann)
+    const received = (stream: TestStream | undefined) => stream?.of('team-changed').length
+    await cleos?.until((stream) => stream.of('team-changed').length === 1)
+    // An event about the first one would have arrived before.
+    await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ben)
+    await bens?.until((stream) => stream.of('me-changed').length === 1)
+    expect([received(own), received(bens)]).toEqual([2, 0])
+    for (const stream of [own, bens, cleos]) stream?.leave()
   })
 
   test('only the person who hid can undo it', async () => {

@@ -2,7 +2,9 @@ import type { hidePerson as endpoint } from '@deeb/core/circles/api'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import { inCirclesOf } from '../presence/who-sees.ts'
 import { Refusal } from '../refusal.ts'
+import type { Changed } from './circle.ts'
 
 const hide = statement(
   'circles.hide',
@@ -18,21 +20,23 @@ const hide = statement(
     delete from hidden_people using colleague
     where not :isHidden::boolean and user_id = :userId and hidden_from = colleague.id returning hidden_from
   )
-  select exists (select from added union all select from gone) as "isChanged" from colleague`,
+  select exists (select from added union all select from gone) as "isChanged", id in (${inCirclesOf(':userId')}) as "sharesCircle"
+  from colleague`,
 )
 
 /**
  * Hides the actor and a colleague from each other in all circles, or takes that back. Idempotent. Throws `not_found` for anybody else.
- * `isChanged` is false if it was so before.
+ * `members` is empty if it was so before, and has the colleague only if the two share a circle: nothing changes for anybody else.
  */
 export async function hidePerson(
   db: Db,
   actor: Actor,
   { userId, isHidden }: InputOf<typeof endpoint>,
   now: Date,
-): Promise<OutputOf<typeof endpoint> & { isChanged: boolean }> {
+): Promise<OutputOf<typeof endpoint> & Changed> {
   const values = { userId: actor.userId, otherId: userId, isHidden, now }
-  const [row] = await db.query<{ isChanged: boolean }>(hide, values)
+  const [row] = await db.query<{ isChanged: boolean; sharesCircle: boolean }>(hide, values)
   if (!row) throw new Refusal('not_found')
-  return { isHidden, isChanged: row.isChanged }
+  const members = row.sharesCircle ? [actor.userId, userId] : [actor.userId]
+  return { isHidden, members: row.isChanged ? members : [] }
 }

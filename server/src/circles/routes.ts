@@ -63,9 +63,7 @@ export function circlesRoutes({ serve, db, publish, withinLimit, circleSize }: R
   )
   serveUnlessOff(removeEndpoint, LIMITS.write.rule, ({ actor, input }) => published(removeMember(db, actor, input)))
   serveUnlessOff(closeEndpoint, LIMITS.write.rule, ({ actor, input }) => published(closeCircle(db, actor, input)))
-  serveUnlessOff(hideEndpoint, LIMITS.changeCircle.rule, async ({ actor, input, now }) => {
-    const { isHidden, isChanged } = await hidePerson(db, actor, input, now)
-    if (isChanged) teamChanged([actor.userId, input.userId])
-    return { isHidden }
-  })
+  serveUnlessOff(hideEndpoint, LIMITS.changeCircle.rule, ({ actor, input, now }) =>
+    published(hidePerson(db, actor, input, now)),
+  )
 }
