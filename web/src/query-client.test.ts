@@ -1,23 +1,23 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { INVITE_KEY } from './circle-invite.ts'
+import { forgetInvite, keepInvite, keptInvite } from './kept-invite.ts'
 import { removeTokens } from './testing/stored-tokens.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
   removeTokens()
-  localStorage.removeItem(INVITE_KEY)
+  forgetInvite()
 })
 
 test('a link of a circle that is opened with tokens that have ended is kept for the next sign-in', async () => {
   // The auth session module reads the tokens when it is loaded.
   const tokens = { access_token: 'x', refresh_token: 'x', expires_at: 1, expires_in: 3600, user: { id: 'mara' } }
   localStorage.setItem('deeb.auth.token', JSON.stringify(tokens))
-  localStorage.setItem(INVITE_KEY, 'kept')
+  keepInvite('kept')
   const refused = { code: 'refresh_token_not_found', message: '' }
   const headers = { 'x-supabase-api-version': '2024-01-01' }
   vi.spyOn(window, 'fetch').mockImplementation(async () => Response.json(refused, { status: 400, headers }))
   await import('./query-client.ts')
   const { hasTokens, isSignedOut } = await import('./auth-session.ts')
   await expect.poll(isSignedOut).toBe(true)
-  expect([hasTokens(), localStorage.getItem(INVITE_KEY)]).toEqual([false, 'kept'])
+  expect([hasTokens(), keptInvite()]).toEqual([false, 'kept'])
 })

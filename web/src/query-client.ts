@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
 import { type AuthSessionState, isVerified, onAuthSessionChange, showOffline, signedInUserId } from './auth-session.ts'
-import { INVITE_KEY } from './circle-invite.ts'
+import { forgetInvite } from './kept-invite.ts'
 import { forgetLook } from './look.ts'
 import { refetchFailed } from './refetch.ts'
 
@@ -57,7 +57,7 @@ onAuthSessionChange((session) => {
     localStorage.removeItem(STORAGE_KEY)
     localStorage.removeItem(NOTICE_KEY)
     // A link that is opened when the tokens have expired is for the sign-in that follows.
-    if (wasSignedIn) localStorage.removeItem(INVITE_KEY)
+    if (wasSignedIn) forgetInvite()
     forgetLook()
   }
   userId = nextUserId

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { screenAfterSignIn } from '../circle-invite.ts'
+import { screenAfterSignIn } from '../kept-invite.ts'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { showToast } from '../ui/toast.ts'

@@ -1,7 +1,7 @@
 import { APP_PATHS, type AppPath } from '@deeb/core/paths'
 import { type AuthError, isAuthApiError, isAuthRetryableFetchError, type UserIdentity } from '@supabase/auth-js'
 import { auth } from '../auth-session.ts'
-import { screenAfterSignIn } from '../circle-invite.ts'
+import { screenAfterSignIn } from '../kept-invite.ts'
 import { IS_NATIVE, SERVER } from '../platform.ts'
 import { showFailure } from '../ui/toast.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'

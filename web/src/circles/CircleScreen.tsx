@@ -7,6 +7,7 @@ import { APP_PATHS, type AppPath } from '@deeb/core/paths'
 import { Redirect, useLocation } from 'wouter'
 import { ApiError } from '../api.ts'
 import { FocusFrame } from '../FocusFrame.tsx'
+import { forgetInvite, useInvite } from '../kept-invite.ts'
 import { onboarded } from '../onboarded.tsx'
 import { useHome } from '../stats/stats-queries.ts'
 import { isLater, whenText } from '../team/visible-from.ts'
@@ -18,7 +19,6 @@ import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { useJoinCircle, usePreview } from './circles-queries.ts'
-import { forgetInvite, useInvite } from './invite.ts'
 
 const SUB_PAGE = { title: 'Join a circle', parent: APP_PATHS.team, backLabel: 'Back to Team' }
 

@@ -1,4 +1,3 @@
-import './invite.ts'
 import { APP_PATHS } from '@deeb/core/paths'
 import { useLocation } from 'wouter'
 import { AccountPage } from '../account/AccountPage.tsx'

@@ -1,16 +1,13 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import { afterEach, expect, test, vi } from 'vitest'
 import { renderHook } from 'vitest-browser-react'
-import { INVITE_KEY, screenAfterSignIn } from '../circle-invite.ts'
-import { removeTokens } from '../testing/stored-tokens.ts'
+import { forgetInvite, keepInvite, keptInvite, screenAfterSignIn, useInvite } from './kept-invite.ts'
+import { removeTokens } from './testing/stored-tokens.ts'
 
 const SECRET = 'Zm9vYmFyLWJhel9xdXV4MQ'
 
-// The module reads the storage when it is loaded.
-localStorage.setItem(INVITE_KEY, JSON.stringify({ invite: `#${SECRET}`, until: Date.now() - 1 }))
-const { auth } = await import('../auth-session.ts')
-await import('../query-client.ts')
-const { forgetInvite, useInvite } = await import('./invite.ts')
+const { auth } = await import('./auth-session.ts')
+await import('./query-client.ts')
 
 afterEach(async () => {
   await auth.signOut({ scope: 'local' })
@@ -29,21 +26,34 @@ async function open(path: string, fragment: string): Promise<void> {
 }
 
 test('a link that was opened a day ago is forgotten', () => {
-  expect([localStorage.getItem(INVITE_KEY), screenAfterSignIn()]).toEqual([null, APP_PATHS.home])
+  const openedAt = Date.now()
+  keepInvite(SECRET)
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(openedAt + 24 * 3_600_000 - 1000)
+  expect([keptInvite(), screenAfterSignIn()]).toEqual([SECRET, APP_PATHS.circle])
+  clock.mockReturnValue(openedAt + 25 * 3_600_000)
+  expect([keptInvite(), screenAfterSignIn()]).toEqual([null, APP_PATHS.home])
+})
+
+test('a full storage does not lose the link in its tab', () => {
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  keepInvite(SECRET)
+  expect([keptInvite(), screenAfterSignIn()]).toEqual([SECRET, APP_PATHS.circle])
 })
 
 test('the secret leaves the address bar and survives a sign-in, until it is used', async () => {
   await open(APP_PATHS.circle, SECRET)
   expect(window.location.pathname + window.location.hash).toBe(APP_PATHS.circle)
-  expect(localStorage.getItem(INVITE_KEY)).toContain(SECRET)
+  expect(keptInvite()).toBe(`#${SECRET}`)
   expect(screenAfterSignIn()).toBe(APP_PATHS.circle)
   forgetInvite()
-  expect([localStorage.getItem(INVITE_KEY), screenAfterSignIn()]).toEqual([null, APP_PATHS.home])
+  expect([keptInvite(), screenAfterSignIn()]).toEqual([null, APP_PATHS.home])
 })
 
 test('fragments of other screens are left alone', async () => {
   await open(APP_PATHS.confirm, 'token_hash=x')
-  expect([window.location.hash, localStorage.getItem(INVITE_KEY)]).toEqual(['#token_hash=x', null])
+  expect([window.location.hash, keptInvite()]).toEqual(['#token_hash=x', null])
 })
 
 /** Signs a user in on this device. */
@@ -64,6 +74,6 @@ test('a link survives the first sign-in, and is forgotten when its user signs ou
   expect(screenAfterSignIn()).toBe(APP_PATHS.circle)
   await expect.poll(() => result.current).toBe(`#${SECRET}`)
   await auth.signOut({ scope: 'local' })
-  expect([localStorage.getItem(INVITE_KEY), screenAfterSignIn()]).toEqual([null, APP_PATHS.home])
+  expect([keptInvite(), screenAfterSignIn()]).toEqual([null, APP_PATHS.home])
   await expect.poll(() => result.current).toBeNull()
 })
