@@ -5,7 +5,7 @@ import { useHome } from '../stats/stats-queries.ts'
 import { copyLink } from '../team/copy-link.ts'
 import { shortName } from '../team/members.ts'
 import { succeeded } from '../team/team-queries.ts'
-import { isLater, whenText } from '../team/visible-from.ts'
+import { useIsLater, whenText } from '../team/visible-from.ts'
 import { Button } from '../ui/Button.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
@@ -26,9 +26,10 @@ interface CircleItemProps {
 /** A circle, which expands to its link, its members and what its user can do. */
 export function CircleItem({ circle, open, onToggle, onShare }: CircleItemProps) {
   const { name, invite, visibleFrom } = circle
+  const isWaiting = useIsLater(visibleFrom)
   return (
     <Disclosure label={name} value={sizeText(circle)} open={open} onToggle={onToggle}>
-      {isLater(visibleFrom) ? (
+      {isWaiting ? (
         <p className="pb-4 text-body text-pretty">You and the others see each other from {whenText(visibleFrom)}.</p>
       ) : null}
       {invite === null ? (
@@ -77,6 +78,7 @@ function Members({ circle }: { circle: Circle }) {
 
 function MemberRow({ circle, member: { person, visibleFrom } }: { circle: Circle; member: CircleMember }) {
   const [isRemoving, setIsRemoving] = useState(false)
+  const isWaiting = useIsLater(visibleFrom)
   const remove = useRemoveMember(circle)
   const name = shortName(person)
   return (
@@ -84,7 +86,7 @@ function MemberRow({ circle, member: { person, visibleFrom } }: { circle: Circle
       <PersonRow
         name={shownName(person)}
         email={person.email}
-        note={isLater(visibleFrom) ? `Seen from ${whenText(visibleFrom)}` : undefined}
+        note={isWaiting ? `Seen from ${whenText(visibleFrom)}` : undefined}
       >
         {circle.isKeeper ? (
           <TextButton tone="soft" aria-label={`Remove ${shownName(person)}`} onClick={() => setIsRemoving(true)}>

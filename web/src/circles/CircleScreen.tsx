@@ -10,7 +10,7 @@ import { FocusFrame } from '../FocusFrame.tsx'
 import { forgetInvite, useInvite } from '../kept-invite.ts'
 import { onboarded } from '../onboarded.tsx'
 import { useHome } from '../stats/stats-queries.ts'
-import { isLater, whenText } from '../team/visible-from.ts'
+import { useIsLater, whenText } from '../team/visible-from.ts'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
@@ -18,7 +18,7 @@ import { PersonRow } from '../ui/PersonRow.tsx'
 import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { useBusy } from '../ui/use-busy.ts'
-import { useJoinCircle, usePreview } from './circles-queries.ts'
+import { joinFailure, useJoinCircle, usePreview } from './circles-queries.ts'
 
 const SUB_PAGE = { title: 'Join a circle', parent: APP_PATHS.team, backLabel: 'Back to Team' }
 
@@ -61,13 +61,14 @@ interface CircleProps {
 function Circle({ preview: { name, people, visibleFrom, isMember }, invite }: CircleProps) {
   const { data: home } = useHome()
   const company = home?.profile.companyDomain
+  const isWaiting = useIsLater(visibleFrom)
   return (
     <main className="preview columns flex-1 pb-5">
       <div>
         <h2 className="preview-name text-title text-balance wrap-anywhere">
           {company ? `${name} at ${company}` : name}
         </h2>
-        <p className="mt-2 text-name">{isLater(visibleFrom) ? `From ${whenText(visibleFrom)}` : 'From now on'}</p>
+        <p className="mt-2 text-name">{isWaiting ? `From ${whenText(visibleFrom)}` : 'From now on'}</p>
         <p className="mt-2 text-body text-pretty text-soft">
           {isMember ? memberText(people.length) : previewText(people.length)}
         </p>
@@ -108,14 +109,17 @@ function useLeaveFor(path: AppPath): () => void {
 
 function Join({ name, invite }: { name: string; invite: string }) {
   const joinCircle = useJoinCircle()
-  const [busy, run, failure] = useBusy()
+  const [busy, run] = useBusy()
+  const { error } = joinCircle
   const toTeam = useLeaveFor(APP_PATHS.team)
   return (
     <div className="join-actions">
       <p className="text-body text-pretty text-soft">
         Joining is your choice. Nobody can add you, and nobody is told when you leave.
       </p>
-      <FormError>{failure}</FormError>
+      <div role="alert">
+        <FormError>{error ? joinFailure(error, name) : undefined}</FormError>
+      </div>
       <div className="mt-3">
         <Button
           kind="primary"

@@ -13,8 +13,7 @@ import { MAX_CIRCLES } from '@deeb/core/circles/circle'
 import type { Person } from '@deeb/core/team/connection'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import type { ApiError } from '../api.ts'
-import { api } from '../api.ts'
+import { ApiError, api } from '../api.ts'
 import { shortName } from '../team/members.ts'
 import { CIRCLES_KEY } from '../team/team-cache.ts'
 import { useTeamChange } from '../team/team-queries.ts'
@@ -35,22 +34,24 @@ export function usePreview(invite: string) {
   return useQuery({ queryKey: [previewCircle.path, id], queryFn: () => api(previewCircle, { invite }), gcTime: 0 })
 }
 
+/** Shows no toast of a failure: on a phone it would cover the button. See joinFailure(). */
 export function useJoinCircle() {
   return useTeamChange(({ invite }: { invite: string; name: string }) => api(joinCircle, { invite }), {
     onDone: ({ visibleFrom }, { name }) => {
       const from = isLater(visibleFrom) ? `from ${whenText(visibleFrom)}` : 'from now on'
       showToast({ title: `You joined ${name}`, description: `You see each other ${from}.`, tone: 'success' })
     },
-    onFailure: (code, { name }) => {
-      const title = 'Not joined'
-      if (code === 'not_found') showFailure('This link no longer works. Ask your colleague for a new one.', title)
-      else if (code === 'circle_full')
-        showFailure(`${name} is full. Ask a member to make room, or create a second circle.`, title)
-      else if (code === 'too_many_circles')
-        showFailure(`You are in ${MAX_CIRCLES} circles. Leave one, then join this one.`, title)
-      else showCircleFailure(code, 'You have not joined. Please try again.', title)
-    },
+    onFailure: () => undefined,
   })
+}
+
+/** Why the user has not joined, and what to do. */
+export function joinFailure(error: Error, name: string): string {
+  const code = error instanceof ApiError ? error.code : undefined
+  if (code === 'not_found') return 'This link no longer works. Ask your colleague for a new one.'
+  if (code === 'circle_full') return `${name} is full. Ask a member to make room, or create a second circle.`
+  if (code === 'too_many_circles') return `You are in ${MAX_CIRCLES} circles. Leave one, then join this one.`
+  return failureText(code, 'You have not joined. Please try again.')
 }
 
 export function useCreateCircle() {
@@ -103,7 +104,11 @@ export function useCloseCircle({ id, name }: Circle) {
 function showCircleFailure(code: ApiError['code'] | undefined, otherwise: string, title = 'Error'): void {
   if (code === 'invalid_input') return
   if (code === 'not_found') showFailure('You can no longer change this circle.', title)
-  else if (code === 'circles_off') showFailure('This server has no circles.', title)
-  else if (code === 'too_many_attempts') showFailure('That was too often. Please try again later.', title)
-  else showFailure(otherwise, title)
+  else showFailure(failureText(code, otherwise), title)
+}
+
+function failureText(code: ApiError['code'] | undefined, otherwise: string): string {
+  if (code === 'circles_off') return 'This server has no circles.'
+  if (code === 'too_many_attempts') return 'That was too often. Please try again later.'
+  return otherwise
 }

@@ -45,7 +45,7 @@ async function open(element: React.ReactNode, answers: Answers) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   await render(<QueryClientProvider client={queryClient}>{element}</QueryClientProvider>)
   const bodies = (path: string) => calls.filter(({ call }) => call === `POST ${path}`).map(({ body }) => body)
-  return { answers: all, bodies, queryClient }
+  return { answers: all, bodies, calls, queryClient }
 }
 
 const openCircles = (circles: object | string) => open(<CirclesScreen />, { 'GET /api/circles': circles })
@@ -129,6 +129,21 @@ test('members are listed by name without deeb mode; only the keeper can remove, 
   await expect.element(button('Leave circle')).toBeVisible()
 })
 
+test('a newcomer is shown as a member at the instant, without a request', async () => {
+  const visibleFrom = new Date(Date.parse(NOW) + 60_000).toISOString()
+  const { answers, calls } = await openCircles({
+    ...NONE,
+    circles: [{ ...CIRCLE, visibleFrom, people: [{ person: BEN, joinedAt: NOW, visibleFrom }] }],
+  })
+  await expect.element(page.getByText(/^Seen from /)).toBeVisible()
+  await expect.element(page.getByText(/^You and the others see each other from /)).toBeVisible()
+  // Both clocks: the page measures the server's one again when its own has moved.
+  answers['GET /api/home'] = { ...HOME, serverTime: visibleFrom }
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)
+  await expect.element(page.getByText(/^Seen from |see each other from /)).not.toBeInTheDocument()
+  expect(calls.filter(({ call }) => call === 'GET /api/circles')).toHaveLength(1)
+})
+
 test.each([
   ['New link', 'Make a new link?', 'Make link', '/api/circles/link', { circleId: ID, isOpen: true }],
   ['Remove link', 'Remove the link?', 'Remove link', '/api/circles/link', { circleId: ID, isOpen: false }],
@@ -200,7 +215,9 @@ test.each([
 ])('a refusal to join says what to do: %s', async (code, text) => {
   await openLink(INVITE, { 'POST /api/circles/preview': PREVIEW, 'POST /api/circles/join': code })
   await button('Join').click()
-  await expect.element(page.getByRole('main').getByText(text)).toBeVisible()
+  await expect.element(page.getByRole('main').getByRole('alert')).toHaveTextContent(text)
+  // No toast says it again: on a phone it would cover the button.
+  expect(page.getByText(text).elements()).toHaveLength(1)
   await expect.element(button('Join')).toBeEnabled()
 })
 

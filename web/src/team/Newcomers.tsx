@@ -1,5 +1,6 @@
 import type { Newcomer } from '@deeb/core/team/api'
 import { useRef, useState } from 'react'
+import { useNow } from '../focus/use-now.ts'
 import { TextButton } from '../ui/TextLink.tsx'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import { HideDialog } from './HideDialog.tsx'
@@ -21,6 +22,8 @@ export function Newcomers({ team }: { team: Team }) {
   // Connections see each other anyway.
   const others = newcomers.filter(({ person }) => connections.every((connection) => connection.person.id !== person.id))
   const left = isOpen ? 0 : others.length - MAX_SHOWN
+  // At midnight `tomorrow` becomes `today`.
+  useNow(joined.length + others.length > 0)
   if (joined.length + others.length === 0) return null
   return (
     <>

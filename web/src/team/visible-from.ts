@@ -1,3 +1,4 @@
+import { useNow } from '../focus/use-now.ts'
 import { dayText, timeText } from '../local-time.ts'
 import { serverNow } from '../server-clock.ts'
 
@@ -18,4 +19,11 @@ const NOW_MS = 10_000
 /** Whether people in a circle see each other only later. */
 export function isLater(visibleFrom: string): boolean {
   return Date.parse(visibleFrom) > serverNow().getTime() + NOW_MS
+}
+
+/** isLater() for a component, which renders again while it is true: also `tomorrow` becomes `today`. */
+export function useIsLater(visibleFrom: string): boolean {
+  const isWaiting = isLater(visibleFrom)
+  useNow(isWaiting)
+  return isWaiting
 }
