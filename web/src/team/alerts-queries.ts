@@ -1,6 +1,6 @@
 import { MAX_ALERTS, readAlerts, setAlert } from '@deeb/core/alerts/api'
 import type { OutputOf } from '@deeb/core/endpoint'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError, api } from '../api.ts'
 import { refetchAfterChange } from '../refetch.ts'
 import { showFailure } from '../ui/toast.ts'
@@ -20,24 +20,35 @@ interface Wish {
   isWanted: boolean
 }
 
-/** Waits for a colleague, or no longer. An optimistic update. */
+/** Waits for a colleague, or no longer. An optimistic update. Quick presses are sent one after the other, so the last one counts. */
 export function useSetAlert() {
   const queryClient = useQueryClient()
   return useMutation({
+    mutationKey: ALERTS_KEY,
+    scope: { id: 'alerts' },
     mutationFn: ({ userId, isWanted }: Wish) => api(setAlert, { userId, isWanted }),
-    onMutate: async ({ userId, isWanted }) => {
+    onMutate: async (wish) => {
       await queryClient.cancelQueries({ queryKey: ALERTS_KEY })
-      queryClient.setQueryData<Alerts>(ALERTS_KEY, (read) => {
-        const others = read?.alerts.filter((alert) => alert.userId !== userId) ?? []
-        return { alerts: isWanted ? [...others, { userId, freeSince: null }] : others }
-      })
+      show(queryClient, wish)
     },
-    onError: (error, { name }) => {
+    onError: (error, { userId, name, isWanted }) => {
+      show(queryClient, { userId, isWanted: !isWanted })
       const code = error instanceof ApiError ? error.code : undefined
       if (code === 'not_found') showFailure(`${name} is not in deeb mode any more.`)
       else if (code === 'too_many_alerts') showFailure(`You can wait for ${MAX_ALERTS} colleagues at the same time.`)
       else showFailure('This could not be saved. Please try again.')
     },
-    onSettled: () => refetchAfterChange(queryClient, { queryKey: ALERTS_KEY }),
+    onSettled: () => {
+      // A read before the last press is sent would undo it on the screen.
+      if (queryClient.isMutating({ mutationKey: ALERTS_KEY }) === 1)
+        refetchAfterChange(queryClient, { queryKey: ALERTS_KEY })
+    },
+  })
+}
+
+function show(queryClient: QueryClient, { userId, isWanted }: Pick<Wish, 'userId' | 'isWanted'>): void {
+  queryClient.setQueryData<Alerts>(ALERTS_KEY, (read) => {
+    const others = read?.alerts.filter((alert) => alert.userId !== userId) ?? []
+    return { alerts: isWanted ? [...others, { userId, freeSince: null }] : others }
   })
 }
