@@ -129,6 +129,13 @@ test('members are listed by name without deeb mode; only the keeper can remove, 
   await expect.element(button('Leave circle')).toBeVisible()
 })
 
+test('a long name without spaces does not widen the page', async () => {
+  await openCircles({ ...NONE, circles: [{ ...CIRCLE, name: 'W'.repeat(40) }] })
+  await expect.element(button('Show QR code')).toBeVisible()
+  const { scrollWidth, clientWidth } = document.documentElement
+  expect(scrollWidth).toBe(clientWidth)
+})
+
 test('a newcomer is shown as a member at the instant, without a request', async () => {
   const visibleFrom = new Date(Date.parse(NOW) + 60_000).toISOString()
   const { answers, calls } = await openCircles({

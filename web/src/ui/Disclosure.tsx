@@ -31,7 +31,7 @@ export function Disclosure({ label, value, open, onToggle, children }: Disclosur
         onClick={onToggle}
         className="flex min-h-14 w-full items-center gap-3 rounded-bar py-1 text-left"
       >
-        <span className="text-name">{label}</span>
+        <span className="text-name wrap-anywhere">{label}</span>
         <span className={`ml-auto text-right text-body whitespace-nowrap ${open ? 'font-600' : 'text-soft'}`}>
           {value}
         </span>
