@@ -92,7 +92,7 @@ function CircleList({ read: { circles, hidden }, hasFailed, onRetry }: CircleLis
       </div>
       <div>
         <Create isFirst={circles.length === 0} onCreated={share} />
-        {hidden.length > 0 ? <HiddenPeople people={hidden} /> : null}
+        <HiddenPeople people={hidden} />
       </div>
       {shared?.invite ? (
         <Suspense>
@@ -129,7 +129,13 @@ function Create({ isFirst, onCreated }: { isFirst: boolean; onCreated: (circleId
   const create = useCreateCircle()
   const [isNaming, setIsNaming] = useState(false)
   if (!home) return null
-  if (home.profile.companyDomain === null) return <NoCompany email={home.profile.email} />
+  if (home.profile.companyDomain === null) {
+    return (
+      <div className="text-center">
+        <NoCompany email={home.profile.email} />
+      </div>
+    )
+  }
   async function save(name: string): Promise<boolean> {
     const created = await create.mutateAsync(name).catch(() => null)
     if (created) onCreated(created.circleId)
@@ -153,10 +159,12 @@ function Create({ isFirst, onCreated }: { isFirst: boolean; onCreated: (circleId
   )
 }
 
+/** Stays without people, so that it moves the focus after the last one. */
 function HiddenPeople({ people }: { people: Person[] }) {
   const list = useRef<HTMLUListElement>(null)
   useFocusAfterRemoval(list, 'h1')
   useTapGuard(list, people.length)
+  if (people.length === 0) return null
   return (
     <section aria-labelledby="hidden-people" className="mt-8">
       <h2 id="hidden-people" className="text-heading">

@@ -182,6 +182,7 @@ test('hidden people can be shown again', async () => {
   await button('Show Ben Hoff again').click()
   await expect.element(page.getByRole('heading', { name: 'Hidden' })).not.toBeInTheDocument()
   expect(bodies('/api/circles/hide')).toEqual([{ userId: BEN.id, isHidden: false }])
+  await expect.element(page.getByRole('heading', { name: 'Circles' })).toHaveFocus()
 })
 
 test('circles that cannot be loaded can be tried again; a server without circles says so', async () => {
