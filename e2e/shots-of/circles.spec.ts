@@ -39,8 +39,9 @@ test('circles: none, QR code, members, preview, newcomer, hidden, refused', asyn
   const { circles } = await call('GET', '/api/circles')
   const { invite } = circles[0]
   for (const name of NAMES) await people[name]?.('POST', '/api/circles/join', { invite })
-  const session = { sessionId: '01900000-0000-7000-8000-000000000001', timeZone: 'UTC' }
-  await people['ben.hoff']?.('POST', '/api/focus/start', session)
+  const session = (last: number) => ({ sessionId: `01900000-0000-7000-8000-00000000000${last}`, timeZone: 'UTC' })
+  await people['ada.novak']?.('POST', '/api/focus/start', session(1))
+  await people['ben.hoff']?.('POST', '/api/focus/start', { ...session(2), targetMinutes: 50 })
   const choir = await people['ada.novak']?.('POST', '/api/circles', { name: 'Choir' })
   await call('POST', '/api/circles/join', { invite: choir.invite })
   await expect(page.getByRole('button', { name: 'Choir 2 people' })).toBeVisible()

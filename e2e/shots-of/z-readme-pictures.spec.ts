@@ -7,7 +7,7 @@ const docs = new URL('../../docs/', import.meta.url)
 /** The images of the README, each cut from the top of a screenshot. */
 const PICTURES = {
   'home.png': '390-home-focus.png',
-  'team.png': '390-team.png',
+  'team.png': '390-circles-team.png',
   'site.png': '390-site-home.png',
 }
 
