@@ -42,6 +42,8 @@ export async function pgbenchRate(
     const substitutes = values.map((value, at) => {
       if (names[at] === 'userId') return ':person'
       if (value === sessionId) return FRESH_ID
+      // A variable of pgbench cannot be null.
+      if (value === null) return 'null'
       // The name must not end in a number: pgbench would replace :v1 in :v10.
       variables.push(`v${index}_${at}_=${value instanceof Date ? timeAsText(value) : value}`)
       return `:v${index}_${at}_`
