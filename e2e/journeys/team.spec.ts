@@ -381,6 +381,8 @@ test('each request is answered once, and the keyboard focus moves to the next', 
   }
   await requests(ada).click()
   await expect(ada.getByRole('button', { name: 'Accept' })).toHaveCount(2)
+  for (const answer of await ada.getByRole('button', { name: /^(Accept|Decline)$/ }).all())
+    await expect(answer).toHaveAccessibleDescription(/^(Jonas Weber|Priya Raman)$/)
   await ada.getByRole('button', { name: 'Accept' }).first().press('Enter')
   await expect(ada.getByRole('button', { name: 'Accept' })).toHaveCount(1)
   await expect(ada.getByRole('dialog').locator(':focus')).toHaveText('Decline')

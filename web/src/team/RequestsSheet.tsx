@@ -1,6 +1,6 @@
 import { shownName } from '@deeb/core/account/display-name'
 import type { ConnectionRequest } from '@deeb/core/team/api'
-import { useRef } from 'react'
+import { useId, useRef } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { PersonRow } from '../ui/PersonRow.tsx'
@@ -72,19 +72,21 @@ function Requests({ requests }: { requests: ConnectionRequest[] }) {
 }
 
 function RequestRow({ request }: { request: ConnectionRequest }) {
+  const id = useId()
   const answerRequest = useAnswerRequest()
   const [busy, run, failure] = useBusy()
   const answer = (answer: 'accepted' | 'declined') =>
     void run(() => answerRequest.mutateAsync({ request, answer }).catch(() => undefined))
   return (
-    <li className="border-line pt-1 pb-4 not-first:border-t" aria-label={nameOf(request)}>
+    <li id={id} className="border-line pt-1 pb-4 not-first:border-t" aria-label={nameOf(request)}>
       <PersonRow name={nameOf(request)} email={request.email ?? 'No email'} />
       <FormError>{failure}</FormError>
       <div className="mt-1 grid grid-cols-2 gap-3 *:w-full">
-        <Button kind="secondary" size="list" busy={busy} onClick={() => answer('declined')}>
+        {/* A reader who goes from button to button does not hear the name of the list item. */}
+        <Button kind="secondary" size="list" aria-describedby={id} busy={busy} onClick={() => answer('declined')}>
           Decline
         </Button>
-        <Button kind="primary" size="list" busy={busy} onClick={() => answer('accepted')}>
+        <Button kind="primary" size="list" aria-describedby={id} busy={busy} onClick={() => answer('accepted')}>
           Accept
         </Button>
       </div>

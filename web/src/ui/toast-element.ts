@@ -13,10 +13,11 @@ export function makeToastElement(toast: Toast, onDismiss: () => void): HTMLEleme
   const element = document.createElement('div')
   element.className = 'toast'
   element.dataset.tone = toast.tone
+  if (toast.tone === 'destructive') element.setAttribute('role', 'alert')
   element.append(icon(toast.tone), text('toast-title', toast.title))
+  if (toast.description) element.append(text('toast-description', toast.description))
   if (toast.action) element.append(actionButton(toast.action, onDismiss))
   element.append(dismissButton(onDismiss))
-  if (toast.description) element.append(text('toast-description', toast.description))
   return element
 }
 

@@ -27,12 +27,18 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-test('the live regions are in the page before the first text', () => {
+test('the live region of a success is in the page before the first text', () => {
   expect(status().element()).toBeEmptyDOMElement()
-  expect(alert().element()).toBeEmptyDOMElement()
 })
 
-test('a success is announced politely, a failure assertively', async () => {
+test('every failure is an alert of its own, which Orca in Firefox reads', async () => {
+  showToast(failed)
+  showToast({ ...failed, description: 'Failed to save goals. Please try again.' })
+  await expect.element(alert()).toHaveLength(2)
+  await expect.element(alert().first()).toHaveTextContent('ErrorFailed to toggle deeb mode')
+})
+
+test('a success is announced politely, a failure immediately', async () => {
   showToast(saved)
   showToast(failed)
   await expect.element(status()).toHaveTextContent('Goals saved!Your daily goals have been updated.')

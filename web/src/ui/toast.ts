@@ -92,12 +92,15 @@ export function raiseToasts(): void {
   if ('popover' in HTMLElement.prototype && !stack.box.matches(':popover-open')) stack.box.showPopover()
 }
 
-/** The two live regions are in the page from the start: screen readers ignore one that is inserted together with its text. */
+/**
+ * A success is added to a live region that is in the page from the start: screen readers ignore one that is inserted together with its
+ * text. A failure is an alert of its own: Orca in Firefox ignores text that is added to an alert.
+ */
 function makeStack() {
   const box = document.createElement('div')
   box.className = 'toasts'
   box.popover = 'manual'
-  const regions = { destructive: makeRegion('alert'), success: makeRegion('status') }
+  const regions = { destructive: document.createElement('div'), success: makeStatus() }
   box.append(regions.destructive, regions.success)
   box.addEventListener('focusin', ({ relatedTarget }) => {
     if (relatedTarget instanceof HTMLElement && !box.contains(relatedTarget)) focusedBefore = relatedTarget
@@ -108,10 +111,10 @@ function makeStack() {
   return { box, regions }
 }
 
-function makeRegion(role: 'alert' | 'status'): HTMLElement {
+function makeStatus(): HTMLElement {
   const region = document.createElement('div')
-  region.setAttribute('role', role)
-  // By default, both roles would read all their toasts again with each new one.
+  region.setAttribute('role', 'status')
+  // By default, all its toasts would be read again with each new one.
   region.setAttribute('aria-atomic', 'false')
   return region
 }
