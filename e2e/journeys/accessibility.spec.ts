@@ -260,3 +260,103 @@ test('no screen scrolls horizontally at 320 pixels or 200 % zoom', async ({ page
   await switchDeeb(page, 'off')
   await visitPersonalScreens(page, () => expectNoSidewaysScroll(page))
 })
+
+const PUBLIC = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist', '/nowhere', '/app', '/app/signup']
+const PERSONAL = ['home', 'team', 'circles', 'profile', 'goal-settings', 'sessions', 'settings', 'settings/sign-in']
+
+/** WCAG 2.5.8: the visible controls that are under 24 pixels wide or high. */
+async function tooSmall(page: Page): Promise<string[]> {
+  return page.locator('a, button, input, summary, [role=listbox]').evaluateAll((targets) =>
+    targets
+      .filter((target) => target.checkVisibility() && !target.closest('[inert], .sr-only, .skip-link'))
+      .map((target) => (target.matches('[type=radio], [type=checkbox]') ? (target.closest('label') ?? target) : target))
+      .filter((target) => {
+        const { width, height } = target.getBoundingClientRect()
+        return width < 24 || height < 24
+      })
+      .map((target) => target.outerHTML),
+  )
+}
+
+/** WCAG 2.4.11: the elements that Tab reaches while others cover them entirely. Fails on fewer stops than `least`. */
+async function hiddenWithFocus(page: Page, least: number): Promise<string[]> {
+  const stops = new Set<string>()
+  const hidden: string[] = []
+  for (;;) {
+    await page.keyboard.press('Tab')
+    const stop = await page.evaluate(async () => {
+      const focused = document.activeElement
+      if (!focused || focused === document.body) return null
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+      // The label is what is visible of a hidden radio button.
+      const target = focused.matches('.sr-only') ? (focused.closest('label') ?? focused) : focused
+      const { left, top, width, height } = target.getBoundingClientRect()
+      const isVisibleAt = (x: number, y: number) => {
+        const shown = document.elementFromPoint(left + width * x, top + height * y)
+        return shown !== null && target.contains(shown)
+      }
+      const parts = [0.1, 0.3, 0.5, 0.7, 0.9]
+      return { html: focused.outerHTML, isVisible: parts.some((x) => parts.some((y) => isVisibleAt(x, y))) }
+    })
+    if (stop === null || stops.has(stop.html)) break
+    stops.add(stop.html)
+    if (!stop.isVisible) hidden.push(stop.html)
+  }
+  expect(stops.size, page.url()).toBeGreaterThanOrEqual(least)
+  return hidden
+}
+
+/** WCAG 1.4.12: the texts that are cut off or outside the window with the widest spacing that a reader may set. */
+async function cutWithSpacing(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const sheet = new CSSStyleSheet()
+    const spacing = 'line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important'
+    sheet.replaceSync(`* { ${spacing} } p { margin-bottom: 2em !important }`)
+    document.adoptedStyleSheets = [sheet]
+    const clips = (element: Element) => /hidden|clip/.test(getComputedStyle(element).overflow)
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const cut: string[] = []
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+      const parent = text.parentElement
+      if (!text.textContent?.trim() || !parent?.checkVisibility() || parent.closest('.sr-only, svg, [inert]')) continue
+      const range = document.createRange()
+      range.selectNodeContents(text)
+      const { left, right, bottom, width } = range.getBoundingClientRect()
+      const boxes: { left: number; right: number; bottom: number }[] = [
+        { left: 0, right: innerWidth, bottom: Number.POSITIVE_INFINITY },
+      ]
+      for (let box: Element | null = parent; box && box !== document.body; box = box.parentElement)
+        if (clips(box)) boxes.push(box.getBoundingClientRect())
+      const isCut = boxes.some((box) => left < box.left - 1 || right > box.right + 1 || bottom > box.bottom + 2)
+      if (width > 0 && isCut) cut.push(text.textContent)
+    }
+    document.adoptedStyleSheets = []
+    return cut
+  })
+}
+
+test('at 320 pixels every target is 24 pixels, no focus is hidden, and wide text spacing cuts nothing', async ({
+  page,
+  server,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 320, height: 568 })
+  async function measure(path: string, least: number): Promise<void> {
+    expect(await tooSmall(page), path).toEqual([])
+    expect(await hiddenWithFocus(page, least), path).toEqual([])
+    expect(await cutWithSpacing(page), path).toEqual([])
+  }
+  for (const path of PUBLIC) {
+    await page.goto(server.url + path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await measure(path, 1)
+  }
+  const call = await becomeUser(page, server, MARA)
+  await call('POST', '/api/circles', { name: 'Quiet hours' })
+  for (const path of PERSONAL) {
+    await page.goto(`${server.url}/app/${path}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+    await expect(deebSwitch(page)).toBeEnabled()
+    await measure(path, 5)
+  }
+})

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
  */
 export function Stopped({ children }: { children: ReactNode }) {
   return (
-    <span className="whitespace-nowrap">
+    <span className="stopped">
       {children}
       <span className="stop-text">.</span>
       <span className="stop" aria-hidden="true" />
