@@ -284,10 +284,9 @@ async function hiddenWithFocus(page: Page, least: number): Promise<string[]> {
   const hidden: string[] = []
   for (;;) {
     await page.keyboard.press('Tab')
-    const stop = await page.evaluate(async () => {
+    const stop = await page.evaluate(() => {
       const focused = document.activeElement
       if (!focused || focused === document.body) return null
-      await new Promise((resolve) => requestAnimationFrame(resolve))
       // The label is what is visible of a hidden radio button.
       const target = focused.matches('.sr-only') ? (focused.closest('label') ?? focused) : focused
       const { left, top, width, height } = target.getBoundingClientRect()

@@ -82,7 +82,7 @@ function RequestRow({ request }: { request: ConnectionRequest }) {
       <PersonRow name={nameOf(request)} email={request.email ?? 'No email'} />
       <FormError>{failure}</FormError>
       <div className="mt-1 grid grid-cols-2 gap-3 *:w-full">
-        {/* A reader who goes from button to button does not hear the name of the list item. */}
+        {/* From button to button, screen readers do not read the name of the list item. */}
         <Button kind="secondary" size="list" aria-describedby={id} busy={busy} onClick={() => answer('declined')}>
           Decline
         </Button>
