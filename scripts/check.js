@@ -1,5 +1,5 @@
 // Static checks: types, the web build, lint with the import rules, unused code, licences, generated tables, the anchors of the
-// mutation tests, mutual imports, the words of the glossary, and the size limits of the first visit.
+// mutation tests, the tests that docs name, mutual imports, the words of the glossary, and the size limits of the first visit.
 import { run } from './run.js'
 
 const steps = [
@@ -13,6 +13,7 @@ const steps = [
   ['node', ['scripts/licences.js', '--check']],
   ['node', ['scripts/tables.js', '--check']],
   ['node', ['scripts/mutation.js', '--check']],
+  ['node', ['scripts/quoted-tests.js']],
   ['node', ['scripts/room-imports.js', '--check']],
   ['node', ['scripts/words.js']],
   ['size-limit', []],

@@ -129,6 +129,7 @@ export const DIALECT = [
     within: ['server/', 'core/', 'bench/', 'docs/', 'scripts/', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
     allowed: {
       'core/src/account/company': 'a mailbox name',
+      'docs/accessibility.md': 'what screen readers do',
       'server/src/profile/companies.test.ts': 'a mailbox name',
     },
   },
