@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import type { MadeUser } from '../testing/make.ts'
 import { makeTraveller } from '../testing/make-traveller.ts'
-import { beginReport, COUNTED_AT, focusMinutes, makePeople, REPORT, WEEK } from '../testing/report-bed.ts'
+import { addFocusTo, beginReport, COUNTED_AT, makePeople, REPORT, WEEK } from '../testing/report-bed.ts'
 import { freshToken, startTestApp, type TestApp } from '../testing/test-app.ts'
 import { countWeeks } from './count-weeks.ts'
 import { sumUp } from './sum-up.ts'
@@ -168,7 +168,11 @@ describe('a company with figures', () => {
 test('a person who leaves themselves out is not counted in the next count, and the download says so', async () => {
   const ids = await hasAccounts(12)
   await beginReport(testApp.db, domain)
-  for (const id of [...ids, ann.userId]) await focusMinutes(testApp.db, id, WEEK, 60)
+  const people = [...ids, ann.userId]
+  await addFocusTo(
+    testApp.db,
+    people.map((userId) => ({ userId, date: WEEK, minutes: 60 })),
+  )
   expect((await testApp.call(setInReport, { inReport: false }, ann)).body).toEqual({ inReport: false })
   expect((await testApp.call(setInReport, { inReport: false }, ann)).body).toEqual({ inReport: false })
   expect((await company()).inReport).toBe(false)

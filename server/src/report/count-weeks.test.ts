@@ -4,7 +4,7 @@ import { mondayAfter } from '@deeb/core/stats/weeks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openPostgres, statement } from '../db/db.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
-import { beginReport, COUNTED_AT, focusMinutes, makePeople, REPORT, storedWeeks, WEEK } from '../testing/report-bed.ts'
+import { addFocusTo, beginReport, COUNTED_AT, makePeople, REPORT, storedWeeks, WEEK } from '../testing/report-bed.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { comingMonday, countWeeks } from './count-weeks.ts'
@@ -28,7 +28,10 @@ async function company(people: number, active = 0): Promise<{ domain: string; id
   const domain = `${randomUUID()}.example`
   const ids = await makePeople(testApp.db, domain, people)
   await beginReport(testApp.db, domain)
-  for (const id of ids.slice(0, active)) await focusMinutes(testApp.db, id, WEEK, 60)
+  await addFocusTo(
+    testApp.db,
+    ids.slice(0, active).map((userId) => ({ userId, date: WEEK, minutes: 60 })),
+  )
   return { domain, ids }
 }
 
@@ -164,7 +167,7 @@ describe('threat 145: a counted week never changes', () => {
     await count()
     const before = await weeksOf(domain)
     const [ann = '', ...others] = ids
-    await focusMinutes(testApp.db, ann, '2026-06-10', 300)
+    await addFocusTo(testApp.db, [{ userId: ann, date: '2026-06-10', minutes: 300 }])
     for (const userId of others) await setInReport(testApp.db, { userId }, { inReport: false })
     await count('2026-06-18T01:00Z')
     await testApp.db.script(`delete from auth.users where email like '%@${domain}'`)
@@ -233,10 +236,11 @@ describe('threat 145: a counted week never changes', () => {
 test('threat 146: a true sum is in no table, log line, metric or name of a statement', async () => {
   const { domain, ids } = await company(11)
   const someone: MadeUser = await makeUser(testApp, { email: `ann@${domain}` })
-  for (const id of ids) {
-    await focusMinutes(testApp.db, id, WEEK, 617)
-    await focusMinutes(testApp.db, id, '2026-06-10', 618)
-  }
+  const days = ids.flatMap((userId) => [
+    { userId, date: WEEK, minutes: 617 },
+    { userId, date: '2026-06-10', minutes: 618 },
+  ])
+  await addFocusTo(testApp.db, days)
   const sums = await sumUp(testApp.db, domain, WEEK)
   const { query } = testApp.db
   const sent: string[] = []

@@ -49,10 +49,34 @@ export async function focus(db: Db, userId: string, from: Date, to: Date, timeZo
   await stopFocus(db, { userId }, { sessionId }, to)
 }
 
-/** Gives a person whole minutes from 10:00 UTC of a date, in sessions of up to 5 hours. */
-export async function focusMinutes(db: Db, userId: string, date: string, minutes: number): Promise<void> {
-  const from = new Date(`${date}T10:00:00Z`).getTime()
-  await focus(db, userId, new Date(from), new Date(from + minutes * 60_000))
+const addFocus = statement(
+  'test.add-focus',
+  `with focus as (
+    select * from unnest(:userIds::uuid[], :dates::text[], :minutes::int[]) as focus (user_id, date, minutes)
+  ), sessions as (
+    insert into deeb_sessions (user_id, id, start_time, end_time, time_zone, start_date, next_date, next_date_starts_at)
+    select user_id, gen_random_uuid(), (date || 'T06:00Z')::timestamptz, (date || 'T06:00Z')::timestamptz + minutes * interval '1 minute',
+      'UTC', date, (date::date + 1)::text, (date || 'T24:00Z')::timestamptz
+    from focus
+  )
+  insert into daily_stats as stats (user_id, date, total_seconds) select user_id, date, minutes * 60 from focus
+  on conflict (user_id, date) do update set total_seconds = stats.total_seconds + excluded.total_seconds`,
+)
+
+export interface Focus {
+  userId: string
+  date: string
+  /** At most 16 hours. */
+  minutes: number
+}
+
+/** Adds a session from 6:00 UTC to people's days, in one statement. */
+export async function addFocusTo(db: Db, days: Focus[]): Promise<void> {
+  await db.query(addFocus, {
+    userIds: days.map(({ userId }) => userId),
+    dates: days.map(({ date }) => date),
+    minutes: days.map(({ minutes }) => minutes),
+  })
 }
 
 const readWeeks = statement(
