@@ -98,7 +98,7 @@ describe('the report is of use', () => {
   }
 
   test.each([
-    { people: 50, active: 0.8, companies: times(1000, 5000), maxError: 0.08 },
+    { people: 50, active: 0.8, companies: times(2000, 5000), maxError: 0.08 },
     { people: 200, active: 0.3, companies: times(500, 5000), maxError: 0.07 },
     { people: 2000, active: 0.3, companies: times(40, 400), maxError: 0.04 },
   ])('with $people people, $active of them active: half of the errors are below $maxError', (company) => {
