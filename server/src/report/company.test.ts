@@ -84,7 +84,7 @@ describe('a company without figures', () => {
     expect((await off.call(readHome, { timeZone: 'America/New_York' }, ann)).body.reportFrom).toBe(null)
   })
 
-  test('has too few people who use deeb, which only numbers with noise decide', async () => {
+  test('threat 147: has too few people who use deeb, which only numbers with noise decide', async () => {
     await hasAccounts(12)
     await beginReport(testApp.db, domain)
     await countWeeks(testApp.db, REPORT, COUNTED_AT)
@@ -158,7 +158,7 @@ describe('a company with figures', () => {
     )
   })
 
-  test('is not that of another company', async () => {
+  test('threat 147: is not that of another company', async () => {
     const stranger = await makeTraveller(testApp)
     expect(JSON.stringify(await company(stranger))).not.toContain(domain)
     expect((await csv(stranger)).body).not.toContain('28500')

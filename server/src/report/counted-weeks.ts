@@ -1,5 +1,5 @@
 import { MIN_MEMBERS, WEEKS_READ } from '@deeb/core/report/figures'
-import { deactivatedOf } from '../presence/who-sees.ts'
+import { isDeactivated } from '../presence/who-sees.ts'
 
 /** SQL: the last counted weeks of a company as JSON of `CountedWeek`, in chronological order. `domain` is an SQL expression. */
 export function countedWeeks(domain: string): string {
@@ -12,5 +12,5 @@ export function countedWeeks(domain: string): string {
 /** SQL: the company has ten accounts, which is no secret: colleagues find each other. `domain` is an SQL expression. */
 export function hasTenMembers(domain: string): string {
   return `((select count(*) from (select from profiles as member where member.company_domain = ${domain}
-    and member.id not in (${deactivatedOf(domain)}) limit ${MIN_MEMBERS}) as members) = ${MIN_MEMBERS})`
+    and not ${isDeactivated('member.id')} limit ${MIN_MEMBERS}) as members) = ${MIN_MEMBERS})`
 }

@@ -11,11 +11,16 @@ import { countedWeeks } from './counted-weeks.ts'
 
 const read = statement(
   'report.read-company',
-  `select me.company_domain as domain, in_report as "inReport", first_week as "firstWeek",
-    (select count(*)::int from profiles where company_domain = me.company_domain
-      and id not in (${deactivatedOf('me.company_domain')})) as members,
+  `with me as (
+    select company_domain, in_report from profiles where id = :userId
+  ), deactivated as materialized (
+    ${deactivatedOf('(select company_domain from me)')}
+  )
+  select me.company_domain as domain, in_report as "inReport", first_week as "firstWeek",
+    (select count(*)::int from profiles where company_domain = (select company_domain from me)
+      and id not in (select id from deactivated)) as members,
     ${countedWeeks('me.company_domain')} as weeks
-  from profiles as me left join company_reports using (company_domain) where me.id = :userId`,
+  from me left join company_reports using (company_domain)`,
 )
 
 interface CompanyRow {
