@@ -133,7 +133,7 @@ async function onEmbedded({ report }: Bench): Promise<void> {
   await rm(dataDir, { recursive: true })
   const people = SMALL.company.toLocaleString('en-US')
   report.raw(`counting a week of ${people} people, embedded, seconds`, seconds)
-  report.raw('longest wait of a statement meanwhile, embedded, ms', longest)
+  report.raw('longest wait of a statement in that time, embedded, ms', longest)
   report.goal({
     what: `longest wait while a week of ${people} people is counted, embedded`,
     goal: `at most ${MAX_WAIT_MS} ms`,
