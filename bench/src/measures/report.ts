@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Database } from '../../../server/dist/db/db.js'
 import { statement } from '../../../server/dist/db/db.js'
 import { openEmbedded } from '../../../server/dist/db/embedded.js'
@@ -10,13 +11,15 @@ import { countWeeks } from '../../../server/dist/report/count-weeks.js'
 import type { Bench } from '../bench.ts'
 import type { Dataset } from '../databases.ts'
 import { fill } from '../dataset.ts'
-import { startDeeb } from '../deeb-server.ts'
+import { type DeebServer, startDeeb } from '../deeb-server.ts'
 import { figure, median, percentile } from '../figures.ts'
-import { openLoop } from '../open-loop.ts'
+import { openLoop, type Sent } from '../open-loop.ts'
 import { REPORT } from '../recorded.ts'
 import { switches } from '../requests.ts'
 import { FULL, QUICK, type Size } from '../size.ts'
-import { signedIn } from '../tokens.ts'
+import { type Person, signedIn } from '../tokens.ts'
+
+const COUNTING_MAIN = fileURLToPath(new URL('../counting-server.js', import.meta.url))
 
 /** All but the special people have a session on each of 17 days: the week that is counted began at most 16 days ago. */
 const LARGE: Size = { ...FULL, people: 51_000, company: 50_000, historians: 49_900, historyDays: 17 }
@@ -26,7 +29,8 @@ const ROUNDS = 5
 const MAX_COUNT_SECONDS = 30
 /** A company of 50,000 at its busiest. */
 const SWITCHES_PER_SECOND = 50
-const SWITCHERS = 200
+/** How long people switch without counting. */
+const QUIET_MS = 5_000
 const MAX_SWITCH_FACTOR = 2
 const MAX_WAIT_MS = 50
 
@@ -48,55 +52,59 @@ export async function measureReport(bench: Bench): Promise<void> {
 
 async function onPostgres({ databases, report }: Bench): Promise<void> {
   const dataset = await databases.make('report', LARGE)
+  const server = await startDeeb({ main: COUNTING_MAIN, databaseUrl: dataset.url })
+  const people = await signedIn(1, SWITCHES_PER_SECOND / 2)
+  await switchUntil(wait(2 * QUIET_MS), server, people)
   const seconds: number[] = []
   const during: number[] = []
-  const after: number[] = []
+  const without: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    await dataset.client.query(DUE)
     await dataset.client.query(AGAIN)
-    const counting = await switchAfterStart(dataset, null)
-    seconds.push(counting.seconds)
-    during.push(percentile(counting.switchMs, 99))
-    // For as long as that, with nothing to count.
-    const idle = await switchAfterStart(dataset, counting.seconds)
-    after.push(percentile(idle.switchMs, 99))
+    await dataset.client.query(DUE)
+    const beganAtMs = performance.now()
+    process.kill(server.pid, 'SIGUSR2')
+    const counted = untilCounted(dataset, beganAtMs)
+    during.push(...(await switchUntil(counted, server, people)))
+    seconds.push(await counted)
+    without.push(...(await switchUntil(wait(QUIET_MS), server, people)))
   }
-  const people = LARGE.company.toLocaleString('en-US')
-  report.raw(`counting a week of ${people} people, ${SWITCHES_PER_SECOND} switches a second, seconds`, seconds)
-  report.raw('switch while a week is counted, p99 in ms', during)
-  report.raw('the same without counting, p99 in ms', after)
+  await server.stop()
+  const company = LARGE.company.toLocaleString('en-US')
+  report.raw(`counting a week of ${company} people, ${SWITCHES_PER_SECOND} switches a second, seconds`, seconds)
+  const [slow, usual] = [percentile(during, 99), percentile(without, 99)]
+  report.raw('switch while a week is counted, p99 in ms', [slow])
+  report.raw('the same without counting, p99 in ms', [usual])
+  report.note(
+    `A switch takes ${figure(median(during))} ms in the median while a week is counted, and ${figure(median(without))} ms without. Of ${during.length} and ${without.length} switches.`,
+  )
   report.goal({
-    what: `counting a week of ${people} people while they switch, PostgreSQL`,
+    what: `counting a week of ${company} people while they switch, PostgreSQL`,
     goal: `at most ${MAX_COUNT_SECONDS} s`,
     figure: `${figure(median(seconds))} s`,
     isReached: median(seconds) <= MAX_COUNT_SECONDS,
   })
-  const factor = median(during) / median(after)
   report.goal({
     what: 'p99 of a switch while a week is counted',
     goal: `at most ${MAX_SWITCH_FACTOR} times what it is without`,
-    figure: `${figure(factor)} times`,
-    isReached: factor <= MAX_SWITCH_FACTOR,
+    figure: `${figure(slow / usual)} times`,
+    isReached: slow <= MAX_SWITCH_FACTOR * usual,
   })
 }
 
-/**
- * Starts a server, which counts what is due, and switches until the week is counted, or for some seconds. Resolves with that time, and
- * the latencies of the switches in it.
- */
-async function switchAfterStart(dataset: Dataset, forSeconds: number | null) {
-  const switchers = (await signedIn(1, SWITCHERS)).map(switches)
-  const server = await startDeeb({ databaseUrl: dataset.url })
-  const beganAtMs = performance.now()
-  const pace = { perSecond: SWITCHES_PER_SECOND, count: (forSeconds ?? MAX_COUNT_SECONDS) * SWITCHES_PER_SECOND }
-  const request = (n: number) => switchers[n % SWITCHERS]?.(Math.floor(n / SWITCHERS)) ?? ''
-  const [sent, seconds] = await Promise.all([
-    openLoop(server.port, request, { ...pace, count: Math.ceil(pace.count / (2 * SWITCHERS)) * 2 * SWITCHERS }),
-    forSeconds ?? untilCounted(dataset, beganAtMs),
-  ])
-  await server.stop()
-  const within = sent.filter(({ dueAtMs }) => dueAtMs < beganAtMs + seconds * 1000)
-  return { seconds, switchMs: within.map(({ dueAtMs, answeredAtMs }) => answeredAtMs - dueAtMs) }
+/** The latencies of the switches that are due until `done`. */
+async function switchUntil(done: Promise<unknown>, { port }: DeebServer, people: Person[]): Promise<number[]> {
+  let doneAtMs = Number.POSITIVE_INFINITY
+  void done.then(() => {
+    doneAtMs = performance.now()
+  })
+  const sent: Sent[] = []
+  const switchers = people.map(switches)
+  const request = (n: number) => switchers[n % people.length]?.(Math.floor(n / people.length)) ?? ''
+  // In each second everybody switches on and off.
+  while (doneAtMs === Number.POSITIVE_INFINITY) {
+    sent.push(...(await openLoop(port, request, { perSecond: 2 * people.length, count: 2 * people.length })))
+  }
+  return sent.filter(({ dueAtMs }) => dueAtMs < doneAtMs).map(({ dueAtMs, answeredAtMs }) => answeredAtMs - dueAtMs)
 }
 
 async function untilCounted({ client }: Dataset, beganAtMs: number): Promise<number> {
@@ -142,13 +150,15 @@ async function onEmbedded({ report }: Bench): Promise<void> {
   })
 }
 
-/** How long each of many small statements waits, one after the other, until the signal. */
+/** How late each of many small statements is answered that is due a millisecond after the one before, until the signal. */
 async function waitsUntil(database: Database, signal: AbortSignal): Promise<number[]> {
   const waits: number[] = []
   while (!signal.aborted) {
-    const askedAtMs = performance.now()
+    // The embedded database works in this process, so the timer is late too.
+    const dueAtMs = performance.now() + 1
+    await wait(1)
     await database.query(ask)
-    waits.push(performance.now() - askedAtMs)
+    waits.push(performance.now() - dueAtMs)
   }
   return waits
 }

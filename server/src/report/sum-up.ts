@@ -60,9 +60,9 @@ const readPeople = statement(
   order by people.id`,
 )
 
-/** A person's week. All null for somebody who is not counted, or has no minute. */
 interface PersonRow {
   id: string
+  /** Null for somebody who is not counted, or has no minute in the week. */
   minutes: number | null
   goalMinutes: number
   /** Seconds per bar. */
