@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { readCompany } from '@deeb/core/report/api'
 import { mondayAfter } from '@deeb/core/stats/weeks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readConfig } from '../config.ts'
 import { openPostgres, statement } from '../db/db.ts'
+import { startServer } from '../start-server.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { addFocusTo, beginReport, COUNTED_AT, makePeople, REPORT, storedWeeks, WEEK } from '../testing/report-bed.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
+import { until } from '../testing/until.ts'
 import { comingMonday, countWeeks } from './count-weeks.ts'
 import { setInReport } from './set-in-report.ts'
 import { sumUp } from './sum-up.ts'
@@ -142,6 +148,26 @@ describe('a week is counted', () => {
     query.mockRestore()
     expect(names).toEqual(['report.start', 'report.due'])
   })
+})
+
+test('a server counts what is due when it starts, and stops in the middle of it', async ({ skip }) => {
+  if (testApp.db.engine === 'embedded') skip('the embedded database belongs to one process')
+  const url = await createTestDatabase()
+  const db = await openPostgres(url)
+  await makePeople(db, 'fjordlab.example', 10)
+  await beginReport(db, 'fjordlab.example')
+  const dataDir = await mkdtemp(join(tmpdir(), 'deeb-report-'))
+  const config = { ...readConfig({ DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'error' }), port: 0 }
+  const start = () => startServer(config, { now: () => COUNTED_AT })
+  const first = await start()
+  await until(async () => (await storedWeeks(db, 'fjordlab.example')).length === 1)
+  await first.stop()
+  await makePeople(db, 'acme.example', 3_000)
+  await beginReport(db, 'acme.example')
+  await (await start()).stop()
+  expect(await storedWeeks(db, 'acme.example')).toEqual([])
+  await db.close()
+  await rm(dataDir, { recursive: true })
 })
 
 describe('COMPANY_REPORT=off', () => {
