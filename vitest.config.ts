@@ -8,10 +8,11 @@ import { canRunPostgres } from './server/src/testing/postgres-server.ts'
 
 const source = { resolve: { conditions: ['deeb-source'] }, ssr: { resolve: { conditions: ['deeb-source'] } } }
 
-/** About HTTP, email, rate limits, metrics and hashes, not about the engine: these run on PostgreSQL only, where it is found. */
+/** About HTTP, email, rate limits, metrics, hashes, noise and sample data, not about the engine: these run on PostgreSQL only, where it is found. */
 const ON_ONE_ENGINE = [
   ...['src/http/**', 'src/mail/**', 'src/limits/**', 'src/monitoring/**', 'src/testing/**', 'src/auth/limits/**'],
   ...['src/auth/http/**', 'src/auth/password/**', 'src/auth/sign-in/hash-cost.test.ts'],
+  ...['src/demo/**', 'src/report/{adversary,noise,simulation}.test.ts'],
 ]
 
 /** Starts the longest test file first: as the last one, it would run alone. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 
-/** A figure of the report: the true one lies within `margin` in 9 of 10 cases. Both are rounded. */
+/** A figure of the report: the true one is within `margin` in 9 of 10 cases. Both are rounded. */
 const Estimate = z.object({ value: z.int(), margin: z.int() })
 
 /** The figures of a company, the same for everybody in it. Each is a mean of its last weeks. */
@@ -18,9 +18,12 @@ export const Report = z.object({
   averageWeekMinutes: Estimate,
   /** In how many of ten such weeks people reached the sum of their daily goals; null if that is uncertain or off. */
   goalTenths: z.nullable(z.int()),
-  /** Percent of the focus time on Monday to Friday before 8, 8 to 10, …, 16 to 18, after 18; null if that is uncertain. */
+  /**
+   * Percent of the focus time on Monday to Friday before 8, 8 to 10, …, 16 to 18, after 18; null if that is uncertain. As a mean of the
+   * last 4 weeks, or of up to 13 where these are too few, also if the figures above are of 4.
+   */
   times: z.nullable(z.array(z.int())),
-  /** Percent of the focus time on Monday, …, Friday, on the weekend; null if that is uncertain. */
+  /** Percent of the focus time on Monday, …, Friday, on the weekend, in the same way. */
   days: z.nullable(z.array(z.int())),
   /** People in the last four weeks against the four before; null with fewer than eight weeks. */
   trend: z.nullable(z.enum(['more', 'same', 'fewer'])),
