@@ -39,7 +39,7 @@ export function Figures({ report, members }: { report: Report; members: number }
       )}
       <div className="company-charts">
         {peopleByWeek.length < 2 ? null : (
-          <Chart title="People a week" text="Each point is a mean of up to four weeks. The band is its margin.">
+          <Chart title="People a week" text="Each point is the mean of up to four weeks, and the band its margin.">
             <BandLine
               of="People"
               label="People a week"

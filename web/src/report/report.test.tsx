@@ -81,7 +81,7 @@ test('the page says its sentences in their order, and names every bar', async ()
     'In 4 of 10 weeks people reach their own weekly goal.',
     'People a week',
     '19 Oct26 Oct',
-    'Each point is a mean of up to four weeks. The band is its margin.',
+    'Each point is the mean of up to four weeks, and the band its margin.',
     'Most focus time is between 10:00 and 12:00, least between 12:00 and 14:00.',
     'Day of the week',
     'Most focus time is on Tuesdays.',
