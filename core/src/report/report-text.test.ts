@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { daysText, lengthText, mondayText, periodText, TIME_NAMES, timesText } from './report-text.ts'
+import { dayBars, daysText, lengthText, mondayText, periodText, timeBars, timesText } from './report-text.ts'
 
 describe('timesText', () => {
   it.each([
@@ -31,16 +31,26 @@ describe('daysText', () => {
   })
 })
 
-it('names the seven bars of the day', () => {
-  expect(TIME_NAMES).toEqual([
-    'Before 8:00',
-    '8:00 to 10:00',
-    '10:00 to 12:00',
-    '12:00 to 14:00',
-    '14:00 to 16:00',
-    '16:00 to 18:00',
-    'After 18:00',
+it('names the seven bars of the day, with the hours between them', () => {
+  const bars = timeBars([4, 17, 24, 12, 19, 16, 8])
+  expect(bars.map(({ name, tick }) => [name, tick])).toEqual([
+    ['Before 8:00', ''],
+    ['8:00 to 10:00', '8:00'],
+    ['10:00 to 12:00', '10:00'],
+    ['12:00 to 14:00', '12:00'],
+    ['14:00 to 16:00', '14:00'],
+    ['16:00 to 18:00', '16:00'],
+    ['After 18:00', '18:00'],
   ])
+  expect(bars.filter(({ isMost }) => isMost)).toEqual([
+    { name: '10:00 to 12:00', tick: '10:00', percent: 24, isMost: true },
+  ])
+})
+
+it('names the five days and the weekend', () => {
+  const bars = dayBars([18, 26, 20, 17, 14, 5])
+  expect(bars.map(({ tick }) => tick)).toEqual(['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa, Su'])
+  expect(bars[1]).toEqual({ name: 'Tuesday', tick: 'Tu', percent: 26, isMost: true })
 })
 
 it.each([

@@ -4,26 +4,51 @@
 import { WEEK_FROM_MONDAY } from '../goals/week-of-goals.ts'
 
 /** The hours between the bars of the time of day. */
-export const TIME_BOUNDS = [8, 10, 12, 14, 16, 18] as const
-
-/** The bars of the time of day: `Before 8:00`, `8:00 to 10:00`, …, `After 18:00`. */
-export const TIME_NAMES = [
-  `Before ${TIME_BOUNDS[0]}:00`,
-  ...TIME_BOUNDS.slice(1).map((to, n) => `${TIME_BOUNDS[n]}:00 to ${to}:00`),
-  `After ${TIME_BOUNDS[5]}:00`,
-]
+const TIME_BOUNDS = [8, 10, 12, 14, 16, 18] as const
 
 /** The bars of the day of the week: five days and the weekend. */
-export const DAY_NAMES = [...WEEK_FROM_MONDAY.slice(0, 5).map(({ name }) => name), 'Weekend']
+const DAY_NAMES = [...WEEK_FROM_MONDAY.slice(0, 5).map(({ name }) => name), 'Weekend']
+
+interface Bar {
+  /** `Tuesday` */
+  name: string
+  /** The text below the bar, or below its left edge: `Tu`. */
+  tick: string
+  percent: number
+  /** Whether a sentence names it as the one with the most focus time. */
+  isMost: boolean
+}
+
+/** `Before 8:00`, `8:00 to 10:00`, …, `After 18:00`, with the hours between them. */
+export function timeBars(times: readonly number[]): Bar[] {
+  const { most } = busiestTimes(times)
+  return times.map((percent, n) => {
+    const [from, to] = [TIME_BOUNDS[n - 1], TIME_BOUNDS[n]]
+    const name =
+      from === undefined ? `Before ${to}:00` : to === undefined ? `After ${from}:00` : `${from}:00 to ${to}:00`
+    return { name, tick: from === undefined ? '' : `${from}:00`, percent, isMost: n === most }
+  })
+}
+
+/** `Monday`, …, `Friday`, `Weekend`. */
+export function dayBars(days: readonly number[]): Bar[] {
+  const most = busiestDay(days)
+  return DAY_NAMES.map((name, n) => ({
+    name,
+    tick: name === 'Weekend' ? 'Sa, Su' : name.slice(0, 2),
+    percent: days[n] ?? 0,
+    isMost: n === most,
+  }))
+}
 
 /** The times between 8 and 18 with the most and the least focus time. Null where two share the first place. */
-export function busiestTimes(times: readonly number[]): { most: number | null; least: number | null } {
+function busiestTimes(times: readonly number[]): { most: number | null; least: number | null } {
   const daytime = times.slice(1, -1)
   return { most: onlyOne(daytime, Math.max(...daytime), 1), least: onlyOne(daytime, Math.min(...daytime), 1) }
 }
 
 /** The day, or the weekend, with the most focus time. Null where two share the first place. */
-export function busiestDay(days: readonly number[]): number | null {
+function busiestDay(days: readonly number[]): number | null {
   return onlyOne(days, Math.max(...days))
 }
 

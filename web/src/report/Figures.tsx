@@ -1,16 +1,6 @@
+import '../ui/charts.css'
 import type { Report } from '@deeb/core/report/api'
-import {
-  busiestDay,
-  busiestTimes,
-  DAY_NAMES,
-  dateText,
-  daysText,
-  lengthText,
-  periodText,
-  TIME_BOUNDS,
-  TIME_NAMES,
-  timesText,
-} from '@deeb/core/report/report-text'
+import { dateText, dayBars, daysText, lengthText, periodText, timeBars, timesText } from '@deeb/core/report/report-text'
 import { type ReactNode, useId } from 'react'
 import { BandLine } from '../ui/BandLine.tsx'
 import { ShareBars } from '../ui/ShareBars.tsx'
@@ -60,22 +50,6 @@ export function Figures({ report, members }: { report: Report; members: number }
       </div>
     </>
   )
-}
-
-function timeBars(times: readonly number[]) {
-  const { most } = busiestTimes(times)
-  return times.map((percent, n) => {
-    const bound = TIME_BOUNDS[n - 1]
-    return { name: TIME_NAMES[n] ?? '', tick: bound ? `${bound}:00` : '', percent, isMost: n === most }
-  })
-}
-
-function dayBars(days: readonly number[]) {
-  const most = busiestDay(days)
-  return days.map((percent, n) => {
-    const name = DAY_NAMES[n] ?? ''
-    return { name, tick: n === 5 ? 'Sa, Su' : name.slice(0, 2), percent, isMost: n === most }
-  })
 }
 
 function Sentence({ notes, children }: { notes: string[]; children: ReactNode }) {

@@ -1,5 +1,3 @@
-import './charts.css'
-
 export interface ShareBar {
   /** `Tuesday` */
   name: string
