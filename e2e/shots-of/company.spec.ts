@@ -5,7 +5,7 @@ import { shot } from './shot.ts'
 
 test.use({ startsAt: '2026-11-10T08:00:00Z' })
 
-const BASE = { domain: 'fjordlab.example', members: 50, inReport: true, firstWeek: '2026-08-10', report: null }
+const BASE = { domain: 'fjordlab.example', members: 50, blur: 4, inReport: true, firstWeek: '2026-08-10', report: null }
 const PEOPLE = [28, 30, 31, 29, 32, 35, 34, 33, 36, 37, 36, 35, 34]
 const SHOWN = {
   ...{ ...BASE, state: 'shown' },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 
-/** A figure of the report: the true one lies within `margin` in 9 of 10 cases. Both are rounded. */
+/** A figure of the report: the true one is within `margin` in 9 of 10 cases. Both are rounded. */
 const Estimate = z.object({ value: z.int(), margin: z.int() })
 
 /** The figures of a company, the same for everybody in it. Each is a mean of its last weeks. */
@@ -50,6 +50,8 @@ export const readCompany = endpoint({
     state: ReportState,
     /** The Monday from which weeks are counted; null until the company has ten accounts. */
     firstWeek: z.nullable(z.iso.date()),
+    /** The mean size of the noise of the coming weeks, in people. */
+    blur: z.int(),
     /** Null unless `shown`. */
     report: z.nullable(Report),
   }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayBars, daysText, lengthText, mondayText, periodText, timeBars, timesText } from './report-text.ts'
+import { blurText, dayBars, daysText, lengthText, mondayText, periodText, timeBars, timesText } from './report-text.ts'
 
 describe('timesText', () => {
   it.each([
@@ -67,6 +67,14 @@ it.each([
   ['2025-12-08', '2026-01-04', '8 Dec 2025 to 4 Jan 2026'],
 ])('writes %s to %s as %s', (from, to, text) => {
   expect(periodText(from, to)).toBe(text)
+})
+
+it.each([
+  [4, 'about four people, or about 40 hours'],
+  [10, 'about ten people, or about 100 hours'],
+  [50, 'about 50 people, or about 500 hours'],
+])('writes a blur of %i as %s', (blur, text) => {
+  expect(blurText(blur)).toBe(text)
 })
 
 it('writes a Monday without a time zone', () => {

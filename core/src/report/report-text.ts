@@ -2,6 +2,7 @@
  * How figures of a company's report are written. In English and without a time zone: everybody at a company reads the same text.
  */
 import { WEEK_FROM_MONDAY } from '../goals/week-of-goals.ts'
+import { BLUR, NOISE } from './figures.ts'
 
 /** The hours between the bars of the time of day. */
 const TIME_BOUNDS = [8, 10, 12, 14, 16, 18] as const
@@ -58,7 +59,7 @@ function onlyOne(values: readonly number[], value: number, offset = 0): number |
   return first === values.lastIndexOf(value) ? first + offset : null
 }
 
-/** `Most focus time is between 10:00 and 12:00, least between 12:00 and 14:00.` Null where it would name two at once. */
+/** `Most focus time is between 10:00 and 12:00, least between 12:00 and 14:00.` Null where it would name two times. */
 export function timesText(times: readonly number[]): string | null {
   const { most, least } = busiestTimes(times)
   if (most === null) return null
@@ -84,6 +85,13 @@ export function lengthText(minutes: number): string {
 
 const month = (date: string, month: 'short' | 'long') =>
   new Intl.DateTimeFormat('en', { month, timeZone: 'UTC' }).format(new Date(date))
+
+const NUMBERS = ['four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+
+/** How far chance moves a number, from the mean size of the noise in people: `about four people, or about 40 hours`. */
+export function blurText(blur: number): string {
+  return `about ${NUMBERS[blur - BLUR.from] ?? blur} people, or about ${(blur * NOISE.minutes) / 60} hours`
+}
 
 /** `5 Oct` */
 export function dateText(date: string): string {

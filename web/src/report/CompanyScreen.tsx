@@ -33,7 +33,7 @@ function CompanyScreen() {
 }
 
 function Page({ company }: { company: Company }) {
-  const { domain, state, members, report } = company
+  const { domain, state, members, blur, report } = company
   const why = withoutFigures(company)
   return (
     <main className="company columns flex-1 pb-5">
@@ -45,7 +45,7 @@ function Page({ company }: { company: Company }) {
         {report ? <Figures report={report} members={members} /> : null}
       </div>
       <div>
-        <Protection />
+        <Protection blur={blur} />
         {domain !== null && (state === 'shown' || state === 'too_few') ? <DownloadWeeks domain={domain} /> : null}
       </div>
     </main>

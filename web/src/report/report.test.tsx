@@ -17,7 +17,7 @@ const { default: CompanyScreen } = await import('./CompanyScreen.tsx')
 const { default: ProfileScreen } = await import('../stats/ProfileScreen.tsx')
 const { default: SettingsScreen } = await import('../account/SettingsScreen.tsx')
 
-const COMPANY = { domain: 'acme.com', members: 50, inReport: true, firstWeek: '2026-08-03', report: null }
+const COMPANY = { domain: 'acme.com', members: 50, blur: 4, inReport: true, firstWeek: '2026-08-03', report: null }
 const REPORT = {
   ...{ from: '2026-10-05', to: '2026-11-01', weeks: 4, goalTenths: 4, trend: 'more' },
   ...{ people: { value: 34, margin: 5 }, averageWeekMinutes: { value: 570, margin: 50 } },
