@@ -7,10 +7,10 @@ import { canRunPostgres } from './server/src/testing/postgres-server.ts'
 
 const source = { resolve: { conditions: ['deeb-source'] }, ssr: { resolve: { conditions: ['deeb-source'] } } }
 
-/** About HTTP, email, rate limits and noise, not about the engine: these run on PostgreSQL only, where it is found. */
+/** About HTTP, email, rate limits, noise and sample data, not about the engine: these run on PostgreSQL only, where it is found. */
 const ON_ONE_ENGINE = [
   ...['src/http/**', 'src/mail/**', 'src/limits/**', 'src/auth/limits/**'],
-  'src/report/{adversary,noise,simulation}.test.ts',
+  ...['src/demo/**', 'src/report/{adversary,noise,simulation}.test.ts'],
 ]
 
 /** The server tests, once on each engine. */
