@@ -50,6 +50,13 @@ const CIRCLES_CHUNK = {
   includeDependenciesRecursively: false,
 }
 
+/** The page of the company and its parts on other screens, for the same reason. */
+const REPORT_CHUNK = {
+  name: 'report',
+  test: /web\/src\/(report\/(?!ReportStart)|ui\/(BandLine|ShareBars|charts))/,
+  includeDependenciesRecursively: false,
+}
+
 export default defineConfig(({ mode }) => {
   const isNative = mode === 'native'
   return {
@@ -66,7 +73,7 @@ export default defineConfig(({ mode }) => {
     build: {
       rolldownOptions: {
         input: isNative ? ['app.html'] : ['app.html', ...SITE_PAGES],
-        output: { codeSplitting: { groups: [STATS_CHUNK, TEAM_CHUNK, CIRCLES_CHUNK, REACT_CHUNK] } },
+        output: { codeSplitting: { groups: [STATS_CHUNK, TEAM_CHUNK, CIRCLES_CHUNK, REPORT_CHUNK, REACT_CHUNK] } },
       },
       // A preload polyfill would be an inline script; every browser that runs the app knows modulepreload.
       modulePreload: { polyfill: false },

@@ -13,6 +13,7 @@ export const APP_PATHS = {
   profile: '/app/profile',
   goalSettings: '/app/goal-settings',
   sessions: '/app/sessions',
+  company: '/app/company',
   settings: '/app/settings',
   signInSettings: '/app/settings/sign-in',
 } as const

@@ -14,7 +14,7 @@ test('a phone with text at 200 % shows all text', async ({ page, server }) => {
       await expect(page.locator('html'), where).toHaveCSS('font-size', '32px')
       // The ears may leave the window, and the phone is one picture. Boxes may overflow, text may not.
       const outside = await page
-        .locator('body :not(svg, svg *, .skip-link, .sr-only, .phone *, .step-picture *)')
+        .locator('body :not(svg, svg *, .skip-link, .sr-only, .sr-only *, .phone *, .step-picture *)')
         .evaluateAll((elements) => {
           const { clientWidth, scrollWidth } = document.documentElement
           const texts = elements

@@ -35,7 +35,7 @@ const BAR: { label: string; icon: typeof ProfileIcon; path: AppPath; subPages: A
     label: 'Profile',
     icon: ProfileIcon,
     path: APP_PATHS.profile,
-    subPages: [APP_PATHS.goalSettings, APP_PATHS.sessions],
+    subPages: [APP_PATHS.goalSettings, APP_PATHS.sessions, APP_PATHS.company],
   },
   { label: 'Settings', icon: SettingsIcon, path: APP_PATHS.settings, subPages: [APP_PATHS.signInSettings] },
 ]

@@ -54,7 +54,7 @@ async function call<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>): P
     throw new ApiError('unavailable')
   })
   noteOldestClient(response)
-  const body: unknown = await readJson(response, restart).catch(() => null)
+  const body: unknown = await readBody(response, restart, endpoint.path).catch(() => null)
   if (!response.ok) throw failure(body, token)
   const output = endpoint.output.safeParse(body)
   if (!output.success) throw new ApiError('unavailable')
@@ -76,14 +76,16 @@ function limitIdleTime() {
   return { signal: over.signal, restart }
 }
 
-function readJson({ body }: Response, onChunk: () => void): Promise<unknown> {
+/** The JSON of a response, or its text if it is CSV. */
+function readBody({ body }: Response, onChunk: () => void, path: string): Promise<unknown> {
   const watch = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, to) {
       onChunk()
       to.enqueue(chunk)
     },
   })
-  return new Response(body?.pipeThrough(watch)).json()
+  const read = new Response(body?.pipeThrough(watch))
+  return path.endsWith('.csv') ? read.text() : read.json()
 }
 
 /** Rejects when the signal aborts. The token refresh before a call accepts no signal and can take half a minute offline. */

@@ -27,6 +27,7 @@ const SCREENS: [AppPath, () => Promise<ScreenModule>, Guard][] = [
   [APP_PATHS.profile, () => import('./stats/ProfileScreen.tsx'), ForSignedIn],
   [APP_PATHS.goalSettings, () => import('./goals/GoalSettingsScreen.tsx'), ForSignedIn],
   [APP_PATHS.sessions, () => import('./sessions/SessionsScreen.tsx'), ForSignedIn],
+  [APP_PATHS.company, () => import('./report/CompanyScreen.tsx'), ForSignedIn],
   [APP_PATHS.settings, () => import('./account/SettingsScreen.tsx'), ForSignedIn],
   [APP_PATHS.signInSettings, () => import('./account/sign-in-settings/SignInSettingsScreen.tsx'), ForSignedIn],
 ]

@@ -53,6 +53,8 @@ export const readCompany = endpoint({
     state: ReportState,
     /** The Monday from which weeks are counted; null until the company has ten accounts. */
     firstWeek: z.nullable(z.iso.date()),
+    /** The mean size of the noise of the coming weeks, in people. */
+    blur: z.int(),
     /** Null unless `shown`. */
     report: z.nullable(Report),
   }),

@@ -62,7 +62,7 @@ async function csv(user = ann, app = testApp) {
   return app.app.inject({ url: COMPANY_WEEKS_PATH, headers: { authorization } })
 }
 
-const NOTHING = { inReport: true, firstWeek: null, report: null }
+const NOTHING = { inReport: true, blur: 4, firstWeek: null, report: null }
 
 describe('a company without figures', () => {
   test('has too few accounts', async () => {
@@ -112,7 +112,7 @@ describe('a company with figures', () => {
   test('has the same report for everybody', async () => {
     const report = await company()
     expect(report).toEqual({
-      ...{ domain, members: 60, inReport: true, state: 'shown', firstWeek: '2026-03-30' },
+      ...{ domain, members: 60, inReport: true, blur: 4, state: 'shown', firstWeek: '2026-03-30' },
       report: {
         ...{ from: '2026-06-01', to: '2026-06-28', weeks: 4 },
         ...{ people: { value: 50, margin: 5 }, averageWeekMinutes: { value: 570, margin: 80 }, goalTenths: 4 },

@@ -36,13 +36,13 @@ interface CompanyRow {
 export async function readCompany(
   db: Db,
   actor: Actor,
-  { isOn, hasGoals }: ReportConfig,
+  { isOn, blur, hasGoals }: ReportConfig,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
   const [row] = await db.query<CompanyRow>(read, { userId: actor.userId })
   if (!row) throw new Refusal('not_signed_in')
   const { domain, members, inReport, weeks } = row
-  const without = { domain, members, inReport, firstWeek: null, report: null }
+  const without = { domain, members, inReport, blur, firstWeek: null, report: null }
   if (!isOn) return { ...without, state: 'off' }
   if (domain === null) return { ...without, state: 'no_company' }
   if (members < MIN_MEMBERS) return { ...without, state: 'too_small' }

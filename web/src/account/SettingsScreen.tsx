@@ -7,6 +7,8 @@ import { useSwitchFocus } from '../focus/use-switch-focus.ts'
 import { enteredFrom } from '../history.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import { dateText, noonOf } from '../local-time.ts'
+import { CountMeIn } from '../report/CountMeIn.tsx'
+import { useHasCompanyPage } from '../report/report-queries.ts'
 import { EndSignalSettings } from '../sessions/EndSignalSettings.tsx'
 import { ShortcutsDialog } from '../shortcuts/ShortcutsDialog.tsx'
 import { useHome } from '../stats/stats-queries.ts'
@@ -72,6 +74,7 @@ export default function SettingsScreen() {
           <KeyboardShortcuts />
           <RequestEmails profile={home?.profile} />
           <PushSettings />
+          <CompanyReport />
           <EndSignalSettings />
           <AccountActions />
           <div className="pt-8">
@@ -106,6 +109,22 @@ function DailyGoals() {
       Daily goals
       <ChevronRight size={20} aria-hidden="true" className="text-soft" />
     </Link>
+  )
+}
+
+/** The page of the company and the switch for its report, where there is one. */
+function CompanyReport() {
+  if (!useHasCompanyPage()) return null
+  return (
+    <>
+      <Link href={APP_PATHS.company} state={enteredFrom(APP_PATHS.settings)} className={ROW}>
+        Your company
+        <ChevronRight size={20} aria-hidden="true" className="text-soft" />
+      </Link>
+      <div className="border-b border-line py-1 text-body">
+        <CountMeIn label="Count me in the company report" />
+      </div>
+    </>
   )
 }
 

@@ -14,6 +14,7 @@ import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { useEndedSeconds, useGoalReached } from './use-moments.ts'
 
 const Until = lazyPart(() => import('./Until.tsx'))
+const ReportStart = lazyPart(() => import('../report/ReportStart.tsx'))
 
 /** Today on one grid: the greeting with the goal, the ring, the status, and on wide screens `beside`. */
 export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
@@ -50,6 +51,7 @@ export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
         <DayStatus minutes={minutes} goalMinutes={goalMinutes} />
         {openSession ? <Clock seconds={elapsed} /> : null}
         {openSession ? <Until session={openSession} elapsedSeconds={elapsed} /> : null}
+        {home.reportFrom ? <ReportStart home={home} /> : null}
         <p role="status" className="home-ended">
           {endedSeconds === null ? null : endedText(endedSeconds, minutes, percent)}
         </p>

@@ -3,6 +3,7 @@ import { comingSoonFor } from '@deeb/core/visitors/coming-soon'
 import { Problem } from './companies/Problem.tsx'
 import { Questions } from './companies/Questions.tsx'
 import { Roi } from './companies/Roi.tsx'
+import { Seen } from './companies/Seen.tsx'
 import { Steps } from './companies/Steps.tsx'
 import { Testimonials } from './companies/Testimonials.tsx'
 import { Floor } from './drawings/Floor.tsx'
@@ -45,6 +46,7 @@ export function CompaniesPage() {
         </CallToAction>
       </section>
       <Steps />
+      <Seen />
       <Roi />
       <Testimonials />
       <Questions />

@@ -1,5 +1,6 @@
 import { readHome } from '@deeb/core/home/api'
 import { homeAt } from '@deeb/core/home/cached-home'
+import { readCompany } from '@deeb/core/report/api'
 import { readSessions } from '@deeb/core/sessions/api'
 import { readWeek } from '@deeb/core/stats/api'
 import { weekAt } from '@deeb/core/stats/cached-week'
@@ -15,7 +16,10 @@ const MAX_AGE_MS = 7 * 24 * 3_600_000
 /** The earlier weeks that were read last. */
 const MAX_EARLIER_WEEKS = 12
 
-/** How to restore each persisted query. Own data only: names and presence of colleagues are not stored on the device. */
+/**
+ * How to restore each persisted query. Own data, and the figures of the company: names and presence of colleagues are not stored on the
+ * device.
+ */
 const RESTORERS: Record<string, (data: unknown, timeZone: string, earlierWeek?: string) => object | null> = {
   [readHome.path]: (data, timeZone) => homeAt(readHome.output.parse(data), serverNow(), timeZone),
   [readWeek.path]: (data, _timeZone, earlierWeek) => {
@@ -23,6 +27,7 @@ const RESTORERS: Record<string, (data: unknown, timeZone: string, earlierWeek?: 
     return earlierWeek === undefined ? weekAt(read, serverNow()) : read
   },
   [readSessions.path]: (data) => readSessions.output.parse(data),
+  [readCompany.path]: (data) => readCompany.output.parse(data),
   [GOALS_DRAFT]: (data) => GoalsDraft.parse(data),
 }
 

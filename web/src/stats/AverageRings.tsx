@@ -3,23 +3,42 @@ import { hoursAndMinutes, ringFill, ringTime, spokenDuration } from '@deeb/core/
 import { percentOf } from '@deeb/core/stats/status'
 import { Ring } from '../ui/Ring.tsx'
 import { RingTime } from '../ui/RingTime.tsx'
+import type { Week } from './stats-queries.ts'
 
 const EXAMPLES_NOTE = `Examples, not measured: an average user's week (${hoursAndMinutes(AVERAGE_USER_WEEK_MINUTES)}) and this week so far (${AVERAGE_USER_THIS_WEEK_MINUTES / 60}h).`
+
+/** The average of the company, where its report shows one. */
+type CompanyAverage = Week['companyAverage']
+
+/** The average user: of the company, else the examples. */
+function averageUser(company: CompanyAverage) {
+  if (!company)
+    return {
+      weekMinutes: AVERAGE_USER_WEEK_MINUTES,
+      comparedMinutes: AVERAGE_USER_THIS_WEEK_MINUTES,
+      note: EXAMPLES_NOTE,
+    }
+  const { domain, minutes, margin } = company
+  const note = `Average week of people at ${domain}, give or take ${margin} min.`
+  return { weekMinutes: minutes, comparedMinutes: minutes, note }
+}
 
 interface AverageRingsProps {
   /** The total of the shown week. Null until it is loaded. */
   minutes: number | null
   /** The average of the weeks before the current one. Null before there is one. */
   averageMinutes: number | null
+  companyAverage: CompanyAverage
   isThisWeek: boolean
 }
 
 /**
  * Reference values on the left, the shown week compared with them on the right. An earlier week is compared only with the user's
- * own average: the example of an average user is about the current week.
+ * own average: the average user is about the current weeks.
  */
-export function AverageRings({ minutes, averageMinutes, isThisWeek }: AverageRingsProps) {
+export function AverageRings({ minutes, averageMinutes, companyAverage, isThisWeek }: AverageRingsProps) {
   const isFirst = averageMinutes === null
+  const { weekMinutes, comparedMinutes, note } = averageUser(companyAverage)
   return (
     <>
       <div className="profile-rings">
@@ -36,34 +55,33 @@ export function AverageRings({ minutes, averageMinutes, isThisWeek }: AverageRin
         />
         {isThisWeek ? (
           <>
-            <Reference title="Avg. User Week" minutes={AVERAGE_USER_WEEK_MINUTES} />
+            <Reference title="Avg. User Week" minutes={weekMinutes} />
             <Compared
               title="Me Compared to Avg. User"
-              note={percentText(minutes, AVERAGE_USER_THIS_WEEK_MINUTES, 'avg. user')}
+              note={percentText(minutes, comparedMinutes, 'avg. user')}
               minutes={minutes}
-              reference={AVERAGE_USER_THIS_WEEK_MINUTES}
+              reference={comparedMinutes}
             />
           </>
         ) : null}
       </div>
-      <p className="mt-3 text-note text-soft">
-        {isThisWeek ? EXAMPLES_NOTE : 'Each day is shown with the goal of that time.'}
-      </p>
+      <p className="mt-3 text-note text-soft">{isThisWeek ? note : 'Each day is shown with the goal of that time.'}</p>
     </>
   )
 }
 
 /** The four figures in words, before the first minute: what will be in the rings. */
-export function FiguresToCome() {
+export function FiguresToCome({ companyAverage }: { companyAverage: CompanyAverage }) {
+  const { weekMinutes, comparedMinutes, note } = averageUser(companyAverage)
   return (
     <>
       <dl className="mt-6 wide:mt-0">
         <ToCome title="Your Average/Week" text="after your first week" />
         <ToCome title="This Week Total" text={hoursAndMinutes(0)} />
-        <ToCome title="Avg. User Week" text={hoursAndMinutes(AVERAGE_USER_WEEK_MINUTES)} />
-        <ToCome title="Me Compared to Avg. User" text={percentText(0, AVERAGE_USER_THIS_WEEK_MINUTES, 'avg. user')} />
+        <ToCome title="Avg. User Week" text={hoursAndMinutes(weekMinutes)} />
+        <ToCome title="Me Compared to Avg. User" text={percentText(0, comparedMinutes, 'avg. user')} />
       </dl>
-      <p className="mt-3 text-note text-soft">{EXAMPLES_NOTE}</p>
+      <p className="mt-3 text-note text-soft">{note}</p>
     </>
   )
 }

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter'
 import { FocusFrame } from '../FocusFrame.tsx'
 import { enteredFrom } from '../history.ts'
 import { onboarded } from '../onboarded.tsx'
+import { useHasCompanyPage } from '../report/report-queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
@@ -35,6 +36,7 @@ function ProfileScreen() {
 
 function Actions() {
   const [, navigate] = useLocation()
+  const hasCompanyPage = useHasCompanyPage()
   return (
     <>
       <div className="mt-4">
@@ -42,10 +44,15 @@ function Actions() {
           Adjust Daily Goals
         </Button>
       </div>
-      <p className="mt-2">
+      <p className="mt-2 flex flex-wrap justify-between gap-x-4">
         <Link href={APP_PATHS.sessions} state={FROM_HERE} asChild>
           <TextLink>Edit sessions</TextLink>
         </Link>
+        {hasCompanyPage ? (
+          <Link href={APP_PATHS.company} state={FROM_HERE} asChild>
+            <TextLink>Your company</TextLink>
+          </Link>
+        ) : null}
       </p>
     </>
   )

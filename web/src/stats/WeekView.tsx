@@ -18,7 +18,7 @@ import { useShownWeek } from './week-queries.ts'
 
 /** The current week or, by URL, an earlier one: saved time plus the open session. `children` are below the figures. */
 export function WeekView({ current, children }: { current: Week; children: ReactNode }) {
-  const { firstWeek, earlierWeeksMinutes, averageWeekMinutes, openSession } = current
+  const { firstWeek, earlierWeeksMinutes, averageWeekMinutes, companyAverage, openSession } = current
   const thisWeek = current.week[0]?.date ?? ''
   const steps = useWeekSteps({ thisWeek, firstWeek })
   const isThisWeek = steps.earlierWeek === null
@@ -71,9 +71,14 @@ export function WeekView({ current, children }: { current: Week; children: React
       </div>
       <div>
         {isBeforeFirstMinute ? (
-          <FiguresToCome />
+          <FiguresToCome companyAverage={companyAverage} />
         ) : (
-          <AverageRings minutes={total?.minutes ?? null} averageMinutes={averageWeekMinutes} isThisWeek={isThisWeek} />
+          <AverageRings
+            minutes={total?.minutes ?? null}
+            averageMinutes={averageWeekMinutes}
+            companyAverage={companyAverage}
+            isThisWeek={isThisWeek}
+          />
         )}
         {children}
       </div>

@@ -7,7 +7,7 @@ const QUESTIONS = [
   {
     question: 'what is tracked?',
     answer:
-      'when someone switches deeb on and off, and the minutes in between. no screens, no keystrokes, no location, no content.',
+      'when someone switches deeb on and off, and the minutes in between. until a session ends, also when a device was last touched in deeb, and until when it is meant to go on. the company gets one page about everybody together. no screens, no keystrokes, no location, no content.',
   },
   {
     question: 'how do employees log time?',

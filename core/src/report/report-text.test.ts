@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { blurText, dayBars, daysText, lengthText, mondayText, periodText, timeBars, timesText } from './report-text.ts'
+
+describe('timesText', () => {
+  it.each([
+    [
+      'names the busiest and the quietest time',
+      [4, 17, 24, 12, 19, 16, 8],
+      'between 10:00 and 12:00',
+      '12:00 and 14:00',
+    ],
+    ['ignores the time before 8 and after 18', [40, 9, 8, 10, 11, 12, 1], 'between 16:00 and 18:00', '10:00 and 12:00'],
+  ])('%s', (_, times, most, least) => {
+    expect(timesText(times)).toBe(`Most focus time is ${most}, least between ${least}.`)
+  })
+
+  it('names no quietest time where two share it, and no time at all where two share the first place', () => {
+    expect(timesText([0, 10, 30, 10, 25, 25, 0])).toBe('Most focus time is between 10:00 and 12:00.')
+    expect(timesText([0, 30, 30, 10, 20, 10, 0])).toBeNull()
+    expect(timesText([0, 20, 20, 20, 20, 20, 0])).toBeNull()
+  })
+})
+
+describe('daysText', () => {
+  it.each([
+    ['a day', [18, 26, 20, 17, 14, 5], 'Most focus time is on Tuesdays.'],
+    ['the weekend', [10, 10, 10, 10, 10, 50], 'Most focus time is on weekends.'],
+    ['none of two', [25, 25, 20, 15, 10, 5], null],
+  ])('names %s', (_, days, text) => {
+    expect(daysText(days)).toBe(text)
+  })
+})
+
+it('names the seven bars of the day, with the hours between them', () => {
+  const bars = timeBars([4, 17, 24, 12, 19, 16, 8])
+  expect(bars.map(({ name, tick }) => [name, tick])).toEqual([
+    ['Before 8:00', ''],
+    ['8:00 to 10:00', '8:00'],
+    ['10:00 to 12:00', '10:00'],
+    ['12:00 to 14:00', '12:00'],
+    ['14:00 to 16:00', '14:00'],
+    ['16:00 to 18:00', '16:00'],
+    ['After 18:00', '18:00'],
+  ])
+  expect(bars.filter(({ isMost }) => isMost)).toEqual([
+    { name: '10:00 to 12:00', tick: '10:00', percent: 24, isMost: true },
+  ])
+})
+
+it('names the five days and the weekend', () => {
+  const bars = dayBars([18, 26, 20, 17, 14, 5])
+  expect(bars.map(({ tick }) => tick)).toEqual(['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa, Su'])
+  expect(bars[1]).toEqual({ name: 'Tuesday', tick: 'Tu', percent: 26, isMost: true })
+})
+
+it.each([
+  [570, '9 h 30 m'],
+  [50, '50 m'],
+  [60, '1 h'],
+  [0, '0 m'],
+])('writes %i minutes as %s', (minutes, text) => {
+  expect(lengthText(minutes)).toBe(text)
+})
+
+it.each([
+  ['2026-10-05', '2026-11-01', '5 Oct to 1 Nov'],
+  ['2025-12-08', '2026-01-04', '8 Dec 2025 to 4 Jan 2026'],
+])('writes %s to %s as %s', (from, to, text) => {
+  expect(periodText(from, to)).toBe(text)
+})
+
+it.each([
+  [4, 'about four people, or about 40 hours'],
+  [10, 'about ten people, or about 100 hours'],
+  [50, 'about 50 people, or about 500 hours'],
+])('writes a blur of %i as %s', (blur, text) => {
+  expect(blurText(blur)).toBe(text)
+})
+
+it('writes a Monday without a time zone', () => {
+  expect(mondayText('2026-10-05')).toBe('Monday, 5 October')
+})

@@ -1,0 +1,33 @@
+import { download } from '../account/download.ts'
+import { ApiError } from '../api.ts'
+import { IS_NATIVE } from '../platform.ts'
+import { FormError } from '../ui/FormError.tsx'
+import { TextButton } from '../ui/TextLink.tsx'
+import { showFailure } from '../ui/toast.ts'
+import { useBusy } from '../ui/use-busy.ts'
+import { readWeeksCsv } from './report-queries.ts'
+
+/** A button that downloads every counted week of the company. */
+export function DownloadWeeks({ domain }: { domain: string }) {
+  const [busy, run, failure] = useBusy()
+  return (
+    <div className="company-download">
+      <TextButton onClick={() => void run(() => downloadWeeks(domain))} aria-busy={busy}>
+        Download as CSV
+      </TextButton>
+      <FormError>{failure}</FormError>
+    </div>
+  )
+}
+
+async function downloadWeeks(domain: string): Promise<void> {
+  // A native web view cannot download files.
+  if (IS_NATIVE) return showFailure('Please open deeb in a browser to download the weeks.')
+  try {
+    download(`deeb-weeks-${domain}.csv`, await readWeeksCsv(), 'text/csv')
+  } catch (error) {
+    const code = error instanceof ApiError ? error.code : 'unavailable'
+    if (code === 'too_many_attempts') showFailure('Too many downloads. Wait a while and try again.')
+    else showFailure('The weeks could not be loaded. Please try again.')
+  }
+}

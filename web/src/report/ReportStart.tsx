@@ -1,0 +1,24 @@
+import { APP_PATHS } from '@deeb/core/paths'
+import { mondayText } from '@deeb/core/report/report-text'
+import { Link } from 'wouter'
+import type { Home } from '../stats/stats-queries.ts'
+
+/**
+ * The announcement on Home that the weeks of the company are counted, until that begins. It uses the lines of a running session, so
+ * nothing moves.
+ */
+export default function ReportStart({ home: { reportFrom, openSession, today } }: { home: Home }) {
+  // Offline, the Monday may have come since Home was read.
+  if (!reportFrom || openSession || reportFrom <= today.date) return null
+  return (
+    <div className="home-report text-soft">
+      <p className="text-pretty">From {mondayText(reportFrom)}, deeb counts weeks for the page of your company.</p>
+      <Link
+        href={APP_PATHS.company}
+        className="inline-flex min-h-11 flex-none items-center text-ink underline underline-offset-4"
+      >
+        Read more
+      </Link>
+    </div>
+  )
+}
