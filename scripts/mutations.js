@@ -101,4 +101,11 @@ export const MUTATIONS = [
     to: 'true or not',
     test: 'src/auth/factors/threats.test.ts',
   },
+  {
+    what: 'a rebuild takes the totals of purged days away',
+    file: 'server/src/focus/check-totals.ts',
+    from: 'day.date >= sessionsFrom && ',
+    to: '',
+    test: 'src/retention/purge-sessions.test.ts',
+  },
 ]

@@ -43,6 +43,13 @@ test('CIRCLE_SIZE is from 0 to 150, and 50 by default', () => {
   for (const wrong of ['151', '-1', '1.5', 'many']) expect(() => read(wrong)).toThrow(/^CIRCLE_SIZE must /)
 })
 
+test('SESSIONS_KEPT_MONTHS is from 2 to 120, and none by default', () => {
+  const read = (SESSIONS_KEPT_MONTHS?: string) => readConfig({ SESSIONS_KEPT_MONTHS }).sessionsKeptMonths
+  expect([read(), read(''), read('2'), read('120')]).toEqual([null, null, 2, 120])
+  for (const wrong of ['1', '0', '121', '2.5', 'forever'])
+    expect(() => read(wrong)).toThrow(/^SESSIONS_KEPT_MONTHS must /)
+})
+
 const COMPANY = {
   OIDC_ISSUER: 'https://login.microsoftonline.com/6c3b0b6e-0000-4000-8000-000000000000/v2.0',
   OIDC_CLIENT_ID: 'deeb',

@@ -51,6 +51,8 @@ export interface Config {
   freeMailDomains: ReadonlySet<string>
   /** At most this many people are in a circle. 0: there are no circles. */
   circleSize: number
+  /** Focus sessions are purged after this many months. Null: they are kept as long as the account. */
+  sessionsKeptMonths: number | null
   /** The identity provider of the company. Null: companies are set up with `npm run admin -- company`, or none. */
   company: CompanyConfig | null
   /** The native apps of this server, which may call it and open the links in its emails. Null: there is none. */
@@ -107,6 +109,9 @@ export function readConfig(env: Environment): Config {
       from: 0,
       to: MAX_CIRCLE_SIZE,
     }),
+    sessionsKeptMonths: env.SESSIONS_KEPT_MONTHS
+      ? readWholeNumber('SESSIONS_KEPT_MONTHS', env.SESSIONS_KEPT_MONTHS, { from: 2, to: 120 })
+      : null,
     company: readCompany(env, companyDomains, readDomains),
     androidApp: readAndroidApp(env.ANDROID_APP),
     iosAppId: readIosAppId(env.IOS_APP_ID),

@@ -52,6 +52,11 @@ export const SETTINGS = {
     without: 'the embedded database in `DATA_DIR`',
     what: 'A PostgreSQL database, version 15 or newer: `postgresql://user:password@host/database`. Its extensions `pg_trgm`, `btree_gin` and `btree_gist` must be installed (on some systems the package `postgresql-contrib`), and the user must be allowed to create them. In the user name and password write `/`, `#` and `?` as `%2F`, `%23` and `%3F`.',
   },
+  SESSIONS_KEPT_MONTHS: {
+    group: DATA,
+    without: 'focus sessions are kept as long as the account',
+    what: 'How many months focus sessions are kept, 2 to 120: see [Old focus sessions](self-hosting.md#old-focus-sessions). The totals of days and weeks stay. A lower value deletes more at the next purge, within an hour; a higher one brings nothing back.',
+  },
   SMTP_URL: {
     group: EMAIL,
     without: 'emails become files in `DATA_DIR/outbox`',

@@ -27,6 +27,7 @@ import { loadPushKey } from './push/push-key.ts'
 import { createSendPush } from './push/send-push.ts'
 import { remindOfRequests } from './reminders/remind-of-requests.ts'
 import { cleanUp } from './retention/clean-up.ts'
+import { purgeSessions } from './retention/purge-sessions.ts'
 
 const CLOSE_FORGOTTEN_EVERY_MS = 60_000
 const REMIND_EVERY_MS = 60_000
@@ -126,10 +127,15 @@ export async function startServer(
     () => void recheckIdentities(companyDeps, now()).catch(logError('asking identity providers')),
     RECHECK_EVERY_MS,
   )
-  const cleaning = setInterval(() => void cleanUp(db, now()).catch(logError('purging old rows')), CLEAN_UP_EVERY_MS)
+  const cleaning = setInterval(() => void purge().catch(logError('purging old rows')), CLEAN_UP_EVERY_MS)
 
   async function closeForgotten(): Promise<void> {
     await closeForgottenSessions(db, now(), (userId) => bus.publish({ kind: 'presence', userId }))
+  }
+
+  async function purge(): Promise<void> {
+    await cleanUp(db, now())
+    if (config.sessionsKeptMonths !== null) await purgeSessions(db, config.sessionsKeptMonths, now())
   }
 
   async function noticeAndRemind(): Promise<void> {
