@@ -4,6 +4,7 @@ import { parseEmail } from '@deeb/core/account/email'
 import { closeCircle, listCircles } from './admin/circles.ts'
 import { applyCompanies, checkCompanies } from './admin/companies.ts'
 import { COMPANY_USAGE, companyCommand } from './admin/company.ts'
+import { dataAsMarkdown } from './admin/data.ts'
 import { listFailedEmails } from './admin/failed-emails.ts'
 import { checkTotals, rebuildTotals } from './admin/totals.ts'
 import {
@@ -48,6 +49,7 @@ ${COMPANY_USAGE}
   visitors leads         list the email addresses that visitors left, and what they asked for
   visitors forget EMAIL  delete an address from all lists of visitors
   visitors clicks        list the clicks on the public pages
+  data [--language de]   what the database keeps, for how long and who sees it, as Markdown
   backup FILE            write all data to a new file, while the server runs or not
   restore FILE           fill an empty database from a backup`
 
@@ -56,6 +58,12 @@ type Print = Promise<string[]>
 const ON_FILE = new Map([
   ['backup', backup],
   ['restore', restore],
+])
+
+const WITHOUT_DATABASE = new Map<string, () => Promise<string>>([
+  ['data', () => dataAsMarkdown('en')],
+  ['data --language en', () => dataAsMarkdown('en')],
+  ['data --language de', () => dataAsMarkdown('de')],
 ])
 
 const ON_ALL = new Map<string, (db: Database, config: Config) => Print>([
@@ -97,10 +105,12 @@ async function confirm(db: Database, email: string, config: Config): Print {
 function commandOf(words: string[]): (config: Config) => Print {
   const [name, last = ''] = [words.slice(0, -1).join(' '), words.at(-1)]
   const [onFile, onAll] = [ON_FILE.get(name), ON_ALL.get(words.join(' '))]
+  const withoutDatabase = WITHOUT_DATABASE.get(words.join(' '))
   const [onAddress, onId] = [ON_ADDRESS.get(name), ON_ID.get(name)]
   const email = parseEmail(last)
   const onCompany = words[0] === 'company' ? companyCommand(words.slice(1)) : null
   if (onCompany) return (config) => onDatabase(config, (db) => onCompany(db, config, () => text(process.stdin)))
+  if (withoutDatabase) return async () => (await withoutDatabase()).split('\n')
   if (onFile && last) return (config) => onFile(config, resolve(last))
   if (onAll) return (config) => onDatabase(config, (db) => onAll(db, config))
   if (onAddress && email !== null) return (config) => onDatabase(config, (db) => onAddress(db, email, config))

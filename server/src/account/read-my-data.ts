@@ -65,7 +65,7 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
  * Columns that are left out: secrets, since a downloaded file may be read by others, the requester of an email, who may be another
  * person, and whether the requester has taken back a declined request, which only they did.
  */
-const SECRETS = [
+export const SECRETS: readonly string[] = [
   ...['encrypted_password', 'token_hash', 'secret', 'binding', 'body', 'unsubscribe_url', 'asked_by', 'taken_back'],
   ...['public_key', 'credential_id', 'code_hash', 'idp_refresh_token', 'auth_code_hash', 'proof_hash', 'client_secret'],
   ...['endpoint', 'p256dh', 'auth_secret'],
