@@ -7,8 +7,11 @@ import { canRunPostgres } from './server/src/testing/postgres-server.ts'
 
 const source = { resolve: { conditions: ['deeb-source'] }, ssr: { resolve: { conditions: ['deeb-source'] } } }
 
-/** About HTTP, email and rate limits, not about the engine: these run on PostgreSQL only, where it is found. */
-const ON_ONE_ENGINE = ['src/http/**', 'src/mail/**', 'src/limits/**', 'src/auth/limits/**']
+/** About HTTP, email, rate limits, noise and sample data, not about the engine: these run on PostgreSQL only, where it is found. */
+const ON_ONE_ENGINE = [
+  ...['src/http/**', 'src/mail/**', 'src/limits/**', 'src/auth/limits/**'],
+  ...['src/demo/**', 'src/report/{adversary,noise,simulation}.test.ts'],
+]
 
 /** The server tests, once on each engine. */
 function serverProject(engine: 'embedded' | 'postgres', except: string[]): TestProjectConfiguration {

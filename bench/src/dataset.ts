@@ -93,7 +93,7 @@ export const PASSWORD = 'seven quiet otters'
 export async function fill(run: (sql: string) => Promise<unknown>, size: Size): Promise<void> {
   const passwords = createPasswords({ memoryKiB: 19456, passes: 2, threads: 1 })
   await run(people(size, await passwords.hash(PASSWORD)))
-  await run(history({ n: 1, to: size.historians, days: 400 }))
+  await run(history({ n: 1, to: size.historians, days: size.historyDays ?? 400 }))
   for (const [name, days] of Object.entries(HISTORY_DAYS)) {
     const n = withHistory(size, name as keyof typeof HISTORY_DAYS)
     await run(history({ n, to: n, days }))

@@ -9,6 +9,7 @@ import { measureLive } from './measures/live.ts'
 import { measurePeer } from './measures/peer.ts'
 import { measurePublishing } from './measures/publishing.ts'
 import { measureReads } from './measures/reads.ts'
+import { measureReport } from './measures/report.ts'
 import { measureSignIn } from './measures/sign-in.ts'
 import { measureStarts } from './measures/start.ts'
 import { parentOf } from './process-stat.ts'
@@ -19,12 +20,14 @@ import { FULL, QUICK } from './size.ts'
 const RESULTS = fileURLToPath(new URL('../results/', import.meta.url))
 
 const isQuick = process.argv.includes('--quick')
+/** Only the counting of weeks for company reports. */
+const isReportOnly = process.argv.includes('--report')
 const beganAtMs = performance.now()
 const say = (line: string) =>
   console.log(`${((performance.now() - beganAtMs) / 1000).toFixed(0).padStart(5)} s  ${line}`)
 
 async function measure(databases: Databases): Promise<string> {
-  const size = isQuick ? QUICK : FULL
+  const size = isQuick || isReportOnly ? QUICK : FULL
   const report = createReport(say)
   say(`creating ${size.people.toLocaleString('en-US')} people`)
   const dataset = await databases.make('deeb', size)
@@ -34,6 +37,10 @@ async function measure(databases: Databases): Promise<string> {
     pgbench: findProgram('pgbench', [databases.binaries]),
     wrk: findProgram('wrk'),
   }
+  if (isReportOnly) {
+    await measureReport(bench)
+    return report.text(await describeMachine(bench))
+  }
   await measureHotPaths(bench)
   await measurePublishing(bench)
   const reads = await measureReads(bench)
@@ -41,6 +48,7 @@ async function measure(databases: Databases): Promise<string> {
   await measureSignIn(bench)
   await measureStarts(bench)
   await measurePeer(bench)
+  await measureReport(bench)
   await measureGrowth(bench, { ...reads, live })
   return report.text(await describeMachine(bench))
 }
@@ -59,7 +67,7 @@ if (!databases) {
   }
   try {
     const text = await measure(databases)
-    if (isQuick) console.log(`\n${text}`)
+    if (isQuick || isReportOnly) console.log(`\n${text}`)
     else {
       await mkdir(RESULTS, { recursive: true })
       await writeFile(`${RESULTS}latest.md`, text)

@@ -40,7 +40,11 @@ async function firstStatement(run: (db: Db) => Promise<unknown>): Promise<Record
 
 export const TIME_ZONE = 'Europe/Berlin'
 
-export const homeRead = (userId: string) => recorded(readHome, { timeZone: TIME_ZONE }, userId)
+/** The settings without the environment. */
+export const REPORT = { isOn: true, blur: 4, hasGoals: true }
+
+export const homeRead = (userId: string) =>
+  firstStatement((db) => readHome(db, { userId }, { timeZone: TIME_ZONE }, REPORT, new Date()))
 export const switchOn = (userId: string, sessionId: string) =>
   recorded(startFocus, { sessionId, timeZone: TIME_ZONE }, userId)
 export const switchOff = (userId: string, sessionId: string) => recorded(stopFocus, { sessionId }, userId)

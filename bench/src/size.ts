@@ -3,8 +3,10 @@ export interface Size {
   people: number
   /** The number of people in the one large company. */
   company: number
-  /** The number of people with 400 days of history. */
+  /** The number of people with a history. */
   historians: number
+  /** The days of their history; default: 400. */
+  historyDays?: number
   rounds: number
   /** The duration of one load. */
   seconds: number

@@ -35,6 +35,7 @@ import { profileRoutes } from './profile/routes.ts'
 import { loadPushKey } from './push/push-key.ts'
 import { pushRoutes } from './push/routes.ts'
 import { unsubscribePage } from './reminders/unsubscribe-page.ts'
+import { reportRoutes } from './report/routes.ts'
 import { scimRoutes } from './scim/routes.ts'
 import { sessionsRoutes } from './sessions/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
@@ -128,7 +129,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     const serve = serveOn(api, { signedIn, rateLimit, now })
     const serveVisitors = serveVisitorsOn(api, { ipRateLimit, now })
     const withinLimit = createWithinLimit(callLimitStore, now)
-    const routeDeps = { serve, db, publish, withinLimit, circleSize: config.circleSize }
+    const { circleSize, report } = config
+    const routeDeps = { serve, db, publish, withinLimit, circleSize, report }
     accountRoutes({ ...routeDeps, serveVisitors, auth: deps })
     alertsRoutes(routeDeps)
     circlesRoutes(routeDeps)
@@ -137,6 +139,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     homeRoutes(routeDeps)
     profileRoutes(routeDeps)
     pushRoutes({ ...routeDeps, config, loadKey: once(() => loadPushKey(deps)) })
+    reportRoutes(api, { ...routeDeps, signedIn, rateLimit, now })
     sessionsRoutes(routeDeps)
     statsRoutes(routeDeps)
     teamRoutes(routeDeps)

@@ -50,6 +50,16 @@ test('SESSIONS_KEPT_MONTHS is from 2 to 120, and none by default', () => {
     expect(() => read(wrong)).toThrow(/^SESSIONS_KEPT_MONTHS must /)
 })
 
+test('COMPANY_REPORT, REPORT_BLUR and REPORT_GOALS: on, 4 to 50 people, on', () => {
+  const read = (env: Parameters<typeof readConfig>[0]) => readConfig(env).report
+  expect(read({})).toEqual({ isOn: true, blur: 4, hasGoals: true })
+  const other = { COMPANY_REPORT: 'off', REPORT_BLUR: '50', REPORT_GOALS: 'off' }
+  expect(read(other)).toEqual({ isOn: false, blur: 50, hasGoals: false })
+  for (const wrong of ['3', '51', '4.5', '-4']) expect(() => read({ REPORT_BLUR: wrong })).toThrow(/^REPORT_BLUR must /)
+  expect(() => read({ COMPANY_REPORT: 'no' })).toThrow('COMPANY_REPORT must be on or off')
+  expect(() => read({ REPORT_GOALS: 'no' })).toThrow('REPORT_GOALS must be on or off')
+})
+
 const COMPANY = {
   OIDC_ISSUER: 'https://login.microsoftonline.com/6c3b0b6e-0000-4000-8000-000000000000/v2.0',
   OIDC_CLIENT_ID: 'deeb',

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { MAX_CIRCLE_SIZE } from '@deeb/core/circles/circle'
+import { BLUR } from '@deeb/core/report/figures'
 import { type CompanyConfig, readCompany } from './company-config.ts'
 import { isLoopback } from './loopback.ts'
 import { type Environment, SETTINGS } from './settings-table.ts'
@@ -16,6 +17,16 @@ export interface Argon2Cost {
 export interface AndroidApp {
   packageName: string
   fingerprints: string[]
+}
+
+/** The report of each company. */
+export interface ReportConfig {
+  /** Off: no week is counted, and nothing is shown. */
+  isOn: boolean
+  /** The mean size of the noise, in people. */
+  blur: number
+  /** Whether the share of people who reach their goals is counted and shown. */
+  hasGoals: boolean
 }
 
 /** The settings of the environment, parsed. */
@@ -53,6 +64,7 @@ export interface Config {
   circleSize: number
   /** Focus sessions are purged after this many months. Null: they are kept as long as the account. */
   sessionsKeptMonths: number | null
+  report: ReportConfig
   /** The identity provider of the company. Null: companies are set up with `npm run admin -- company`, or none. */
   company: CompanyConfig | null
   /** The native apps of this server, which may call it and open the links in its emails. Null: there is none. */
@@ -112,6 +124,11 @@ export function readConfig(env: Environment): Config {
     sessionsKeptMonths: env.SESSIONS_KEPT_MONTHS
       ? readWholeNumber('SESSIONS_KEPT_MONTHS', env.SESSIONS_KEPT_MONTHS, { from: 2, to: 120 })
       : null,
+    report: {
+      isOn: readSwitch('COMPANY_REPORT', env.COMPANY_REPORT || SETTINGS.COMPANY_REPORT.default),
+      blur: readWholeNumber('REPORT_BLUR', env.REPORT_BLUR || SETTINGS.REPORT_BLUR.default, BLUR),
+      hasGoals: readSwitch('REPORT_GOALS', env.REPORT_GOALS || SETTINGS.REPORT_GOALS.default),
+    },
     company: readCompany(env, companyDomains, readDomains),
     androidApp: readAndroidApp(env.ANDROID_APP),
     iosAppId: readIosAppId(env.IOS_APP_ID),

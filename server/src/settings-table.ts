@@ -125,6 +125,24 @@ export const SETTINGS = {
     default: '50',
     what: 'The most people of a company who can be in one circle, 0 to 150. With a lower value nobody is removed, but nobody joins either. With 0 there are no circles: those that exist are kept, but nobody sees anybody through them.',
   },
+  COMPANY_REPORT: {
+    group: COMPANIES,
+    needsAgreement: true,
+    default: 'on',
+    what: '`on`: from the Monday after a company reaches ten accounts, its weeks are counted for the page "Your company", which everybody there sees. `off`: no week is counted, also not later, and nothing is shown.',
+  },
+  REPORT_BLUR: {
+    group: COMPANIES,
+    needsAgreement: true,
+    default: '4',
+    what: 'By how many people chance moves the numbers of a week before they are saved, on average, 4 to 50. A higher value protects better, and small companies see less. It applies to weeks that are counted from then on.',
+  },
+  REPORT_GOALS: {
+    group: COMPANIES,
+    needsAgreement: true,
+    default: 'on',
+    what: '`off`: how many people reach their weekly goal is neither counted nor shown.',
+  },
   OIDC_ISSUER: {
     group: COMPANY_SIGN_IN,
     needsAgreement: true,

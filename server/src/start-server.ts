@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
@@ -20,12 +21,14 @@ import { createPostgresBus } from './live/postgres-bus.ts'
 import type { Defer } from './mail/delivery.ts'
 import { createMailer, deferRandomly } from './mail/mailer.ts'
 import { once } from './once.ts'
+import { createPoller } from './poller.ts'
 import { circlesAt } from './presence/who-sees.ts'
 import { printable } from './printable.ts'
 import { createPushDelivery } from './push/delivery.ts'
 import { loadPushKey } from './push/push-key.ts'
 import { createSendPush } from './push/send-push.ts'
 import { remindOfRequests } from './reminders/remind-of-requests.ts'
+import { countWeeks } from './report/count-weeks.ts'
 import { cleanUp } from './retention/clean-up.ts'
 import { purgeSessions } from './retention/purge-sessions.ts'
 
@@ -34,6 +37,9 @@ const REMIND_EVERY_MS = 60_000
 const RECHECK_EVERY_MS = 600_000
 const NOTICE_FREE_EVERY_MS = 15_000
 const CLEAN_UP_EVERY_MS = 3_600_000
+const COUNT_EVERY_MS = 3_600_000
+/** Each process counts at a random time of this, so that one of them counts and the others find nothing to do. */
+const COUNT_WITHIN_MS = 600_000
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
 export interface RunningServer {
@@ -128,6 +134,17 @@ export async function startServer(
     RECHECK_EVERY_MS,
   )
   const cleaning = setInterval(() => void purge().catch(logError('purging old rows')), CLEAN_UP_EVERY_MS)
+  const stopping = new AbortController()
+  const counting = createPoller({
+    work: async () => {
+      await countWeeks(db, config.report, now(), stopping.signal)
+      return false
+    },
+    everyMs: COUNT_EVERY_MS,
+    defer: (count) => void setTimeout(count, randomInt(COUNT_WITHIN_MS)).unref(),
+    onError: (error) => stopping.signal.aborted || logError('counting weeks for company reports')(error),
+  })
+  counting.start()
 
   async function closeForgotten(): Promise<void> {
     await closeForgottenSessions(db, now(), (userId) => bus.publish({ kind: 'presence', userId }))
@@ -154,8 +171,9 @@ export async function startServer(
       clearInterval(noticing)
       clearInterval(rechecking)
       clearInterval(cleaning)
+      stopping.abort()
       await app.close()
-      await Promise.all([mailer.stop(), pushes.stop()])
+      await Promise.all([mailer.stop(), pushes.stop(), counting.stop()])
       await postgresBus?.close()
       await db.close()
     },

@@ -31,5 +31,10 @@ export const readWeek = endpoint({
     earlierWeeksMinutes: z.array(z.int()),
     /** The saved time of Monday to Sunday in the week before the current one. */
     lastWeekMinutes: z.array(z.int()),
+    /**
+     * The average week of the company's report, to 5 minutes, with its margin; null where the report shows none. During an upgrade, an
+     * older server does not send it.
+     */
+    companyAverage: z.optional(z.nullable(z.object({ domain: z.string(), minutes: z.int(), margin: z.int() }))),
   }),
 })

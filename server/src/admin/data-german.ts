@@ -28,6 +28,7 @@ export const GERMAN: Readonly<Record<string, GermanTable>> = {
       requests_seen_until: 'Bis wann die Person Anfragen gesehen hat.',
       requests_emailed_at: 'Wann zuletzt eine E-Mail über Anfragen verschickt wurde.',
       still_on_reminders: 'Ob die Person an eine vielleicht vergessene Sitzung erinnert werden möchte.',
+      in_report: 'Ob die Person im Firmenbericht mitgezählt wird.',
     },
   },
   daily_goals: {
@@ -181,6 +182,30 @@ export const GERMAN: Readonly<Record<string, GermanTable>> = {
       target_id: 'Die andere Person.',
       asked_at: 'Wann er geäußert wurde.',
       due_at: 'Wann bemerkt wurde, dass die andere Person frei ist.',
+    },
+  },
+  company_weeks: {
+    meaning: 'Eine Woche des Firmenberichts: Summen der ganzen Firma, mit Rauschen.',
+    kept: 'immer; 1 Zeile je Firma und Woche. Keine Zeile betrifft eine Person',
+    columns: {
+      company_domain: 'Die Firma.',
+      week_start: 'Der Montag der Woche.',
+      members: 'Die Anzahl bestätigter Konten, ohne Rauschen.',
+      people: 'Wie viele Personen ungefähr mindestens eine Minute hatten.',
+      minutes: 'Wie viele Minuten sie ungefähr zusammen hatten, höchstens 30 Stunden je Person.',
+      goals: 'Wie viele Personen ungefähr ihr Wochenziel erreicht haben.',
+      times: 'Wie sich die Zeit ungefähr über den Tag verteilt, Montag bis Freitag.',
+      days: 'Wie sich die Zeit ungefähr über die Woche verteilt.',
+      blur: 'Die mittlere Größe des Rauschens, in Personen.',
+      counted_at: 'Wann die Woche gezählt wurde, einmalig.',
+    },
+  },
+  company_reports: {
+    meaning: 'Ab wann die Wochen einer Firma gezählt werden.',
+    kept: 'immer; 1 Zeile je Firma, die zehn Konten hatte. Keine Zeile betrifft eine Person',
+    columns: {
+      company_domain: 'Die Firma.',
+      first_week: 'Der Montag der ersten gezählten Woche.',
     },
   },
   push_subscriptions: {

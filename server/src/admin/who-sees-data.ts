@@ -36,6 +36,8 @@ export const WHO_SEES: Readonly<Record<string, Audience>> = {
   circle_members: 'connections and circles',
   hidden_people: 'oneself',
   free_alerts: 'oneself',
+  company_weeks: 'everybody in the company, with noise',
+  company_reports: 'everybody in the company, with noise',
   push_subscriptions: 'oneself',
   push_messages: 'oneself',
   'auth.users': 'oneself',

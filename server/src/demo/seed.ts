@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { MAX_CIRCLE_SIZE } from '@deeb/core/circles/circle'
+import type { QueuedSwitch } from '@deeb/core/focus/replay'
 import { everyDay } from '@deeb/core/goals/week-of-goals'
 import { setAlert } from '../alerts/set-alert.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { createCircle } from '../circles/create-circle.ts'
 import { joinCircle } from '../circles/join-circle.ts'
 import type { Db } from '../db/db.ts'
+import { replayQueued } from '../focus/replay-queued.ts'
 import { startFocus } from '../focus/start-focus.ts'
 import { stopFocus } from '../focus/stop-focus.ts'
 import { saveGoals } from '../goals/save-goals.ts'
 import { updateRequestEmails } from '../profile/update-request-emails.ts'
 import { updateUsername } from '../profile/update-username.ts'
+import { countWeeks } from '../report/count-weeks.ts'
 import { answerRequest } from '../team/answer-request.ts'
 import { requestConnection } from '../team/request-connection.ts'
 import { addPerson } from './add-person.ts'
@@ -18,8 +21,12 @@ import { generateHistory } from './history.ts'
 import { addressOf, DEMO_NAMES } from './people.ts'
 import { createRandom, type Random } from './random.ts'
 
-const WEEKS = 12
+/** So that the report has 13 counted weeks. */
+const WEEKS = 14
 const WEEK_MS = 7 * 24 * 3_600_000
+/** So many of the people do not use deeb, and each of the others does not in one week of eight. The demo user always does. */
+const UNUSED = 4
+const AWAY_ONE_IN = 8
 /** The number of connections of the demo user, and of pending requests to her. */
 const CONNECTED = 11
 const REQUESTS = 3
@@ -32,12 +39,12 @@ const CIRCLES = [
 const NEWCOMERS_SINCE_HOURS = 5
 
 /**
- * Seeds an empty database with a company: thirty users, twelve weeks of focus sessions, and connections and circles of the demo
- * user. It calls the same operations as a device, so all totals are consistent. Returns the ids of the colleagues whom she sees
+ * Seeds an empty database with a company: sixty users, fourteen weeks of focus sessions, connections and circles of the demo user,
+ * and the counted weeks. It calls the same operations as a device and the server, so all totals are consistent. Returns the ids of the colleagues whom she sees
  * or who have sent her a request, without the one for whom she waits.
  */
 export async function seedCompany(
-  { db: database, companyPolicy, passwords }: AuthDeps,
+  { db: database, companyPolicy, config, passwords }: AuthDeps,
   { password, now }: { password: string; now: Date },
 ): Promise<string[]> {
   const passwordHash = await passwords.hash(password)
@@ -48,8 +55,13 @@ export async function seedCompany(
     const ids: string[] = []
     for (const [index, name] of DEMO_NAMES.entries()) {
       const userId = await addPerson(db, { email: addressOf(name), passwordHash }, policy, joinedAt)
-      await addTwelveWeeks(db, userId, name, createRandom(index + 1), now)
+      const isUnused = index >= DEMO_NAMES.length - UNUSED
+      await addWeeks(db, { userId, name, isUnused, isAlwaysThere: index === 0 }, createRandom(index + 1), now)
       ids.push(userId)
+    }
+    // One call for each week, on its day: only the last weeks are ever counted late.
+    for (let week = WEEKS; week >= 0; week--) {
+      await countWeeks(db, config.report, new Date(now.getTime() - week * WEEK_MS))
     }
     const acquaintances = await connectFirst(db, ids, now)
     const people = new Set([...acquaintances, ...(await makeCircles(db, ids, now))])
@@ -60,23 +72,44 @@ export async function seedCompany(
   })
 }
 
-async function addTwelveWeeks(db: Db, userId: string, name: string, random: Random, now: Date): Promise<void> {
+interface Worker {
+  userId: string
+  name: string
+  isUnused: boolean
+  isAlwaysThere: boolean
+}
+
+async function addWeeks(
+  db: Db,
+  { userId, name, isUnused, isAlwaysThere }: Worker,
+  random: Random,
+  now: Date,
+): Promise<void> {
   const actor = { userId }
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const joinedAt = new Date(now.getTime() - WEEKS * WEEK_MS)
   await updateUsername(db, actor, { username: name.split(' ')[0]?.toLowerCase() ?? name })
   // Nobody reads them, and each would be a line in the terminal.
   await updateRequestEmails(db, actor, { requestEmails: false })
-  const weekday = random.between(5, 9) * 30
+  // Goals that some of the colleagues reach in a week.
+  const weekday = random.between(5, 9) * (isAlwaysThere ? 30 : 20)
   const goals = everyDay(weekday).map((goal) =>
     goal.dayOfWeek === 0 || goal.dayOfWeek === 6 ? { ...goal, goalMinutes: 60 } : goal,
   )
   await saveGoals(db, actor, { goals }, joinedAt)
-  for (const { startedAt, endedAt } of generateHistory(random, { weeks: WEEKS, timeZone, now })) {
-    const sessionId = randomUUID()
-    await startFocus(db, actor, { sessionId, timeZone }, startedAt)
-    await stopFocus(db, actor, { sessionId }, endedAt)
-  }
+  if (isUnused) return
+  const isAway = Array.from({ length: WEEKS }, () => !isAlwaysThere && random.oneIn(AWAY_ONE_IN))
+  const switches = generateHistory(random, { weeks: WEEKS, timeZone, now })
+    .filter(({ startedAt }) => !isAway[Math.floor((now.getTime() - startedAt.getTime()) / WEEK_MS)])
+    .flatMap(({ startedAt, endedAt }): QueuedSwitch[] => {
+      const sessionId = randomUUID()
+      return [
+        { to: 'on', sessionId, timeZone, at: startedAt },
+        { to: 'off', sessionId, at: endedAt },
+      ]
+    })
+  // As if a device had been offline all the time: a few statements, not one for each switch.
+  await replayQueued(db, actor, switches, now)
 }
 
 async function connectFirst(db: Db, [mara = '', ...colleagues]: string[], now: Date): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { splitByDay } from '@deeb/core/focus/split-by-day'
 import { type Db, statement } from '../db/db.ts'
+import { inBatches } from '../db/in-batches.ts'
 import { addToDailyTotals } from './daily-totals.ts'
 import { lockProfile } from './lock-profile.ts'
 
@@ -75,15 +76,11 @@ export interface WrongTotal {
  */
 export async function findWrongTotals(db: Db): Promise<WrongTotal[]> {
   const wrong: WrongTotal[] = []
-  let last = '00000000-0000-0000-0000-000000000000'
-  for (;;) {
-    const ids = (await db.query<{ id: string }>(people, { after: last, limit: PEOPLE_PER_BATCH })).map(
-      (person) => person.id,
-    )
-    if (ids.length === 0) return wrong
+  for await (const batch of inBatches(db, people, { limit: PEOPLE_PER_BATCH })) {
+    const ids = batch.map(({ id }) => id)
     for (const one of await compare(db, ids)) wrong.push(one)
-    last = ids.at(-1) ?? last
   }
+  return wrong
 }
 
 /**

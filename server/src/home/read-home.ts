@@ -4,6 +4,7 @@ import { isTimeZone, localDayAt } from '@deeb/core/focus/split-by-day'
 import type { DailyGoal } from '@deeb/core/goals/api'
 import type { readHome as endpoint } from '@deeb/core/home/api'
 import type { Actor } from '../actor.ts'
+import type { ReportConfig } from '../config.ts'
 import { type Db, lookup } from '../db/db.ts'
 import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'
 import { isDeactivated } from '../presence/who-sees.ts'
@@ -21,6 +22,8 @@ const read = lookup(
     exists (select from deeb_sessions where user_id = profiles.id)
       or exists (select from focus_totals where user_id = profiles.id) as "hasSessions",
     coalesce((select total_seconds from daily_stats where user_id = profiles.id and date = :date), 0) as "savedSeconds",
+    (select first_week from company_reports where company_reports.company_domain = profiles.company_domain
+      and first_week > :date) as "reportFrom",
     ${FOCUS_STATE_COLUMNS}
   from profiles ${FOCUS_STATE_JOINS}
   where profiles.id = :userId`,
@@ -31,6 +34,7 @@ interface HomeRow extends Profile, FocusStateRow {
   hasSessions: boolean
   savedSeconds: number
   requests: number
+  reportFrom: string | null
 }
 
 /**
@@ -40,6 +44,7 @@ export async function readHome(
   db: Db,
   actor: Actor,
   { timeZone }: InputOf<typeof endpoint>,
+  settings: ReportConfig,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
   if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
@@ -54,6 +59,7 @@ export async function readHome(
     hasSessions,
     today: focusDay(today, savedSeconds),
     requests,
+    reportFrom: settings.isOn ? row.reportFrom : null,
     ...focusState(row, now),
   }
 }

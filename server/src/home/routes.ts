@@ -3,6 +3,6 @@ import type { RouteDeps } from '../http/serve.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { readHome } from './read-home.ts'
 
-export function homeRoutes({ serve, db }: RouteDeps): void {
-  serve(homeEndpoint, LIMITS.read.rule, ({ actor, input, now }) => readHome(db, actor, input, now))
+export function homeRoutes({ serve, db, report }: RouteDeps): void {
+  serve(homeEndpoint, LIMITS.read.rule, ({ actor, input, now }) => readHome(db, actor, input, report, now))
 }

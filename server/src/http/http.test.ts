@@ -4,6 +4,7 @@ import { OLDEST_CLIENT_HEADER, OLDEST_SAFE_CLIENT } from '@deeb/core/client-vers
 import type { Endpoint } from '@deeb/core/endpoint'
 import { ErrorBody } from '@deeb/core/errors'
 import { readHome } from '@deeb/core/home/api'
+import { COMPANY_WEEKS_PATH } from '@deeb/core/report/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStream } from '../testing/live.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
@@ -14,7 +15,7 @@ import { WHO_MAY_WHAT } from '../testing/who-may-what.ts'
 const ENDPOINTS = await endpointsOfCore()
 const byMethodAndPath = ({ method, path }: Endpoint) => `${method} ${path}`
 /** Routes of /api that are no call with input and output: an event stream and the OpenAPI document. */
-const WITHOUT_ENDPOINT = ['GET /api/live', 'GET /api/openapi.json']
+const WITHOUT_ENDPOINT = ['GET /api/live', 'GET /api/openapi.json', `GET ${COMPANY_WEEKS_PATH}`]
 
 let testApp: TestApp
 let routes: Map<string, Asked>
@@ -197,7 +198,9 @@ test('the OpenAPI document has the schemas that validate requests', async () => 
     Object.entries(methods).map(([method, { summary }]) => [`${method.toUpperCase()} ${path}`, summary]),
   )
   const endpoints = ENDPOINTS.map((endpoint) => [byMethodAndPath(endpoint), endpoint.summary])
-  expect(Object.fromEntries(described)).toEqual(Object.fromEntries(endpoints))
+  const file = [`GET ${COMPANY_WEEKS_PATH}`, 'Read every counted week of the company of the caller, as CSV.']
+  expect(Object.fromEntries(described)).toEqual(Object.fromEntries([...endpoints, file]))
+  expect(Object.keys(paths[COMPANY_WEEKS_PATH].get.responses[200].content)).toEqual(['text/csv'])
   expect([paths['/api/home'].get.security, paths['/api/leads'].post.security]).toEqual([[{ bearer: [] }], undefined])
   const goals = paths['/api/goals'].put.requestBody.content['application/json'].schema.properties.goals
   expect(goals).toMatchObject({ minItems: 7, maxItems: 7 })

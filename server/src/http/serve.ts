@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toJSONSchema } from 'zod'
 import type * as mini from 'zod/mini'
 import type { SignedInActor } from '../actor.ts'
+import type { ReportConfig } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import type { Publish } from '../event-bus.ts'
 import type { TokenBucketRule } from '../limits/rate-limit-store.ts'
@@ -41,6 +42,7 @@ export interface RouteDeps {
   withinLimit: WithinLimit
   /** The setting CIRCLE_SIZE. */
   circleSize: number
+  report: ReportConfig
 }
 
 export interface ServeDeps {

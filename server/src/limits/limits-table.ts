@@ -214,7 +214,7 @@ export const LIMITS = {
     refused: TOO_MANY_REQUESTS,
   }),
   read: bucket('read', 600, MINUTE, {
-    what: 'reads of a screen: home, week, sessions, team, circles, people of the company, sign-in',
+    what: 'reads of a screen: home, week, sessions, team, circles, people and report of the company, sign-in',
     per: 'account and process',
     refused: TOO_MANY_ATTEMPTS,
   }),

@@ -87,6 +87,8 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
   circle_members:
     'until the person leaves, is removed, moves to another company or deletes the account, or the circle is closed; 10 rows per person at most',
   hidden_people: 'until the person shows them again, or one of the two deletes the account',
+  company_reports: 'always; 1 row per company that had ten accounts. No row is about a person',
+  company_weeks: 'always; 1 row per company and week. No row is about a person',
   email_leads: 'until `visitors forget` deletes it; 1 row per address and list',
   schema_migrations: 'always; 1 row per migration',
 }

@@ -1,13 +1,16 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import { dateAfter, isTimeZone, localWeekFrom, mondayAt } from '@deeb/core/focus/split-by-day'
 import { CHART_DEFAULT_GOAL_MINUTES } from '@deeb/core/goals/week-of-goals'
+import { type CountedWeek, companyAverageOf } from '@deeb/core/report/figures'
 import type { readWeek as endpoint } from '@deeb/core/stats/api'
 import { averageWeekMinutes } from '@deeb/core/stats/averages'
 import { isWeek, mondayAfter, WEEKS_IN_LINE } from '@deeb/core/stats/weeks'
 import type { Actor } from '../actor.ts'
+import type { ReportConfig } from '../config.ts'
 import { type Db, lookup } from '../db/db.ts'
 import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'
 import { Refusal } from '../refusal.ts'
+import { countedWeeks, hasTenMembers } from '../report/counted-weeks.ts'
 import { focusDay } from './focus-day.ts'
 
 /*
@@ -46,6 +49,9 @@ const read = lookup(
     (select json_agg(coalesce(total_minutes, 0) order by last_week.date)
       from unnest(:lastWeekDates::text[]) as last_week (date)
       left join daily_stats as stats on stats.user_id = :userId and stats.date = last_week.date) as "lastWeekMinutes",
+    company_domain as "companyDomain",
+    case when ${hasTenMembers('profiles.company_domain')} then ${countedWeeks('profiles.company_domain')} else '[]' end
+      as "countedWeeks",
     ${FOCUS_STATE_COLUMNS}
   from profiles ${FOCUS_STATE_JOINS}
   left join focus_totals on focus_totals.user_id = profiles.id
@@ -65,6 +71,8 @@ interface WeekRow extends FocusStateRow {
   firstWeek: string | null
   earlierWeeksMinutes: number[]
   lastWeekMinutes: number[]
+  companyDomain: string | null
+  countedWeeks: CountedWeek[]
 }
 
 /**
@@ -75,6 +83,7 @@ export async function readWeek(
   db: Db,
   actor: Actor,
   { timeZone, week: monday }: InputOf<typeof endpoint>,
+  settings: ReportConfig,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
   if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
@@ -97,6 +106,7 @@ export async function readWeek(
     now,
   })
   if (!row) throw new Refusal('not_signed_in')
+  const average = settings.isOn ? companyAverageOf(row.countedWeeks) : null
   return {
     week: week.map((day, n) => {
       const { savedSeconds = 0, goalMinutes = CHART_DEFAULT_GOAL_MINUTES } = row.days[n] ?? {}
@@ -106,6 +116,7 @@ export async function readWeek(
     firstWeek: row.firstWeek,
     earlierWeeksMinutes: row.earlierWeeksMinutes,
     lastWeekMinutes: row.lastWeekMinutes,
+    companyAverage: average && row.companyDomain !== null ? { domain: row.companyDomain, ...average } : null,
     ...focusState(row, now),
   }
 }

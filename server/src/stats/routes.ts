@@ -3,6 +3,6 @@ import type { RouteDeps } from '../http/serve.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { readWeek } from './read-week.ts'
 
-export function statsRoutes({ serve, db }: RouteDeps): void {
-  serve(weekEndpoint, LIMITS.read.rule, ({ actor, input, now }) => readWeek(db, actor, input, now))
+export function statsRoutes({ serve, db, report }: RouteDeps): void {
+  serve(weekEndpoint, LIMITS.read.rule, ({ actor, input, now }) => readWeek(db, actor, input, report, now))
 }

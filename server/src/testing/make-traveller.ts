@@ -8,8 +8,8 @@ const staySignedIn = statement(
 )
 
 /** Creates a user whose auth session never expires, for tests that move the clock far ahead. */
-export async function makeTraveller(testApp: TestApp): Promise<MadeUser> {
-  const user = await makeUser(testApp)
+export async function makeTraveller(testApp: TestApp, options: { email?: string } = {}): Promise<MadeUser> {
+  const user = await makeUser(testApp, options)
   await testApp.db.query(staySignedIn, { userId: user.userId })
   return user
 }

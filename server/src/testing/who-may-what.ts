@@ -98,6 +98,13 @@ const API: Record<string, Row> = {
     input: () => ({ requestEmails: false }),
     outcomes: signedIn('own', { oneself: 'changes' }),
   },
+  // Of the company as a whole: no row changes with what Ann does.
+  'GET /api/company': { outcomes: signedIn('own', {}) },
+  'GET /api/company/weeks.csv': { outcomes: signedIn('own', {}) },
+  'PUT /api/profile/in-report': {
+    input: () => ({ inReport: false }),
+    outcomes: signedIn('own', { oneself: 'changes' }),
+  },
   'GET /api/push': { outcomes: signedIn('own', {}) },
   'PUT /api/push': {
     input: () => ({ endpoint: `https://push.example/${randomUUID()}`, ...aBrowser().keys }),

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import { readMyData } from '@deeb/core/account/api'
+import { readHome } from '@deeb/core/home/api'
+import { COMPANY_WEEKS_PATH, readCompany, setInReport } from '@deeb/core/report/api'
+import { readWeek } from '@deeb/core/stats/api'
+import { mondayAfter } from '@deeb/core/stats/weeks'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { statement } from '../db/db.ts'
+import type { MadeUser } from '../testing/make.ts'
+import { makeTraveller } from '../testing/make-traveller.ts'
+import { addFocusTo, beginReport, COUNTED_AT, makePeople, REPORT, WEEK } from '../testing/report-bed.ts'
+import { freshToken, startTestApp, type TestApp } from '../testing/test-app.ts'
+import { countWeeks } from './count-weeks.ts'
+import { sumUp } from './sum-up.ts'
+
+let testApp: TestApp
+/** The same database on a server with COMPANY_REPORT=off, and on one with REPORT_GOALS=off. */
+let off: TestApp
+let withoutGoals: TestApp
+let ann: MadeUser
+let ben: MadeUser
+let domain = ''
+
+beforeAll(async () => {
+  testApp = await startTestApp()
+  const shared = { ...testApp.db, close: async () => undefined }
+  off = await startTestApp({ COMPANY_REPORT: 'off' }, shared)
+  withoutGoals = await startTestApp({ REPORT_GOALS: 'off' }, shared)
+})
+afterAll(async () => {
+  await Promise.all([off.close(), withoutGoals.close()])
+  await testApp.close()
+})
+beforeEach(async () => {
+  testApp.clock.set('2026-07-02T09:00:00Z')
+  domain = `${randomUUID()}.example`
+  ann = await makeTraveller(testApp, { email: `ann@${domain}` })
+  ben = await makeTraveller(testApp, { email: `ben@${domain}` })
+})
+
+const company = async (user = ann, app = testApp) => (await app.call(readCompany, {}, user)).body
+const hasAccounts = (count: number) => makePeople(testApp.db, domain, count - 2)
+
+const insert = statement(
+  'test.insert-weeks',
+  `insert into company_weeks (company_domain, week_start, members, people, minutes, goals, times, days, blur, counted_at)
+  select :domain, monday, 60, 50, 50 * 570, 20, '{2000,10000,15000,5000,12000,5000,1000}', '{9000,14000,9000,9000,6000,3000}', 4,
+    '2026-07-02T00:00:00Z'
+  from unnest(:mondays::text[]) as week (monday)`,
+)
+
+/** Thirteen weeks in which about 50 of 60 people have about 9.5 hours each. */
+async function thirteenWeeks(): Promise<void> {
+  await hasAccounts(60)
+  const mondays = Array.from({ length: 13 }, (_, n) => mondayAfter('2026-06-22', n - 12))
+  await beginReport(testApp.db, domain, mondays[0])
+  await testApp.db.query(insert, { domain, mondays })
+}
+
+async function csv(user = ann, app = testApp) {
+  const authorization = `Bearer ${await freshToken(app.auth, user, testApp.clock.now())}`
+  return app.app.inject({ url: COMPANY_WEEKS_PATH, headers: { authorization } })
+}
+
+const NOTHING = { inReport: true, firstWeek: null, report: null }
+
+describe('a company without figures', () => {
+  test('has too few accounts', async () => {
+    await hasAccounts(9)
+    expect(await company()).toEqual({ ...NOTHING, domain, members: 9, state: 'too_small' })
+  })
+
+  test('starts, which everybody learns on Home until then', async () => {
+    await hasAccounts(10)
+    const home = async (timeZone: string) => (await testApp.call(readHome, { timeZone }, ann)).body.reportFrom
+    const starts = { ...NOTHING, domain, members: 10, state: 'starts', firstWeek: '2026-07-06' }
+    expect([await company(), await home('UTC')]).toEqual([starts, null])
+    await countWeeks(testApp.db, REPORT, testApp.clock.now())
+    expect([await company(), await home('UTC')]).toEqual([starts, '2026-07-06'])
+    testApp.clock.set('2026-07-05T23:00:00Z')
+    expect([await home('UTC'), await home('Europe/Berlin')]).toEqual(['2026-07-06', null])
+    testApp.clock.set('2026-07-15T23:00:00Z')
+    expect(await company()).toEqual(starts)
+    expect((await off.call(readHome, { timeZone: 'America/New_York' }, ann)).body.reportFrom).toBe(null)
+  })
+
+  test('threat 147: has too few people who use deeb, which only numbers with noise decide', async () => {
+    await hasAccounts(12)
+    await beginReport(testApp.db, domain)
+    await countWeeks(testApp.db, REPORT, COUNTED_AT)
+    // The margin of one week is 9.3 people, and of 12 accounts never more than 12 people are shown.
+    expect(await company()).toMatchObject({ members: 12, state: 'too_few', firstWeek: WEEK, report: null })
+  })
+
+  test('is that of a person without a company', async () => {
+    await testApp.db.script(`update profiles set company_domain = null where id = '${ann.userId}'`)
+    expect(await company()).toEqual({ ...NOTHING, domain: null, members: 0, state: 'no_company' })
+    expect((await csv()).json().code).toBe('not_found')
+  })
+
+  test('has none of before once it has fewer than ten accounts', async () => {
+    await thirteenWeeks()
+    await testApp.db.script(`delete from auth.users where email like '%-%@${domain}'`)
+    expect(await company()).toEqual({ ...NOTHING, domain, members: 2, state: 'too_small' })
+    expect((await testApp.call(readWeek, { timeZone: 'UTC' }, ann)).body.companyAverage).toBe(null)
+  })
+})
+
+describe('a company with figures', () => {
+  beforeEach(thirteenWeeks)
+
+  test('has the same report for everybody', async () => {
+    const report = await company()
+    expect(report).toEqual({
+      ...{ domain, members: 60, inReport: true, state: 'shown', firstWeek: '2026-03-30' },
+      report: {
+        ...{ from: '2026-06-01', to: '2026-06-28', weeks: 4 },
+        ...{ people: { value: 50, margin: 5 }, averageWeekMinutes: { value: 570, margin: 80 }, goalTenths: 4 },
+        ...{ times: [4, 20, 30, 10, 24, 10, 2], days: [18, 28, 18, 18, 12, 6], trend: 'same' },
+        peopleByWeek: Array.from({ length: 13 }, (_, n) => ({
+          ...{ week: mondayAfter('2026-03-30', n), value: 50, margin: [10, 7, 6, 5][Math.min(n, 3)] },
+        })),
+      },
+    })
+    await testApp.call(setInReport, { inReport: false }, ben)
+    expect(await company()).toEqual(report)
+    expect(await company(ben)).toEqual({ ...report, inReport: false })
+    expect((await csv(ben)).body).toBe((await csv()).body)
+  })
+
+  test('shows nothing on a server with COMPANY_REPORT=off', async () => {
+    expect(await company(ann, off)).toEqual({ ...NOTHING, domain, members: 60, state: 'off' })
+    expect((await csv(ann, off)).json().code).toBe('not_found')
+    expect((await off.call(readWeek, { timeZone: 'UTC' }, ann)).body.companyAverage).toBe(null)
+  })
+
+  test('shows no goals on a server with REPORT_GOALS=off', async () => {
+    expect((await company(ann, withoutGoals)).report).toMatchObject({ goalTenths: null, people: { value: 50 } })
+  })
+
+  test('lends its average week to the profile screen', async () => {
+    const { companyAverage } = (await testApp.call(readWeek, { timeZone: 'UTC' }, ann)).body
+    expect(companyAverage).toEqual({ domain, minutes: 570, margin: 80 })
+  })
+
+  test('has all weeks as they are stored, as CSV', async () => {
+    const { statusCode, headers, body } = await csv()
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect(headers['content-disposition']).toBe('attachment; filename="deeb-weeks.csv"')
+    const [meaning, names, ...weeks] = body.trimEnd().split('\r\n')
+    expect(meaning).toMatch(
+      new RegExp(`^"The counted weeks of ${domain}\\. Every number but members was moved by chance .*"$`),
+    )
+    expect(names?.split(',')).toHaveLength(20)
+    expect(weeks).toHaveLength(13)
+    expect(weeks.at(-1)).toBe(
+      '2026-06-22,60,50,28500,20,2000,10000,15000,5000,12000,5000,1000,9000,14000,9000,9000,6000,3000,4,2026-07-02T00:00:00.000Z',
+    )
+  })
+
+  test('threat 147: is not that of another company', async () => {
+    const stranger = await makeTraveller(testApp)
+    expect(JSON.stringify(await company(stranger))).not.toContain(domain)
+    expect((await csv(stranger)).body).not.toContain('28500')
+  })
+})
+
+test('a person who leaves themselves out is not counted in the next count, and the download says so', async () => {
+  const ids = await hasAccounts(12)
+  await beginReport(testApp.db, domain)
+  const people = [...ids, ann.userId]
+  await addFocusTo(
+    testApp.db,
+    people.map((userId) => ({ userId, date: WEEK, minutes: 60 })),
+  )
+  expect((await testApp.call(setInReport, { inReport: false }, ann)).body).toEqual({ inReport: false })
+  expect((await testApp.call(setInReport, { inReport: false }, ann)).body).toEqual({ inReport: false })
+  expect((await company()).inReport).toBe(false)
+  expect((await testApp.call(readMyData, {}, ann)).body.profiles).toMatchObject([{ in_report: false }])
+  expect((await company(ben)).inReport).toBe(true)
+  expect(await sumUp(testApp.db, domain, WEEK)).toMatchObject({ members: 12, people: 10, minutes: 600 })
+})

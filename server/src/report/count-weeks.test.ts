@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readCompany } from '@deeb/core/report/api'
+import { mondayAfter } from '@deeb/core/stats/weeks'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readConfig } from '../config.ts'
+import { openPostgres, statement } from '../db/db.ts'
+import { startServer } from '../start-server.ts'
+import { type MadeUser, makeUser } from '../testing/make.ts'
+import { addFocusTo, beginReport, COUNTED_AT, makePeople, REPORT, storedWeeks, WEEK } from '../testing/report-bed.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+import { until } from '../testing/until.ts'
+import { comingMonday, countWeeks } from './count-weeks.ts'
+import { setInReport } from './set-in-report.ts'
+import { sumUp } from './sum-up.ts'
+
+let testApp: TestApp
+beforeAll(async () => {
+  testApp = await startTestApp({ LOG_LEVEL: 'info' })
+})
+afterAll(() => testApp.close())
+/** The companies of other tests have no accounts any more, so that none of their weeks is due. */
+beforeEach(() => testApp.db.script('update profiles set company_domain = null'))
+
+const count = (at: Date | string = COUNTED_AT, settings = REPORT, signal?: AbortSignal) =>
+  countWeeks(testApp.db, settings, new Date(at), signal)
+const weeksOf = (domain: string) => storedWeeks(testApp.db, domain)
+
+/** A company whose report begins with WEEK. Its first people have an hour on the Monday. */
+async function company(people: number, active = 0): Promise<{ domain: string; ids: string[] }> {
+  const domain = `${randomUUID()}.example`
+  const ids = await makePeople(testApp.db, domain, people)
+  await beginReport(testApp.db, domain)
+  await addFocusTo(
+    testApp.db,
+    ids.slice(0, active).map((userId) => ({ userId, date: WEEK, minutes: 60 })),
+  )
+  return { domain, ids }
+}
+
+const readFirstWeek = statement(
+  'test.read-first-week',
+  'select first_week as monday from company_reports where company_domain = :domain',
+)
+const firstWeekOf = async (domain: string) =>
+  (await testApp.db.query<{ monday: string }>(readFirstWeek, { domain }))[0]?.monday
+
+describe('the report of a company starts', () => {
+  test('on the next Monday that has begun nowhere', () => {
+    expect(comingMonday(new Date('2026-06-15T00:00Z'))).toBe('2026-06-22')
+    expect(comingMonday(new Date('2026-06-21T09:59Z'))).toBe('2026-06-22')
+    // 10:00 UTC is midnight in Kiritimati.
+    expect(comingMonday(new Date('2026-06-21T10:00Z'))).toBe('2026-06-29')
+  })
+
+  test('with its tenth account that is not deactivated, and never again', async () => {
+    const domain = `${randomUUID()}.example`
+    const [left] = await makePeople(testApp.db, domain, 10)
+    await testApp.db.script(`update auth.users set deactivated_at = now() where id = '${left}'`)
+    await count('2026-05-06T12:00Z')
+    expect(await firstWeekOf(domain)).toBe(undefined)
+    await makePeople(testApp.db, domain, 1)
+    await count('2026-05-13T12:00Z')
+    expect(await firstWeekOf(domain)).toBe('2026-05-18')
+    await count('2026-05-27T12:00Z')
+    expect(await firstWeekOf(domain)).toBe('2026-05-18')
+  })
+
+  test('never for people without a company', async () => {
+    await makePeople(testApp.db, 'freemail.example', 12)
+    await testApp.db.script('update profiles set company_domain = null')
+    const reports = statement('test.reports', 'select count(*)::int as count from company_reports')
+    const before = await testApp.db.query(reports)
+    await count('2026-05-06T12:00Z')
+    expect(await testApp.db.query(reports)).toEqual(before)
+  })
+})
+
+describe('a week is counted', () => {
+  test('from the Thursday after it on, with its noise, even if nobody used deeb', async () => {
+    const [used, unused] = [await company(14, 12), await company(10)]
+    await count('2026-06-17T23:59:59Z')
+    expect([await weeksOf(used.domain), await weeksOf(unused.domain)]).toEqual([[], []])
+    await count()
+    const [week] = await weeksOf(used.domain)
+    expect(week).toMatchObject({ week_start: WEEK, members: 14, blur: 4, counted_at: '2026-06-18T00:00:00+00:00' })
+    expect(await weeksOf(unused.domain)).toMatchObject([{ week_start: WEEK, members: 10 }])
+    const sums = await sumUp(testApp.db, used.domain, WEEK)
+    expect(sums).toMatchObject({ people: 12, minutes: 720 })
+    // All equal by chance: once in 10^25 runs.
+    expect([week?.minutes, week?.times, week?.days]).not.toEqual([sums.minutes, sums.times, sums.days])
+  })
+
+  test('threat 144: every number but the number of accounts has noise of its own', async () => {
+    const companies = await Promise.all(Array.from({ length: 12 }, () => company(10)))
+    await count()
+    const rows = (await Promise.all(companies.map(({ domain }) => weeksOf(domain)))).flat()
+    const numbers = rows.map(({ people, minutes, goals, times, days }) => [people, minutes, goals, ...times, ...days])
+    // Nobody used deeb, so that each number is its noise.
+    for (const n of numbers[0]?.keys() ?? []) expect(new Set(numbers.map((row) => row[n])).size).toBeGreaterThan(1)
+    const bars = numbers.map((row) => row.slice(3))
+    expect(new Set(bars.flat()).size).toBeGreaterThan(100)
+    expect(rows.map(({ members }) => members)).toEqual(Array(12).fill(10))
+  })
+
+  test('up to 8 weeks late, and none before the first one', async () => {
+    const { domain } = await company(10)
+    await count('2026-09-20T00:00Z')
+    const late = Array.from({ length: 8 }, (_, n) => mondayAfter('2026-09-07', n - 7))
+    expect((await weeksOf(domain)).map(({ week_start }) => week_start)).toEqual(late)
+    const other = await company(10)
+    await count('2026-06-25T00:00Z')
+    expect((await weeksOf(other.domain)).map(({ week_start }) => week_start)).toEqual([WEEK, '2026-06-15'])
+  })
+
+  test('only while the company has ten accounts, and later once it has them again', async () => {
+    const { domain } = await company(9)
+    await count()
+    expect(await weeksOf(domain)).toEqual([])
+    await makePeople(testApp.db, domain, 1)
+    await count('2026-06-18T05:00Z')
+    expect(await weeksOf(domain)).toHaveLength(1)
+  })
+
+  test('with the number of all accounts, also of those who are not counted', async () => {
+    const { domain, ids } = await company(10, 10)
+    for (const userId of ids.slice(0, 6)) await setInReport(testApp.db, { userId }, { inReport: false })
+    expect(await sumUp(testApp.db, domain, WEEK)).toMatchObject({ members: 10, people: 4 })
+    await count()
+    expect(await weeksOf(domain)).toMatchObject([{ members: 10 }])
+  })
+
+  test('with the blur of the settings, and without goals where they are off', async () => {
+    const { domain } = await company(10)
+    await count(COUNTED_AT, { ...REPORT, blur: 50, hasGoals: false })
+    expect(await weeksOf(domain)).toMatchObject([{ blur: 50, goals: null }])
+  })
+
+  test('nothing is read or written when all weeks are counted', async () => {
+    await company(10)
+    await count()
+    const query = vi.spyOn(testApp.db, 'query')
+    await count()
+    const names = query.mock.calls.map(([{ name }]) => name)
+    query.mockRestore()
+    expect(names).toEqual(['report.start', 'report.due'])
+  })
+})
+
+test('a server counts what is due when it starts, and stops in the middle of it', async ({ skip }) => {
+  if (testApp.db.engine === 'embedded') skip('the embedded database belongs to one process')
+  const url = await createTestDatabase()
+  const db = await openPostgres(url)
+  await makePeople(db, 'fjordlab.example', 10)
+  await beginReport(db, 'fjordlab.example')
+  const dataDir = await mkdtemp(join(tmpdir(), 'deeb-report-'))
+  const config = { ...readConfig({ DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'error' }), port: 0 }
+  const start = () => startServer(config, { now: () => COUNTED_AT })
+  const first = await start()
+  await until(async () => (await storedWeeks(db, 'fjordlab.example')).length === 1)
+  await first.stop()
+  await makePeople(db, 'acme.example', 3_000)
+  await beginReport(db, 'acme.example')
+  await (await start()).stop()
+  expect(await storedWeeks(db, 'acme.example')).toEqual([])
+  await db.close()
+  await rm(dataDir, { recursive: true })
+})
+
+describe('COMPANY_REPORT=off', () => {
+  test('counts no week, also not once it is on again', async () => {
+    const { domain } = await company(10)
+    await count(COUNTED_AT, { ...REPORT, isOn: false })
+    expect(await firstWeekOf(domain)).toBe('2026-06-22')
+    await count('2026-07-02T00:00Z')
+    expect((await weeksOf(domain)).map(({ week_start }) => week_start)).toEqual(['2026-06-22'])
+  })
+
+  test('starts no report', async () => {
+    const domain = `${randomUUID()}.example`
+    await makePeople(testApp.db, domain, 10)
+    await count(COUNTED_AT, { ...REPORT, isOn: false })
+    expect(await firstWeekOf(domain)).toBe(undefined)
+  })
+})
+
+describe('threat 145: a counted week never changes', () => {
+  test('by another count, or by what people do later', async () => {
+    const { domain, ids } = await company(12, 12)
+    await count()
+    const before = await weeksOf(domain)
+    const [ann = '', ...others] = ids
+    await addFocusTo(testApp.db, [{ userId: ann, date: '2026-06-10', minutes: 300 }])
+    for (const userId of others) await setInReport(testApp.db, { userId }, { inReport: false })
+    await count('2026-06-18T01:00Z')
+    await testApp.db.script(`delete from auth.users where email like '%@${domain}'`)
+    await count('2026-06-18T02:00Z')
+    await makePeople(testApp.db, domain, 12)
+    await count('2026-06-18T03:00Z')
+    expect(await weeksOf(domain)).toEqual(before)
+  })
+
+  test('by any statement, and no row is early, of another day or of fewer than ten accounts', async () => {
+    const { domain } = await company(10)
+    await count()
+    const before = await weeksOf(domain)
+    const refused = (sql: string) => expect(testApp.db.script(sql)).rejects
+    await refused(`update company_weeks set people = 1`).toThrow('A counted week never changes.')
+    await refused(`delete from company_weeks`).toThrow('A counted week never changes.')
+    await refused(`truncate company_weeks`).toThrow('A counted week never changes.')
+    await refused(`insert into company_weeks select * from company_weeks
+      on conflict (company_domain, week_start) do update set people = 1`).toThrow('A counted week never changes.')
+    await refused(`delete from company_reports where company_domain = '${domain}'`).toThrow('company_weeks')
+    const insert = (monday: string, members: number, countedAt: string) => `
+      insert into company_weeks (company_domain, week_start, members, people, minutes, goals, times, days, blur, counted_at)
+      values ('${domain}', '${monday}', ${members}, 1, 1, 1, '{1,1,1,1,1,1,1}', '{1,1,1,1,1,1}', 4, '${countedAt}')`
+    await refused(insert('2026-06-15', 10, '2026-06-24T23:59:59Z')).toThrow('company_weeks_finished')
+    await refused(insert('2026-06-16', 10, '2026-07-25Z')).toThrow('company_weeks_monday')
+    await refused(insert('2026-06-15', 9, '2026-07-25Z')).toThrow('company_weeks_at_least_ten')
+    expect(await weeksOf(domain)).toEqual(before)
+  })
+
+  test('when two servers count it at the same time', async ({ skip }) => {
+    if (testApp.db.engine === 'embedded') skip('the embedded database has one server only')
+    const url = await createTestDatabase()
+    const servers = await Promise.all([openPostgres(url), openPostgres(url), openPostgres(url)])
+    const [one = testApp.db] = servers
+    const domain = 'fjordlab.example'
+    await makePeople(one, domain, 300)
+    await beginReport(one, domain)
+    await Promise.all(servers.map((db) => countWeeks(db, REPORT, COUNTED_AT)))
+    const before = await storedWeeks(one, domain)
+    expect(before).toMatchObject([{ members: 300 }])
+    await Promise.all(servers.map((db) => countWeeks(db, REPORT, COUNTED_AT)))
+    expect(await storedWeeks(one, domain)).toEqual(before)
+    await Promise.all(servers.map((db) => db.close()))
+  })
+
+  test('when a count is stopped in the middle, and the next one counts the rest', async () => {
+    const [first, second] = [await company(110), await company(110)].toSorted((a, b) => (a.domain < b.domain ? -1 : 1))
+    const stop = new AbortController()
+    const { query } = testApp.db
+    let batches = 0
+    const watching = vi.spyOn(testApp.db, 'query').mockImplementation((one, params) => {
+      // Two batches of the first company, then the first one of the second.
+      if (one.name === 'report.people' && ++batches === 3) stop.abort()
+      return query(one, params)
+    })
+    await expect(count(COUNTED_AT, REPORT, stop.signal)).rejects.toThrow('aborted')
+    watching.mockRestore()
+    const before = await weeksOf(first?.domain ?? '')
+    expect([before.length, await weeksOf(second?.domain ?? '')]).toEqual([1, []])
+    await count()
+    expect(await weeksOf(first?.domain ?? '')).toEqual(before)
+    expect(await weeksOf(second?.domain ?? '')).toHaveLength(1)
+  })
+})
+
+test('threat 146: a true sum is in no table, log line, metric or name of a statement', async () => {
+  const { domain, ids } = await company(11)
+  const someone: MadeUser = await makeUser(testApp, { email: `ann@${domain}` })
+  const days = ids.flatMap((userId) => [
+    { userId, date: WEEK, minutes: 617 },
+    { userId, date: '2026-06-10', minutes: 618 },
+  ])
+  await addFocusTo(testApp.db, days)
+  const sums = await sumUp(testApp.db, domain, WEEK)
+  const { query } = testApp.db
+  const sent: string[] = []
+  const watching = vi.spyOn(testApp.db, 'query').mockImplementation((one, params) => {
+    sent.push(one.name, JSON.stringify(params ?? {}))
+    return query(one, params)
+  })
+  await count()
+  watching.mockRestore()
+  await testApp.call(readCompany, {}, someone)
+  const metrics = await testApp.app.inject('/metrics')
+  const tables = await testApp.db.query<{ text: string }>(statement('test.dump', await dumpSql()))
+  const [week] = await weeksOf(domain)
+  const everything = [...sent, ...testApp.log, metrics.body, ...tables.map(({ text }) => text)].join('\n')
+  // The noise is 0 once in 5,000 runs.
+  if (week?.minutes !== sums.minutes) expect(everything).not.toMatch(new RegExp(`\\b${sums.minutes}\\b`))
+  expect(sums.minutes).toBe(13_585)
+})
+
+/** SQL that selects every row of every table as text. */
+async function dumpSql(): Promise<string> {
+  const names = statement(
+    'test.dump-tables',
+    `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
+    where schemaname in ('auth', 'public')`,
+  )
+  const tables = await testApp.db.query<{ name: string }>(names)
+  return tables.map(({ name }) => `select to_jsonb(held)::text as text from ${name} as held`).join(' union all ')
+}

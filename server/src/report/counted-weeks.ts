@@ -1,0 +1,16 @@
+import { MIN_MEMBERS, WEEKS_READ } from '@deeb/core/report/figures'
+import { isDeactivated } from '../presence/who-sees.ts'
+
+/** SQL: the last counted weeks of a company as JSON of `CountedWeek`, in chronological order. `domain` is an SQL expression. */
+export function countedWeeks(domain: string): string {
+  return `(select coalesce(json_agg(json_build_object('week', week_start, 'members', members, 'people', people, 'minutes', minutes,
+      'goals', goals, 'times', times, 'days', days, 'blur', blur) order by week_start), '[]')
+    from (select * from company_weeks where company_weeks.company_domain = ${domain}
+      order by week_start desc limit ${WEEKS_READ}) as last_weeks)`
+}
+
+/** SQL: the company has ten accounts, which is no secret: colleagues find each other. `domain` is an SQL expression. */
+export function hasTenMembers(domain: string): string {
+  return `((select count(*) from (select from profiles as member where member.company_domain = ${domain}
+    and not ${isDeactivated('member.id')} limit ${MIN_MEMBERS}) as members) = ${MIN_MEMBERS})`
+}

@@ -1,0 +1,116 @@
+import { type CountedWeek, companyAverageOf, MAX_MINUTES, NOISE, reportOf } from '@deeb/core/report/figures'
+import { mondayAfter } from '@deeb/core/stats/weeks'
+import { describe, expect, test } from 'vitest'
+import { createRandom } from '../demo/random.ts'
+import { belief, evidence, logFigures, MAX_BELIEF, median, type Numbers, width } from '../testing/adversary.ts'
+import { REPORT, WEEK } from '../testing/report-bed.ts'
+import { times } from '../testing/runs.ts'
+import { drawNoise } from './noise.ts'
+
+const BLUR = REPORT.blur
+
+describe('threat 142: somebody knows the hours of everybody but Ann, for a year', () => {
+  /** The noise of a week, and in it a steady week of Ann: 9 hours, with her goal in 4 weeks of 10. */
+  function simulated(week: number): { left: Numbers; part: Numbers } {
+    const part = {
+      ...{ people: 1, minutes: 540, goals: week % 5 < 2 ? 1 : 0 },
+      ...{ times: [50, 200, 250, 100, 250, 100, 50], days: [200, 200, 200, 200, 150, 50] },
+    }
+    const noisy = (own: number, scale: number) => own + drawNoise(scale * BLUR)
+    const left = {
+      people: noisy(part.people, NOISE.people),
+      minutes: noisy(part.minutes, NOISE.minutes),
+      goals: noisy(part.goals, NOISE.goals),
+      times: part.times.map((own) => noisy(own, NOISE.bars)),
+      days: part.days.map((own) => noisy(own, NOISE.bars)),
+    }
+    return { left, part }
+  }
+
+  test('13 weeks tell little, and a year leaves her hours wide open', () => {
+    const companies = Array.from({ length: times(400, 2000) }, () => {
+      const weeks = Array.from({ length: 52 }, (_, n) => simulated(n))
+      const after = (count: number) => ({
+        belief: belief(weeks.slice(0, count).reduce((sum, { left, part }) => sum + evidence(left, part, BLUR), 0)),
+        width: width(
+          weeks.slice(0, count).map(({ left }) => left),
+          BLUR,
+        ),
+      })
+      return { one: after(1), quarter: after(13), year: after(52) }
+    })
+    const medians = {
+      'one week, belief': median(companies.map(({ one }) => one.belief)),
+      'one week, width': median(companies.map(({ one }) => one.width)),
+      '13 weeks, belief': median(companies.map(({ quarter }) => quarter.belief)),
+      '13 weeks, width': median(companies.map(({ quarter }) => quarter.width)),
+      '52 weeks, belief': median(companies.map(({ year }) => year.belief)),
+      '52 weeks, width': median(companies.map(({ year }) => year.width)),
+    }
+    logFigures('simulated', medians)
+    expect(Math.max(...companies.map(({ one }) => one.belief))).toBeLessThanOrEqual(MAX_BELIEF)
+    expect(medians['one week, width']).toBeGreaterThanOrEqual(1500)
+    expect(medians['13 weeks, belief']).toBeLessThanOrEqual(0.85)
+    expect(medians['13 weeks, width']).toBeGreaterThanOrEqual(1200)
+    expect(medians['52 weeks, width']).toBeGreaterThanOrEqual(750)
+  })
+})
+
+describe('the report is of use', () => {
+  /** How often 13 weeks of a company are shown, and the relative error of the average week where they are. */
+  function simulate(people: number, active: number, companies: number) {
+    const random = createRandom(people)
+    const errors = Array.from({ length: companies }, () => {
+      let [trueMinutes, truePeople] = [0, 0]
+      const weeks = Array.from({ length: 13 }, (_, n): CountedWeek => {
+        const week = { people: 0, minutes: 0 }
+        for (let person = 0; person < people; person++) {
+          if (random.between(1, 1000) > active * 1000) continue
+          // Two triangles: 9 hours in the mean, at most 36.
+          const minutes = random.between(0, 540) + (random.oneIn(6) ? random.between(0, 1620) : random.between(0, 324))
+          week.people += 1
+          week.minutes += Math.min(minutes, MAX_MINUTES)
+          trueMinutes += minutes
+          truePeople += 1
+        }
+        return {
+          ...{
+            week: mondayAfter(WEEK, n),
+            members: people,
+            goals: null,
+            times: Array(7).fill(0),
+            days: Array(6).fill(0),
+          },
+          people: week.people + drawNoise(NOISE.people * BLUR),
+          minutes: week.minutes + drawNoise(NOISE.minutes * BLUR),
+          blur: BLUR,
+        }
+      })
+      const shown = reportOf(weeks, people, true) && companyAverageOf(weeks)
+      return shown ? Math.abs(shown.minutes / (trueMinutes / truePeople) - 1) : null
+    })
+    const known = errors.filter((error) => error !== null).toSorted((a, b) => a - b)
+    return {
+      shown: known.length / companies,
+      p50: known[Math.floor(known.length * 0.5)] ?? 0,
+      p90: known[Math.floor(known.length * 0.9)] ?? 0,
+    }
+  }
+
+  test.each([
+    { people: 50, active: 0.8, companies: times(2000, 5000), maxError: 0.08 },
+    { people: 200, active: 0.3, companies: times(500, 5000), maxError: 0.07 },
+    { people: 2000, active: 0.3, companies: times(40, 400), maxError: 0.04 },
+  ])('with $people people, $active of them active: half of the errors are below $maxError', (company) => {
+    const { shown, p50, p90 } = simulate(company.people, company.active, company.companies)
+    logFigures(`${company.people} people`, { shown, p50, p90 })
+    expect(shown).toBeGreaterThan(0.97)
+    expect(p50).toBeLessThanOrEqual(company.maxError)
+  })
+
+  test('and shows nothing of a company in which 4 of 12 people are active', () => {
+    const { shown, p50, p90 } = simulate(12, 0.3, times(2000, 20_000))
+    logFigures('12 people', { shown, p50, p90 })
+    expect(shown).toBeLessThan(0.05)
+  })
+})
