@@ -102,6 +102,13 @@ export const MUTATIONS = [
     test: 'src/auth/factors/threats.test.ts',
   },
   {
+    what: 'a rebuild takes the totals of purged days away',
+    file: 'server/src/focus/check-totals.ts',
+    from: 'day.date >= sessionsFrom && ',
+    to: '',
+    test: 'src/retention/purge-sessions.test.ts',
+  },
+  {
     what: 'the weeks of a company are stored without noise',
     file: 'server/src/report/count-weeks.ts',
     from: 'sum + drawNoise(scale * blur)',

@@ -1,7 +1,8 @@
-// Writes the tables of docs that are generated from code: of ARCHITECTURE.md, docs/limits.md and docs/settings.md, or only the
-// named one. With --check, fails if a table is out of date. Reads the built server: `npm run build` or `npm run check` comes first.
+// Writes the tables of docs that are generated from code, of all pages below or only of the named ones. With --check, fails if a
+// table is out of date. Reads the built server: `npm run build` or `npm run check` comes first.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { dataAsMarkdown } from '../server/dist/admin/data.js'
 import { limitsAsMarkdown } from '../server/dist/limits/limits-table.js'
 import { settingsAsMarkdown } from '../server/dist/settings-table.js'
 import { callsAsMarkdown } from './calls-table.js'
@@ -10,6 +11,8 @@ const TABLES = {
   calls: { page: 'ARCHITECTURE.md', make: callsAsMarkdown },
   limits: { page: 'docs/limits.md', make: limitsAsMarkdown },
   settings: { page: 'docs/settings.md', make: settingsAsMarkdown },
+  data: { page: 'docs/data.md', make: () => dataAsMarkdown('en') },
+  daten: { page: 'docs/de/daten.md', make: () => dataAsMarkdown('de') },
 }
 const MARKED = /(<!-- table -->\n)[\s\S]*?(<!-- \/table -->)/
 
@@ -24,7 +27,7 @@ for (const name of named.length > 0 ? named : Object.keys(TABLES)) {
   const current = text.replace(MARKED, (_all, start, end) => `${start}\n${table}\n\n${end}`)
   if (!isCheck) writeFileSync(path, current)
   else if (current !== text) {
-    console.error(`${page} is out of date. Run: npm run ${name}`)
+    console.error(`${page} is out of date. Run: npm run ${name === 'daten' ? 'data' : name}`)
     process.exitCode = 1
   }
 }

@@ -4,7 +4,9 @@ import { parseEmail } from '@deeb/core/account/email'
 import { closeCircle, listCircles } from './admin/circles.ts'
 import { applyCompanies, checkCompanies } from './admin/companies.ts'
 import { COMPANY_USAGE, companyCommand } from './admin/company.ts'
+import { dataAsMarkdown } from './admin/data.ts'
 import { listFailedEmails } from './admin/failed-emails.ts'
+import { settingsInUse } from './admin/settings.ts'
 import { checkTotals, rebuildTotals } from './admin/totals.ts'
 import {
   blockUser,
@@ -48,6 +50,8 @@ ${COMPANY_USAGE}
   visitors leads         list the email addresses that visitors left, and what they asked for
   visitors forget EMAIL  delete an address from all lists of visitors
   visitors clicks        list the clicks on the public pages
+  data [--language de]   what the database keeps, for how long and who sees it, as Markdown
+  settings               today's value of every setting, as Markdown; secrets are only shown as set
   backup FILE            write all data to a new file, while the server runs or not
   restore FILE           fill an empty database from a backup`
 
@@ -56,6 +60,13 @@ type Print = Promise<string[]>
 const ON_FILE = new Map([
   ['backup', backup],
   ['restore', restore],
+])
+
+const WITHOUT_DATABASE = new Map<string, () => Print>([
+  ['data', () => listData('en')],
+  ['data --language en', () => listData('en')],
+  ['data --language de', () => listData('de')],
+  ['settings', async () => settingsInUse(process.env)],
 ])
 
 const ON_ALL = new Map<string, (db: Database, config: Config) => Print>([
@@ -84,6 +95,10 @@ const ON_ADDRESS = new Map<string, (db: Database, email: string, config: Config)
 
 const ON_ID = new Map<string, (db: Database, id: string) => Print>([['circles close', closeCircle]])
 
+async function listData(language: 'en' | 'de'): Print {
+  return (await dataAsMarkdown(language)).split('\n')
+}
+
 async function confirm(db: Database, email: string, config: Config): Print {
   const deps = {
     policy: await loadCompanyPolicy(config),
@@ -97,10 +112,12 @@ async function confirm(db: Database, email: string, config: Config): Print {
 function commandOf(words: string[]): (config: Config) => Print {
   const [name, last = ''] = [words.slice(0, -1).join(' '), words.at(-1)]
   const [onFile, onAll] = [ON_FILE.get(name), ON_ALL.get(words.join(' '))]
+  const withoutDatabase = WITHOUT_DATABASE.get(words.join(' '))
   const [onAddress, onId] = [ON_ADDRESS.get(name), ON_ID.get(name)]
   const email = parseEmail(last)
   const onCompany = words[0] === 'company' ? companyCommand(words.slice(1)) : null
   if (onCompany) return (config) => onDatabase(config, (db) => onCompany(db, config, () => text(process.stdin)))
+  if (withoutDatabase) return withoutDatabase
   if (onFile && last) return (config) => onFile(config, resolve(last))
   if (onAll) return (config) => onDatabase(config, (db) => onAll(db, config))
   if (onAddress && email !== null) return (config) => onDatabase(config, (db) => onAddress(db, email, config))

@@ -43,6 +43,13 @@ test('CIRCLE_SIZE is from 0 to 150, and 50 by default', () => {
   for (const wrong of ['151', '-1', '1.5', 'many']) expect(() => read(wrong)).toThrow(/^CIRCLE_SIZE must /)
 })
 
+test('SESSIONS_KEPT_MONTHS is from 2 to 120, and none by default', () => {
+  const read = (SESSIONS_KEPT_MONTHS?: string) => readConfig({ SESSIONS_KEPT_MONTHS }).sessionsKeptMonths
+  expect([read(), read(''), read('2'), read('120')]).toEqual([null, null, 2, 120])
+  for (const wrong of ['1', '0', '121', '2.5', 'forever'])
+    expect(() => read(wrong)).toThrow(/^SESSIONS_KEPT_MONTHS must /)
+})
+
 test('COMPANY_REPORT, REPORT_BLUR and REPORT_GOALS: on, 4 to 50 people, on', () => {
   const read = (env: Parameters<typeof readConfig>[0]) => readConfig(env).report
   expect(read({})).toEqual({ isOn: true, blur: 4, hasGoals: true })

@@ -62,6 +62,8 @@ export interface Config {
   freeMailDomains: ReadonlySet<string>
   /** At most this many people are in a circle. 0: there are no circles. */
   circleSize: number
+  /** Focus sessions are purged after this many months. Null: they are kept as long as the account. */
+  sessionsKeptMonths: number | null
   report: ReportConfig
   /** The identity provider of the company. Null: companies are set up with `npm run admin -- company`, or none. */
   company: CompanyConfig | null
@@ -119,6 +121,9 @@ export function readConfig(env: Environment): Config {
       from: 0,
       to: MAX_CIRCLE_SIZE,
     }),
+    sessionsKeptMonths: env.SESSIONS_KEPT_MONTHS
+      ? readWholeNumber('SESSIONS_KEPT_MONTHS', env.SESSIONS_KEPT_MONTHS, { from: 2, to: 120 })
+      : null,
     report: {
       isOn: readSwitch('COMPANY_REPORT', env.COMPANY_REPORT || SETTINGS.COMPANY_REPORT.default),
       blur: readWholeNumber('REPORT_BLUR', env.REPORT_BLUR || SETTINGS.REPORT_BLUR.default, BLUR),

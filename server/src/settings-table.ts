@@ -1,5 +1,5 @@
 /** One environment variable, as `readConfig` reads it and as docs/settings.md describes it. */
-interface Setting {
+export interface Setting {
   group: string
   /** The value that is used without the variable. */
   default?: string
@@ -7,6 +7,10 @@ interface Setting {
   without?: string
   /** What it sets, and its form. */
   what: string
+  /** Its value is a secret or contains one, so it is never printed. */
+  isSecret?: true
+  /** It changes what is collected, how long it is kept, who sees it or where it goes. */
+  needsAgreement?: true
 }
 
 const LISTENING = 'Address and listening'
@@ -49,11 +53,19 @@ export const SETTINGS = {
   },
   DATABASE_URL: {
     group: DATA,
+    isSecret: true,
     without: 'the embedded database in `DATA_DIR`',
     what: 'A PostgreSQL database, version 15 or newer: `postgresql://user:password@host/database`. Its extensions `pg_trgm`, `btree_gin` and `btree_gist` must be installed (on some systems the package `postgresql-contrib`), and the user must be allowed to create them. In the user name and password write `/`, `#` and `?` as `%2F`, `%23` and `%3F`.',
   },
+  SESSIONS_KEPT_MONTHS: {
+    group: DATA,
+    needsAgreement: true,
+    without: 'focus sessions are kept as long as the account',
+    what: 'How many months focus sessions are kept, 2 to 120: see [Old focus sessions](self-hosting.md#old-focus-sessions). The totals of days and weeks stay. A lower value deletes more at the next purge, within an hour; a higher one brings nothing back.',
+  },
   SMTP_URL: {
     group: EMAIL,
+    isSecret: true,
     without: 'emails become files in `DATA_DIR/outbox`',
     what: 'The mail server: `smtp://user:password@mail.example.com:587`, with special characters as in `DATABASE_URL`. The connection must be encrypted and the certificate trusted, unless the mail server is on this machine.',
   },
@@ -64,21 +76,25 @@ export const SETTINGS = {
   },
   PUSH: {
     group: PUSH,
+    needsAgreement: true,
     default: 'on',
     what: '`on` offers push messages: the server then calls the [push services of the browsers](self-hosting.md#push-messages) by https. `off` offers none. `local` is `on` with push services on this machine too, by http or https, for tests and development.',
   },
   DEEB_SECRET: {
     group: SECRETS,
+    isSecret: true,
     without: 'generated at the first start, stored in `DATA_DIR/secret`',
     what: `64 hexadecimal digits, from which all keys are derived. Generate it with \`openssl rand -hex 32\`. To change it, follow ${ROTATION}.`,
   },
   DEEB_SECRET_OLD: {
     group: SECRETS,
+    isSecret: true,
     without: 'none',
     what: `A second secret that the server accepts while you change \`DEEB_SECRET\`. Set and remove it only as ${ROTATION} says.`,
   },
   SIGN_UP: {
     group: SIGN_IN,
+    needsAgreement: true,
     default: 'on',
     what: '`off`: nobody can create an account on the sign-up page, nor confirm a sign-up from before by its link. `npm run admin -- user confirm` still does. For a server whose people sign in with their company account.',
   },
@@ -94,6 +110,7 @@ export const SETTINGS = {
   },
   COMPANY_DOMAINS: {
     group: COMPANIES,
+    needsAgreement: true,
     without: 'every domain that is not free mail is a company',
     what: 'The email domains that are companies, separated by commas. Recommended on a public server. A change applies to addresses that are confirmed from then on; `npm run admin -- companies apply` applies it to all accounts, once every server has the new value.',
   },
@@ -104,26 +121,31 @@ export const SETTINGS = {
   },
   CIRCLE_SIZE: {
     group: COMPANIES,
+    needsAgreement: true,
     default: '50',
     what: 'The most people of a company who can be in one circle, 0 to 150. With a lower value nobody is removed, but nobody joins either. With 0 there are no circles: those that exist are kept, but nobody sees anybody through them.',
   },
   COMPANY_REPORT: {
     group: COMPANIES,
+    needsAgreement: true,
     default: 'on',
     what: '`on`: from the Monday after a company reaches ten accounts, its weeks are counted for the page "Your company", which everybody there sees. `off`: no week is counted, also not later, and nothing is shown.',
   },
   REPORT_BLUR: {
     group: COMPANIES,
+    needsAgreement: true,
     default: '4',
     what: 'By how many people chance moves the numbers of a week before they are saved, on average, 4 to 50. A higher value protects better, and small companies see less. It applies to weeks that are counted from then on.',
   },
   REPORT_GOALS: {
     group: COMPANIES,
+    needsAgreement: true,
     default: 'on',
     what: '`off`: how many people reach their weekly goal is neither counted nor shown.',
   },
   OIDC_ISSUER: {
     group: COMPANY_SIGN_IN,
+    needsAgreement: true,
     without: 'no company sign-in, unless `npm run admin -- company add` sets it up',
     what: "The address of your company's identity provider (OpenID Connect), such as `https://login.microsoftonline.com/TENANT/v2.0`. It needs the three settings below. [Company sign-in](company-sign-in.md) has the steps for Entra, Okta, Google and Keycloak.",
   },
@@ -134,6 +156,7 @@ export const SETTINGS = {
   },
   OIDC_CLIENT_SECRET: {
     group: COMPANY_SIGN_IN,
+    isSecret: true,
     without: 'required by `OIDC_ISSUER`',
     what: 'The secret of that application. The database stores it encrypted.',
   },
@@ -149,6 +172,7 @@ export const SETTINGS = {
   },
   OIDC_ONLY: {
     group: COMPANY_SIGN_IN,
+    needsAgreement: true,
     default: 'no',
     what: '`yes`: people of these domains sign in by the identity provider only. Those who signed in another way are signed out when it is switched on.',
   },
@@ -184,6 +208,7 @@ export const SETTINGS = {
   },
   METRICS_TOKEN: {
     group: MONITORING,
+    isSecret: true,
     without:
       '`/metrics` answers requests from this machine; if `PUBLIC_URL` names a host other than localhost, it answers none',
     what: 'At least 16 characters. `/metrics` then answers every request with `Authorization: Bearer TOKEN` and no other.',

@@ -30,6 +30,7 @@ import { createSendPush } from './push/send-push.ts'
 import { remindOfRequests } from './reminders/remind-of-requests.ts'
 import { countWeeks } from './report/count-weeks.ts'
 import { cleanUp } from './retention/clean-up.ts'
+import { purgeSessions } from './retention/purge-sessions.ts'
 
 const CLOSE_FORGOTTEN_EVERY_MS = 60_000
 const REMIND_EVERY_MS = 60_000
@@ -132,7 +133,7 @@ export async function startServer(
     () => void recheckIdentities(companyDeps, now()).catch(logError('asking identity providers')),
     RECHECK_EVERY_MS,
   )
-  const cleaning = setInterval(() => void cleanUp(db, now()).catch(logError('purging old rows')), CLEAN_UP_EVERY_MS)
+  const cleaning = setInterval(() => void purge().catch(logError('purging old rows')), CLEAN_UP_EVERY_MS)
   const stopping = new AbortController()
   const counting = createPoller({
     work: async () => {
@@ -147,6 +148,11 @@ export async function startServer(
 
   async function closeForgotten(): Promise<void> {
     await closeForgottenSessions(db, now(), (userId) => bus.publish({ kind: 'presence', userId }))
+  }
+
+  async function purge(): Promise<void> {
+    await cleanUp(db, now())
+    if (config.sessionsKeptMonths !== null) await purgeSessions(db, config.sessionsKeptMonths, now())
   }
 
   async function noticeAndRemind(): Promise<void> {

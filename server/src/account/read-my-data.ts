@@ -65,7 +65,7 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
  * Columns that are left out: secrets, since a downloaded file may be read by others, the requester of an email, who may be another
  * person, and whether the requester has taken back a declined request, which only they did.
  */
-const SECRETS = [
+export const SECRETS: readonly string[] = [
   ...['encrypted_password', 'token_hash', 'secret', 'binding', 'body', 'unsubscribe_url', 'asked_by', 'taken_back'],
   ...['public_key', 'credential_id', 'code_hash', 'idp_refresh_token', 'auth_code_hash', 'proof_hash', 'client_secret'],
   ...['endpoint', 'p256dh', 'auth_secret'],
@@ -116,7 +116,13 @@ const primaryKeys = statement(
   group by held.name`,
 )
 
-/** Yields all data about the user as one JSON object with a member for each table, in chunks of text. */
+/** Not about the user: from which local date on the download has all focus sessions. */
+const marks = statement('account.retention-marks', 'select sessions_from from retention_marks')
+
+/**
+ * Yields all data about the user as one JSON object with a member for each table, in chunks of text. The last member is no table
+ * of theirs: it says from which date on no session was purged.
+ */
 export async function* readMyData(db: Db, { userId }: Actor): AsyncGenerator<string> {
   const rows = await db.query<{ table: string; keyColumns: string[] }>(primaryKeys, {
     tables: Object.keys(PERSONAL_DATA),
@@ -128,7 +134,7 @@ export async function* readMyData(db: Db, { userId }: Actor): AsyncGenerator<str
     yield* rowsOf(db, userId, table, keyColumnsOf.get(table) ?? [])
     before = '],'
   }
-  yield ']}'
+  yield `],"retention_marks":${JSON.stringify(await db.query(marks))}}`
 }
 
 async function* rowsOf(db: Db, userId: string, table: string, keyColumns: string[]): AsyncGenerator<string> {

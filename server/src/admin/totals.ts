@@ -1,5 +1,7 @@
-import type { Db } from '../db/db.ts'
+import { type Db, statement } from '../db/db.ts'
 import { correctSums, correctTotals, findWrongSums, findWrongTotals, type WrongTotal } from '../focus/check-totals.ts'
+
+const marks = statement('admin.retention-marks', 'select sessions_from as "sessionsFrom" from retention_marks')
 
 /** Compares all saved totals with the focus sessions that they sum up. Throws an error with the differences. */
 export async function checkTotals(db: Db): Promise<string[]> {
@@ -7,7 +9,10 @@ export async function checkTotals(db: Db): Promise<string[]> {
   if (wrong.length > 0) {
     throw new Error([`${wrong.length} totals are wrong. Run \`totals rebuild\` to correct them:`, ...wrong].join('\n'))
   }
-  return ['All totals match the sessions.']
+  const [mark] = await db.query<{ sessionsFrom: string }>(marks)
+  return mark
+    ? [`All totals from ${mark.sessionsFrom} on match the sessions. Older sessions are not kept; their totals are.`]
+    : ['All totals match the sessions.']
 }
 
 /** Corrects the totals that differ from the focus sessions. The server may run at the same time. */

@@ -75,6 +75,11 @@ export async function openPglite(pglite: PGlite): Promise<Database> {
   })
 }
 
+/** Opens a new, empty database in memory. */
+export async function openInMemory(): Promise<Database> {
+  return openPglite(await PGlite.create('memory://', { extensions: EXTENSIONS }))
+}
+
 /** The extensions that the migrations create. The embedded engine needs them at each start. */
 export const EXTENSIONS = { btree_gin, btree_gist, pg_trgm }
 

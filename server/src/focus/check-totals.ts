@@ -8,14 +8,19 @@ const PEOPLE_PER_BATCH = 200
 
 const people = statement('totals.people', 'select id from profiles where id > :after order by id limit :limit')
 
-/* One statement, so sessions and totals are read from one snapshot: a stop writes both in one transaction. */
+/*
+ * One statement, so sessions, totals and the mark are read from one snapshot: a stop writes sessions and totals in one transaction,
+ * and a purge commits the mark before it deletes sessions of earlier dates.
+ */
 const savedOf = statement(
   'totals.saved',
-  `select user_id as "userId", start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone",
-    null as date, null::int as seconds
-  from deeb_sessions where user_id = any(:userIds) and end_time is not null
-  union all
-  select user_id, null, null, null, date, total_seconds from daily_stats where user_id = any(:userIds)`,
+  `select saved.*, coalesce(sessions_from, '') as "sessionsFrom" from (
+    select user_id as "userId", start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone",
+      null as date, null::int as seconds
+    from deeb_sessions where user_id = any(:userIds) and end_time is not null
+    union all
+    select user_id, null, null, null, date, total_seconds from daily_stats where user_id = any(:userIds)
+  ) as saved left join retention_marks on true`,
 )
 
 const weeksOf = (where: string) => `select user_id, monday_of(date) as week_start,
@@ -67,7 +72,7 @@ export interface WrongTotal {
 
 /**
  * Recalculates all daily totals from the ended focus sessions and returns those that differ. It uses core's `splitByDay`,
- * not the SQL that saved them. Safe while users switch.
+ * not the SQL that saved them. Safe while users switch. Days whose sessions may be purged are not compared.
  */
 export async function findWrongTotals(db: Db): Promise<WrongTotal[]> {
   const wrong: WrongTotal[] = []
@@ -127,14 +132,21 @@ async function compare(db: Db, ids: string[]): Promise<WrongTotal[]> {
     days.set(key, day)
     return day
   }
-  for (const row of await db.query<SessionRow | TotalRow>(savedOf, { userIds: ids })) {
+  const rows = await db.query<SessionRow | TotalRow>(savedOf, { userIds: ids })
+  for (const row of rows) {
     if (row.date !== null) dayOf(row.userId, row.date).savedSeconds = row.seconds
     else for (const { date, seconds } of splitByDay(row)) dayOf(row.userId, date).sessionSeconds += seconds
   }
-  return [...days.values()].filter((day) => day.savedSeconds !== day.sessionSeconds)
+  const sessionsFrom = rows[0]?.sessionsFrom ?? ''
+  return [...days.values()].filter((day) => day.date >= sessionsFrom && day.savedSeconds !== day.sessionSeconds)
 }
 
-interface SessionRow {
+interface Row {
+  /** A date, or empty: days before it are not compared. */
+  sessionsFrom: string
+}
+
+interface SessionRow extends Row {
   userId: string
   startedAt: Date
   endedAt: Date
@@ -142,7 +154,7 @@ interface SessionRow {
   date: null
 }
 
-interface TotalRow {
+interface TotalRow extends Row {
   userId: string
   date: string
   seconds: number

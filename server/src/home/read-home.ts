@@ -19,7 +19,8 @@ const read = lookup(
       and not ${isDeactivated('requester_id')}) as requests,
     (select coalesce(json_agg(json_build_object('dayOfWeek', day_of_week, 'goalMinutes', goal_minutes)
        order by day_of_week), '[]') from daily_goals where user_id = profiles.id) as goals,
-    exists (select from deeb_sessions where user_id = profiles.id) as "hasSessions",
+    exists (select from deeb_sessions where user_id = profiles.id)
+      or exists (select from focus_totals where user_id = profiles.id) as "hasSessions",
     coalesce((select total_seconds from daily_stats where user_id = profiles.id and date = :date), 0) as "savedSeconds",
     (select first_week from company_reports where company_reports.company_domain = profiles.company_domain
       and first_week > :date) as "reportFrom",

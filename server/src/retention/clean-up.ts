@@ -1,4 +1,5 @@
-import { type Database, statement } from '../db/db.ts'
+import { type Database, type Statement, statement } from '../db/db.ts'
+import type { Params } from '../db/named-parameters.ts'
 import { RETENTION } from './retention.ts'
 
 /** Rows per transaction. Small batches keep row locks short and the write-ahead log small. */
@@ -25,20 +26,28 @@ const removals = Object.entries(RETENTION).flatMap(([table, rule]) =>
 )
 
 /**
- * Purges all rows that are older than their retention, in batches. Returns the number of deleted rows by table. An advisory
- * lock lets one server purge at a time; the others skip it.
+ * Purges all rows that are older than their retention, in batches. Returns the number of deleted rows by table. One server purges
+ * at a time; the others skip it.
  */
 export async function cleanUp(database: Database, now: Date): Promise<Record<string, number>> {
   const removed: Record<string, number> = {}
   for (const { table, remove } of removals) {
     let count = ROWS_PER_BATCH
     while (count === ROWS_PER_BATCH) {
-      count = await database.transaction(async (db) => {
-        const [state] = await db.query<{ isMine: boolean }>(lock, { key: LOCK })
-        return state?.isMine ? (await db.query(remove, { now })).length : 0
-      })
+      count = (await removeBatch(database, remove, { now })) ?? 0
       if (count > 0) removed[table] = (removed[table] ?? 0) + count
     }
   }
   return removed
+}
+
+/**
+ * Runs a statement that returns a row for each row that it deletes. Returns their number, or null if another server holds the
+ * advisory lock of the purge.
+ */
+export function removeBatch(database: Database, remove: Statement, params: Params): Promise<number | null> {
+  return database.transaction(async (db) => {
+    const [state] = await db.query<{ isMine: boolean }>(lock, { key: LOCK })
+    return state?.isMine ? (await db.query(remove, params)).length : null
+  })
 }

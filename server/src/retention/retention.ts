@@ -42,7 +42,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
   deeb_sessions: {
     // A discarded session is a tombstone: a queued switch of the last 7 days may still contain its id.
     until:
-      'as long as the account. Deleted sessions: 8 days. The last touch of a device: until the session ends, or until the question about a forgotten one is answered. The target: until the session ends',
+      'as long as the account, or for `SESSIONS_KEPT_MONTHS` and up to 7 days more. Deleted sessions: 8 days. The last touch of a device: until the session ends, or until the question about a forgotten one is answered. The target: until the session ends',
     when: `discarded_at < :now::timestamptz - interval '${REPLAY_WINDOW_DAYS + 1} days'`,
   },
   daily_start_counts: {
@@ -82,6 +82,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
   push_subscriptions:
     'until push messages are switched off, the auth session ends or the push service says that it is gone; 10 rows per account at most',
   push_keys: 'always; 1 row',
+  retention_marks: 'always; 1 row',
   circles: 'until its keeper or the administrator closes it, or its last member leaves',
   circle_members:
     'until the person leaves, is removed, moves to another company or deletes the account, or the circle is closed; 10 rows per person at most',
