@@ -1,6 +1,7 @@
 import { readMyData } from '@deeb/core/account/api'
 import { useEffect, useState } from 'react'
 import { ApiError, api } from '../api.ts'
+import { download } from '../download.ts'
 import { clearOpensChangeEmail, opensChangeEmail } from '../history.ts'
 import { IS_NATIVE } from '../platform.ts'
 import { FormError } from '../ui/FormError.tsx'
@@ -9,7 +10,6 @@ import { showFailure } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { ChangeEmailDialog } from './ChangeEmailDialog.tsx'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
-import { download } from './download.ts'
 
 type Open = 'email' | 'delete' | null
 

@@ -1,8 +1,9 @@
+import { useCompany } from '../company-page.ts'
 import { FormError } from '../ui/FormError.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { showFailure } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
-import { useCompany, useSetInReport } from './report-queries.ts'
+import { useSetInReport } from './report-queries.ts'
 
 /** The switch with which a person is counted in the report of the company, or not. */
 export function CountMeIn({ label }: { label: string }) {

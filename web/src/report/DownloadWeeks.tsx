@@ -1,5 +1,5 @@
-import { download } from '../account/download.ts'
 import { ApiError } from '../api.ts'
+import { download } from '../download.ts'
 import { IS_NATIVE } from '../platform.ts'
 import { FormError } from '../ui/FormError.tsx'
 import { TextButton } from '../ui/TextLink.tsx'

@@ -1,10 +1,10 @@
 import './sign-in-settings.css'
+import { download } from '../../download.ts'
 import { IS_NATIVE } from '../../platform.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { TextButton } from '../../ui/TextLink.tsx'
 import { copyText } from '../copy-text.ts'
-import { download } from '../download.ts'
 
 /** Shows new recovery codes, the only time that anyone can read them. */
 export function NewCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
