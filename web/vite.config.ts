@@ -53,7 +53,7 @@ const CIRCLES_CHUNK = {
 /** The page of the company and its parts on other screens, for the same reason. */
 const REPORT_CHUNK = {
   name: 'report',
-  test: /web\/src\/(report\/(?!ReportStart)|ui\/(BandLine|ShareBars|charts))/,
+  test: /web\/src\/(company-page|download|report\/(?!ReportStart)|ui\/(BandLine|ShareBars|charts))/,
   includeDependenciesRecursively: false,
 }
 
