@@ -2,13 +2,27 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { freePort } from '../../server/src/testing/free-port.ts'
-import { test } from '../test.ts'
+import { expectClean, signIn, test } from '../test.ts'
 
 const DEMO = fileURLToPath(new URL('../../server/dist/demo/main.js', import.meta.url))
 
-test('the demo opens with one click, with weeks of history and colleagues who switch', async ({ page }) => {
+/** The page of the company as HTML, with `Count me in` off: all that two colleagues read there. */
+async function companyPage(page: Page): Promise<string> {
+  // The ids of its elements are numbered since the page was loaded.
+  await page.reload()
+  const main = page.getByRole('main')
+  await main.getByText('people use deeb.').waitFor()
+  await main.getByRole('switch', { name: 'Count me in' }).uncheck()
+  await expect(main.getByRole('switch', { name: 'Count me in' })).toBeEnabled()
+  return main.innerHTML()
+}
+
+test('the demo opens with one click, with weeks of history, colleagues who switch and one report for everybody', async ({
+  page,
+  browser,
+}) => {
   const PORT = `${await freePort()}`
   const demo = spawn(process.execPath, [DEMO], {
     env: { PATH: process.env.PATH, PORT },
@@ -33,6 +47,17 @@ test('the demo opens with one click, with weeks of history and colleagues who sw
     await expect(average).toHaveAccessibleName(/^[1-9]\d? hours/)
     await page.reload()
     await expect(average).toHaveAccessibleName(/^[1-9]\d? hours/)
+
+    await page.getByRole('link', { name: 'Your company' }).click()
+    await expect(page.getByRole('list', { name: 'Time of day' })).toBeVisible()
+    await expectClean(page)
+    const other = await browser.newPage()
+    await other.goto(new URL('/app', address).href)
+    const { email, password } = await (await page.request.get(`${address}/person`)).json()
+    await signIn(other, { email: email.replace('mara.lind', 'ada.novak'), password, username: '' })
+    await other.getByRole('button', { name: 'Profile' }).click()
+    await other.getByRole('link', { name: 'Your company' }).click()
+    expect(await companyPage(other)).toBe(await companyPage(page))
 
     await page.getByRole('button', { name: 'Team' }).click()
     const members = page.getByRole('list', { name: 'Team members' })
