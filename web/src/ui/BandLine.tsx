@@ -19,7 +19,7 @@ const HEIGHT = 112
 /** A line of estimates from 0 up, with their margins as a band around it, as wide as its parent. Screen readers get a table. */
 export function BandLine({ label, of, points }: BandLineProps) {
   const top = roundUp(Math.max(1, ...points.map(({ value, margin }) => value + margin)))
-  const y = (value: number) => HEIGHT * (1 - Math.max(0, value) / top)
+  const y = (value: number) => Math.round(10 * HEIGHT * (1 - Math.max(0, value) / top)) / 10
   const upper = points.map(({ value, margin }, x) => `${x} ${y(value + margin)}`)
   const lower = points.map(({ value, margin }, x) => `${x} ${y(value - margin)}`)
   return (
