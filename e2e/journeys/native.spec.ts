@@ -130,8 +130,11 @@ test('the native copy calls its server from its own origin and follows email lin
     await emit(page, 'App.backButton', { canGoBack: true })
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(page).toHaveURL(`${ORIGIN}/app/settings`)
+    // After the end of the journey, the permission to call the server is gone.
+    const signedOut = page.waitForResponse('**/auth/v1/logout?*')
     await page.getByRole('button', { name: 'Sign Out' }).click()
     await expect(page).toHaveURL(`${ORIGIN}/app`)
+    await signedOut
     await expect.poll(() => [...device.keychain.keys()]).toEqual([])
     expect(await page.evaluate(() => localStorage.length)).toBe(0)
   } finally {
