@@ -30,7 +30,7 @@ export const FocusState = z.object({
   openSession: z.nullable(FocusSession),
   /** The oldest session that was ended at 16 hours and that the person has not kept, corrected or discarded yet. */
   forgottenSession: z.nullable(FocusSession),
-  /** The version of the user's presence. A live event with a higher version is newer than this response. */
+  /** Increases with each change of the user, by 1 or more. A live event with a higher version is newer than this response. */
   version: z.int(),
   serverTime: Instant,
 })

@@ -9,27 +9,18 @@ export const Presence = z.object({
   since: z.nullable(Instant),
   /** The start of the open session plus its target while that is ahead, else null. During an upgrade, an older server does not send it. */
   until: z.optional(z.nullable(Instant)),
-  /** Increases with each change. Responses and live events can arrive out of order: the highest version is the newest. */
-  version: z.int(),
+  /** Ignored. Web clients before 0.2.0 take the highest for the newest: it is the time of the answer, in ms. */
+  version: z.optional(z.int()),
 })
 export type Presence = z.output<typeof Presence>
 
-/** The newer of two states of one person, by version. */
-export function newerPresence<P extends { version: number }>(one: P, other: P): P {
-  return other.version > one.version ? other : one
-}
-
 /** The presence of a person with this open focus session. A target that is reached is not in it: nobody is shown as late. */
-export function presenceOf(
-  openSession: Pick<FocusSession, 'startedAt' | 'targetMinutes'> | null,
-  version: number,
-  now: Date,
-): Presence {
+export function presenceOf(openSession: Pick<FocusSession, 'startedAt' | 'targetMinutes'> | null, now: Date): Presence {
   const until = openSession && targetEnd(openSession)
   return {
     inDeebMode: openSession !== null,
     since: openSession?.startedAt ?? null,
     until: until && until > now ? until.toISOString() : null,
-    version,
+    version: now.getTime(),
   }
 }

@@ -127,7 +127,9 @@ export const GERMAN: Readonly<Record<string, GermanTable>> = {
       user_id: 'Die Person.',
       is_in_deeb_mode: 'Ob der deeb-Modus an ist.',
       current_session_id: 'Die laufende Fokus-Sitzung.',
-      version: 'Eine Zahl, die mit jeder Änderung wächst, damit der neueste Stand gilt.',
+      version:
+        'Eine Zahl, die mit jeder Änderung von irgendjemandem wächst, damit der Server findet, was sich geändert hat. Sie steht in keiner Antwort und keinem Download.',
+      revision: 'Eine Zahl, die mit jeder Änderung dieser Person wächst, damit der neueste Stand gilt.',
     },
   },
   team_connections: {

@@ -8,14 +8,20 @@ import { type End, FORMAT, type Head, newestMigration } from './write-backup.ts'
 const ROWS_PER_INSERT = 500
 
 /*
- * Gives all presences new versions. Clients that are open during a restore have seen versions newer than the backup, and
- * ignore lower ones. The current time in milliseconds is higher than any version.
+ * Gives all presences new versions and revisions. Servers and clients that are open during a restore have seen newer ones than the
+ * backup has, and ignore lower ones. The current time in milliseconds is higher than any of them.
  */
-const RENEW_VERSIONS = `do $$ begin
+const RENEW_VERSIONS = `do $$ declare
+  now_ms bigint := extract(epoch from clock_timestamp()) * 1000;
+begin
   -- A backup of an older schema has no versions.
   if to_regclass('presence_versions') is null then return; end if;
-  perform setval('presence_versions', greatest(nextval('presence_versions'), (extract(epoch from clock_timestamp()) * 1000)::bigint));
+  perform setval('presence_versions', greatest(nextval('presence_versions'), now_ms));
   update user_presence set version = nextval('presence_versions');
+  -- One of a schema without revisions gets them from the versions, when it is migrated.
+  if exists (select from pg_attribute where attrelid = 'user_presence'::regclass and attname = 'revision') then
+    update user_presence set revision = greatest(revision, now_ms);
+  end if;
 end $$`
 
 /**

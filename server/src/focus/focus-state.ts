@@ -1,7 +1,7 @@
 import type { FocusSession, FocusState } from '@deeb/core/focus/api'
 
 /** Columns for a select from `profiles` that reads the state of deeb mode. Needs FOCUS_STATE_JOINS. */
-export const FOCUS_STATE_COLUMNS = `presence.version::float8 as version, running.id as "runningId", running.start_time as "runningSince",
+export const FOCUS_STATE_COLUMNS = `presence.revision::float8 as version, running.id as "runningId", running.start_time as "runningSince",
   running.target_minutes as "runningTarget", forgotten.id as "forgottenId", forgotten.start_time as "forgottenFrom",
   forgotten.end_time as "forgottenTo"`
 

@@ -108,7 +108,6 @@ describe('a change of the target', () => {
   test('is published to the other devices and to connections', async () => {
     const id = await start()
     const [own, other] = [await openStream(testApp, ann), await openStream(testApp, bea)]
-    const before = (await seen())?.version ?? 0
     const { body } = await set(id, 50)
     expect(body.session).toEqual({ id, startedAt: START, endedAt: null, targetMinutes: 50 })
     await own.until((stream) => stream.of('me-changed').length === 1)
@@ -116,7 +115,6 @@ describe('a change of the target', () => {
     expect(own.of('me-changed')[0]?.openSession).toEqual(body.session)
     expect(other.of('presence')[0]?.presence).toEqual(await seen())
     expect(other.of('presence')[0]?.presence).toMatchObject({ until: AFTER_50_MINUTES })
-    expect((await seen())?.version).toBeGreaterThan(before)
     own.leave()
     other.leave()
   })

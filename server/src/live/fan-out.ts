@@ -62,8 +62,8 @@ export function createFanOut({ db, streams, seen, now, circleSize, logError }: F
 
   function deliver(presences: LivePresence[]): void {
     const touched = new Set<LiveStream>()
-    for (const { userId, state, seenBy } of presences) {
-      if (!seen.markNewer(userId, state.version)) continue
+    for (const { userId, version, state, seenBy } of presences) {
+      if (!seen.markNewer(userId, version)) continue
       for (const stream of streams.ofUser(userId)) {
         stream.queueOwnState(state)
         touched.add(stream)
@@ -73,7 +73,7 @@ export function createFanOut({ db, streams, seen, now, circleSize, logError }: F
       const event: LiveEvent = {
         type: 'presence',
         userId,
-        presence: presenceOf(state.openSession, state.version, now()),
+        presence: presenceOf(state.openSession, now()),
       }
       const json = JSON.stringify(event)
       for (const stream of audience) {

@@ -192,7 +192,7 @@ test('a connection request is delivered to its receiver, also with an upper-case
 })
 
 describe('a connection', () => {
-  test('receives the switch with its start and the current version', async () => {
+  test('receives the switch with its start, as in the team', async () => {
     await makeConnection(testApp, ann, bea)
     const stream = await openStream(testApp, ann)
     const session = await start(bea)

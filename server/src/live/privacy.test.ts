@@ -1,7 +1,10 @@
-import { deleteAccount } from '@deeb/core/account/api'
+import { deleteAccount, readMyData } from '@deeb/core/account/api'
 import { closeCircle, hidePerson, joinCircle, leaveCircle, previewCircle, removeMember } from '@deeb/core/circles/api'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
-import { quitConnection, requestConnection } from '@deeb/core/team/api'
+import { readHome } from '@deeb/core/home/api'
+import { readSessions } from '@deeb/core/sessions/api'
+import { readWeek } from '@deeb/core/stats/api'
+import { quitConnection, readTeam, requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
@@ -110,6 +113,32 @@ async function moveToAnotherCompany(person: MadeUser) {
   const opening = await app.inject({ method: 'POST', url: '/auth/v1/verify', headers, payload: link })
   return opened({ ...person, accessToken: opening.json().access_token })
 }
+
+describe('threat 152: how often Ann switches', () => {
+  /** Every number that a colleague of her friend receives while they and the friend switch on and off, and Ann does so `times`. */
+  async function numbersSeen(times: number): Promise<unknown[]> {
+    const { person: ben, stream } = await opened(await makeUser(testApp))
+    await makeConnection(testApp, ben, friend)
+    const answers: object[] = []
+    for (const person of [ben, friend, ...Array<MadeUser>(times).fill(ann), friend, ben]) {
+      const { session } = (await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, person)).body
+      await testApp.call(stopFocus, { sessionId: session.id }, person)
+      if (person === ann) continue
+      for (const read of [readHome, readWeek]) answers.push((await testApp.call(read, { timeZone: 'UTC' }, ben)).body)
+      for (const read of [readSessions, readTeam, readMyData]) answers.push((await testApp.call(read, {}, ben)).body)
+    }
+    await stream.until((stream) => stream.of('presence').length > 0 && stream.of('me-changed').at(-1)?.version === 4)
+    stream.leave()
+    const numbers = JSON.stringify([answers, stream.of('hello'), stream.of('me-changed').at(-1)])
+    return numbers.match(/(?<=:)-?\d+(?=[,}])/g) ?? []
+  }
+
+  test('shows in no number of the answers, events and download of somebody who sees her friend', async () => {
+    const quiet = await numbersSeen(0)
+    expect(quiet.length).toBeGreaterThan(20)
+    expect(await numbersSeen(3)).toEqual(quiet)
+  })
+})
 
 describe('in circles', () => {
   interface Listener {

@@ -66,8 +66,11 @@ const bea = uuidv7()
 const now = () => new Date('2026-06-15T09:00:00.000Z')
 const me = (version: number) => ({ openSession: null, version })
 
-function deliver(userId: string, version: number): void {
-  const event: LiveEvent = { type: 'presence', userId, presence: presenceOf(null, version, now()) }
+/** The nth state of a person: its start differs from the others. */
+const nth = (n: number) => presenceOf({ startedAt: new Date(n).toISOString() }, now())
+
+function deliver(userId: string, n: number): void {
+  const event: LiveEvent = { type: 'presence', userId, presence: nth(n) }
   stream.queuePresence(userId, JSON.stringify(event))
   stream.flush()
 }
@@ -89,9 +92,9 @@ const greet = () => stream.greet(sink as never, me(1))
 describe('deliveries', () => {
   test('are immediate up to the burst', () => {
     greet()
-    for (let version = 2; version < 8; version++) {
-      deliver(bea, version)
-      expect(sink.deliveries().at(-1)).toMatchObject({ atMs: clock.nowMs(), events: [{ presence: { version } }] })
+    for (let n = 2; n < 8; n++) {
+      deliver(bea, n)
+      expect(sink.deliveries().at(-1)).toMatchObject({ atMs: clock.nowMs(), events: [{ presence: nth(n) }] })
       clock.pass(10)
     }
   })
@@ -99,10 +102,10 @@ describe('deliveries', () => {
   test('are throttled to 10 per second, with the newest state of each user', () => {
     greet()
     const people = Array.from({ length: 30 }, () => uuidv7())
-    for (let version = 1; version <= 3000; version++) {
-      deliver(people[version % 30] ?? '', version)
-      if (version % 7 === 0) {
-        stream.queueOwnState(me(version))
+    for (let n = 1; n <= 3000; n++) {
+      deliver(people[n % 30] ?? '', n)
+      if (n % 7 === 0) {
+        stream.queueOwnState(me(n))
         stream.flush()
       }
       clock.pass(1)
@@ -115,8 +118,9 @@ describe('deliveries', () => {
     const last = new Map<string, number>()
     for (const event of sink.deliveries().flatMap(({ events }) => events)) {
       if (event.type !== 'presence') continue
-      expect(event.presence.version).toBeGreaterThan(last.get(event.userId) ?? 0)
-      last.set(event.userId, event.presence.version)
+      const n = Date.parse(event.presence.since ?? '')
+      expect(n).toBeGreaterThan(last.get(event.userId) ?? 0)
+      last.set(event.userId, n)
     }
     expect([...last.values()].sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, n) => 2971 + n))
     expect(clock.waiting()).toBe(0)
@@ -153,15 +157,15 @@ describe('backpressure: a slow client', () => {
   test('receives nothing until it drains, then the newest state', () => {
     sink.isFull = true
     greet()
-    for (let version = 2; version < 500; version++) {
-      deliver(bea, version)
+    for (let n = 2; n < 500; n++) {
+      deliver(bea, n)
       clock.pass(10)
     }
     expect(sink.written).toHaveLength(1)
     sink.isFull = false
     sink.drain()
     expect(sink.deliveries()).toHaveLength(2)
-    expect(sink.deliveries().at(-1)?.events).toMatchObject([{ presence: { version: 499 } }])
+    expect(sink.deliveries().at(-1)?.events).toMatchObject([{ presence: nth(499) }])
   })
 
   test('is disconnected after 30 seconds', () => {

@@ -4,14 +4,14 @@ import { whoSees } from './who-sees.ts'
 
 const presences = statement(
   'presence.read',
-  `select presence.user_id as "userId", version::float8 as version, session.id as "sessionId",
+  `select presence.user_id as "userId", version::float8 as version, revision::float8 as revision, session.id as "sessionId",
     start_time as "startedAt", target_minutes as "targetMinutes", array(${whoSees('presence.user_id')}) as "seenBy"
   from user_presence as presence
   left join deeb_sessions as session on session.user_id = presence.user_id and session.is_active
   where presence.user_id = any(:userIds::uuid[])`,
 )
 
-/** What users see of themselves: their open focus session, and the version of their presence. */
+/** What users see of themselves: their open focus session, and the revision of their presence. */
 export interface OwnState {
   openSession: FocusSession | null
   version: number
@@ -19,6 +19,8 @@ export interface OwnState {
 
 export interface LivePresence {
   userId: string
+  /** Only for this server: its gaps count the switches of other people. */
+  version: number
   state: OwnState
   /** The ids of those who may see it. Read in the same snapshot. */
   seenBy: string[]
@@ -27,6 +29,7 @@ export interface LivePresence {
 interface PresenceRow {
   userId: string
   version: number
+  revision: number
   sessionId: string | null
   startedAt: Date | null
   targetMinutes: number | null
@@ -36,12 +39,12 @@ interface PresenceRow {
 /** The presence of these users, with those who may see it. `circlesAt` as in who-sees.ts. */
 export async function readPresences(db: Db, userIds: string[], circlesAt: Date | null): Promise<LivePresence[]> {
   const rows = await db.query<PresenceRow>(presences, { userIds, circlesAt })
-  return rows.map(({ userId, version, sessionId, startedAt, targetMinutes, seenBy }) => {
+  return rows.map(({ userId, version, revision, sessionId, startedAt, targetMinutes, seenBy }) => {
     const openSession =
       sessionId && startedAt
         ? { id: sessionId, startedAt: startedAt.toISOString(), endedAt: null, ...(targetMinutes && { targetMinutes }) }
         : null
-    return { userId, state: { openSession, version }, seenBy }
+    return { userId, version, state: { openSession, version: revision }, seenBy }
   })
 }
 

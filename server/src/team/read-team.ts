@@ -25,7 +25,6 @@ export const BY_NAME = 'first_name_key, last_name_key, username_key collate "C",
 const SEEN_PERSON = `'person', json_build_object('id', profiles.id, ${PERSON}),
   'session', (select json_strip_nulls(json_build_object('startedAt', start_time, 'targetMinutes', target_minutes))
     from deeb_sessions where user_id = person_id and is_active),
-  'version', (select user_presence.version from user_presence where user_id = person_id),
   'circleIds', coalesce(circle_ids, '[]')`
 const PROFILE_OF_PERSON =
   'cross join lateral (select * from profiles where profiles.id = person_id offset 0) as profiles'
@@ -81,7 +80,6 @@ export const READ_TEAM = statement(
 interface SeenRow {
   person: Person
   session: Pick<FocusSession, 'startedAt' | 'targetMinutes'> | null
-  version: number
   circleIds: string[]
 }
 
@@ -119,9 +117,9 @@ export async function readTeam(
   }
 }
 
-function seenPerson({ person, session, version, circleIds }: SeenRow, now: Date): CirclePerson {
+function seenPerson({ person, session, circleIds }: SeenRow, now: Date): CirclePerson {
   const openSession = session && { ...session, startedAt: new Date(session.startedAt).toISOString() }
-  return { person, presence: presenceOf(openSession, version, now), circleIds }
+  return { person, presence: presenceOf(openSession, now), circleIds }
 }
 
 function withIsoTime<Visible extends { visibleFrom: string }>(row: Visible): Visible {

@@ -22,7 +22,7 @@ async function row(targetMinutes?: number) {
     <QueryClientProvider client={new QueryClient()}>
       <MemberRow
         person={person}
-        presence={presenceOf({ startedAt: START, ...(targetMinutes && { targetMinutes }) }, 1, new Date())}
+        presence={presenceOf({ startedAt: START, ...(targetMinutes && { targetMinutes }) }, new Date())}
       />
     </QueryClientProvider>,
   )

@@ -1,6 +1,6 @@
 import { readHome } from '@deeb/core/home/api'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { applyPresence, refetchTeam, type Team } from './team-cache.ts'
 import { teamQuery } from './team-queries.ts'
 
@@ -25,70 +25,89 @@ const person = (id: string) => ({
   email: `${id}@fjordlab.example`,
 })
 const requestOf = (id: string) => ({ ...person(id), userId: id })
-const connectionOf = (id: string, version: number) => ({
-  id: `c-${id}`,
-  person: person(id),
-  presence: { inDeebMode: false, since: null, version },
-})
+const OFF = { inDeebMode: false, since: null }
+const ON = { inDeebMode: true, since: NOW }
+const connectionOf = (id: string) => ({ id, person: person(id), presence: OFF })
 
-/** The team screen. The test answers its queries. */
+/** The team screen. The test answers its requests by their index. */
 function openScreen() {
   const queryClient = new QueryClient()
   const answers: ((team: object) => void)[] = []
-  const queryFn = () => new Promise<object>((answer) => answers.push(answer))
-  const observer = new QueryObserver(queryClient, { ...teamQuery(queryClient), queryFn })
+  const requested = (times: number) => expect.poll(() => answers.length).toBe(times)
+  vi.spyOn(window, 'fetch').mockImplementation(
+    () => new Promise((answer) => answers.push((team) => answer(Response.json(team)))),
+  )
+  const observer = new QueryObserver(queryClient, teamQuery(queryClient))
   const leave = observer.subscribe(() => undefined)
   const team = () => observer.getCurrentResult().data as Team | undefined
-  return { queryClient, answers, team, leave }
+  async function answer(index: number, team: object): Promise<void> {
+    await expect.poll(() => answers.length).toBeGreaterThan(index)
+    answers[index]?.(team)
+  }
+  return { queryClient, requested, answer, team, leave }
 }
 
 test.each([0, 1])('a request that arrives during a refetch is shown, after %i earlier responses', async (before) => {
-  const { queryClient, answers, team, leave } = openScreen()
+  const { queryClient, requested, answer, team, leave } = openScreen()
   if (before > 0) {
-    answers[0]?.(TEAM)
+    await answer(0, TEAM)
     await expect.poll(team).toEqual(TEAM)
     refetchTeam(queryClient)
   }
-  await expect.poll(() => answers.length).toBe(before + 1)
+  await requested(before + 1)
   // The server has answered, and its response is in flight.
   refetchTeam(queryClient)
-  answers[before]?.({ ...TEAM, requests: [requestOf(ANN)] })
-  await expect.poll(() => answers.length).toBe(before + 2)
-  answers[before + 1]?.({ ...TEAM, requests: [requestOf(ANN), requestOf(BEN)] })
+  await answer(before, { ...TEAM, requests: [requestOf(ANN)] })
+  await requested(before + 2)
+  await answer(before + 1, { ...TEAM, requests: [requestOf(ANN), requestOf(BEN)] })
   await expect.poll(() => team()?.requests.map(({ id }) => id)).toEqual([ANN, BEN])
   leave()
 })
 
 test('an inactive team query is removed after a connection was quit', async () => {
-  const { queryClient, answers, team, leave } = openScreen()
-  answers[0]?.({ ...TEAM, connections: [connectionOf(ANN, 5)] })
+  const { queryClient, requested, answer, team, leave } = openScreen()
+  await answer(0, { ...TEAM, connections: [connectionOf(ANN)] })
   await expect.poll(() => team()?.connections.length).toBe(1)
   leave()
   refetchTeam(queryClient)
   expect(queryClient.getQueryData(teamQuery(queryClient).queryKey)).toBeUndefined()
-  expect(answers).toHaveLength(1)
+  await requested(1)
 })
 
 test('a presence event during a refetch is shown, also of a new connection', async () => {
-  const { queryClient, answers, team, leave } = openScreen()
-  const presence = { inDeebMode: true, since: NOW, version: 6 }
-  applyPresence(queryClient, { userId: ANN, presence })
-  answers[0]?.({ ...TEAM, connections: [connectionOf(ANN, 5), connectionOf(BEN, 4)] })
+  const { queryClient, requested, answer, team, leave } = openScreen()
+  await requested(1)
+  applyPresence(queryClient, { userId: ANN, presence: ON })
+  await answer(0, { ...TEAM, connections: [connectionOf(ANN), connectionOf(BEN)] })
   await expect.poll(() => team()?.connections.map(({ presence }) => presence.inDeebMode)).toEqual([true, false])
   leave()
 })
 
+test('a presence event before a refetch is replaced by its response', async () => {
+  const { queryClient, requested, answer, team, leave } = openScreen()
+  const isOn = () => team()?.connections.map(({ presence }) => presence.inDeebMode)
+  await requested(1)
+  await answer(0, { ...TEAM, connections: [connectionOf(ANN)] })
+  await expect.poll(isOn).toEqual([false])
+  applyPresence(queryClient, { userId: ANN, presence: ON })
+  await expect.poll(isOn).toEqual([true])
+  refetchTeam(queryClient)
+  await requested(2)
+  await answer(1, { ...TEAM, connections: [connectionOf(ANN)] })
+  await expect.poll(isOn).toEqual([false])
+  leave()
+})
+
 test('a presence event of somebody who is not in the team refetches it', async () => {
-  const { queryClient, answers, team, leave } = openScreen()
-  answers[0]?.({ ...TEAM, connections: [connectionOf(BEN, 4)], throughCircles: [] })
+  const { queryClient, requested, answer, team, leave } = openScreen()
+  await answer(0, { ...TEAM, connections: [connectionOf(BEN)], throughCircles: [] })
   await expect.poll(() => team()?.connections.length).toBe(1)
-  const presence = { inDeebMode: true, since: NOW, version: 6 }
-  applyPresence(queryClient, { userId: BEN, presence })
-  expect(answers).toHaveLength(1)
-  applyPresence(queryClient, { userId: ANN, presence })
-  await expect.poll(() => answers.length).toBe(2)
-  const seen = { person: person(ANN), presence: { ...presence, inDeebMode: false, version: 5 }, circleIds: [] }
-  answers[1]?.({ ...TEAM, throughCircles: [seen] })
+  applyPresence(queryClient, { userId: BEN, presence: ON })
+  await requested(1)
+  applyPresence(queryClient, { userId: ANN, presence: ON })
+  await requested(2)
+  const seen = { person: person(ANN), presence: ON, circleIds: [] }
+  await answer(1, { ...TEAM, throughCircles: [seen] })
   await expect.poll(() => team()?.throughCircles?.[0]?.presence.inDeebMode).toBe(true)
   leave()
 })

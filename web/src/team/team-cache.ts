@@ -1,10 +1,11 @@
 import { readCircles } from '@deeb/core/circles/api'
 import type { OutputOf } from '@deeb/core/endpoint'
 import { readHome } from '@deeb/core/home/api'
-import { newerPresence, type Presence } from '@deeb/core/presence/presence'
+import type { Presence } from '@deeb/core/presence/presence'
 import { readTeam, searchColleagues } from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
 import type { QueryClient } from '@tanstack/react-query'
+import { api } from '../api.ts'
 import { NEVER_EVICTED } from '../focus/focus-cache.ts'
 import { refetchAfterChange } from '../refetch.ts'
 
@@ -33,6 +34,12 @@ export function refetchTeam(queryClient: QueryClient, isChange = true): void {
   else void queryClient.invalidateQueries(home, { cancelRefetch: false })
 }
 
+/** Reads the team. Live events during the request are at least as new as its answer, or a newer one follows: they win. */
+export function fetchTeam(queryClient: QueryClient): Promise<Team> {
+  queryClient.removeQueries({ queryKey: LIVE_PRESENCES_KEY })
+  return api(readTeam, {})
+}
+
 /** Applies a live presence event to the cached team. An event of somebody who is not in it means that it has changed. */
 export function applyPresence(
   queryClient: QueryClient,
@@ -40,24 +47,22 @@ export function applyPresence(
 ): void {
   queryClient.setQueryDefaults(LIVE_PRESENCES_KEY, { gcTime: NEVER_EVICTED })
   queryClient.setQueryData<Presences>(LIVE_PRESENCES_KEY, new Map([...livePresences(queryClient), [userId, presence]]))
-  const team = queryClient.setQueryData<Team>(
-    TEAM_KEY,
-    (team) => team && withPresences(team, livePresences(queryClient)),
-  )
+  const team = queryClient.setQueryData<Team>(TEAM_KEY, (team) => team && withLivePresences(queryClient, team))
   if (team && !isIn(team, userId)) refetchAfterChange(queryClient, { queryKey: TEAM_KEY })
 }
 
-/** The last presence that the live stream published, by user id. */
-export function livePresences(queryClient: QueryClient): Presences {
+/** The presence that the live stream published since the team was last requested, by user id. */
+function livePresences(queryClient: QueryClient): Presences {
   return queryClient.getQueryData<Presences>(LIVE_PRESENCES_KEY) ?? new Map()
 }
 
-/** The team with the presence of live events where it is newer. */
-export function withPresences(team: Team, known: Presences): Team {
-  const withPresence = <M extends { person: Person; presence: Presence }>(member: M): M => {
-    const other = known.get(member.person.id)
-    return other ? { ...member, presence: newerPresence(member.presence, other) } : member
-  }
+/** The team with the presence of live events since it was requested. */
+export function withLivePresences(queryClient: QueryClient, team: Team): Team {
+  const known = livePresences(queryClient)
+  const withPresence = <M extends { person: Person; presence: Presence }>(member: M): M => ({
+    ...member,
+    presence: known.get(member.person.id) ?? member.presence,
+  })
   const { connections, throughCircles } = team
   return { ...team, connections: connections.map(withPresence), throughCircles: throughCircles?.map(withPresence) }
 }

@@ -4,7 +4,6 @@ import {
   type ConnectionRequest,
   quitConnection,
   readPeople,
-  readTeam,
   requestConnection,
   type SentRequest,
   searchColleagues,
@@ -24,7 +23,7 @@ import { ApiError, api } from '../api.ts'
 import { useFocusQuery } from '../focus/focus-queries.ts'
 import { refetchAfterChange } from '../refetch.ts'
 import { showFailure, showToast } from '../ui/toast.ts'
-import { livePresences, refetchTeam, SEARCH_KEY, TEAM_KEY, type Team, withPresences } from './team-cache.ts'
+import { fetchTeam, refetchTeam, SEARCH_KEY, TEAM_KEY, type Team, withLivePresences } from './team-cache.ts'
 import { addSent, removeConnection, removeRequest, removeSent } from './team-edits.ts'
 
 /** A timer may be early by a little. */
@@ -52,13 +51,13 @@ function nextVisible({ circles = [], newcomers = [], serverTime }: Team): number
   return instants.length === 0 ? undefined : Math.min(...instants.map(Date.parse)) - Date.parse(serverTime)
 }
 
-/** The team's query. A response that predates a live event is merged with the presence of that event. */
+/** The team's query. */
 export function teamQuery(queryClient: QueryClient) {
   return {
     queryKey: TEAM_KEY,
-    queryFn: () => api(readTeam, {}),
+    queryFn: () => fetchTeam(queryClient),
     structuralSharing: (before: unknown, read: unknown) =>
-      replaceEqualDeep(before, withPresences(read as Team, livePresences(queryClient))),
+      replaceEqualDeep(before, withLivePresences(queryClient, read as Team)),
   }
 }
 
