@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Plugin, ViteDevServer } from 'vite'
 import { APP_PATHS, LEGAL_PATHS, type LegalPath, SITE_PATHS, type SitePath } from '../core/src/paths.ts'
+import { SETTINGS_PARTS, settingsPath } from '../core/src/settings-parts.ts'
 import { purposeIn } from '../core/src/visitors/coming-soon.ts'
 import { importModule } from './static-pages.ts'
 
@@ -14,7 +15,7 @@ const FORM_PATHS = `^(${SITE_PATHS.comingSoon}|${SITE_PATHS.waitlist})(\\?|$)`
 /** Pages that the server fills with its settings. */
 const FILLED_PATHS: readonly string[] = [...Object.values(SITE_PATHS), ...Object.values(LEGAL_PATHS)]
 const PAGE_OF_PATH = new Map<string, string>([
-  ...Object.values(APP_PATHS).map((path) => [path, '/app.html'] as const),
+  ...[...Object.values(APP_PATHS), ...SETTINGS_PARTS.map(settingsPath)].map((path) => [path, '/app.html'] as const),
   ...FILLED_PATHS.map((path) => [path, path === '/' ? '/index.html' : `${path}.html`] as const),
 ])
 const NOT_FOUND_PAGE = fileURLToPath(new URL('not-found.html', import.meta.url))

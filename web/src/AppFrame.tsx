@@ -37,7 +37,7 @@ const BAR: { label: string; icon: typeof ProfileIcon; path: AppPath; subPages: A
     path: APP_PATHS.profile,
     subPages: [APP_PATHS.goalSettings, APP_PATHS.sessions, APP_PATHS.company],
   },
-  { label: 'Settings', icon: SettingsIcon, path: APP_PATHS.settings, subPages: [APP_PATHS.signInSettings] },
+  { label: 'Settings', icon: SettingsIcon, path: APP_PATHS.settings, subPages: [] },
 ]
 
 /** The frame of every signed-in screen: the header with the switch, and the bottom bar. */
@@ -54,7 +54,7 @@ export function AppFrame({ look, control, subPage, forgotten, children }: AppFra
   const items = BAR.map(({ label, icon, path: to, subPages }) => ({
     label,
     icon,
-    current: [to, ...subPages].some((item) => item === path),
+    current: [to, ...subPages].some((item) => item === path) || path.startsWith(`${to}/`),
     badge: to === APP_PATHS.team ? requests : 0,
     onSelect: () => goTo(to),
   }))

@@ -13,7 +13,7 @@ import { LoadFailure } from './ui/LoadFailure.tsx'
 import { Loading } from './ui/Loading.tsx'
 
 /** Every screen: its path, its loader, and who may see it. */
-const SCREENS: [AppPath, () => Promise<ScreenModule>, Guard][] = [
+const SCREENS: [AppPath | '/app/settings/:part?', () => Promise<ScreenModule>, Guard][] = [
   [APP_PATHS.signIn, () => import('./account/SignInScreen.tsx'), ForVisitors],
   [APP_PATHS.signUp, () => import('./account/SignUpScreen.tsx'), ForVisitors],
   [APP_PATHS.confirm, () => import('./account/ConfirmScreen.tsx'), Fragment],
@@ -28,8 +28,8 @@ const SCREENS: [AppPath, () => Promise<ScreenModule>, Guard][] = [
   [APP_PATHS.goalSettings, () => import('./goals/GoalSettingsScreen.tsx'), ForSignedIn],
   [APP_PATHS.sessions, () => import('./sessions/SessionsScreen.tsx'), ForSignedIn],
   [APP_PATHS.company, () => import('./report/CompanyScreen.tsx'), ForSignedIn],
-  [APP_PATHS.settings, () => import('./account/SettingsScreen.tsx'), ForSignedIn],
   [APP_PATHS.signInSettings, () => import('./account/sign-in-settings/SignInSettingsScreen.tsx'), ForSignedIn],
+  ['/app/settings/:part?', () => import('./account/SettingsScreens.tsx'), ForSignedIn],
 ]
 type Guard = ComponentType<{ children: ReactNode }>
 

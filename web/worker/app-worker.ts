@@ -3,6 +3,7 @@
  * It also shows push messages (push-messages.ts). Calls of the server (/api, /auth) and the public pages bypass it: its scope is /app.
  */
 import { APP_PATHS } from '@deeb/core/paths'
+import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import { NavigationRoute, type PrecacheEntry, Serwist } from 'serwist'
 import { listenToPush } from './push-messages.ts'
 
@@ -11,7 +12,7 @@ declare const self: ServiceWorkerGlobalScope
 /** Defined by the build: the page of the app, its scripts, styles, fonts and icon. */
 declare const __APP_FILES__: PrecacheEntry[]
 
-const PAGES = new Set<string>(Object.values(APP_PATHS))
+const PAGES = new Set<string>([...Object.values(APP_PATHS), ...SETTINGS_PARTS.map(settingsPath)])
 
 const worker = new Serwist({
   precacheEntries: __APP_FILES__,

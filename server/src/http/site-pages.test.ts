@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { stat, utimes } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { SITE_PATHS } from '@deeb/core/paths'
+import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 
@@ -56,6 +57,11 @@ test("the app's page allows only its own inline script, also in a 304", async ()
   const again = await ask('/app/home', { 'if-none-match': String(page.headers.etag) })
   expect([again.statusCode, again.headers['content-security-policy']]).toEqual([304, policy])
   expect((await ask('/')).headers['content-security-policy']).toContain("; script-src 'self'; ")
+})
+
+test('the app has a page for every part of Settings, and for no other path below it', async () => {
+  for (const part of SETTINGS_PARTS) expect((await ask(settingsPath(part))).statusCode).toBe(200)
+  expect((await ask('/app/settings/nothing')).statusCode).toBe(404)
 })
 
 test('the coming-soon page shows the purpose in its query and keeps one page for each purpose', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { APP_PATHS, type LegalPath, SITE_PATHS, type SitePath } from '@deeb/core/paths'
+import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import type { LeadPurpose } from '@deeb/core/visitors/api'
 import { comingSoonFor, purposeIn } from '@deeb/core/visitors/coming-soon'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -50,7 +51,7 @@ export function sitePages(app: FastifyInstance, config: Config, webRoot: string)
     if (legalTexts.has(path)) serve(app, [path], filled(path))
     else app.get(path, (_request, reply) => reply.redirect(comingSoonFor(name)))
   }
-  serve(app, Object.values(APP_PATHS), async () => {
+  serve(app, [...Object.values(APP_PATHS), ...SETTINGS_PARTS.map(settingsPath)], async () => {
     const body = await readFile(join(webRoot, 'app.html'))
     return { type: 'text/html; charset=utf-8', body, policy: contentSecurityPolicy(inlineScriptHashes(body)) }
   })

@@ -1,4 +1,5 @@
 import { APP_PATHS, LEGAL_PATHS, SITE_PATHS } from '@deeb/core/paths'
+import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
@@ -7,9 +8,10 @@ import { API_PATH, sendRefusal } from './errors.ts'
 import { sitePages } from './site-pages.ts'
 
 const YEAR_SECONDS = 31_536_000
-const PAGES: ReadonlySet<string> = new Set<string>(
-  [APP_PATHS, SITE_PATHS, LEGAL_PATHS].flatMap((paths) => Object.values(paths)),
-)
+const PAGES: ReadonlySet<string> = new Set<string>([
+  ...[APP_PATHS, SITE_PATHS, LEGAL_PATHS].flatMap((paths) => Object.values(paths)),
+  ...SETTINGS_PARTS.map(settingsPath),
+])
 /** Pages have paths without an extension, and compressed files are chosen by Accept-Encoding: neither is served by file name. */
 const NOT_BY_NAME = /^\/.*\.(html|br|gz)$/
 const CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since']

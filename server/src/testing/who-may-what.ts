@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { APP_PATHS, LEGAL_PATHS, SITE_PATHS } from '@deeb/core/paths'
+import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import { ROLES, type Role, type Things } from './cast.ts'
 import { aBrowser } from './push-service.ts'
 
@@ -425,6 +426,7 @@ const OFF_ROWS = Object.entries(OFF).flatMap(([path, code]) =>
 
 const pages = [
   ...Object.values(APP_PATHS),
+  ...SETTINGS_PARTS.map(settingsPath),
   ...Object.values(SITE_PATHS),
   ...Object.values(LEGAL_PATHS),
   '/sitemap.xml',

@@ -1,6 +1,7 @@
 import { APP_PATHS } from '@deeb/core/paths'
+import { settingsPath } from '@deeb/core/settings-parts'
 import { ChevronRight } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { AppFrame } from '../AppFrame.tsx'
 import { useHasCompanyPage } from '../company-page.ts'
@@ -10,6 +11,7 @@ import { lazyPart } from '../lazy-part.tsx'
 import { dateText, noonOf } from '../local-time.ts'
 import { CountMeIn } from '../report/CountMeIn.tsx'
 import { EndSignalSettings } from '../sessions/EndSignalSettings.tsx'
+import { SETTINGS_ROWS } from '../settings-parts.tsx'
 import { ShortcutsDialog } from '../shortcuts/ShortcutsDialog.tsx'
 import { useHome } from '../stats/stats-queries.ts'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
@@ -70,10 +72,13 @@ export default function SettingsScreen() {
         </div>
         <div className="wide:pt-9">
           <SignInRow />
-          <DailyGoals />
+          <LinkRow to={APP_PATHS.goalSettings}>Daily goals</LinkRow>
           <KeyboardShortcuts />
           <RequestEmails profile={home?.profile} />
           <PushSettings />
+          {SETTINGS_ROWS.map((row) => (
+            <PartRow key={row.name} row={row} />
+          ))}
           <CompanyReport />
           <EndSignalSettings />
           <AccountActions />
@@ -91,22 +96,30 @@ const ROW = 'flex min-h-13 w-full items-center justify-between gap-x-4 border-b 
 function SignInRow() {
   const requiredFrom = useSignInInfo().data?.secondFactor?.requiredFrom
   return (
-    <Link href={APP_PATHS.signInSettings} state={enteredFrom(APP_PATHS.settings)} className={ROW}>
+    <LinkRow to={APP_PATHS.signInSettings}>
       <span>
         Sign-in
         {requiredFrom ? (
           <span className="block text-note text-soft">Needs a second factor from {dateText(noonOf(requiredFrom))}</span>
         ) : null}
       </span>
-      <ChevronRight size={20} aria-hidden="true" className="text-soft" />
-    </Link>
+    </LinkRow>
   )
 }
 
-function DailyGoals() {
+/** A part with a screen of its own, where it is shown. */
+function PartRow({ row }: { row: (typeof SETTINGS_ROWS)[number] }) {
+  const { name, title, useIsShown = always } = row
+  return useIsShown() ? <LinkRow to={settingsPath(name)}>{title}</LinkRow> : null
+}
+
+const always = () => true
+
+/** A row that leads to another screen. */
+function LinkRow({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <Link href={APP_PATHS.goalSettings} state={enteredFrom(APP_PATHS.settings)} className={ROW}>
-      Daily goals
+    <Link href={to} state={enteredFrom(APP_PATHS.settings)} className={ROW}>
+      {children}
       <ChevronRight size={20} aria-hidden="true" className="text-soft" />
     </Link>
   )
@@ -117,10 +130,7 @@ function CompanyReport() {
   if (!useHasCompanyPage()) return null
   return (
     <>
-      <Link href={APP_PATHS.company} state={enteredFrom(APP_PATHS.settings)} className={ROW}>
-        Your company
-        <ChevronRight size={20} aria-hidden="true" className="text-soft" />
-      </Link>
+      <LinkRow to={APP_PATHS.company}>Your company</LinkRow>
       <div className="border-b border-line py-1 text-body">
         <CountMeIn label="Count me in the company report" />
       </div>

@@ -1,0 +1,11 @@
+/**
+ * The parts of Settings with a screen of their own, at `/app/settings/<part>`, in the order of their rows. Not in paths.ts, which every
+ * screen loads.
+ */
+export const SETTINGS_PARTS = ['apps'] as const
+
+export type SettingsPart = (typeof SETTINGS_PARTS)[number]
+
+export function settingsPath(part: SettingsPart): `/app/settings/${SettingsPart}` {
+  return `/app/settings/${part}`
+}

@@ -1,0 +1,26 @@
+import { SETTINGS_PARTS, type SettingsPart } from '@deeb/core/settings-parts'
+import type { ComponentType } from 'react'
+import { lazyScreen } from './lazy-screen.ts'
+
+/** A part of Settings with a screen of its own. */
+interface Part {
+  /** Of its row and of its screen. */
+  title: string
+  /** What its screen shows below the header: a `<main>`. */
+  Screen: ComponentType
+  /** Whether Settings has a row for it; by default always. */
+  useIsShown?: () => boolean
+}
+
+/** Every part. Add its name to `SETTINGS_PARTS` of core, so that the server and the service worker know its path. */
+const PARTS: Record<SettingsPart, Part> = {
+  apps: { title: 'Connected apps', Screen: lazyScreen(() => import('./tokens/ConnectedApps.tsx')) },
+}
+
+/** All parts, in the order of their rows. */
+export const SETTINGS_ROWS = SETTINGS_PARTS.map((name) => ({ name, ...PARTS[name] }))
+
+/** The part of a path; undefined if there is none. */
+export function partOf(name: string | undefined): Part | undefined {
+  return SETTINGS_ROWS.find((row) => row.name === name)
+}
