@@ -37,6 +37,13 @@ test('PUSH is on, off or local, and on by default', () => {
   expect(() => read('yes')).toThrow('PUSH must be on, off, local, not "yes".')
 })
 
+test('WEBHOOK_ALLOW is ranges of addresses, and none by default', () => {
+  const read = (WEBHOOK_ALLOW?: string) => readConfig({ WEBHOOK_ALLOW }).webhookAllow
+  expect([read(), read(''), read('10.0.0.0/8, fd00::/8')]).toEqual([[], [], ['10.0.0.0/8', 'fd00::/8']])
+  for (const wrong of ['10.0.0.0', '10.0.0.0/33', '10/8', 'intranet', '0x0a000000/8'])
+    expect(() => read(wrong)).toThrow(`not "${wrong}".`)
+})
+
 test('CIRCLE_SIZE is from 0 to 150, and 50 by default', () => {
   const read = (CIRCLE_SIZE?: string) => readConfig({ CIRCLE_SIZE }).circleSize
   expect([read(), read(''), read('0'), read('150')]).toEqual([50, 50, 0, 150])

@@ -4,6 +4,7 @@ import { MAX_CIRCLE_SIZE } from '@deeb/core/circles/circle'
 import { BLUR } from '@deeb/core/report/figures'
 import { type CompanyConfig, readCompany } from './company-config.ts'
 import { isLoopback } from './loopback.ts'
+import { isAddressRange } from './outside/public-address.ts'
 import { type Environment, SETTINGS } from './settings-table.ts'
 
 /** The cost of one password hash, by argon2id. */
@@ -45,6 +46,8 @@ export interface Config {
   mailFrom: string
   /** `local`: also to push services on this machine. */
   push: PushMode
+  /** Ranges of private addresses that people may name for the server to call. */
+  webhookAllow: string[]
   /** Whether people may create accounts by themselves. */
   isSignUpOn: boolean
   /** Minimum number of characters of a new password. */
@@ -105,6 +108,7 @@ export function readConfig(env: Environment): Config {
     smtpUrl: readSmtpUrl(env.SMTP_URL),
     mailFrom: readMailFrom(env.MAIL_FROM || `deeb <deeb@${new URL(publicUrl).hostname}>`),
     push: readOneOf('PUSH', env.PUSH || SETTINGS.PUSH.default, PUSH_MODES),
+    webhookAllow: readWebhookAllow(env.WEBHOOK_ALLOW),
     isSignUpOn: readSwitch('SIGN_UP', env.SIGN_UP || SETTINGS.SIGN_UP.default),
     passwordMinLength: readWholeNumber(
       'PASSWORD_MIN_LENGTH',
@@ -247,6 +251,13 @@ function isRange(text: string): boolean {
   const version = isIP(address)
   if (version === 0 || bits === undefined) return version !== 0
   return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)
+}
+
+function readWebhookAllow(text: string | undefined): string[] {
+  const ranges = (text ?? '').split(/[\s,]+/).filter(Boolean)
+  const wrong = ranges.find((range) => !isAddressRange(range))
+  if (wrong) throw new Error(`WEBHOOK_ALLOW must be ranges of addresses such as 10.0.0.0/8, not "${wrong}".`)
+  return ranges
 }
 
 function readDomains(name: string, text: string): ReadonlySet<string> {

@@ -17,6 +17,7 @@ const LISTENING = 'Address and listening'
 const DATA = 'Data'
 const EMAIL = 'Email'
 const PUSH = 'Push messages'
+const OUTSIDE = 'Other servers'
 const SECRETS = 'Secrets'
 const SIGN_IN = 'Passwords and sign-up'
 const COMPANIES = 'Companies'
@@ -79,6 +80,12 @@ export const SETTINGS = {
     needsAgreement: true,
     default: 'on',
     what: '`on` offers push messages: the server then calls the [push services of the browsers](self-hosting.md#push-messages) by https. `off` offers none. `local` is `on` with push services on this machine too, by http or https, for tests and development.',
+  },
+  WEBHOOK_ALLOW: {
+    group: OUTSIDE,
+    needsAgreement: true,
+    without: 'the server calls public addresses only, by https',
+    what: 'Private networks in which people may name servers for deeb to call, separated by commas: `10.0.0.0/8, fd00::/8`. There also by http. Anyone with an account can then send requests to all ports of these networks, but sees no response. Leave out the addresses of this machine, of cloud metadata (`169.254.0.0/16`) and of servers that trust their network. Host names are looked up by DNS, not in `/etc/hosts`.',
   },
   DEEB_SECRET: {
     group: SECRETS,

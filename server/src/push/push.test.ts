@@ -10,7 +10,6 @@ import { deliverPushes, subscribe } from '../testing/push-bed.ts'
 import { aBrowser, type PushService, startPushService } from '../testing/push-service.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { loadPushKey } from './push-key.ts'
-import { lookUpPublic } from './push-services.ts'
 import { pushInsert } from './queue-push.ts'
 import { createSendPush } from './send-push.ts'
 
@@ -269,20 +268,20 @@ describe('a message', () => {
 })
 
 test('threat 130: a name that leads to this machine is not called', async () => {
-  await expect(
-    new Promise((resolve, reject) => {
-      lookUpPublic('localhost', {}, (error, address) => (error ? reject(error) : resolve(address)))
-    }),
-  ).rejects.toThrow('The host is not on the Internet.')
   const send = createSendPush({
     config: { push: 'on' },
     loadKey: () => loadPushKey({ ...testApp.auth, db: testApp.db }),
     now: testApp.clock.now,
+    resolve: async () => ['127.0.0.1'],
   })
   const { keys } = aBrowser()
   const browser = { p256dh: Buffer.from(keys.p256dh, 'base64url'), authSecret: Buffer.from(keys.auth, 'base64url') }
   const to = (endpoint: string) => send({ endpoint, ...browser }, { topic: 'a', body: {}, ttlSeconds: 1 })
   expect(await to(service.origin)).toEqual({ result: 'refused', reason: 'not a push service' })
+  expect(await to('https://push.example/a')).toMatchObject({
+    result: 'later',
+    reason: expect.stringContaining('address'),
+  })
 })
 
 describe('the key', () => {

@@ -1,12 +1,11 @@
-import { request as requestByHttp } from 'node:http'
-import { request as requestByHttps } from 'node:https'
 import type { Config } from '../config.ts'
-import { isLoopback } from '../loopback.ts'
+import { createFetchOutside, OutsideError, type OutsideResponse, type ResolveHost } from '../outside/fetch-outside.ts'
 import { type BrowserKeys, encryptFor } from './encrypt.ts'
 import type { PushKey } from './push-key.ts'
-import { lookUpPublic, readPushUrl } from './push-services.ts'
+import { readPushUrl } from './push-services.ts'
 
-const TIMEOUT_MS = 5_000
+/** With `PUSH=local`. */
+const THIS_MACHINE = ['127.0.0.0/8', '::1/128']
 
 export interface Subscription extends BrowserKeys {
   endpoint: string
@@ -32,10 +31,13 @@ interface SendDeps {
   config: Pick<Config, 'push'>
   loadKey(): Promise<PushKey>
   now(): Date
+  /** Default: by DNS. */
+  resolve?: ResolveHost
 }
 
 /** Sends messages to push services (RFC 8030). Follows no redirect and reads no body; never rejects. */
-export function createSendPush({ config, loadKey, now }: SendDeps): SendPush {
+export function createSendPush({ config, loadKey, now, ...dns }: SendDeps): SendPush {
+  const fetchOutside = createFetchOutside({ allow: config.push === 'local' ? THIS_MACHINE : [], ...dns })
   return async (to, { topic, body, ttlSeconds }) => {
     try {
       const url = readPushUrl(to.endpoint, config)
@@ -48,44 +50,21 @@ export function createSendPush({ config, loadKey, now }: SendDeps): SendPush {
         topic,
         urgency: 'normal',
       }
-      return outcomeOf(await post(url, headers, encryptFor(to, body)))
+      const request = { method: 'POST', headers, body: encryptFor(to, body), maxBytes: 0 } as const
+      return outcomeOf(await fetchOutside(url, request))
     } catch (error) {
+      const isRedirect = error instanceof OutsideError && error.reason === 'redirect'
+      if (isRedirect) return { result: 'refused', reason: `status ${error.status}` }
       return { result: 'later', reason: (error as Error).message, afterSeconds: 0 }
     }
   }
 }
 
-interface Answer {
-  status: number
-  retryAfter: string | undefined
-}
-
-/** Resolves with the status of the response. Rejects if there is none in time. */
-function post(url: URL, headers: Record<string, string>, body: Buffer): Promise<Answer> {
-  const request = url.protocol === 'https:' ? requestByHttps : requestByHttp
-  return new Promise((resolve, reject) => {
-    const sending = request(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-length': body.length },
-      agent: false,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      // Only `PUSH=local` allows an endpoint on this machine.
-      ...(!isLoopback(url.hostname) && { lookup: lookUpPublic }),
-    })
-    sending.on('error', reject)
-    sending.on('response', (response) => {
-      resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] })
-      // The body may be endless.
-      response.destroy()
-    })
-    sending.end(body)
-  })
-}
-
-function outcomeOf({ status, retryAfter }: Answer): Outcome {
+function outcomeOf({ status, headers }: OutsideResponse): Outcome {
   if (status >= 200 && status < 300) return { result: 'sent' }
   if (status === 404 || status === 410) return { result: 'gone' }
   const reason = `status ${status}`
   if (status !== 429 && status < 500) return { result: 'refused', reason }
-  return { result: 'later', reason, afterSeconds: /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : 0 }
+  const retryAfter = headers['retry-after'] ?? ''
+  return { result: 'later', reason, afterSeconds: /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : 0 }
 }
