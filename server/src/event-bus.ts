@@ -1,7 +1,9 @@
 /** A change notification. It carries ids only: the subscriber reads the current state from the database. */
 export type ChangeEvent =
-  /** A user switched deeb mode, or their sessions or goals changed. */
+  /** A user switched deeb mode, or changed until when. */
   | { kind: 'presence'; userId: string }
+  /** A user corrected earlier sessions. For their own devices only. */
+  | { kind: 'history'; userId: string }
   /** A user said that they are still in deeb mode. For their own devices only. */
   | { kind: 'still-on'; userId: string }
   /** Somebody for whom a user waits is free, or they wait for somebody else. For their own devices only. */

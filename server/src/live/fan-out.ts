@@ -23,6 +23,8 @@ interface FanOutDeps {
 export interface FanOut {
   /** Reads the presence of these users and delivers it. Concurrent changes are batched into one read. */
   presenceChanged(userIds: string[]): void
+  /** The same for the user's own streams only. */
+  historyChanged(userId: string): void
   /** Sends `team-changed` to the user's streams, so that their clients refetch the team. */
   teamChanged(userId: string): void
   /** Sends `still-on` to the user's streams, and to nobody else. */
@@ -36,8 +38,8 @@ export interface FanOut {
  * can be stale when somebody quits a connection or leaves a circle.
  */
 export function createFanOut({ db, streams, seen, now, circleSize, logError }: FanOutDeps): FanOut {
-  /** Users whose presence must be read. */
-  const changed = new Set<string>()
+  /** Users whose presence must be read, and for whom. */
+  const changed = new Map<string, 'everybody' | 'themselves'>()
   /** Users whose connections or circles changed during a read: its result must not reach them. */
   const changedDuringRead = new Set<string>()
   let isReading = false
@@ -46,11 +48,12 @@ export function createFanOut({ db, streams, seen, now, circleSize, logError }: F
   async function readAndDeliver(): Promise<void> {
     isReading = true
     while (changed.size > 0 && streams.userCount() > 0) {
-      const batch = [...changed].slice(0, MAX_USERS_PER_READ)
-      for (const userId of batch) changed.delete(userId)
+      const batch = new Map([...changed].slice(0, MAX_USERS_PER_READ))
+      for (const userId of batch.keys()) changed.delete(userId)
       changedDuringRead.clear()
       try {
-        deliver(await readPresences(db, batch, circlesAt(circleSize, now())))
+        const presences = await readPresences(db, [...batch.keys()], circlesAt(circleSize, now()))
+        deliver(presences, (userId) => batch.get(userId) === 'everybody')
       } catch (error) {
         // Nothing is lost: the next sweep finds these changes.
         logError(error, 'reading presence for live streams')
@@ -60,14 +63,14 @@ export function createFanOut({ db, streams, seen, now, circleSize, logError }: F
     isReading = false
   }
 
-  function deliver(presences: LivePresence[]): void {
+  function deliver(presences: LivePresence[], isForOthers: (userId: string) => boolean): void {
     const touched = new Set<LiveStream>()
     for (const { userId, version, state, seenBy } of presences) {
-      if (!seen.markNewer(userId, version)) continue
       for (const stream of streams.ofUser(userId)) {
         stream.queueOwnState(state)
         touched.add(stream)
       }
+      if (!isForOthers(userId) || !seen.markNewer(userId, version)) continue
       const audience = seenBy.filter((id) => !changedDuringRead.has(id)).flatMap(streams.ofUser)
       if (audience.length === 0) continue
       const event: LiveEvent = {
@@ -86,7 +89,11 @@ export function createFanOut({ db, streams, seen, now, circleSize, logError }: F
 
   return {
     presenceChanged(userIds) {
-      for (const userId of userIds) changed.add(userId)
+      for (const userId of userIds) changed.set(userId, 'everybody')
+      if (!isReading) void readAndDeliver()
+    },
+    historyChanged(userId) {
+      if (!changed.has(userId)) changed.set(userId, 'themselves')
       if (!isReading) void readAndDeliver()
     },
     teamChanged(userId) {

@@ -55,6 +55,7 @@ export function createHub({ db, bus, sessionAlive, now, circleSize, logError, cl
     if (event.kind === 'alerts') fanOut.alertsChanged(event.userId)
     if (streams.userCount() === 0) return
     if (event.kind === 'presence') fanOut.presenceChanged([event.userId])
+    if (event.kind === 'history') fanOut.historyChanged(event.userId)
     if (event.kind === 'missed') recoverMissedEvents()
   }
 

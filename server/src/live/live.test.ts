@@ -171,8 +171,10 @@ describe('an earlier session of the user', () => {
     ],
     ['deleted', (sessionId: string) => testApp.call(discardSession, { sessionId }, ann)],
     ['kept', (sessionId: string) => testApp.call(keepSession, { sessionId }, ann)],
-  ])('that is %s is delivered to every device with the current version', async (_, change) => {
+  ])('threat 153: that is %s is delivered to every device of the user, and to no colleague', async (_, change) => {
+    await makeConnection(testApp, ann, bea)
     const { sessionId, devices } = await openAfterForgotten()
+    const colleague = await openStream(testApp, bea)
     expect((await change(sessionId)).status).toBe(200)
     const { version } = (await testApp.call(readSessions, {}, ann)).body
     for (const device of devices) {
@@ -181,6 +183,10 @@ describe('an earlier session of the user', () => {
       expect(version).toBeGreaterThan(device.of('hello')[0]?.version ?? Number.POSITIVE_INFINITY)
       device.leave()
     }
+    await start(ann)
+    await colleague.until((stream) => stream.of('presence').length > 0)
+    expect(colleague.of('presence')).toMatchObject([{ presence: { inDeebMode: true } }])
+    colleague.leave()
   })
 })
 

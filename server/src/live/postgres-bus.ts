@@ -182,7 +182,7 @@ function destroySocket(client: pg.Client): void {
   ;(client as unknown as { connection: pg.Connection }).connection.stream.destroy()
 }
 
-const LETTERS = { presence: 'p', team: 't', session: 's', 'still-on': 'o', alerts: 'a' } as const
+const LETTERS = { presence: 'p', history: 'h', team: 't', session: 's', 'still-on': 'o', alerts: 'a' } as const
 const WORD = /^([ptsoa])([0-9a-f-]{36})$/
 
 function encode(event: Exclude<ChangeEvent, { kind: 'missed' }>): string {
@@ -198,6 +198,7 @@ function readPayload(payload: string, self: string): ChangeEvent[] {
 function decode(word: string): ChangeEvent[] {
   const [, letter, id = ''] = WORD.exec(word) ?? []
   if (letter === 'p') return [{ kind: 'presence', userId: id }]
+  if (letter === 'h') return [{ kind: 'history', userId: id }]
   if (letter === 't') return [{ kind: 'team', userId: id }]
   if (letter === 'o') return [{ kind: 'still-on', userId: id }]
   if (letter === 'a') return [{ kind: 'alerts', userId: id }]

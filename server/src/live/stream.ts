@@ -50,6 +50,8 @@ export class LiveStream {
   #now: () => Date
   #sink: Sink | null = null
   #me: OwnState | null = null
+  /** The highest version of the user's own state that was sent or queued. */
+  #ownVersion = 0
   #people: Map<string, string> | null = null
   #teamChanged = false
   #stillOn = false
@@ -81,11 +83,16 @@ export class LiveStream {
       this.#blockedAtMs = null
       this.flush()
     })
+    if (me.version >= this.#ownVersion) this.#me = null
+    this.#ownVersion = Math.max(this.#ownVersion, me.version)
     this.#deliver([this.#ownState('hello', me)])
     this.flush()
   }
 
+  /** Ignores a state that is not newer. */
   queueOwnState(me: OwnState): void {
+    if (me.version <= this.#ownVersion) return
+    this.#ownVersion = me.version
     this.#me = me
   }
 

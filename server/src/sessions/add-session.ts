@@ -11,7 +11,7 @@ import { dayCut } from '../focus/day-cut.ts'
 import { focusSession, type SessionRow } from '../focus/focus-state.ts'
 import { lockProfile } from '../focus/lock-profile.ts'
 import { Refusal } from '../refusal.ts'
-import { overlapAsRefusal, renewVersion } from './rewrite-session.ts'
+import { overlapAsRefusal, renewRevision } from './rewrite-session.ts'
 
 const insert = statement(
   'focus.add-past',
@@ -65,7 +65,7 @@ async function insertOrFind(db: Db, userId: string, { sessionId, timeZone, start
   const cut = dayCut(startedAt, timeZone)
   const [added] = await db.query<SessionRow>(insert, { userId, sessionId, timeZone, startedAt, endedAt, ...cut })
   if (added) {
-    await db.query(renewVersion, { userId })
+    await db.query(renewRevision, { userId })
     await adjustDailyTotals(db, userId, [{ before: null, after: { startedAt, endedAt, ...cut } }])
   }
   const [session] = added ? [added] : await db.query<SessionRow>(findAdded, { userId, sessionId })

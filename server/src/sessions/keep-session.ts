@@ -4,13 +4,13 @@ import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
 
-/* A new presence version makes the user's other devices refetch, so they stop asking about this session. */
+/* A new revision makes the user's other devices refetch, so they stop asking about this session. */
 const keep = statement(
   'focus.keep',
   `with kept as (
     update deeb_sessions set cap_answered = true where user_id = :userId and id = :sessionId and capped returning user_id
   )
-  update user_presence set version = nextval('presence_versions') where user_id = (select user_id from kept)
+  update user_presence set revision = revision + 1 where user_id = (select user_id from kept)
   returning user_id`,
 )
 

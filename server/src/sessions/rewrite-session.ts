@@ -29,10 +29,10 @@ const write = statement(
   where user_id = :userId and id = :id`,
 )
 
-/* A new presence version makes the user's other devices refetch their totals. */
-export const renewVersion = statement(
-  'focus.renew-version',
-  "update user_presence set version = nextval('presence_versions') where user_id = :userId",
+/* A new revision makes the user's other devices refetch their totals. Colleagues see no ended sessions, so they receive nothing. */
+export const renewRevision = statement(
+  'focus.renew-revision',
+  'update user_presence set revision = revision + 1 where user_id = :userId',
 )
 
 /** Finds an ended session that the user may change, with a row lock until the transaction ends. */
@@ -64,7 +64,7 @@ export async function rewriteSession(
   const { startedAt, endedAt, discardedAt } = after
   const cut = dayCut(startedAt, before.timeZone)
   await db.query(write, { userId, id: before.id, startedAt, endedAt, discardedAt, ...cut })
-  await db.query(renewVersion, { userId })
+  await db.query(renewRevision, { userId })
   await adjustDailyTotals(db, userId, [{ before, after: { startedAt, endedAt, ...cut } }])
 }
 

@@ -21,7 +21,7 @@ import { restoreSession } from './restore-session.ts'
 import { touchSession } from './touch-session.ts'
 
 export function sessionsRoutes({ serve, db, publish }: RouteDeps): void {
-  const serveChange = serveChangeOn({ serve, publish })
+  const serveChange = serveChangeOn({ serve, publish }, 'history')
   serve(readEndpoint, LIMITS.read.rule, ({ actor, now }) => readSessions(db, actor, now))
   serveChange(addEndpoint, LIMITS.write.rule, ({ actor, input, now }) => addSession(db, actor, input, now))
   serveChange(correctEndpoint, LIMITS.write.rule, ({ actor, input, now }) => correctSession(db, actor, input, now))
