@@ -176,6 +176,12 @@ export function violatedConstraint(error: unknown): string | null {
   return isViolation && typeof constraint === 'string' ? constraint : null
 }
 
+/** Whether the rows or values of a statement made it fail, and not the connection or the server. */
+export function isAboutData(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /^2[1-3]/.test(code)
+}
+
 /**
  * Connects to the PostgreSQL server of `DATABASE_URL`. `isPatient` means no timeouts for statements. Throws if the server
  * does not respond.

@@ -138,6 +138,17 @@ describe('a company with figures', () => {
     expect((await company(ann, withoutGoals)).report).toMatchObject({ goalTenths: null, people: { value: 50 } })
   })
 
+  test('has no figures from weeks that are older than half a year', async () => {
+    const at = async (time: string) => {
+      testApp.clock.set(time)
+      const user = { ...ann, accessToken: await freshToken(testApp.auth, ann, testApp.clock.now()) }
+      const { companyAverage } = (await testApp.call(readWeek, { timeZone: 'UTC' }, user)).body
+      return [(await company(user)).report?.weeks, companyAverage?.minutes]
+    }
+    expect(await at('2026-12-01T09:00:00Z')).toEqual([4, 570])
+    expect(await at('2026-12-28T09:00:00Z')).toEqual([undefined, undefined])
+  })
+
   test('lends its average week to the profile screen', async () => {
     const { companyAverage } = (await testApp.call(readWeek, { timeZone: 'UTC' }, ann)).body
     expect(companyAverage).toEqual({ domain, minutes: 570, margin: 80 })

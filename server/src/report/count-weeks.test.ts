@@ -79,6 +79,15 @@ describe('the report of a company starts', () => {
   })
 })
 
+const setDays = (name: string, seconds: string) =>
+  statement(
+    `test.${name}`,
+    `update daily_stats set total_seconds = ${seconds} from profiles where profiles.id = user_id and company_domain = :domain`,
+  )
+/** More seconds on the two days of a weekend than an integer can hold. */
+const breakDays = setDays('break-days', '2147483647')
+const mendDays = setDays('mend-days', '3600')
+
 describe('a week is counted', () => {
   test('from the Thursday after it on, with its noise, even if nobody used deeb', async () => {
     const [used, unused] = [await company(14, 12), await company(10)]
@@ -114,6 +123,23 @@ describe('a week is counted', () => {
     const other = await company(10)
     await count('2026-06-25T00:00Z')
     expect((await weeksOf(other.domain)).map(({ week_start }) => week_start)).toEqual([WEEK, '2026-06-15'])
+  })
+
+  test('of the other companies too if the rows of one cannot be summed up', async () => {
+    const broken = await company(10)
+    const weekend = ['2026-06-13', '2026-06-14']
+    await addFocusTo(
+      testApp.db,
+      weekend.map((date) => ({ userId: broken.ids[0] ?? '', date, minutes: 60 })),
+    )
+    const others = [await company(10), await company(10)]
+    await testApp.db.query(breakDays, { domain: broken.domain })
+    await expect(count()).rejects.toThrow('1 weeks of companies could not be counted.')
+    expect(await weeksOf(broken.domain)).toEqual([])
+    for (const { domain } of others) expect(await weeksOf(domain)).toHaveLength(1)
+    await testApp.db.query(mendDays, { domain: broken.domain })
+    await count()
+    expect(await weeksOf(broken.domain)).toHaveLength(1)
   })
 
   test('only while the company has ten accounts, and later once it has them again', async () => {

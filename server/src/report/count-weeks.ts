@@ -2,7 +2,7 @@ import { mondayAt } from '@deeb/core/focus/split-by-day'
 import { MIN_MEMBERS, NOISE } from '@deeb/core/report/figures'
 import { mondayAfter } from '@deeb/core/stats/weeks'
 import type { ReportConfig } from '../config.ts'
-import { type Db, statement } from '../db/db.ts'
+import { type Db, isAboutData, statement } from '../db/db.ts'
 import { hasTenMembers } from './counted-weeks.ts'
 import { drawNoise } from './noise.ts'
 import { sumUp } from './sum-up.ts'
@@ -53,6 +53,7 @@ export function comingMonday(now: Date): string {
 /**
  * Counts every finished week of every company that was not counted yet, and starts the report of companies that have reached ten
  * accounts. Idempotent, and safe on several servers. Call it about once an hour; `signal` ends it between two batches of people.
+ * Throws at the end if a week could not be counted.
  */
 export async function countWeeks(db: Db, settings: ReportConfig, now: Date, signal?: AbortSignal): Promise<void> {
   const params = { comingMonday: comingMonday(now) }
@@ -61,9 +62,18 @@ export async function countWeeks(db: Db, settings: ReportConfig, now: Date, sign
   await db.query(start, params)
   const lastMonday = mondayAt(new Date(now.getTime() - COUNTED_AFTER_DAYS * 24 * HOUR_MS), 'UTC')
   const mondays = Array.from({ length: MAX_WEEKS_BACK }, (_, n) => mondayAfter(lastMonday, -n))
+  const failures: unknown[] = []
   for (const { domain, monday } of await db.query<{ domain: string; monday: string }>(readDue, { mondays })) {
-    await countWeek(db, domain, monday, settings, now, signal)
+    try {
+      await countWeek(db, domain, monday, settings, now, signal)
+    } catch (error) {
+      // Rows that cannot be summed up stop the count of their company only. Anything else would fail for all of them.
+      if (!isAboutData(error)) throw error
+      failures.push(error)
+    }
   }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} weeks of companies could not be counted.`)
 }
 
 /*

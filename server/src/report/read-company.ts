@@ -7,7 +7,7 @@ import { type Db, statement } from '../db/db.ts'
 import { deactivatedOf } from '../presence/who-sees.ts'
 import { Refusal } from '../refusal.ts'
 import { comingMonday } from './count-weeks.ts'
-import { countedWeeks } from './counted-weeks.ts'
+import { countedWeeks, oldestWeek } from './counted-weeks.ts'
 
 const read = statement(
   'report.read-company',
@@ -39,7 +39,7 @@ export async function readCompany(
   { isOn, blur, hasGoals }: ReportConfig,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
-  const [row] = await db.query<CompanyRow>(read, { userId: actor.userId })
+  const [row] = await db.query<CompanyRow>(read, { userId: actor.userId, oldestWeek: oldestWeek(now) })
   if (!row) throw new Refusal('not_signed_in')
   const { domain, members, inReport, weeks } = row
   const without = { domain, members, inReport, blur, firstWeek: null, report: null }

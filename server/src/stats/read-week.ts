@@ -10,7 +10,7 @@ import type { ReportConfig } from '../config.ts'
 import { type Db, lookup } from '../db/db.ts'
 import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'
 import { Refusal } from '../refusal.ts'
-import { countedWeeks, hasTenMembers } from '../report/counted-weeks.ts'
+import { countedWeeks, hasTenMembers, oldestWeek } from '../report/counted-weeks.ts'
 import { focusDay } from './focus-day.ts'
 
 /*
@@ -103,6 +103,7 @@ export async function readWeek(
     thisWeek,
     earlierMondays: Array.from({ length: WEEKS_IN_LINE - 1 }, (_, n) => mondayAfter(thisWeek, n + 1 - WEEKS_IN_LINE)),
     lastWeekDates: Array.from({ length: 7 }, (_, n) => dateAfter(lastWeek, n)),
+    oldestWeek: oldestWeek(now),
     now,
   })
   if (!row) throw new Refusal('not_signed_in')
