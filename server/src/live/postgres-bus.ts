@@ -183,7 +183,7 @@ function destroySocket(client: pg.Client): void {
 }
 
 const LETTERS = { presence: 'p', history: 'h', team: 't', session: 's', 'still-on': 'o', alerts: 'a' } as const
-const WORD = /^([ptsoa])([0-9a-f-]{36})$/
+const WORD = new RegExp(`^([${Object.values(LETTERS).join('')}])([0-9a-f-]{36})$`)
 
 function encode(event: Exclude<ChangeEvent, { kind: 'missed' }>): string {
   return LETTERS[event.kind] + (event.kind === 'session' ? event.sessionId : event.userId)

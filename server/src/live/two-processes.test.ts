@@ -1,7 +1,7 @@
 import { endAuthSession } from '@deeb/core/account/api'
 import { setAlert } from '@deeb/core/alerts/api'
 import { startFocus } from '@deeb/core/focus/api'
-import { touchSession } from '@deeb/core/sessions/api'
+import { addSession, touchSession } from '@deeb/core/sessions/api'
 import { quitConnection, readTeam } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
@@ -52,6 +52,19 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     await beaStream.until((stream) => stream.of('team-changed').length === 1)
     annStream.leave()
     beaStream.leave()
+  })
+
+  test('an added session reaches the streams of its user on the other server, and no colleague', async () => {
+    const cleo = await makeUser(one)
+    await makeConnection(one, ann, cleo)
+    const [cleoStream, annStream] = [await openStream(other, cleo), await openStream(other, ann)]
+    const hoursAgo = (hours: number) => new Date(one.clock.now().getTime() - hours * 3_600_000).toISOString()
+    const times = { startedAt: hoursAgo(3), endedAt: hoursAgo(2) }
+    await one.call(addSession, { sessionId: uuidv7(), timeZone: 'UTC', ...times }, cleo)
+    await cleoStream.until((stream) => stream.of('me-changed').length === 1)
+    expect(annStream.of('presence')).toEqual([])
+    cleoStream.leave()
+    annStream.leave()
   })
 
   test('an answer that one is still on reaches the streams of that user on the other server', async () => {
