@@ -46,6 +46,9 @@ export const LEGAL_TEXT_PLACEHOLDER = 'LEGAL-TEXT-PLACEHOLDER'
 /** The page that stops emails about connection requests. Emails link to it, with a signed token as query. */
 export const UNSUBSCRIBE_PATH = '/unsubscribe'
 
+/** The folder of calendars: `/cal/<token>.ics`, for anyone with the link. */
+export const CALENDAR_PATH = '/cal'
+
 /**
  * Placeholder for the origin in built pages, such as in canonical links. The server replaces it with its PUBLIC_URL. No host
  * can have this name.

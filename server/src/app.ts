@@ -4,6 +4,7 @@ import { accountRoutes } from './account/routes.ts'
 import { alertsRoutes } from './alerts/routes.ts'
 import type { AuthDeps } from './auth/auth-deps.ts'
 import { authRoutes } from './auth/routes.ts'
+import { calendarFiles, calendarRoutes } from './calendar/routes.ts'
 import { circlesRoutes } from './circles/routes.ts'
 import type { Database } from './db/db.ts'
 import type { EventBus } from './event-bus.ts'
@@ -131,8 +132,9 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     const withinLimit = createWithinLimit(callLimitStore, now)
     const { circleSize, report } = config
     const routeDeps = { serve, db, publish, withinLimit, circleSize, report }
-    accountRoutes({ ...routeDeps, serveVisitors, auth: deps })
+    accountRoutes(api, { ...routeDeps, serveVisitors, signedIn, rateLimit, now, auth: deps })
     alertsRoutes(routeDeps)
+    calendarRoutes({ ...routeDeps, config })
     circlesRoutes(routeDeps)
     focusRoutes(routeDeps)
     goalsRoutes(routeDeps)
@@ -147,6 +149,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     liveRoutes(api, { hub, signedIn, rateLimit, now })
   })
   await app.register(async (forms) => visitorForms({ serveForm: serveFormOn(forms, { config, ipRateLimit, now }), db }))
+  await app.register(async (files) => calendarFiles(files, deps))
   await app.register((page) => unsubscribePage(page, { ...deps, ipRateLimit }))
 
   app.addHook('preClose', async () => {

@@ -28,6 +28,10 @@ export const readMyData = endpoint({
   output: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
 })
 
+/** All ended focus sessions of the caller as files. They are no JSON, so they are no endpoints. */
+export const FOCUS_SESSIONS_CSV_PATH = '/api/account/focus-sessions.csv'
+export const FOCUS_SESSIONS_ICS_PATH = '/api/account/focus-sessions.ics'
+
 export const readSignIn = endpoint({
   method: 'GET',
   path: '/api/account/sign-in',

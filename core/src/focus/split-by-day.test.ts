@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isTimeZone, localDateOf, localDayAt, localWeekAt, splitByDay, startOfLocalDay } from './split-by-day.ts'
+import {
+  isTimeZone,
+  localDateOf,
+  localDayAt,
+  localTimeOf,
+  localWeekAt,
+  splitByDay,
+  startOfLocalDay,
+} from './split-by-day.ts'
 
 const ZONES = [
   'Australia/Lord_Howe',
@@ -44,6 +52,26 @@ describe('isTimeZone', () => {
     expect(all.length).toBeGreaterThan(200)
     expect(all.filter((zone) => !isTimeZone(zone))).toEqual([])
     expect(localDateOf(new Date('2026-01-01T00:00:00Z'), 'Africa/Abidjan')).toBe('2026-01-01')
+  })
+})
+
+describe('localTimeOf', () => {
+  it('writes the wall clock and its UTC offset', () => {
+    expect(localTimeOf(new Date('2026-10-25T00:30:00Z'), 'Europe/Berlin')).toBe('2026-10-25T02:30:00+02:00')
+    expect(localTimeOf(new Date('2026-10-25T01:30:00Z'), 'Europe/Berlin')).toBe('2026-10-25T02:30:00+01:00')
+    expect(localTimeOf(new Date('2026-01-01T00:00:00Z'), 'America/St_Johns')).toBe('2025-12-31T20:30:00-03:30')
+  })
+
+  it('names the same instant on the same local date, in every zone', () => {
+    const instants = fc.date({ min: new Date('2000-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
+    fc.assert(
+      fc.property(fc.constantFrom(...ZONES), instants, (zone, date) => {
+        const instant = new Date(Math.floor(date.getTime() / 1000) * 1000)
+        const local = localTimeOf(instant, zone)
+        expect(Date.parse(local)).toBe(instant.getTime())
+        expect(local.slice(0, 10)).toBe(localDateOf(instant, zone))
+      }),
+    )
   })
 })
 

@@ -57,6 +57,17 @@ export function localDateOf(instant: Date, timeZone: string): string {
 }
 
 /**
+ * The local time at an instant with its UTC offset (ISO 8601), such as 2026-10-25T02:30:00+02:00. So the two instants of a repeated
+ * hour differ. Throws a RangeError for a time zone that `isTimeZone` refuses.
+ */
+export function localTimeOf(instant: Date, timeZone: string): string {
+  const offset = offsetMs(instant.getTime(), timeZone)
+  const hoursAndMinutes = new Date(Math.abs(offset)).toISOString().slice(11, 16)
+  const wallClock = new Date(instant.getTime() + offset).toISOString().slice(0, 19)
+  return `${wallClock}${offset < 0 ? '-' : '+'}${hoursAndMinutes}`
+}
+
+/**
  * The first instant at which the local date is the given one (YYYY-MM-DD) or a later one.
  *
  *     Berlin, clocks forward     | 22 23 | 00 01 03 04          midnight is as on any other day

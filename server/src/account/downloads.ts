@@ -1,27 +1,23 @@
 import { Readable } from 'node:stream'
 import type { Actor } from '../actor.ts'
-import type { Db } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
-import { readMyData } from './read-my-data.ts'
 
 /** Enough for a long history on a slow line. A client that takes longer loses the connection. */
 const MAX_DURATION_MS = 15 * 60_000
 
 export interface Downloads {
-  /** Streams all data about the user. Throws `download_running` while another download of the user runs. */
-  start(actor: Actor): Promise<Readable>
+  /** Streams the pieces of a text about the user. Throws `download_running` while another download of the user runs. */
+  start(actor: Actor, pieces: AsyncGenerator<string>): Promise<Readable>
 }
 
 /** Limits downloads to one at a time per account, in this process. A download ends when its stream closes. */
-export function createDownloads(db: Db): Downloads {
+export function createDownloads(): Downloads {
   const running = new Set<string>()
   return {
-    async start(actor) {
-      const { userId } = actor
+    async start({ userId }, pieces) {
       if (running.has(userId)) throw new Refusal('download_running')
       running.add(userId)
       try {
-        const pieces = readMyData(db, actor)
         // Read the first chunk before the response starts, so that a database failure is an error and not a truncated response.
         const first = await pieces.next()
         const stream = Readable.from(startingWith(first.value ?? '', pieces))

@@ -7,6 +7,7 @@ import { IS_USABLE } from '../auth/auth-session/auth-session.ts'
 import { IS_PROVEN } from '../auth/proof.ts'
 import { withUserLock } from '../auth/user/user-lock.ts'
 import { statement } from '../db/db.ts'
+import { endOutsideAccess } from '../profile/outside-access.ts'
 import { Refusal } from '../refusal.ts'
 
 const end = statement(
@@ -29,14 +30,18 @@ const end = statement(
   select is_proven as "isProven", array(select id::text from ended) as ended from own`,
 )
 
-/** Ends all auth sessions of the user except the principal's. Throws `proof_needed`. */
+/** Ends all auth sessions of the user except the principal's, and the access of programs. Throws `proof_needed`. */
 export async function endOtherAuthSessions(
   { db, sessionAlive }: Pick<AuthDeps, 'db' | 'sessionAlive'>,
   { userId, sessionId }: SignedInActor,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
   const values = { userId, sessionId, now }
-  const [own] = await withUserLock(db, userId, (db) => db.query<{ isProven: boolean; ended: string[] }>(end, values))
+  const [own] = await withUserLock(db, userId, async (db) => {
+    const rows = await db.query<{ isProven: boolean; ended: string[] }>(end, values)
+    if (rows[0]?.isProven) await endOutsideAccess(db, userId)
+    return rows
+  })
   if (!own) throw new Refusal('not_signed_in')
   if (!own.isProven) throw new Refusal('proof_needed')
   for (const id of own.ended) sessionAlive.invalidate(id)

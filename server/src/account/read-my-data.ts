@@ -50,6 +50,7 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
   deeb_sessions: 'user_id = :userId',
   deeb_session_aliases: 'user_id = :userId',
   user_presence: 'user_id = :userId',
+  calendar_links: 'user_id = :userId',
   // Who waits for a user stays secret.
   free_alerts: 'watcher_id = :userId',
   // A pending request that is taken back is deleted. A declined one stays, so it must look deleted to the requester.

@@ -8,8 +8,9 @@ import {
   readAuthSessions as sessionsEndpoint,
   readSignIn as signInEndpoint,
 } from '@deeb/core/account/api'
+import type { FastifyInstance } from 'fastify'
 import type { AuthDeps } from '../auth/auth-deps.ts'
-import type { RouteDeps, ServeVisitors } from '../http/serve.ts'
+import { type RouteDeps, type ServeDeps, type ServeVisitors, signedInWithin } from '../http/serve.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { deleteAccount } from './delete-account.ts'
 import { createDownloads } from './downloads.ts'
@@ -18,13 +19,16 @@ import { endOtherAuthSessions } from './end-other-auth-sessions.ts'
 import { prove } from './prove.ts'
 import { readAuthSessions } from './read-auth-sessions.ts'
 import { readLink } from './read-link.ts'
+import { readMyData } from './read-my-data.ts'
 import { readSignIn } from './read-sign-in.ts'
+import { SESSION_FILES } from './session-files.ts'
 
-type AccountDeps = RouteDeps & { serveVisitors: ServeVisitors; auth: AuthDeps }
+type AccountDeps = RouteDeps & ServeDeps & { serveVisitors: ServeVisitors; auth: AuthDeps }
 
-export function accountRoutes({ serve, serveVisitors, db, auth }: AccountDeps): void {
-  const downloads = createDownloads(db)
-  serve(dataEndpoint, LIMITS.download.rule, ({ actor }) => downloads.start(actor))
+export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
+  const { serve, serveVisitors, db, auth } = deps
+  const downloads = createDownloads()
+  serve(dataEndpoint, LIMITS.download.rule, ({ actor }) => downloads.start(actor, readMyData(db, actor)))
   serve(signInEndpoint, LIMITS.read.rule, ({ actor, now }) => readSignIn(db, actor, now))
   serve(proveEndpoint, LIMITS.write.rule, ({ actor, input, now }) => prove(auth, actor, input, now))
   serve(sessionsEndpoint, LIMITS.read.rule, ({ actor, now }) => readAuthSessions(db, actor, now))
@@ -32,4 +36,17 @@ export function accountRoutes({ serve, serveVisitors, db, auth }: AccountDeps): 
   serve(endOthersEndpoint, LIMITS.write.rule, ({ actor, now }) => endOtherAuthSessions(auth, actor, now))
   serve(deleteEndpoint, LIMITS.write.rule, ({ actor, input, now }) => deleteAccount(auth, actor, input, now))
   serveVisitors(linkEndpoint, LIMITS.readLink.rule, ({ input, now }) => readLink(db, input, now))
+
+  for (const { path, summary, type, name, piecesOf } of SESSION_FILES) {
+    const { hooks, actorOf } = signedInWithin(LIMITS.download.rule, deps)
+    const response = { 200: { content: { [type]: { schema: { type: 'string' } } } } }
+    const schema = { summary, security: [{ bearer: [] }], response }
+    app.get(path, { schema, exposeHeadRoute: false, ...hooks }, async (request, reply) => {
+      const actor = actorOf(request)
+      const file = await downloads.start(actor, piecesOf(db, actor))
+      reply.type(`${type}; charset=utf-8`)
+      reply.headers({ 'cache-control': 'no-store', 'content-disposition': `attachment; filename="${name}"` })
+      return reply.send(file)
+    })
+  }
 }

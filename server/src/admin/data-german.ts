@@ -72,6 +72,7 @@ export const GERMAN: Readonly<Record<string, GermanTable>> = {
       still_on_answers: 'Welche der Fragen „Noch im deeb-Modus?“ die Person beantwortet hat.',
       reminded_at: 'Wann eine Mitteilung die Person daran erinnert hat.',
       target_minutes: 'Wie lange die laufende Sitzung dauern soll; wird an ihrem Ende gelöscht.',
+      corrections: 'Wie oft sie nach ihrem Ende geändert, gelöscht oder wiederhergestellt wurde.',
     },
   },
   deeb_session_aliases: {
@@ -130,6 +131,16 @@ export const GERMAN: Readonly<Record<string, GermanTable>> = {
       version:
         'Eine Zahl, die mit jeder Änderung von irgendjemandem wächst, damit der Server findet, was sich geändert hat. Sie steht in keiner Antwort und keinem Download.',
       revision: 'Eine Zahl, die mit jeder Änderung dieser Person wächst, damit der neueste Stand gilt.',
+    },
+  },
+  calendar_links: {
+    meaning: 'Der geheime Link, über den Kalender die beendeten Fokus-Sitzungen einer Person lesen.',
+    kept: 'bis die Person den Link entfernt oder ersetzt, alle anderen Geräte abmeldet, ein neues Passwort setzt oder die Adresse ändert, die Firma wechselt, gesperrt oder deaktiviert wird oder das Konto löscht; 1 Zeile',
+    columns: {
+      user_id: 'Die Person.',
+      token_hash: 'Der SHA-256-Hash des Geheimnisses im Link.',
+      created_at: 'Wann der Link erstellt wurde.',
+      last_read_at: 'Wann ein Kalender den Link zuletzt gelesen hat, auf eine Stunde genau.',
     },
   },
   team_connections: {

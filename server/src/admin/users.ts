@@ -14,6 +14,7 @@ import { closeOpenSession } from '../focus/close-open.ts'
 import { publishToServers } from '../live/postgres-bus.ts'
 import { companyDisconnectedMail, factorsRemovedMail, recoveryLink } from '../mail/messages.ts'
 import { mailParams, outboxInsert } from '../mail/outbox-insert.ts'
+import { endOutsideAccess } from '../profile/outside-access.ts'
 
 /** The output of a command, printed line by line. */
 type Lines = Promise<string[]>
@@ -94,13 +95,14 @@ const endSessionsStatement = statement(
   select array(select id::text from ended) as ended`,
 )
 
-/** Revokes all auth sessions of a user. Returns their ids, to publish after the commit. */
+/** Revokes all auth sessions of a user and the access of programs. Returns the ids of the auth sessions, to publish after the commit. */
 async function endSessions(db: Db, userId: string, now: Date): Promise<string[]> {
   const [row] = await db.query<{ ended: string[] }>(endSessionsStatement, { userId, now })
+  await endOutsideAccess(db, userId)
   return row?.ended ?? []
 }
 
-/** Revokes all auth sessions of an account. Throws if there is no account. */
+/** Revokes all auth sessions of an account and the access of programs. Throws if there is no account. */
 export async function signOutUser(db: Db, email: string, now: Date): Lines {
   const userId = await userOf(db, email)
   const sessionIds = await withUserLock(db, userId, (db) => endSessions(db, userId, now))

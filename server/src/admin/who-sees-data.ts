@@ -42,6 +42,7 @@ export const WHO_SEES: Readonly<Record<string, Audience>> = {
   company_reports: 'everybody in the company, with noise',
   push_subscriptions: 'oneself',
   push_messages: 'oneself',
+  calendar_links: 'oneself',
   'auth.users': 'oneself',
   'auth.identities': 'oneself',
   'auth.sessions': 'oneself',

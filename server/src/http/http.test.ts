@@ -6,6 +6,7 @@ import { ErrorBody } from '@deeb/core/errors'
 import { readHome } from '@deeb/core/home/api'
 import { COMPANY_WEEKS_PATH } from '@deeb/core/report/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SESSION_FILES } from '../account/session-files.ts'
 import { openStream } from '../testing/live.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { type Asked, endpointsOfCore, routesMadeBy } from '../testing/routes.ts'
@@ -15,7 +16,8 @@ import { WHO_MAY_WHAT } from '../testing/who-may-what.ts'
 const ENDPOINTS = await endpointsOfCore()
 const byMethodAndPath = ({ method, path }: Endpoint) => `${method} ${path}`
 /** Routes of /api that are no call with input and output: an event stream and the OpenAPI document. */
-const WITHOUT_ENDPOINT = ['GET /api/live', 'GET /api/openapi.json', `GET ${COMPANY_WEEKS_PATH}`]
+const FILES = [COMPANY_WEEKS_PATH, ...SESSION_FILES.map(({ path }) => path)].map((path) => `GET ${path}`)
+const WITHOUT_ENDPOINT = ['GET /api/live', 'GET /api/openapi.json', ...FILES]
 
 let testApp: TestApp
 let routes: Map<string, Asked>
@@ -198,8 +200,9 @@ test('the OpenAPI document has the schemas that validate requests', async () => 
     Object.entries(methods).map(([method, { summary }]) => [`${method.toUpperCase()} ${path}`, summary]),
   )
   const endpoints = ENDPOINTS.map((endpoint) => [byMethodAndPath(endpoint), endpoint.summary])
-  const file = [`GET ${COMPANY_WEEKS_PATH}`, 'Read every counted week of the company of the caller, as CSV.']
-  expect(Object.fromEntries(described)).toEqual(Object.fromEntries([...endpoints, file]))
+  const weeks = [`GET ${COMPANY_WEEKS_PATH}`, 'Read every counted week of the company of the caller, as CSV.']
+  const files = [weeks, ...SESSION_FILES.map(({ path, summary }) => [`GET ${path}`, summary])]
+  expect(Object.fromEntries(described)).toEqual(Object.fromEntries([...endpoints, ...files]))
   expect(Object.keys(paths[COMPANY_WEEKS_PATH].get.responses[200].content)).toEqual(['text/csv'])
   expect([paths['/api/home'].get.security, paths['/api/leads'].post.security]).toEqual([[{ bearer: [] }], undefined])
   const goals = paths['/api/goals'].put.requestBody.content['application/json'].schema.properties.goals

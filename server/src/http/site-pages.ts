@@ -9,6 +9,7 @@ import type { LeadPurpose } from '@deeb/core/visitors/api'
 import { comingSoonFor, purposeIn } from '@deeb/core/visitors/coming-soon'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { etagOf, hasEtag } from '../etag.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
 import { fillPage, LEGAL_PAGES, readSiteContent } from './site-content.ts'
 
@@ -101,8 +102,7 @@ function serve(
     const { body, ...page } = await make(purpose)
     const bytes = encoding === 'identity' ? body : await ENCODINGS[encoding](body)
     // Made from the encoded bytes: each encoding needs its own ETag.
-    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-    return { ...page, body: bytes, etag }
+    return { ...page, body: bytes, etag: etagOf(bytes) }
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -121,8 +121,7 @@ function send(request: FastifyRequest, reply: FastifyReply, encoding: Encoding, 
   const { type, body, policy, etag } = page
   reply.headers({ 'cache-control': 'no-cache', vary: 'Accept-Encoding', etag })
   if (policy) reply.header('content-security-policy', policy)
-  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  if (known?.some((tag) => tag === etag || tag === '*')) return reply.status(304).send()
+  if (hasEtag(request.headers['if-none-match'], etag)) return reply.status(304).send()
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.type(type).send(body)
 }

@@ -278,6 +278,26 @@ export const LIMITS = {
     per: 'account and process',
     refused: TOO_MANY_ATTEMPTS,
   }),
+  newCalendarLink: bucket('new-calendar-link', 20, HOUR, {
+    what: 'new links of the calendar',
+    per: 'account and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  readCalendar: bucket('read-calendar', 240, HOUR, {
+    what: 'reads of a calendar by its link',
+    per: 'account',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  unknownCalendar: bucket('unknown-calendar', 300, 5 * MINUTE, {
+    what: 'reads of a calendar by a link that does not work',
+    per: 'IP network',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  calendarEvents: cap(5_000, 'sessions', {
+    what: 'focus sessions in a calendar',
+    per: 'calendar',
+    refused: 'only the newest are in it',
+  }),
   replay: bucket('replay', 60, MINUTE, {
     what: 'replays of switches made offline',
     per: 'account and process',

@@ -2,11 +2,17 @@ import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
 import { type Db, statement } from '../db/db.ts'
 import { lockWithCircles } from '../presence/lock-circles.ts'
 import { namesOf } from './names-of.ts'
+import { endOutsideAccess } from './outside-access.ts'
 
 /* A concurrent answer holds the row lock of the request, so `move` sees that answer. In one order, against deadlocks. */
 const holdTeam = statement(
   'account.hold-team',
   'select from team_connections where :userId in (requester_id, receiver_id) order by id for update',
+)
+
+const isLeaving = statement(
+  'account.is-leaving',
+  'select from profiles where id = :userId and company_domain is distinct from :companyDomain',
 )
 
 /** SQL: the row of team_connections is between `moved` and a user `other` of another company. Without one, nobody is a colleague. */
@@ -40,7 +46,8 @@ const move = statement(
 /**
  * Sets the new address of a user, and the company and name derived from it. The old name is not kept, so that users cannot choose a
  * name by their address. Deletes connections and circles across companies, and returns the ids of those other users: publish events to
- * them after the commit. Call it in the transaction that confirms the address.
+ * them after the commit. Who leaves a company also leaves the programs of the company: their access ends. Call it in the transaction
+ * that confirms the address.
  */
 export async function moveProfile(
   db: Db,
@@ -50,11 +57,8 @@ export async function moveProfile(
   // A concurrent connection request holds the lock of the profile too, so `move` sees that request.
   await lockWithCircles(db, userId)
   await db.query(holdTeam, { userId })
-  const gone = await db.query<{ otherId: string }>(move, {
-    userId,
-    email,
-    companyDomain: companyOf(email, policy),
-    ...namesOf(email),
-  })
+  const companyDomain = companyOf(email, policy)
+  if ((await db.query(isLeaving, { userId, companyDomain })).length > 0) await endOutsideAccess(db, userId)
+  const gone = await db.query<{ otherId: string }>(move, { userId, email, companyDomain, ...namesOf(email) })
   return gone.map(({ otherId }) => otherId)
 }

@@ -81,6 +81,8 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
     'until one side quits, leaves the company or deletes the account, or the requester takes the request back. A declined request stays when it is taken back and when one side leaves; 1 row per pair',
   push_subscriptions:
     'until push messages are switched off, the auth session ends or the push service says that it is gone; 10 rows per account at most',
+  calendar_links:
+    'until the person removes the link or replaces it, signs out all other devices, sets a new password or changes the address, moves to another company, is blocked or deactivated, or deletes the account; 1 row',
   push_keys: 'always; 1 row',
   retention_marks: 'always; 1 row',
   circles: 'until its keeper or the administrator closes it, or its last member leaves',

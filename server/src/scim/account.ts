@@ -7,6 +7,7 @@ import { emailChangedByCompanyMail } from '../mail/messages.ts'
 import { mailParams } from '../mail/outbox-insert.ts'
 import { teamOf } from '../presence/who-sees.ts'
 import { moveProfile } from '../profile/move-profile.ts'
+import { endOutsideAccess } from '../profile/outside-access.ts'
 
 /** SQL: an email domain, an SQL expression, is one for which the provider of the directory speaks. */
 const isOfProvider = (domain: string) =>
@@ -114,6 +115,7 @@ const deactivate = statement(
  */
 export async function deactivateAccount(db: Db, userId: string, now: Date) {
   const [done] = await db.query<{ ended: string[] }>(deactivate, { userId, now })
+  await endOutsideAccess(db, userId)
   return { ended: done?.ended ?? [], wasInFocus: await closeOpenSession(db, userId, now) }
 }
 

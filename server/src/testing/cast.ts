@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { prove } from '@deeb/core/account/api'
+import { createCalendarLink } from '@deeb/core/calendar/api'
 import { createCircle, hidePerson, joinCircle, leaveCircle } from '@deeb/core/circles/api'
 import { startFocus } from '@deeb/core/focus/api'
 import { requestConnection } from '@deeb/core/team/api'
@@ -52,6 +53,8 @@ export interface Things {
   invite: string
   /** Path and query of the link that stops emails to Ann. */
   unsubscribePath: string
+  /** The path of the link of Ann's calendar. */
+  calendarPath: string
 }
 
 export interface Scene {
@@ -74,6 +77,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   const ann = await join()
   // While her sign-in is new: a factor asks for a recent one.
   const factorId = await enroll(testApp, ann)
+  const calendarPath = new URL((await testApp.call(createCalendarLink, {}, ann)).body.url).pathname
   const early = role === 'former' || role === 'member' || role === 'hidden' ? await join() : null
   const [first, second] = role === 'former' && early ? [early, ann] : [ann, early]
   const circle = (await testApp.call(createCircle, { name: 'Backend' }, first)).body
@@ -100,6 +104,8 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   )
   await testApp.call(startFocus, { sessionId: openSessionId, timeZone: 'UTC' }, ann)
   testApp.clock.advance({ seconds: 34 })
+  // Within an hour, further reads change nothing.
+  await testApp.app.inject(calendarPath)
   const { token, caller, between } = await enter(testApp, role, ann, join, circle, early)
   const things = {
     ...{ userId: ann.userId, email: ann.email, openSessionId, endedSessionId, factorId },
@@ -108,6 +114,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
     connectionId: between ?? othersConnection,
     ...circle,
     unsubscribePath: unsubscribeUrl({ publicUrl: '' }, testApp.auth.keys, ann.userId),
+    calendarPath,
   }
   return { ann, things, token, caller }
 }
@@ -205,5 +212,6 @@ export function nothings(): Things {
   const invite = randomBytes(16).toString('base64url')
   const unsubscribePath = unsubscribeUrl({ publicUrl: '' }, { unsubscribeKeys: [randomBytes(32)] }, randomUUID())
   const ids = { factorId, passkeyId, identityId, authSessionId, openSessionId, endedSessionId, requestId, connectionId }
-  return { ...inventedCaller(), ...ids, circleId, invite, unsubscribePath }
+  const calendarPath = `/cal/${randomBytes(32).toString('base64url')}.ics`
+  return { ...inventedCaller(), ...ids, circleId, invite, unsubscribePath, calendarPath }
 }

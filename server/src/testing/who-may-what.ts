@@ -67,6 +67,8 @@ const API: Record<string, Row> = {
     // A request is data of both people.
     outcomes: signedIn('own', { requester: 'person', receiver: 'person', connection: 'person', oneself: 'focus' }),
   },
+  'GET /api/account/focus-sessions.csv': { outcomes: signedIn('own', { oneself: 'focus' }) },
+  'GET /api/account/focus-sessions.ics': { outcomes: signedIn('own', { oneself: 'focus' }) },
   'GET /api/account/sign-in': { outcomes: signedIn('own', {}) },
   'POST /api/account/prove': {
     input: () => ({ password: 'seven quiet otters' }),
@@ -124,6 +126,9 @@ const API: Record<string, Row> = {
     isAboutAnn: true,
     outcomes: signedIn('absent', { connection: 'own', member: 'own' }),
   },
+  'GET /api/calendar': { outcomes: signedIn('own', {}) },
+  'POST /api/calendar': { outcomes: signedIn('own', { oneself: 'changes' }) },
+  'POST /api/calendar/remove': { outcomes: signedIn('own', { oneself: 'changes' }) },
   'PUT /api/goals': { input: () => ({ goals: GOALS }), outcomes: signedIn('own', { oneself: 'changes' }) },
   'POST /api/focus/start': {
     input: ({ openSessionId }) => ({ sessionId: openSessionId, timeZone: 'UTC' }),
@@ -454,6 +459,8 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'GET /unsubscribe': { outcomes: forAll('404') },
   // Anyone with the link may stop the emails: a mail provider does.
   'POST /unsubscribe': { url: ({ unsubscribePath }) => unsubscribePath, outcomes: forAll('changes') },
+  // Anyone with the link: no answer has it but that to its creation.
+  'GET /cal/:file': { url: ({ calendarPath }) => calendarPath, isAboutAnn: true, outcomes: forAll('focus') },
   ...publicPages(adminPages, { forAdmin: 'here' }),
   'POST /admin/backup': { forAdmin: 'backupKey', outcomes: forAll('not_found') },
   'GET /outbox/mails': { forAdmin: 'adminKey', outcomes: forAll('404') },

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { statement } from '../../db/db.ts'
+import { endOutsideAccess } from '../../profile/outside-access.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { IS_PRINCIPALS } from '../auth-session/auth-session.ts'
@@ -31,7 +32,8 @@ const end = statement(
 )
 
 /**
- * Revocation: ends this auth session (`local`), all of the user (`global`), or all but this one (`others`). Throws `session_not_found` if
+ * Revocation: ends this auth session (`local`), all of the user (`global`), or all but this one (`others`); but for `local` also the
+ * access of programs. Throws `session_not_found` if
  * this one has already ended.
  */
 export async function signOut(
@@ -42,7 +44,11 @@ export async function signOut(
   now: Date,
 ): Promise<void> {
   const values = { sessionId, userId, now, binding, scope, ip: caller.ip }
-  const [own] = await withUserLock(auth.db, userId, (db) => db.query<{ ended: string[] }>(end, values))
+  const [own] = await withUserLock(auth.db, userId, async (db) => {
+    const rows = await db.query<{ ended: string[] }>(end, values)
+    if (rows.length > 0 && scope !== 'local') await endOutsideAccess(db, userId)
+    return rows
+  })
   if (!own) {
     auth.sessionAlive.evict(sessionId)
     throw new AuthError('session_not_found')

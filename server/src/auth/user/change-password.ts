@@ -1,6 +1,7 @@
 import { type Db, statement } from '../../db/db.ts'
 import { passwordChangedMail } from '../../mail/messages.ts'
 import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
+import { endOutsideAccess } from '../../profile/outside-access.ts'
 import { auditInsert } from '../audit-insert.ts'
 import { IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
@@ -42,9 +43,9 @@ const change = statement(
 )
 
 /**
- * Sets a new password, or the first one, and revokes all auth sessions except the principal's. Returns the ids of the revoked ones. The principal's
- * auth session can no longer use the right of a recovery link. Throws `current_password_invalid` if the password changed
- * concurrently.
+ * Sets a new password, or the first one, and revokes all auth sessions except the principal's, and the access of programs. Returns
+ * the ids of the revoked auth sessions. That of the principal can no longer use the right of a recovery link. Throws
+ * `current_password_invalid` if the password changed concurrently. Call it in a transaction with the user lock.
  */
 export async function changePassword(
   db: Db,
@@ -68,5 +69,6 @@ export async function changePassword(
     ...mailParams(passwordChangedMail()),
   })
   if (!person) throw new AuthError('current_password_invalid')
+  await endOutsideAccess(db, userId)
   return person.ended
 }

@@ -2,6 +2,7 @@ import { type Db, statement } from '../../db/db.ts'
 import { emailChangedMail } from '../../mail/messages.ts'
 import { mailParams } from '../../mail/outbox-insert.ts'
 import { moveProfile } from '../../profile/move-profile.ts'
+import { endOutsideAccess } from '../../profile/outside-access.ts'
 import { lockAddress } from '../address/address-lock.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import {
@@ -161,6 +162,7 @@ async function changeEmail(
     ...mailParams(emailChangedMail()),
   })
   if (!moved) return null
+  await endOutsideAccess(db, moved.userId)
   // A company may not open an account that has moved to another domain.
   await removeForeignIdentities(db, moved.userId, now)
   const disconnected = await moveProfile(db, moved, await companyPolicy())

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { deleteAccount, endOtherAuthSessions } from '@deeb/core/account/api'
+import { createCalendarLink } from '@deeb/core/calendar/api'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { blockUser, deleteUser, signOutUser } from '../admin/users.ts'
+import { confirmation, createAuthClient, newestLinkToken } from '../testing/auth-client.ts'
+import { addDomain } from '../testing/company.ts'
+import { type Directory, openDirectory } from '../testing/directory.ts'
+import { type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+
+let testApp: TestApp
+let directory: Directory
+let user: MadeUser
+/** The directory's id of the user. */
+let entry: string
+/** Another device of the user, through the library of the apps. */
+let device: ReturnType<typeof createAuthClient>
+let calendar: string
+beforeAll(async () => {
+  testApp = await startTestApp()
+})
+afterAll(() => testApp.close())
+beforeEach(async () => {
+  testApp.clock.advance({ hours: 1 })
+  directory = await openDirectory(testApp, `${randomUUID().slice(0, 8)}.example`)
+  user = await makeUser(testApp, { email: `ann@${directory.domain}` })
+  entry = (await directory.add(user.email)).id
+  calendar = new URL((await testApp.call(createCalendarLink, {}, user)).body.url).pathname
+  device = createAuthClient(testApp.app)
+  await device.signInWithPassword({ email: user.email, password: PASSWORD })
+})
+
+const isAlive = async () => (await testApp.app.inject(calendar)).statusCode === 200
+const emails = () => ({ config: testApp.auth.config, mailer: testApp.mailer })
+const moveTo = (email: string) =>
+  directory.patch(entry, { op: 'replace', path: 'emails[type eq "work"].value', value: email })
+
+async function changeAddress(email: string): Promise<void> {
+  await device.updateUser({ email, current_password: PASSWORD })
+  const token = await newestLinkToken(emails(), email, 'email_change')
+  expect((await device.verifyOtp(confirmation(token, PASSWORD, 'email_change'))).error).toBeNull()
+}
+
+async function recover(): Promise<void> {
+  await device.resetPasswordForEmail(user.email)
+  const tab = createAuthClient(testApp.app)
+  await tab.verifyOtp({ type: 'recovery', token_hash: await newestLinkToken(emails(), user.email, 'recovery') })
+  expect((await tab.updateUser({ password: 'nine loud herons' })).error).toBeNull()
+}
+
+describe('threat 202: the access of programs ends', () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['when the other devices are signed out', () => testApp.call(endOtherAuthSessions, {}, user)],
+    ['when all devices are signed out', () => device.signOut({ scope: 'global' })],
+    ['when the library signs out the other devices', () => device.signOut({ scope: 'others' })],
+    ['with a new password', () => device.updateUser({ password: 'nine loud herons', current_password: PASSWORD })],
+    ['with a password reset', recover],
+    ['when the address changes', () => changeAddress(`anna@${directory.domain}`)],
+    ['when the address moves to another company', () => changeAddress(`ann@${randomUUID()}.example`)],
+    ['when the account is deleted', () => testApp.call(deleteAccount, { password: PASSWORD }, user)],
+    ['when the administrator signs it out', () => signOutUser(testApp.db, user.email, testApp.clock.now())],
+    ['when the administrator blocks it', () => blockUser(testApp.db, user.email, testApp.clock.now())],
+    ['when the administrator deletes it', () => deleteUser(testApp.db, user.email, testApp.auth.config)],
+    [
+      'when its directory deactivates it',
+      () => directory.patch(entry, { op: 'replace', path: 'active', value: false }),
+    ],
+    [
+      'when its directory moves it to another domain',
+      async () => {
+        const domain = `${randomUUID().slice(0, 8)}.example`
+        await addDomain(testApp.db, domain, directory.providerId)
+        expect((await moveTo(`ann@${domain}`)).status).toBe(200)
+      },
+    ],
+  ])('%s', async (_, act) => {
+    expect(await isAlive()).toBe(true)
+    await act()
+    expect(await isAlive()).toBe(false)
+  })
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['this device is signed out', () => device.signOut({ scope: 'local' })],
+    ['the directory renames the person in the company', () => moveTo(`anna@${directory.domain}`)],
+  ])('but not when %s', async (_, act) => {
+    await act()
+    expect(await isAlive()).toBe(true)
+  })
+})

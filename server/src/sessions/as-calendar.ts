@@ -1,0 +1,60 @@
+import type { EndedSession } from './ended-sessions.ts'
+
+/*
+ * iCalendar (RFC 5545). No value is a text of a person and no line is longer than 75 octets, so nothing has to be escaped or folded.
+ */
+
+/** Calendars may poll this often. Most decide themselves. */
+const POLL_EVERY = 'PT1H'
+
+/** The name of the calendar and the interval are in RFC 7986, and in the properties that calendars knew before it. */
+const HEAD = lines(
+  'BEGIN:VCALENDAR',
+  'VERSION:2.0',
+  'PRODID:-//deeb//deeb//EN',
+  'NAME:deeb',
+  'X-WR-CALNAME:deeb',
+  `REFRESH-INTERVAL;VALUE=DURATION:${POLL_EVERY}`,
+  `X-PUBLISHED-TTL:${POLL_EVERY}`,
+)
+
+const END = lines('END:VCALENDAR')
+
+/** A calendar of focus sessions, in pieces: the head, the events of each chunk, and the end. */
+export async function* calendarPieces(chunks: AsyncIterable<EndedSession[]>): AsyncGenerator<string> {
+  yield HEAD
+  for await (const sessions of chunks) yield sessions.map(eventText).join('')
+  yield END
+}
+
+/** The same as one text. */
+export function calendarText(sessions: EndedSession[]): string {
+  return HEAD + sessions.map(eventText).join('') + END
+}
+
+/**
+ * One focus session as an event in UTC. Its id is the UID, so that a calendar updates the event after a correction. Free time: a past
+ * session must not make its user look busy. An event must not end when it starts: without an end it has no length.
+ */
+function eventText({ id, startedAt, endedAt, corrections }: EndedSession): string {
+  return lines(
+    'BEGIN:VEVENT',
+    `UID:${id}`,
+    `SEQUENCE:${corrections}`,
+    `DTSTAMP:${utc(endedAt)}`,
+    `DTSTART:${utc(startedAt)}`,
+    ...(endedAt > startedAt ? [`DTEND:${utc(endedAt)}`] : []),
+    'SUMMARY:Focus session',
+    'TRANSP:TRANSPARENT',
+    'END:VEVENT',
+  )
+}
+
+function lines(...texts: string[]): string {
+  return texts.map((text) => `${text}\r\n`).join('')
+}
+
+/** 20261025T003000Z */
+function utc(instant: Date): string {
+  return `${instant.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+}
