@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { createCalendarLink } from '@deeb/core/calendar/api'
 import { hidePerson } from '@deeb/core/circles/api'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { saveGoals } from '@deeb/core/goals/api'
@@ -54,6 +55,7 @@ async function fillTables(): Promise<MadeUser> {
   await testApp.call(hidePerson, { userId: ben.userId, isHidden: true }, ann)
   const goals = [0, 1, 2, 3, 4, 5, 6].map((dayOfWeek) => ({ dayOfWeek, goalMinutes: 60 }))
   await testApp.call(saveGoals, { goals }, ann)
+  await testApp.call(createCalendarLink, {}, ann)
   for (let round = 0; round < 3; round++) {
     const sessionId = uuidv7()
     await testApp.call(startFocus, { sessionId, timeZone: 'Asia/Kathmandu', targetMinutes: 90 }, ann)

@@ -80,8 +80,8 @@ const API: Record<string, Row> = {
     isAboutAnn: true,
     outcomes: signedIn('absent', { oneself: 'changes' }),
   },
-  // Ann is signed in on one device only.
-  'POST /api/account/sessions/end-others': { outcomes: signedIn('own', {}) },
+  // It also removes the link of Ann's calendar.
+  'POST /api/account/sessions/end-others': { outcomes: signedIn('own', { oneself: 'changes' }) },
   'POST /api/account/delete': {
     input: () => ({ password: 'seven quiet otters' }),
     // Deleting a caller also deletes requests and connections with Ann, and that Ann hides from them.
