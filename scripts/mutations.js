@@ -137,6 +137,13 @@ export const MUTATIONS = [
     test: 'src/report/count-weeks.test.ts',
   },
   {
+    what: 'a week is counted in each company to which a person moves',
+    file: 'server/src/report/sum-up.ts',
+    from: 'in_report and coalesce(counted_from <= :monday, true)',
+    to: 'in_report',
+    test: 'src/report/company.test.ts',
+  },
+  {
     what: 'the true number of people decides whether a week is stored',
     file: 'server/src/report/count-weeks.ts',
     from: 'if (members < MIN_MEMBERS) return',

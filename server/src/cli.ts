@@ -71,7 +71,7 @@ const WITHOUT_DATABASE = new Map<string, () => Print>([
 
 const ON_ALL = new Map<string, (db: Database, config: Config) => Print>([
   ['companies check', async (db, config) => checkCompanies(db, await loadCompanyPolicy(config))],
-  ['companies apply', async (db, config) => applyCompanies(db, await loadCompanyPolicy(config))],
+  ['companies apply', async (db, config) => applyCompanies(db, await loadCompanyPolicy(config), new Date())],
   ['circles list', listCircles],
   ['mail failed', listFailedEmails],
   ['totals check', checkTotals],

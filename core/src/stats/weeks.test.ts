@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { localWeekAt, localWeekFrom, mondayAt } from '../focus/split-by-day.ts'
-import { earlierWeekIn, isWeek, mondayAfter, weekText } from './weeks.ts'
+import { comingMonday, earlierWeekIn, isWeek, mondayAfter, weekText } from './weeks.ts'
 
 const ZONES = ['Europe/Berlin', 'Australia/Lord_Howe', 'America/Havana', 'Pacific/Apia', 'Asia/Kathmandu', 'UTC']
 
@@ -96,4 +96,11 @@ describe('weekText', () => {
     // The current week is from 29 December 2025 to 4 January 2026.
     expect(weekText('2025-12-15', '2025-12-29')).toBe('15 – 21 Dec 2025')
   })
+})
+
+it('comingMonday is the next Monday that has begun nowhere', () => {
+  expect(comingMonday(new Date('2026-06-15T00:00Z'))).toBe('2026-06-22')
+  expect(comingMonday(new Date('2026-06-21T09:59Z'))).toBe('2026-06-22')
+  // 10:00 UTC is midnight in Kiritimati.
+  expect(comingMonday(new Date('2026-06-21T10:00Z'))).toBe('2026-06-29')
 })

@@ -2,7 +2,7 @@
  * Weeks are named by the date of their Monday, YYYY-MM-DD. So a week has the same name in every time zone, and names compare
  * like dates.
  */
-import { dateAfter } from '../focus/split-by-day.ts'
+import { dateAfter, mondayAt } from '../focus/split-by-day.ts'
 
 /** The current week and those before it, in the line of weeks. */
 export const WEEKS_IN_LINE = 12
@@ -15,6 +15,11 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** The Monday a number of weeks later, or earlier if negative. */
 export function mondayAfter(monday: string, weeks: number): string {
   return dateAfter(monday, 7 * weeks)
+}
+
+/** The next Monday that has begun nowhere: the first date of the world is 14 hours ahead of UTC. */
+export function comingMonday(now: Date): string {
+  return mondayAfter(mondayAt(new Date(now.getTime() + 14 * 3_600_000), 'UTC'), 1)
 }
 
 /** Whether a text names a week: the date of a Monday, from 1970. */

@@ -11,6 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => authApp.close())
 
+const NOW = new Date('2026-06-15T09:00:00Z')
 const NOBODY = ['All companies match the settings.']
 
 const connections = statement('test.connections', 'select id from team_connections')
@@ -34,8 +35,8 @@ test('companies apply sets the company of the new settings and keeps connections
   const after: CompanyPolicy = { ...before, freeMailDomains: new Set([...before.freeMailDomains, 'mailboxes.example']) }
   const lines = ['cleo', 'dan'].map((name) => `${name}@mailboxes.example\tmailboxes.example\t(none)`)
   expect(await checkCompanies(db, after)).toEqual(lines)
-  expect(await applyCompanies(db, after)).toEqual(lines)
-  expect(await applyCompanies(db, after)).toEqual(NOBODY)
+  expect(await applyCompanies(db, after, NOW)).toEqual(lines)
+  expect(await applyCompanies(db, after, NOW)).toEqual(NOBODY)
   expect(await db.query(connections)).toEqual([{ id: kept }])
   expect(await db.query(companies)).toEqual([
     { email: 'ann@fjordlab.example', company: 'fjordlab.example' },
@@ -44,7 +45,7 @@ test('companies apply sets the company of the new settings and keeps connections
     { email: 'dan@mailboxes.example', company: null },
   ])
 
-  await applyCompanies(db, before)
+  await applyCompanies(db, before, NOW)
   expect(await checkCompanies(db, before)).toEqual(NOBODY)
   expect(await db.query(connections)).toEqual([{ id: kept }])
 })

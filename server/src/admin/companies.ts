@@ -26,7 +26,7 @@ export async function checkCompanies(db: Db, policy: CompanyPolicy): Promise<str
  * Sets the company of these profiles and lists them like checkCompanies(). Connections across companies are deleted. The server may
  * run at the same time.
  */
-export async function applyCompanies(db: Db, policy: CompanyPolicy): Promise<string[]> {
+export async function applyCompanies(db: Db, policy: CompanyPolicy, now: Date): Promise<string[]> {
   const moved: Person[] = []
   for (const { userId } of await findMisplaced(db, policy)) {
     const parted = await db.transaction(async (db) => {
@@ -34,7 +34,7 @@ export async function applyCompanies(db: Db, policy: CompanyPolicy): Promise<str
       const [person] = await db.query<Person>(hold, { userId })
       if (!person || isPlaced(person, policy)) return []
       moved.push(person)
-      return moveProfile(db, person, policy)
+      return moveProfile(db, person, policy, now)
     })
     if (parted.length > 0) await publishToServers(db, { teamOf: [userId, ...parted] })
   }

@@ -29,6 +29,8 @@ export const GERMAN: Readonly<Record<string, GermanTable>> = {
       requests_emailed_at: 'Wann zuletzt eine E-Mail über Anfragen verschickt wurde.',
       still_on_reminders: 'Ob die Person an eine vielleicht vergessene Sitzung erinnert werden möchte.',
       in_report: 'Ob die Person im Firmenbericht mitgezählt wird.',
+      counted_from:
+        'Der Montag, ab dem die Wochen der Person im Firmenbericht zählen, nach einem Wechsel der Firma. Null: alle zählen.',
     },
   },
   daily_goals: {

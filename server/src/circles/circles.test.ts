@@ -57,7 +57,7 @@ const deactivate = ({ userId }: MadeUser) => testApp.db.query(off, { userId })
 function move(user: MadeUser): Promise<string[]> {
   const moved = { userId: user.userId, email: `${user.userId}@elsewhere.example` }
   const policy = { freeMailDomains: new Set<string>(), companyDomains: null }
-  return testApp.db.transaction((db) => moveProfile(db, moved, policy))
+  return testApp.db.transaction((db) => moveProfile(db, moved, policy, testApp.clock.now()))
 }
 
 describe('create', () => {
@@ -366,7 +366,7 @@ describe('hide', () => {
     await move(ben)
     expect((await circlesOf(ann)).hidden).toEqual([])
     const policy = { freeMailDomains: new Set<string>(), companyDomains: null }
-    await testApp.db.transaction((db) => moveProfile(db, ben, policy))
+    await testApp.db.transaction((db) => moveProfile(db, ben, policy, testApp.clock.now()))
     expect((await circlesOf(ann)).hidden.map(({ id }) => id)).toEqual([ben.userId])
   })
 

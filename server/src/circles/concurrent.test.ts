@@ -38,7 +38,7 @@ async function read(circleId: string) {
 const elsewhere = (user: MadeUser) => ({ userId: user.userId, email: `${user.userId}@elsewhere.example` })
 async function move(user: MadeUser): Promise<void> {
   const policy = await testApp.auth.companyPolicy()
-  await testApp.db.transaction((db) => moveProfile(db, elsewhere(user), policy))
+  await testApp.db.transaction((db) => moveProfile(db, elsewhere(user), policy, testApp.clock.now()))
 }
 
 test('60 join concurrently where there is room for 49 more', async () => {

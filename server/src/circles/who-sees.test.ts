@@ -114,7 +114,7 @@ function createActors(people: MadeUser[], hasCircle: (circle: number) => boolean
   async function move(me: MadeUser): Promise<void> {
     if (!hasMoved.delete(me)) hasMoved.add(me)
     const email = hasMoved.has(me) ? me.email.replace('@', '@elsewhere-') : me.email
-    await testApp.db.transaction((db) => moveProfile(db, { userId: me.userId, email }, POLICY))
+    await testApp.db.transaction((db) => moveProfile(db, { userId: me.userId, email }, POLICY, testApp.clock.now()))
   }
   async function aboutCircle(act: Act & { circle: number }, me: MadeUser): Promise<void> {
     if (act.does === 'join' && !hasCircle(act.circle)) {

@@ -204,12 +204,12 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     await makeConnection(one, dan, eve)
     const streams = [await openStream(other, dan), await openStream(other, eve)]
     const policy = await one.auth.companyPolicy()
-    await applyCompanies(one.db, { ...policy, companyDomains: new Set(['elsewhere.example']) })
+    await applyCompanies(one.db, { ...policy, companyDomains: new Set(['elsewhere.example']) }, one.clock.now())
     for (const stream of streams) {
       await stream.until(() => stream.of('team-changed').length > 0)
       stream.leave()
     }
-    await applyCompanies(one.db, policy)
+    await applyCompanies(one.db, policy, one.clock.now())
   })
 
   test('a bus that lost its connection publishes `missed` and reconnects', async () => {

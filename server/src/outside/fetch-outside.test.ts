@@ -77,7 +77,7 @@ test('threat 180: an unknown host looks like a private one', async () => {
   expect(await failure('https://hooks.example.com/', { allow: [], resolve })).toEqual(['no_public_address', null])
 })
 
-test('threat 181: the address that is checked is the one that is called, also if DNS answers change', async () => {
+test('threat 181: the address that is checked is the address that is called, also if DNS answers change', async () => {
   const { port, requests } = await serve((_request, response) => response.end('secret'))
   const answers = [['127.0.0.1'], ['10.0.0.1'], ['127.0.0.1']]
   const resolve = async () => answers.shift() ?? []

@@ -1,4 +1,5 @@
 import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
+import { comingMonday } from '@deeb/core/stats/weeks'
 import { type Db, statement } from '../db/db.ts'
 import { lockWithCircles } from '../presence/lock-circles.ts'
 import { namesOf } from './names-of.ts'
@@ -27,6 +28,7 @@ const move = statement(
   'account.move-profile',
   `with moved as (
     update profiles set email = :email, company_domain = :companyDomain,
+      counted_from = case when company_domain is distinct from :companyDomain::text then :comingMonday::text else counted_from end,
       first_name = :firstName, last_name = :lastName, first_name_key = :firstNameKey, last_name_key = :lastNameKey
     where id = :userId returning id
   ), hidden as (
@@ -46,19 +48,23 @@ const move = statement(
 /**
  * Sets the new address of a user, and the company and name derived from it. The old name is not kept, so that users cannot choose a
  * name by their address. Deletes connections and circles across companies, and returns the ids of those other users: publish events to
- * them after the commit. Who leaves a company also leaves the programs of the company: their access ends. Call it in the transaction
- * that confirms the address.
+ * them after the commit. Who leaves a company also leaves the programs of the company: their access ends. The report of another company
+ * has only later weeks of the user, so that none is counted twice. Call it in the transaction that confirms the address.
  */
 export async function moveProfile(
   db: Db,
   { userId, email }: { userId: string; email: string },
   policy: CompanyPolicy,
+  now: Date,
 ): Promise<string[]> {
   // A concurrent connection request holds the lock of the profile too, so `move` sees that request.
   await lockWithCircles(db, userId)
   await db.query(holdTeam, { userId })
   const companyDomain = companyOf(email, policy)
   if ((await db.query(isLeaving, { userId, companyDomain })).length > 0) await endOutsideAccess(db, userId)
-  const gone = await db.query<{ otherId: string }>(move, { userId, email, companyDomain, ...namesOf(email) })
+  const gone = await db.query<{ otherId: string }>(move, {
+    ...{ userId, email, companyDomain, ...namesOf(email) },
+    comingMonday: comingMonday(now),
+  })
   return gone.map(({ otherId }) => otherId)
 }

@@ -6,6 +6,8 @@ import { readWeek } from '@deeb/core/stats/api'
 import { mondayAfter } from '@deeb/core/stats/weeks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
+import { addDomain } from '../testing/company.ts'
+import { openDirectory } from '../testing/directory.ts'
 import type { MadeUser } from '../testing/make.ts'
 import { makeTraveller } from '../testing/make-traveller.ts'
 import { addFocusTo, beginReport, COUNTED_AT, makePeople, REPORT, WEEK } from '../testing/report-bed.ts'
@@ -190,4 +192,37 @@ test('a person who leaves themselves out is not counted in the next count, and t
   expect((await testApp.call(readMyData, {}, ann)).body.profiles).toMatchObject([{ in_report: false }])
   expect((await company(ben)).inReport).toBe(true)
   expect(await sumUp(testApp.db, domain, WEEK)).toMatchObject({ members: 12, people: 10, minutes: 600 })
+})
+
+test('threat 154: no week of a person is counted in two companies, however often the directory moves the address', async () => {
+  const [directory, second] = [await openDirectory(testApp, domain), `second-${domain}`]
+  await addDomain(testApp.db, second, directory.providerId)
+  for (const one of [domain, second]) {
+    await makePeople(testApp.db, one, 12)
+    await beginReport(testApp.db, one)
+  }
+  const later = '2026-06-22'
+  const days = [WEEK, '2026-06-15', later].map((date) => ({ userId: ann.userId, date, minutes: 60 }))
+  await addFocusTo(testApp.db, days)
+  const { id } = await directory.add(ann.email)
+  const moveTo = (one: string, at: string) => {
+    testApp.clock.set(at)
+    return directory.patch(id, { op: 'replace', path: 'emails[type eq "work"].value', value: `ann@${one}` })
+  }
+  const people = (monday: string) =>
+    Promise.all([domain, second].map(async (one) => (await sumUp(testApp.db, one, monday)).people))
+
+  expect(await people(WEEK)).toEqual([1, 0])
+  await moveTo(second, '2026-06-18T01:00:00Z')
+  expect([await people(WEEK), await people('2026-06-15'), await people(later)]).toEqual([
+    [0, 0],
+    [0, 0],
+    [0, 1],
+  ])
+  expect(await sumUp(testApp.db, second, WEEK)).toMatchObject({ members: 13 })
+  await moveTo(domain, '2026-07-02T01:00:00Z')
+  expect([await people(WEEK), await people(later)]).toEqual([
+    [0, 0],
+    [0, 0],
+  ])
 })

@@ -13,7 +13,7 @@ import { addFocusTo, beginReport, COUNTED_AT, makePeople, REPORT, storedWeeks, W
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
-import { comingMonday, countWeeks } from './count-weeks.ts'
+import { countWeeks } from './count-weeks.ts'
 import { setInReport } from './set-in-report.ts'
 import { sumUp } from './sum-up.ts'
 
@@ -49,13 +49,6 @@ const firstWeekOf = async (domain: string) =>
   (await testApp.db.query<{ monday: string }>(readFirstWeek, { domain }))[0]?.monday
 
 describe('the report of a company starts', () => {
-  test('on the next Monday that has begun nowhere', () => {
-    expect(comingMonday(new Date('2026-06-15T00:00Z'))).toBe('2026-06-22')
-    expect(comingMonday(new Date('2026-06-21T09:59Z'))).toBe('2026-06-22')
-    // 10:00 UTC is midnight in Kiritimati.
-    expect(comingMonday(new Date('2026-06-21T10:00Z'))).toBe('2026-06-29')
-  })
-
   test('with its tenth account that is not deactivated, and never again', async () => {
     const domain = `${randomUUID()}.example`
     const [left] = await makePeople(testApp.db, domain, 10)
@@ -86,7 +79,7 @@ const setDays = (name: string, seconds: string) =>
   )
 /** More seconds on the two days of a weekend than an integer can hold. */
 const breakDays = setDays('break-days', '2147483647')
-const mendDays = setDays('mend-days', '3600')
+const repairDays = setDays('repair-days', '3600')
 
 describe('a week is counted', () => {
   test('from the Thursday after it on, with its noise, even if nobody used deeb', async () => {
@@ -137,7 +130,7 @@ describe('a week is counted', () => {
     await expect(count()).rejects.toThrow('1 weeks of companies could not be counted.')
     expect(await weeksOf(broken.domain)).toEqual([])
     for (const { domain } of others) expect(await weeksOf(domain)).toHaveLength(1)
-    await testApp.db.query(mendDays, { domain: broken.domain })
+    await testApp.db.query(repairDays, { domain: broken.domain })
     await count()
     expect(await weeksOf(broken.domain)).toHaveLength(1)
   })

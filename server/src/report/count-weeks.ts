@@ -1,6 +1,6 @@
 import { mondayAt } from '@deeb/core/focus/split-by-day'
 import { MIN_MEMBERS, NOISE } from '@deeb/core/report/figures'
-import { mondayAfter } from '@deeb/core/stats/weeks'
+import { comingMonday, mondayAfter } from '@deeb/core/stats/weeks'
 import type { ReportConfig } from '../config.ts'
 import { type Db, isAboutData, statement } from '../db/db.ts'
 import { hasTenMembers } from './counted-weeks.ts'
@@ -44,11 +44,6 @@ const save = statement(
   values (:domain, :monday, :members, :people, :minutes, :goals, :times::int[], :days::int[], :blur, :now)
   on conflict do nothing`,
 )
-
-/** The next Monday that has begun nowhere: the first date of the world is 14 hours ahead of UTC. */
-export function comingMonday(now: Date): string {
-  return mondayAfter(mondayAt(new Date(now.getTime() + 14 * HOUR_MS), 'UTC'), 1)
-}
 
 /**
  * Counts every finished week of every company that was not counted yet, and starts the report of companies that have reached ten

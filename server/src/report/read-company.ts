@@ -1,12 +1,12 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import type { readCompany as endpoint } from '@deeb/core/report/api'
 import { type CountedWeek, MIN_MEMBERS, reportOf } from '@deeb/core/report/figures'
+import { comingMonday } from '@deeb/core/stats/weeks'
 import type { Actor } from '../actor.ts'
 import type { ReportConfig } from '../config.ts'
 import { type Db, statement } from '../db/db.ts'
 import { deactivatedOf } from '../presence/who-sees.ts'
 import { Refusal } from '../refusal.ts'
-import { comingMonday } from './count-weeks.ts'
 import { countedWeeks, oldestWeek } from './counted-weeks.ts'
 
 const read = statement(

@@ -33,7 +33,7 @@ const secondsOn = (condition: string) => `coalesce(sum(total_seconds) filter (wh
 const readPeople = statement(
   'report.people',
   `with people as materialized (
-    select id, in_report from profiles
+    select id, in_report and coalesce(counted_from <= :monday, true) as in_report from profiles
     where company_domain = :domain and id > :after and not ${isDeactivated('profiles.id')} order by id limit :limit
   ), counted as materialized (
     select id, total_minutes from people join weekly_stats on user_id = id and week_start = :monday

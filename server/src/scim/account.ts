@@ -82,7 +82,7 @@ export async function moveAccount(
     by: 'directory',
     ...mail,
   })
-  return moved ? { parted: await moveProfile(db, moved, policy), ended: moved.ended } : null
+  return moved ? { parted: await moveProfile(db, moved, policy, now), ended: moved.ended } : null
 }
 
 /*

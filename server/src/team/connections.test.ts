@@ -287,7 +287,7 @@ describe('a connection', () => {
     for (let round = 0; round < 10; round++) {
       const [one, other] = [await makeUser(testApp), await makeUser(testApp)]
       const moved = { userId: one.userId, email: `${one.userId}@elsewhere.example` }
-      await Promise.all([ask(other, one), db.transaction((db) => moveProfile(db, moved, policy))])
+      await Promise.all([ask(other, one), db.transaction((db) => moveProfile(db, moved, policy, testApp.clock.now()))])
       expect(await requestsTo(one)).toEqual([])
       expect((await ask(other, one)).outcome).toBe('not_found')
     }
@@ -302,7 +302,7 @@ test('a change of company waits for a concurrent request and deletes it', async 
   let moving: Promise<string[]> | undefined
   await db.transaction(async (open) => {
     await request(open, bea, { userId: ann.userId }, clock.now())
-    moving = db.transaction((db) => moveProfile(db, moved, policy))
+    moving = db.transaction((db) => moveProfile(db, moved, policy, testApp.clock.now()))
     // The embedded engine serializes them anyway.
     if (db.engine === 'postgresql') await until(async () => (await open.query(waiting)).length > 0)
   })

@@ -61,7 +61,9 @@ async function perform(world: World, act: Act): Promise<unknown> {
   const company = act.endsWith('leaves') ? `away-${world.company}` : world.company
   const policy = await testApp.auth.companyPolicy()
   const moved = { userId: who.userId, email: `${name}@${company}` }
-  return (await testApp.db.transaction((db) => moveProfile(db, moved, policy))).includes(ann.userId)
+  return (await testApp.db.transaction((db) => moveProfile(db, moved, policy, testApp.clock.now()))).includes(
+    ann.userId,
+  )
 }
 
 /** All that Ann can read, without what differs between any two companies. */

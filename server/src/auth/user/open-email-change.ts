@@ -165,7 +165,7 @@ async function changeEmail(
   await endOutsideAccess(db, moved.userId)
   // A company may not open an account that has moved to another domain.
   await removeForeignIdentities(db, moved.userId, now)
-  const disconnected = await moveProfile(db, moved, await companyPolicy())
+  const disconnected = await moveProfile(db, moved, await companyPolicy(), now)
   await rememberNetwork(db, moved.userId, caller, now)
   const proof = { ...moved, method: 'email_change', company } as const
   const session = await openAuthSession(db, proof, caller, now)
