@@ -40,6 +40,8 @@ import { reportRoutes } from './report/routes.ts'
 import { scimRoutes } from './scim/routes.ts'
 import { sessionsRoutes } from './sessions/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
+import { statusRoutes } from './status/routes.ts'
+import { createAdapters } from './status/systems.ts'
 import { teamRoutes } from './team/routes.ts'
 import { visitorForms, visitorRoutes } from './visitors/routes.ts'
 
@@ -144,6 +146,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     reportRoutes(api, { ...routeDeps, signedIn, rateLimit, now })
     sessionsRoutes(routeDeps)
     statsRoutes(routeDeps)
+    const adapters = createAdapters(config.chat, config.webhookAllow)
+    statusRoutes(api, { ...routeDeps, adapters, auth: deps, ipRateLimit })
     teamRoutes(routeDeps)
     visitorRoutes({ serve: serveVisitors, db })
     liveRoutes(api, { hub, signedIn, rateLimit, now })

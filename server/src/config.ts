@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { MAX_CIRCLE_SIZE } from '@deeb/core/circles/circle'
 import { BLUR } from '@deeb/core/report/figures'
+import { type ChatConfig, readChat } from './chat-config.ts'
 import { type CompanyConfig, readCompany } from './company-config.ts'
 import { isLoopback } from './loopback.ts'
 import { isAddressRange } from './outside/public-address.ts'
@@ -48,6 +49,8 @@ export interface Config {
   push: PushMode
   /** Ranges of private addresses that people may name for the server to call. */
   webhookAllow: string[]
+  /** The chat systems in which people can show deeb mode. */
+  chat: ChatConfig
   /** Whether people may create accounts by themselves. */
   isSignUpOn: boolean
   /** Minimum number of characters of a new password. */
@@ -109,6 +112,7 @@ export function readConfig(env: Environment): Config {
     mailFrom: readMailFrom(env.MAIL_FROM || `deeb <deeb@${new URL(publicUrl).hostname}>`),
     push: readOneOf('PUSH', env.PUSH || SETTINGS.PUSH.default, PUSH_MODES),
     webhookAllow: readWebhookAllow(env.WEBHOOK_ALLOW),
+    chat: readChat(env, readSwitch),
     isSignUpOn: readSwitch('SIGN_UP', env.SIGN_UP || SETTINGS.SIGN_UP.default),
     passwordMinLength: readWholeNumber(
       'PASSWORD_MIN_LENGTH',

@@ -18,6 +18,7 @@ const DATA = 'Data'
 const EMAIL = 'Email'
 const PUSH = 'Push messages'
 const OUTSIDE = 'Other servers'
+const CHAT = 'Status in chat'
 const SECRETS = 'Secrets'
 const SIGN_IN = 'Passwords and sign-up'
 const COMPANIES = 'Companies'
@@ -86,6 +87,64 @@ export const SETTINGS = {
     needsAgreement: true,
     without: 'the server calls public addresses only, by https',
     what: 'Private networks in which people may name servers for deeb to call, separated by commas: `10.0.0.0/8, fd00::/8`. There also by http. Anyone with an account can then send requests to all ports of these networks, but sees no response. Leave out the addresses of this machine, of cloud metadata (`169.254.0.0/16`) and of servers that trust their network. Host names are looked up by DNS, not in `/etc/hosts`.',
+  },
+  SLACK_CLIENT_ID: {
+    group: CHAT,
+    needsAgreement: true,
+    without: 'Slack is not offered',
+    what: 'The id of your Slack app. People can then connect Slack, which shows their deeb mode there: [Status in chat](status-in-chat.md) has the steps for each system, and who sees what.',
+  },
+  SLACK_CLIENT_SECRET: {
+    group: CHAT,
+    isSecret: true,
+    without: 'required by `SLACK_CLIENT_ID`',
+    what: 'The secret of that app.',
+  },
+  SLACK_URL: {
+    group: CHAT,
+    default: 'https://slack.com',
+    what: 'The address of Slack; for GovSlack `https://slack-gov.com`.',
+  },
+  MICROSOFT_CLIENT_ID: {
+    group: CHAT,
+    needsAgreement: true,
+    without: 'Microsoft Teams is not offered',
+    what: 'The id of your application at Microsoft Entra. People can then connect Microsoft Teams.',
+  },
+  MICROSOFT_CLIENT_SECRET: {
+    group: CHAT,
+    isSecret: true,
+    without: 'required by `MICROSOFT_CLIENT_ID`',
+    what: 'The secret of that application. Entra lets it expire; nobody is disconnected by that.',
+  },
+  MICROSOFT_TENANT: {
+    group: CHAT,
+    default: 'organizations',
+    what: 'The id of your tenant if only its people may connect Microsoft Teams; `organizations` for those of every tenant.',
+  },
+  GOOGLE_CLIENT_ID: {
+    group: CHAT,
+    needsAgreement: true,
+    without: 'Google Chat is not offered',
+    what: 'The id of your OAuth client at Google Cloud. People can then connect Google Chat.',
+  },
+  GOOGLE_CLIENT_SECRET: {
+    group: CHAT,
+    isSecret: true,
+    without: 'required by `GOOGLE_CLIENT_ID`',
+    what: 'The secret of that client.',
+  },
+  MATTERMOST: {
+    group: CHAT,
+    needsAgreement: true,
+    default: 'off',
+    what: '`on`: people can connect Mattermost by the address of its server and a personal access token. The server of deeb then calls addresses that people type: public ones, and those of `WEBHOOK_ALLOW`.',
+  },
+  ZULIP: {
+    group: CHAT,
+    needsAgreement: true,
+    default: 'off',
+    what: '`on`: people can connect Zulip by the address of its server and their API key. The server of deeb then calls addresses that people type, as for `MATTERMOST`.',
   },
   DEEB_SECRET: {
     group: SECRETS,

@@ -31,6 +31,8 @@ import { remindOfRequests } from './reminders/remind-of-requests.ts'
 import { countWeeks } from './report/count-weeks.ts'
 import { cleanUp } from './retention/clean-up.ts'
 import { purgeSessions } from './retention/purge-sessions.ts'
+import { createReconciler } from './status/reconcile.ts'
+import { createAdapters, offered } from './status/systems.ts'
 
 const CLOSE_FORGOTTEN_EVERY_MS = 60_000
 const REMIND_EVERY_MS = 60_000
@@ -125,6 +127,16 @@ export async function startServer(
     onError: logError('sending push messages'),
   })
   if (config.push !== 'off') pushes.start()
+  const adapters = createAdapters(config.chat, config.webhookAllow)
+  const hasChats = offered(adapters).length > 0
+  const reconciler = hasChats
+    ? createReconciler({
+        ...{ db, bus, keys, adapters, mailer, now },
+        warn: (what) => app.log.warn(what, 'a status in a chat was not set'),
+        onError: logError('setting a status in a chat'),
+      })
+    : null
+  reconciler?.start()
   const noticing = setInterval(
     () => void noticeAndRemind().catch(logError('noticing who is free')),
     NOTICE_FREE_EVERY_MS,
@@ -173,7 +185,7 @@ export async function startServer(
       clearInterval(cleaning)
       stopping.abort()
       await app.close()
-      await Promise.all([mailer.stop(), pushes.stop(), counting.stop()])
+      await Promise.all([mailer.stop(), pushes.stop(), reconciler?.stop(), counting.stop()])
       await postgresBus?.close()
       await db.close()
     },

@@ -1,6 +1,7 @@
 import { SETTINGS_PARTS, type SettingsPart } from '@deeb/core/settings-parts'
 import type { ComponentType } from 'react'
 import { lazyScreen } from './lazy-screen.ts'
+import { useHasChats } from './status/status-queries.ts'
 
 /** A part of Settings with a screen of its own. */
 interface Part {
@@ -14,6 +15,11 @@ interface Part {
 
 /** Every part. Add its name to `SETTINGS_PARTS` of core, so that the server and the service worker know its path. */
 const PARTS: Record<SettingsPart, Part> = {
+  status: {
+    title: 'Status in chat',
+    Screen: lazyScreen(() => import('./status/StatusInChat.tsx')),
+    useIsShown: useHasChats,
+  },
   apps: { title: 'Connected apps', Screen: lazyScreen(() => import('./tokens/ConnectedApps.tsx')) },
 }
 

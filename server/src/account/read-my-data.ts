@@ -51,6 +51,8 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
   deeb_session_aliases: 'user_id = :userId',
   user_presence: 'user_id = :userId',
   calendar_links: 'user_id = :userId',
+  status_links: 'user_id = :userId',
+  status_signals: 'link_id in (select id from status_links where user_id = :userId)',
   // Who waits for a user stays secret.
   free_alerts: 'watcher_id = :userId',
   // A pending request that is taken back is deleted. A declined one stays, so it must look deleted to the requester.
@@ -69,7 +71,7 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
 export const SECRETS: readonly string[] = [
   ...['encrypted_password', 'token_hash', 'secret', 'binding', 'body', 'unsubscribe_url', 'asked_by', 'taken_back'],
   ...['public_key', 'credential_id', 'code_hash', 'idp_refresh_token', 'auth_code_hash', 'proof_hash', 'client_secret'],
-  ...['endpoint', 'p256dh', 'auth_secret'],
+  ...['endpoint', 'p256dh', 'auth_secret', 'credentials', 'memo'],
   'invite',
 ]
 

@@ -20,6 +20,7 @@ import { type Keys, loadKeys } from '../keys.ts'
 import { publishToServers } from '../live/postgres-bus.ts'
 import { loadCompanyPolicy } from '../profile/company-policy.ts'
 import { printScimToken, switchScimOff } from './directory.ts'
+import { hideChat } from './hide-chat.ts'
 import { requireSecondFactor } from './require-second-factor.ts'
 import { tableLine } from './table-line.ts'
 
@@ -33,6 +34,7 @@ export const COMPANY_USAGE = `  company list           list the companies whose 
   company scim KEY       print a token for the directory of a company, once; older ones work for 7 more days
   company scim-off KEY   remove the tokens of the directory of a company
   company require-second-factor DOMAIN on|off  require a second factor or a passkey, from 14 days later on
+  company chat DOMAIN SYSTEM on|off  whether people of a company may show deeb mode in a chat system; off disconnects them
   company check KEY      ask the identity provider what it supports
   company remove KEY     remove a company; its people can sign in by a link from "Forgot password?"`
 
@@ -59,6 +61,7 @@ const COMMANDS = new Map<string, { words: number[]; run: Command }>([
   ['scim', { words: [1], run: ({ db, config, now }, key = '') => printScimToken(db, key, config, now) }],
   ['scim-off', { words: [1], run: ({ db, now }, key = '') => switchScimOff(db, key, now) }],
   ['require-second-factor', { words: [2], run: switchRequired }],
+  ['chat', { words: [3], run: switchChat }],
   ['check', { words: [1], run: checkCompany }],
   ['remove', { words: [1], run: remove }],
 ])
@@ -175,6 +178,10 @@ async function switchTrust({ db, keys, now }: Deps, key = '', text = ''): Promis
 
 async function switchRequired({ db, config, now }: Deps, domain = '', text = ''): Promise<string[]> {
   return requireSecondFactor(db, { domain, isOn: readOnOff(text) }, await loadCompanyPolicy(config), now)
+}
+
+async function switchChat({ db, now }: Deps, domain = '', systemName = '', text = ''): Promise<string[]> {
+  return hideChat(db, { domain, systemName, isHidden: !readOnOff(text) }, now)
 }
 
 async function checkCompany({ db, keys }: Deps, key = ''): Promise<string[]> {

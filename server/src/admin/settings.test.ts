@@ -23,6 +23,9 @@ test('threat 149: no password, key or token is printed', () => {
     DEEB_SECRET_OLD: 'hunter2',
     OIDC_CLIENT_SECRET: 'hunter2',
     METRICS_TOKEN: 'hunter2',
+    SLACK_CLIENT_SECRET: 'hunter2',
+    MICROSOFT_CLIENT_SECRET: 'hunter2',
+    GOOGLE_CLIENT_SECRET: 'hunter2',
   }
   for (const name of Object.keys(secrets)) expect(rowOf(secrets, name)).toBe(`| \`${name}\` | set |  |`)
   expect(settingsInUse(secrets).join('\n')).not.toContain('hunter2')

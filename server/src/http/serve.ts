@@ -18,11 +18,17 @@ interface Call<Input> {
   now: Date
 }
 
+/** For what a call does beyond its input and output, such as a cookie. */
+interface Exchange {
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
 /** For signed-in users. `limit` is the rate limit per account. A `Readable` is the output as JSON text, in pieces. */
 export type Serve = <E extends Endpoint>(
   endpoint: E,
   limit: TokenBucketRule,
-  handle: (call: Call<InputOf<E>>) => Promise<OutputOf<E> | Readable>,
+  handle: (call: Call<InputOf<E>> & Exchange) => Promise<OutputOf<E> | Readable>,
 ) => void
 
 /** For visitors, without authentication. `limit` is the rate limit per IP network. */
@@ -65,7 +71,7 @@ export function serveOn(app: FastifyInstance, deps: ServeDeps): Serve {
       handler: async (request, reply) => {
         const actor = actorOf(request)
         reply.header('cache-control', 'no-store')
-        const answer = await handle({ actor, input: inputOf(endpoint, request), now: deps.now() })
+        const answer = await handle({ actor, input: inputOf(endpoint, request), now: deps.now(), request, reply })
         if (answer instanceof Readable) reply.type('application/json; charset=utf-8')
         return answer
       },

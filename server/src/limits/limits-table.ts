@@ -253,6 +253,21 @@ export const LIMITS = {
     per: 'server',
     refused: 'the message waits; after 30 minutes it is not sent',
   }),
+  linkChat: bucket('link-chat', 20, HOUR, {
+    what: 'chat systems to connect: one per press of "Connect"',
+    per: 'account and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  chatCallback: bucket('chat-callback', 200, 5 * MINUTE, {
+    what: 'returns from a chat system',
+    per: 'IP network',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  testChat: bucket('test-chat', 10, 5 * MINUTE, {
+    what: 'statuses in a chat that are set for a minute',
+    per: 'account and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
   newCircle: bucket('new-circle', 5, DAY, {
     what: 'new circles',
     per: 'account and process',

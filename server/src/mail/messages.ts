@@ -19,6 +19,8 @@ export interface MailText {
     | 'sso_code'
     | 'sso_linked'
     | 'sso_unlinked'
+    | 'chat_linked'
+    | 'chat_refused'
   subject: string
   body: string
 }
@@ -383,6 +385,36 @@ ${publicUrl}/app/team
 You get this email at most once a day. Stop it here:
 
 ${unsubscribeUrl}
+`,
+  }
+}
+
+/** `system` is the name of a chat system, such as Slack. */
+export function chatLinkedMail(system: string): MailText {
+  return {
+    kind: 'chat_linked',
+    subject: `${system} was connected to your deeb account`,
+    body: `Hello,
+
+${system} was connected to your deeb account. While you are in deeb mode,
+your status there says so. You find it in Settings, "Status in chat".
+
+If this was not you, disconnect it there, change your password, and tell
+your administrator.
+`,
+  }
+}
+
+export function chatRefusedMail(system: string): MailText {
+  return {
+    kind: 'chat_refused',
+    subject: `${system} is no longer connected to deeb`,
+    body: `Hello,
+
+${system} has refused the connection to your deeb account, so your status
+there does not follow deeb mode any more. deeb has deleted its tokens.
+
+To connect it again, open Settings, "Status in chat".
 `,
   }
 }

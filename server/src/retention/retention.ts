@@ -58,6 +58,11 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
     until: '1 hour after it was worth sending',
     when: "expires_at < :now::timestamptz - interval '1 hour'",
   },
+  status_links: {
+    until:
+      'until the person disconnects the chat, leaves the company or deletes the account, and up to an hour more to clear the status there; 5 rows per account at most. The tokens: until the chat system refuses them',
+    when: "user_id is null and ended_at < :now::timestamptz - interval '1 hour'",
+  },
   click_analytics: { until: '400 days', when: "created_at < :now::timestamptz - interval '400 days'" },
   'auth.users': 'until the account is deleted',
   'auth.identities': 'as long as the account',
@@ -83,6 +88,9 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
     'until push messages are switched off, the auth session ends or the push service says that it is gone; 10 rows per account at most',
   calendar_links:
     'until the person removes the link or replaces it, signs out all other devices, sets a new password or changes the address, moves to another company, is blocked or deactivated, or deletes the account; 1 row',
+  status_signals: 'as long as the connection of the chat; 2 rows for each at most',
+  status_queues: 'always; 2 rows per workspace at most',
+  status_hidden: 'until the administrator allows the system again',
   push_keys: 'always; 1 row',
   retention_marks: 'always; 1 row',
   circles: 'until its keeper or the administrator closes it, or its last member leaves',

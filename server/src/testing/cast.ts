@@ -93,6 +93,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   const passkeyId = await storePasskey(testApp, ann)
   const providerId = await addCompany(testApp.db, company)
   const identityId = await connectIdentity(testApp.db, { userId: ann.userId, providerId })
+  await testApp.db.query(insertChat, { userId: ann.userId, now: testApp.clock.now() })
   const openSessionId = uuidv7()
   // A later minute, so that all timestamps of a scene are distinct.
   testApp.clock.advance({ minutes: 1 })
@@ -143,6 +144,15 @@ async function enroll(testApp: TestApp, ann: MadeUser): Promise<string> {
   })
   return answer.json().id
 }
+
+const insertChat = statement(
+  'test.store-chat',
+  `with link as (
+    insert into status_links (id, user_id, system, workspace, account_id, credentials, changed_at, linked_at)
+    values (gen_random_uuid(), :userId::uuid, 'slack', 'T1', :userId::uuid::text, '', :now, :now) returning id
+  )
+  insert into status_signals (link_id, part) select id, part from link cross join (values ('text'), ('dnd')) as parts (part)`,
+)
 
 const insertPasskey = statement(
   'test.store-passkey',

@@ -50,16 +50,19 @@ interface Stores {
   limitStore?: RateLimitStore
   /** The store of the rate limits per signed-in account. */
   callLimitStore?: RateLimitStore
+  /** Changes what no setting does, such as the address of a chat system. */
+  configure?: (config: Config) => void
 }
 
 /** Starts the app on `given` (closed by close()), else on the database of DATABASE_URL, else on a new one. */
 export async function startTestApp(
   env: NodeJS.ProcessEnv = {},
   given?: Database,
-  { limitStore = createRateLimitStore(), callLimitStore }: Stores = {},
+  { limitStore = createRateLimitStore(), callLimitStore, configure }: Stores = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-test-'))
   const config = readConfig({ DATA_DIR: dataDir, ...env })
+  configure?.(config)
   const clock = testClock()
   const db = given ?? (await openDatabase(config))
   const keys = await loadKeys(config)

@@ -119,6 +119,31 @@ const API: Record<string, Row> = {
     input: () => ({ remindsStillOn: false }),
     outcomes: signedIn('own', { oneself: 'changes' }),
   },
+  'GET /api/status': { outcomes: signedIn('own', {}) },
+  // The servers of the tests offer no chat.
+  'POST /api/status/link': { input: () => ({ system: 'slack' }), outcomes: signedIn('not_found', {}) },
+  'POST /api/status/link-by-token': {
+    input: () => ({ system: 'zulip', server: 'https://chat.example', email: 'ann@chat.example', token: 'key' }),
+    outcomes: signedIn('not_found', {}),
+  },
+  'PUT /api/status': {
+    input: () => ({ system: 'slack', isOn: true, withDnd: true, words: null }),
+    outcomes: signedIn('not_found', { oneself: 'changes' }),
+  },
+  'POST /api/status/test': {
+    input: () => ({ system: 'slack' }),
+    outcomes: signedIn('not_found', { oneself: 'changes' }),
+  },
+  // Disconnecting is idempotent.
+  'POST /api/status/unlink': {
+    input: () => ({ system: 'slack' }),
+    outcomes: signedIn('own', { oneself: 'changes' }),
+  },
+  // Leads to Settings for every caller.
+  'GET /api/status/callback/:system': {
+    url: () => '/api/status/callback/slack',
+    outcomes: forAll('own'),
+  },
   'GET /api/team/alerts': { outcomes: signedIn('own', {}) },
   // What the caller wants is data of the caller alone.
   'POST /api/team/alerts': {

@@ -1,0 +1,120 @@
+import type { ChatSystem, StatusPart } from '@deeb/core/status/systems'
+import { type Db, type Statement, statement } from '../db/db.ts'
+import { CAP } from '../focus/close-session-sql.ts'
+import type { Adapters } from './systems.ts'
+
+/** How long a claim lasts. All calls for one signal take less. */
+const CLAIM_SECONDS = 60
+
+/** A signal that differs from what its person wishes, claimed by this process. */
+export interface ClaimedSignal {
+  linkId: string
+  part: StatusPart
+  system: ChatSystem
+  workspace: string
+  accountId: string
+  /** What the chat has to show: the focus session with its target, or a test. Null: nothing of deeb. */
+  wish: string | null
+  doneWish: string | null
+  words: string | null
+  timeZone: string | null
+  /** The end of the target, or of the test. */
+  endsAt: Date | null
+  leaseUntil: Date | null
+  memo: Buffer | null
+  credentials: Buffer
+  /** When the person has connected it. New tokens have a later one. */
+  linkedAt: Date
+  attempts: number
+  /** Until when it is claimed. It identifies the claim. */
+  claimedUntil: Date
+}
+
+/** SQL: the rate limits of all signals that this server can set, `(system, part, per_minute, burst)`. */
+function ratesOf(adapters: Adapters): string {
+  const rates = Object.entries(adapters).flatMap(([system, { parts }]) =>
+    Object.entries(parts).map(([part, { perMinute, burst }]) => `('${system}', '${part}', ${perMinute}, ${burst})`),
+  )
+  return `(values ${rates.join(', ')}) as rates (system, part, per_minute, burst)`
+}
+
+/**
+ * Claims the signals that differ from the wish of their person, as many as the rate limit of their workspace allows.
+ *
+ * - `wishes` compares each signal with the open focus session of its person. Nothing is queued, so switches that follow each other
+ *   coalesce, and neither a lost event nor a killed server loses one.
+ * - `due` orders them within their workspace: "off" first, then those that wait longest.
+ * - `queues` locks the workspaces. Another server skips a locked one and finds it again at its next turn.
+ * - `room` is the number of free calls: the time since `next_at` in intervals, at most the burst (a token bucket).
+ */
+export function claimStatement(adapters: Adapters): Statement {
+  return statement(
+    'status.claim',
+    `with wishes as (
+      select signal.link_id, signal.part, link.system, link.workspace, signal.done_wish, signal.renew_at, signal.lease_until,
+        signal.next_try_at, coalesce(session.start_time, link.changed_at) as since, session.time_zone, per_minute, burst,
+        case when session.id is null then link.test_until
+          else session.start_time + make_interval(mins => session.target_minutes) end as ends_at,
+        case
+          when link.user_id is null or (signal.part = 'dnd' and not link.with_dnd) or exists (
+            select from status_hidden as hidden join profiles on profiles.company_domain = hidden.company_domain
+            where profiles.id = link.user_id and hidden.system = link.system) then null
+          when session.id is not null then concat_ws('/', session.id, session.target_minutes,
+            extract(epoch from link.changed_at))
+          when link.test_until > :now::timestamptz then concat_ws('/', 'test ' || extract(epoch from link.test_until))
+        end as wish
+      from status_signals as signal join status_links as link on link.id = signal.link_id
+        join ${ratesOf(adapters)} on rates.system = link.system and rates.part = signal.part
+        left join deeb_sessions as session on session.user_id = link.user_id and session.is_active and link.is_on
+          and session.start_time > :now::timestamptz - ${CAP}
+      where link.credentials is not null and signal.next_try_at <= :now::timestamptz
+    ), due as (
+      select *, row_number() over (partition by system, workspace, part order by wish is null desc, since, link_id) as place
+      from wishes
+      where case when wish is null then lease_until is not null
+        else wish is distinct from done_wish or renew_at <= :now::timestamptz end
+    ), queues as materialized (
+      select * from status_queues as queue
+      where paused_until <= :now::timestamptz and (system, workspace, part) in (select system, workspace, part from due)
+      for update skip locked
+    ), room as (
+      select queues.*, floor(extract(epoch from :now::timestamptz - greatest(next_at, :now::timestamptz
+        - make_interval(secs => burst * 60.0 / per_minute))) * per_minute / 60.0 + 0.001) as calls, per_minute, burst
+      from queues join ${ratesOf(adapters)} using (system, part)
+    ), claimed as (
+      update status_signals as signal
+      set next_try_at = :now::timestamptz + interval '${CLAIM_SECONDS} seconds', attempts = attempts + 1
+      from (
+        select due.* from due join room using (system, workspace, part) where place <= calls
+        order by place limit :limit::int
+      ) as chosen
+      where signal.link_id = chosen.link_id and signal.part = chosen.part and signal.next_try_at <= :now::timestamptz
+      returning signal.link_id, signal.part, chosen.system, chosen.workspace, chosen.wish, signal.done_wish, chosen.time_zone,
+        chosen.ends_at, signal.lease_until, signal.memo, signal.attempts, signal.next_try_at
+    ), counted as (
+      update status_queues as queue
+      set next_at = greatest(queue.next_at, :now::timestamptz - make_interval(secs => burst * 60.0 / per_minute))
+        + make_interval(secs => used * 60.0 / per_minute)
+      from (select system, workspace, part, count(*) as used from claimed group by 1, 2, 3) as calls
+        join room using (system, workspace, part)
+      where queue.system = room.system and queue.workspace = room.workspace and queue.part = room.part
+    )
+    select (select count(*)::int from due) as total, claimed.link_id as "linkId", claimed.part, claimed.system, claimed.workspace, link.account_id as "accountId", wish,
+      claimed.done_wish as "doneWish", link.words, time_zone as "timeZone", ends_at as "endsAt", lease_until as "leaseUntil", memo,
+      link.credentials, link.linked_at as "linkedAt", claimed.attempts, claimed.next_try_at as "claimedUntil"
+    from (select 1) as always left join claimed on true left join status_links as link on link.id = claimed.link_id`,
+  )
+}
+
+interface Claimed {
+  signals: ClaimedSignal[]
+  /** Whether more signals are due, which have to wait for their rate limit. */
+  hasMore: boolean
+}
+
+/** Claims at most `limit` signals. */
+export async function claimSignals(db: Db, claim: Statement, limit: number, now: Date): Promise<Claimed> {
+  const rows = await db.query<ClaimedSignal & { total: number; linkId: string | null }>(claim, { limit, now })
+  const signals = rows.filter(({ linkId }) => linkId !== null)
+  return { signals, hasMore: (rows[0]?.total ?? 0) > signals.length }
+}

@@ -1,0 +1,170 @@
+import { type Db, statement } from '../db/db.ts'
+import type { EventBus } from '../event-bus.ts'
+import type { Keys } from '../keys.ts'
+import { createPoller } from '../poller.ts'
+import { ChatError, type Credentials } from './adapter.ts'
+import { carryOut, giveUp } from './carry-out.ts'
+import { type ClaimedSignal, claimSignals, claimStatement } from './claim-signals.ts'
+import { freshCredentials } from './credentials.ts'
+import { endLinks } from './end-links.ts'
+import { refuseLink } from './refuse-link.ts'
+import type { Adapters } from './systems.ts'
+
+/** Finds what no event has told: after a crash, at the end of a lease, or when an account was switched off. */
+const SWEEP_EVERY_MS = 15_000
+/** Switches within this time are one turn. */
+const GATHER_MS = 500
+/** When signals wait for their rate limit. */
+const NEXT_TURN_MS = 1_500
+/** Signals that one process works on concurrently. A server that does not answer holds its own for at most a minute. */
+const MAX_IN_FLIGHT = 60
+/** The first retry; each later one waits twice as long. */
+const RETRY_SECONDS = 15
+const MAX_RETRY_SECONDS = 900
+
+const postpone = statement(
+  'status.postpone',
+  `with signal as (
+    update status_signals set result = 'later', result_at = :now, next_try_at = :now::timestamptz + greatest(
+      make_interval(secs => :afterSeconds), make_interval(secs => least(${MAX_RETRY_SECONDS}, ${RETRY_SECONDS} * 2 ^ least(attempts - 1, 10))))
+    where link_id = :linkId and part = :part and next_try_at = :claimedUntil
+  )
+  update status_queues set paused_until = greatest(paused_until, :now::timestamptz + make_interval(secs => :afterSeconds))
+  where system = :system and workspace = :workspace and part = :part and :afterSeconds > 0`,
+)
+
+/* Of the people whose switch has woken this process, whether one has a link. */
+const anyLinked = statement(
+  'status.any-linked',
+  'select exists (select from status_links where user_id = any(:userIds::uuid[])) as "isLinked"',
+)
+
+interface ReconcilerDeps {
+  db: Db
+  bus: Pick<EventBus, 'subscribe'>
+  keys: Pick<Keys, 'sealKeys'>
+  adapters: Adapters
+  mailer: { kick(): void }
+  now(): Date
+  /** Logs what failed, without the person. */
+  warn(what: { system: string; part?: string; reason: string }): void
+  onError(error: unknown): void
+}
+
+export interface Reconciler {
+  start(): void
+  stop(): Promise<void>
+  /** Carries out what is due and allowed now, and waits for it. For tests. */
+  runOnce(): Promise<void>
+}
+
+/**
+ * Makes the chats of people show whether they are in deeb mode. It compares what is shown with what they wish, so a lost event, a
+ * killed server and several servers need nothing special. It runs apart from the switch, which neither waits for it nor knows of it.
+ */
+export function createReconciler(given: ReconcilerDeps): Reconciler {
+  const deps = { ...given, renewals: new Map<string, Promise<Credentials>>() }
+  const { db, bus, adapters, now, onError } = deps
+  const claim = claimStatement(adapters)
+  const inFlight = new Set<Promise<void>>()
+  const woken = new Set<string>()
+  let timer: NodeJS.Timeout | null = null
+
+  const poller = createPoller({
+    work: async () => {
+      if (await turn()) later(NEXT_TURN_MS, poller.kick)
+      return false
+    },
+    everyMs: SWEEP_EVERY_MS,
+    onError,
+    defer: (work) => work(),
+  })
+
+  /** One turn. Resolves to whether more is due than it could begin. */
+  async function turn(): Promise<boolean> {
+    for (const ending of await endLinks(deps)) track(ending)
+    const { signals, hasMore } = await claimSignals(db, claim, MAX_IN_FLIGHT - inFlight.size, now())
+    for (const signal of signals) track(work(signal))
+    return hasMore
+  }
+
+  function track(working: Promise<void>): void {
+    const settled = working.catch(onError).finally(() => inFlight.delete(settled))
+    inFlight.add(settled)
+  }
+
+  async function work(signal: ClaimedSignal): Promise<void> {
+    const { system, part, accountId } = signal
+    const adapter = adapters[system]
+    if (!adapter) return
+    const withTokens = async (isRefused: boolean) => {
+      const credentials = await freshCredentials(deps, adapter, signal, { isRefused })
+      await carryOut(deps, adapter, signal, { accountId, credentials })
+    }
+    try {
+      // Only what the system says about a new access token counts: an old one may have been ended early.
+      await withTokens(false).catch((error: unknown) => {
+        if (!(error instanceof ChatError && error.advice === 'relink' && adapter.oauth?.refresh)) throw error
+        return withTokens(true)
+      })
+    } catch (error) {
+      const failure = error instanceof ChatError ? error : new ChatError('retry', (error as Error).message)
+      deps.warn({ system, part, reason: failure.message })
+      if (failure.advice === 'relink') await refuseLink(deps, signal)
+      else if (failure.advice === 'give up') await giveUp(deps, signal)
+      else await db.query(postpone, { ...placeOf(signal), afterSeconds: failure.afterSeconds, now: now() })
+    }
+    // The person may have switched again in between.
+    later(GATHER_MS, poller.kick)
+  }
+
+  /** One pending timer at a time. */
+  function later(afterMs: number, run: () => void): void {
+    timer ??= setTimeout(() => {
+      timer = null
+      run()
+    }, afterMs)
+    timer.unref()
+  }
+
+  async function wake(): Promise<void> {
+    const userIds = [...woken]
+    woken.clear()
+    const [answer] = await db.query<{ isLinked: boolean }>(anyLinked, { userIds })
+    if (answer?.isLinked) poller.kick()
+  }
+
+  let unsubscribe = () => {}
+  let isStopped = false
+  let waking: NodeJS.Timeout | null = null
+  return {
+    start() {
+      unsubscribe = bus.subscribe((event) => {
+        if (event.kind !== 'presence') return
+        woken.add(event.userId)
+        waking ??= setTimeout(() => {
+          waking = null
+          if (!isStopped) wake().catch(onError)
+        }, GATHER_MS)
+        waking.unref()
+      })
+      poller.start()
+    },
+    async stop() {
+      isStopped = true
+      unsubscribe()
+      if (timer) clearTimeout(timer)
+      if (waking) clearTimeout(waking)
+      await poller.stop()
+      await Promise.all(inFlight)
+    },
+    async runOnce() {
+      await turn()
+      await Promise.all(inFlight)
+    },
+  }
+}
+
+function placeOf({ linkId, part, system, workspace, claimedUntil }: ClaimedSignal) {
+  return { linkId, part, system, workspace, claimedUntil }
+}

@@ -1,0 +1,153 @@
+import { type StatusSystem, testStatus, unlinkStatus, updateStatus } from '@deeb/core/status/api'
+import { DEFAULT_WORDS, MAX_WORDS_CHARACTERS } from '@deeb/core/status/status-text'
+import { CHAT_SYSTEM_FACTS, type ChatSystem } from '@deeb/core/status/systems'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api.ts'
+import { timeText } from '../local-time.ts'
+import { serverNow } from '../server-clock.ts'
+import { Button } from '../ui/Button.tsx'
+import { FormDialog } from '../ui/FormDialog.tsx'
+import { FormError } from '../ui/FormError.tsx'
+import { SwitchRow } from '../ui/SwitchRow.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { TextButton } from '../ui/TextLink.tsx'
+import { showFailure, showToast } from '../ui/toast.ts'
+import { useBusy } from '../ui/use-busy.ts'
+import { textOf, useSubmit } from '../ui/use-submit.ts'
+import { STATUS_KEY } from './status-queries.ts'
+
+type Link = NonNullable<StatusSystem['link']>
+
+/** How a connected chat system shows deeb mode. */
+export function ChatSettings({ system, link }: { system: ChatSystem; link: Link }) {
+  const { name, parts } = CHAT_SYSTEM_FACTS[system]
+  const queryClient = useQueryClient()
+  const [busy, run, failure] = useBusy()
+  const [isAsking, setIsAsking] = useState(false)
+  const { isOn, withDnd, words } = link
+
+  /** Resolves to whether the call succeeded. Then shows what the server has stored. */
+  async function change(call: () => Promise<unknown>, failed: string): Promise<boolean> {
+    try {
+      await call()
+      return true
+    } catch {
+      showFailure(failed)
+      return false
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: STATUS_KEY })
+    }
+  }
+  const save = (changed: Partial<Pick<Link, 'isOn' | 'withDnd' | 'words'>>) =>
+    change(
+      () => api(updateStatus, { system, isOn, withDnd, words, ...changed }),
+      'This setting could not be saved. Please try again.',
+    )
+  const setForAMinute = () =>
+    change(() => api(testStatus, { system }), 'The test could not be started. Wait a minute and try again.')
+  async function disconnect(): Promise<boolean> {
+    const isDone = await change(() => api(unlinkStatus, { system }), `${name} is still connected. Please try again.`)
+    if (isDone) showToast({ title: `${name} disconnected`, tone: 'success' })
+    return isDone
+  }
+
+  const isTesting = link.testUntil !== null && new Date(link.testUntil) > serverNow()
+  return (
+    <div className="mt-2">
+      <p className="text-body text-pretty wrap-anywhere">{connectedText(link)}</p>
+      <div className="mt-1 border-b border-line py-1">
+        <SwitchRow
+          label={`Show deeb mode in ${name}`}
+          checked={isOn}
+          disabled={busy}
+          onChange={(isOn) => void run(() => save({ isOn }))}
+        />
+        {parts.length > 1 ? (
+          <SwitchRow
+            label="Pause notifications there"
+            checked={withDnd}
+            disabled={busy || !isOn}
+            onChange={(withDnd) => void run(() => save({ withDnd }))}
+          />
+        ) : null}
+      </div>
+      {parts.includes('text') ? <Words name={name} words={words} onSave={(words) => save({ words })} /> : null}
+      <p className="mt-4 flex flex-wrap items-center gap-x-4">
+        <Button kind="secondary" size="list" busy={busy || isTesting} onClick={() => void run(setForAMinute)}>
+          Set it for 1 minute
+        </Button>
+        <TextButton tone="destructive" aria-label={`Disconnect ${name}`} onClick={() => setIsAsking(true)}>
+          Disconnect
+        </TextButton>
+      </p>
+      <p role="status" className="mt-1 text-note text-pretty text-soft">
+        {isTesting && !isOfTest(link) ? 'Setting it...' : lastText(link, name)}
+      </p>
+      <FormError>{failure}</FormError>
+      {isAsking ? (
+        <FormDialog
+          title={`Disconnect ${name}?`}
+          description={`Your status in ${name} no longer follows deeb mode. deeb clears it and deletes its tokens.`}
+          action="Disconnect"
+          kind="destructive"
+          onSubmit={disconnect}
+          onClose={() => setIsAsking(false)}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+interface WordsProps {
+  name: string
+  words: string | null
+  onSave: (words: string | null) => Promise<boolean>
+}
+
+/** The words of the status. Empty: those of deeb. */
+function Words({ name, words, onSave }: WordsProps) {
+  const { onSubmit, busy, failure } = useSubmit(async (form) => {
+    if (await onSave(textOf(form, 'words').trim() || null)) showToast({ title: 'Words saved', tone: 'success' })
+  })
+  return (
+    <form onSubmit={onSubmit} className="mt-4">
+      <TextField
+        label={`Your words in ${name}`}
+        name="words"
+        defaultValue={words ?? ''}
+        placeholder={DEFAULT_WORDS}
+        maxLength={MAX_WORDS_CHARACTERS}
+        hint="If your session has an end, it follows: “until ~10:45”."
+      />
+      <p className="mt-2">
+        <Button kind="secondary" size="list" type="submit" busy={busy}>
+          Save words
+        </Button>
+      </p>
+      <FormError>{failure}</FormError>
+    </form>
+  )
+}
+
+function connectedText({ accountName, workspaceName }: Link): string {
+  return `Connected${accountName ? ` as ${accountName}` : ''}${workspaceName ? ` in ${workspaceName}` : ''}.`
+}
+
+/** Whether the last result is that of the test. */
+function isOfTest({ last, testUntil }: Link): boolean {
+  return last !== null && testUntil !== null && Date.parse(last.at) >= Date.parse(testUntil) - 60_000
+}
+
+function lastText({ last }: Link, name: string): string {
+  if (last === null) return 'Nothing has been set yet.'
+  const at = timeText(new Date(last.at))
+  const TEXTS = {
+    set: `Set at ${at}.`,
+    cleared: `Cleared at ${at}.`,
+    left: `Left as it was at ${at}: it was a status of your own.`,
+    later: `${name} did not take it at ${at}. deeb tries again.`,
+    failed: `${name} refused it at ${at}.`,
+  }
+  return TEXTS[last.result]
+}
