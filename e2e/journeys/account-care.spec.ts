@@ -183,10 +183,12 @@ test('a recovery link of another user, after a sign-out, shows no data of the fi
 test('a user downloads their data and deletes the account permanently', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await openSettings(page)
-  const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download my data' }).click()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'All data (JSON)' }).click()
   const data = JSON.parse(await readFile(await (await downloading).path(), 'utf8'))
   expect(data.profiles).toMatchObject([{ email: MARA.email, username: 'mara', company_domain: 'fjordlab.example' }])
+  await page.getByRole('button', { name: 'Done' }).click()
 
   await page.getByRole('button', { name: 'Delete account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete account' })

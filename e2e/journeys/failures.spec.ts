@@ -43,7 +43,9 @@ test('failures of Settings and the goals stay at their button', async ({ page, s
   await page.getByRole('button', { name: 'Update Username' }).click()
   await expectKept(page, 'Failed to update username')
   await page.getByRole('button', { name: 'Download my data' }).click()
+  await page.getByRole('button', { name: 'All data (JSON)' }).click()
   await expectKept(page, 'Your data could not be loaded. Please try again.')
+  await page.getByRole('button', { name: 'Done' }).click()
 
   await page.getByRole('button', { name: 'Delete account' }).click()
   const remove = page.getByRole('dialog', { name: 'Delete account' })

@@ -76,7 +76,7 @@ function limitIdleTime() {
   return { signal: over.signal, restart }
 }
 
-/** The JSON of a response, or its text if it is CSV. */
+/** The JSON of a response, or its text if it is another file. */
 function readBody({ body }: Response, onChunk: () => void, path: string): Promise<unknown> {
   const watch = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, to) {
@@ -85,7 +85,7 @@ function readBody({ body }: Response, onChunk: () => void, path: string): Promis
     },
   })
   const read = new Response(body?.pipeThrough(watch))
-  return path.endsWith('.csv') ? read.text() : read.json()
+  return /\.\w+$/.test(path) ? read.text() : read.json()
 }
 
 /** Rejects when the signal aborts. The token refresh before a call accepts no signal and can take half a minute offline. */

@@ -20,6 +20,7 @@ const PARTS: Record<SettingsPart, Part> = {
     Screen: lazyScreen(() => import('./status/StatusInChat.tsx')),
     useIsShown: useHasChats,
   },
+  calendar: { title: 'Calendar', Screen: lazyScreen(() => import('./calendar/CalendarSettings.tsx')) },
   apps: { title: 'Connected apps', Screen: lazyScreen(() => import('./tokens/ConnectedApps.tsx')) },
 }
 

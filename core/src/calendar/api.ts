@@ -28,7 +28,7 @@ export const createCalendarLink = endpoint({
   summary:
     'Create the link of the calendar of the caller, in place of an earlier one, which stops working. It is shown in this answer only. `proof_needed`, unless the caller has re-authenticated in this session.',
   input: z.object({}),
-  output: z.object({ url: z.url() }),
+  output: z.object({ url: z.string() }),
 })
 
 export const removeCalendarLink = endpoint({
