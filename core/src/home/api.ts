@@ -19,7 +19,7 @@ export const readHome = endpoint({
     today: FocusDay,
     /** The number of pending requests to the caller. During an upgrade, an older server does not send it. */
     requests: z.optional(z.int()),
-    /** The Monday from which the company's weeks are counted, until it has come. Older servers do not send it. */
+    /** The Monday from which the company's weeks, and those of the caller in them, are counted, until it has come. Older servers do not send it. */
     reportFrom: z.optional(z.nullable(z.iso.date())),
   }),
 })

@@ -98,9 +98,9 @@ describe('weekText', () => {
   })
 })
 
-it('comingMonday is the next Monday that has begun nowhere', () => {
+it('comingMonday is the next Monday that is two days away everywhere', () => {
   expect(comingMonday(new Date('2026-06-15T00:00Z'))).toBe('2026-06-22')
-  expect(comingMonday(new Date('2026-06-21T09:59Z'))).toBe('2026-06-22')
-  // 10:00 UTC is midnight in Kiritimati.
-  expect(comingMonday(new Date('2026-06-21T10:00Z'))).toBe('2026-06-29')
+  expect(comingMonday(new Date('2026-06-19T09:59Z'))).toBe('2026-06-22')
+  // Saturday begins in Kiritimati.
+  expect(comingMonday(new Date('2026-06-19T10:00Z'))).toBe('2026-06-29')
 })

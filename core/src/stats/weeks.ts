@@ -17,9 +17,13 @@ export function mondayAfter(monday: string, weeks: number): string {
   return dateAfter(monday, 7 * weeks)
 }
 
-/** The next Monday that has begun nowhere: the first date of the world is 14 hours ahead of UTC. */
+/** How long before a week people learn that it is counted, and by how much the first date of the world is ahead of UTC. */
+const NOTICE_HOURS = 48
+const FIRST_DATE_HOURS = 14
+
+/** The next Monday that is at least two days away everywhere. */
 export function comingMonday(now: Date): string {
-  return mondayAfter(mondayAt(new Date(now.getTime() + 14 * 3_600_000), 'UTC'), 1)
+  return mondayAfter(mondayAt(new Date(now.getTime() + (NOTICE_HOURS + FIRST_DATE_HOURS) * 3_600_000), 'UTC'), 1)
 }
 
 /** Whether a text names a week: the date of a Monday, from 1970. */

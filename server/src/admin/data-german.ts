@@ -30,7 +30,7 @@ export const GERMAN: Readonly<Record<string, GermanTable>> = {
       still_on_reminders: 'Ob die Person an eine vielleicht vergessene Sitzung erinnert werden möchte.',
       in_report: 'Ob die Person im Firmenbericht mitgezählt wird.',
       counted_from:
-        'Der Montag, ab dem die Wochen der Person im Firmenbericht zählen, nach einem Wechsel der Firma. Null: alle zählen.',
+        'Der Montag, ab dem die Wochen der Person im Firmenbericht zählen: der nächste, nachdem sie zur Firma kommt. Null: alle zählen.',
     },
   },
   daily_goals: {

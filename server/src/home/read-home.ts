@@ -22,8 +22,8 @@ const read = lookup(
     exists (select from deeb_sessions where user_id = profiles.id)
       or exists (select from focus_totals where user_id = profiles.id) as "hasSessions",
     coalesce((select total_seconds from daily_stats where user_id = profiles.id and date = :date), 0) as "savedSeconds",
-    (select first_week from company_reports where company_reports.company_domain = profiles.company_domain
-      and first_week > :date) as "reportFrom",
+    (select greatest(first_week, counted_from) from company_reports where company_reports.company_domain = profiles.company_domain
+      and greatest(first_week, counted_from) > :date) as "reportFrom",
     ${FOCUS_STATE_COLUMNS}
   from profiles ${FOCUS_STATE_JOINS}
   where profiles.id = :userId`,

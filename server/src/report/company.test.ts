@@ -194,6 +194,19 @@ test('a person who leaves themselves out is not counted in the next count, and t
   expect(await sumUp(testApp.db, domain, WEEK)).toMatchObject({ members: 12, people: 10, minutes: 600 })
 })
 
+test('a person who joins the company is counted from a later Monday on, which Home says until then', async () => {
+  await hasAccounts(12)
+  await beginReport(testApp.db, domain)
+  const home = async () => (await testApp.call(readHome, { timeZone: 'UTC' }, ann)).body.reportFrom
+  const days = ['2026-06-29', '2026-07-06'].map((date) => ({ userId: ann.userId, date, minutes: 60 }))
+  await addFocusTo(testApp.db, days)
+  expect(await home()).toBe('2026-07-06')
+  testApp.clock.set('2026-07-06T09:00:00Z')
+  expect(await home()).toBe(null)
+  expect(await sumUp(testApp.db, domain, '2026-06-29')).toMatchObject({ members: 12, people: 0 })
+  expect(await sumUp(testApp.db, domain, '2026-07-06')).toMatchObject({ members: 12, people: 1 })
+})
+
 test('threat 154: no week of a person is counted in two companies, however often the directory moves the address', async () => {
   const [directory, second] = [await openDirectory(testApp, domain), `second-${domain}`]
   await addDomain(testApp.db, second, directory.providerId)
@@ -201,13 +214,15 @@ test('threat 154: no week of a person is counted in two companies, however often
     await makePeople(testApp.db, one, 12)
     await beginReport(testApp.db, one)
   }
+  testApp.clock.set('2026-06-01T09:00:00Z')
+  const eve = await makeTraveller(testApp, { email: `eve@${domain}` })
   const later = '2026-06-22'
-  const days = [WEEK, '2026-06-15', later].map((date) => ({ userId: ann.userId, date, minutes: 60 }))
+  const days = [WEEK, '2026-06-15', later].map((date) => ({ userId: eve.userId, date, minutes: 60 }))
   await addFocusTo(testApp.db, days)
-  const { id } = await directory.add(ann.email)
+  const { id } = await directory.add(eve.email)
   const moveTo = (one: string, at: string) => {
     testApp.clock.set(at)
-    return directory.patch(id, { op: 'replace', path: 'emails[type eq "work"].value', value: `ann@${one}` })
+    return directory.patch(id, { op: 'replace', path: 'emails[type eq "work"].value', value: `eve@${one}` })
   }
   const people = (monday: string) =>
     Promise.all([domain, second].map(async (one) => (await sumUp(testApp.db, one, monday)).people))

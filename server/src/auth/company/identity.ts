@@ -236,7 +236,7 @@ async function createAccount(
 ): Promise<string> {
   const id = randomUUID()
   await db.query(create, { id, email, provider: `sso:${provider.id}`, ip, now })
-  await createProfile(db, { userId: id, email, names: claims }, await auth.companyPolicy())
+  await createProfile(db, { userId: id, email, names: claims }, await auth.companyPolicy(), now)
   return id
 }
 

@@ -117,6 +117,6 @@ export async function createAccount(
 ): Promise<boolean> {
   const [person] = await db.query<{ id: string }>(confirmStatement, { id, email, now, identityId: randomUUID(), ip })
   if (!person) return false
-  await createProfile(db, { userId: id, email }, policy)
+  await createProfile(db, { userId: id, email }, policy, now)
   return true
 }
