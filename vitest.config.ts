@@ -10,7 +10,15 @@ const source = { resolve: { conditions: ['deeb-source'] }, ssr: { resolve: { con
 
 /** About HTTP, email, rate limits, metrics, hashes, noise and sample data, not about the engine: these run on PostgreSQL only, where it is found. */
 const ON_ONE_ENGINE = [
-  ...['src/http/**', 'src/mail/**', 'src/limits/**', 'src/monitoring/**', 'src/testing/**', 'src/auth/limits/**'],
+  ...[
+    'src/http/**',
+    'src/outside/**',
+    'src/mail/**',
+    'src/limits/**',
+    'src/monitoring/**',
+    'src/testing/**',
+    'src/auth/limits/**',
+  ],
   ...['src/auth/http/**', 'src/auth/password/**', 'src/auth/sign-in/hash-cost.test.ts'],
   ...['src/demo/**', 'src/report/{adversary,noise,simulation}.test.ts'],
 ]

@@ -18,6 +18,7 @@ export const ERROR_STATUS = {
   ahead_of_time: 409,
   too_many_sessions: 409,
   too_many_alerts: 409,
+  too_many_webhooks: 409,
   download_running: 409,
   username_taken: 409,
   request_exists: 409,

@@ -44,6 +44,7 @@ import { statusRoutes } from './status/routes.ts'
 import { createAdapters } from './status/systems.ts'
 import { teamRoutes } from './team/routes.ts'
 import { visitorForms, visitorRoutes } from './visitors/routes.ts'
+import { webhooksRoutes } from './webhooks/routes.ts'
 
 export interface AppDeps extends AuthDeps {
   db: Database
@@ -150,6 +151,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     statusRoutes(api, { ...routeDeps, adapters, auth: deps, ipRateLimit })
     teamRoutes(routeDeps)
     visitorRoutes({ serve: serveVisitors, db })
+    webhooksRoutes({ serve, db, config, keys: deps.keys })
     liveRoutes(api, { hub, signedIn, rateLimit, now })
   })
   await app.register(async (forms) => visitorForms({ serveForm: serveFormOn(forms, { config, ipRateLimit, now }), db }))

@@ -47,6 +47,8 @@ export interface Config {
   mailFrom: string
   /** `local`: also to push services on this machine. */
   push: PushMode
+  /** Whether people can have webhooks. */
+  webhooks: boolean
   /** Ranges of private addresses that people may name for the server to call. */
   webhookAllow: string[]
   /** The chat systems in which people can show deeb mode. */
@@ -111,6 +113,7 @@ export function readConfig(env: Environment): Config {
     smtpUrl: readSmtpUrl(env.SMTP_URL),
     mailFrom: readMailFrom(env.MAIL_FROM || `deeb <deeb@${new URL(publicUrl).hostname}>`),
     push: readOneOf('PUSH', env.PUSH || SETTINGS.PUSH.default, PUSH_MODES),
+    webhooks: readSwitch('WEBHOOKS', env.WEBHOOKS || SETTINGS.WEBHOOKS.default),
     webhookAllow: readWebhookAllow(env.WEBHOOK_ALLOW),
     chat: readChat(env, readSwitch),
     isSignUpOn: readSwitch('SIGN_UP', env.SIGN_UP || SETTINGS.SIGN_UP.default),

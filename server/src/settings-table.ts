@@ -82,6 +82,12 @@ export const SETTINGS = {
     default: 'on',
     what: '`on` offers push messages: the server then calls the [push services of the browsers](self-hosting.md#push-messages) by https. `off` offers none. `local` is `on` with push services on this machine too, by http or https, for tests and development.',
   },
+  WEBHOOKS: {
+    group: OUTSIDE,
+    needsAgreement: true,
+    default: 'on',
+    what: '`on`: people can add [webhooks](webhooks.md), by which the server sends their own focus times to a URL of their choice. `off`: none is sent, and none can be added.',
+  },
   WEBHOOK_ALLOW: {
     group: OUTSIDE,
     needsAgreement: true,

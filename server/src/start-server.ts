@@ -21,6 +21,7 @@ import { createPostgresBus } from './live/postgres-bus.ts'
 import type { Defer } from './mail/delivery.ts'
 import { createMailer, deferRandomly } from './mail/mailer.ts'
 import { once } from './once.ts'
+import { createFetchOutside } from './outside/fetch-outside.ts'
 import { createPoller } from './poller.ts'
 import { circlesAt } from './presence/who-sees.ts'
 import { printable } from './printable.ts'
@@ -33,11 +34,14 @@ import { cleanUp } from './retention/clean-up.ts'
 import { purgeSessions } from './retention/purge-sessions.ts'
 import { createReconciler } from './status/reconcile.ts'
 import { createAdapters, offered } from './status/systems.ts'
+import { createWebhookDelivery, expireDeliveries } from './webhooks/delivery.ts'
+import { noticeGoals } from './webhooks/notice-goals.ts'
 
 const CLOSE_FORGOTTEN_EVERY_MS = 60_000
 const REMIND_EVERY_MS = 60_000
 const RECHECK_EVERY_MS = 600_000
 const NOTICE_FREE_EVERY_MS = 15_000
+const NOTICE_GOALS_EVERY_MS = 15_000
 const CLEAN_UP_EVERY_MS = 3_600_000
 const COUNT_EVERY_MS = 3_600_000
 /** Each process counts at a random time of this, so that one of them counts and the others find nothing to do. */
@@ -141,6 +145,17 @@ export async function startServer(
     () => void noticeAndRemind().catch(logError('noticing who is free')),
     NOTICE_FREE_EVERY_MS,
   )
+  const webhooks = createWebhookDelivery({
+    ...{ db, keys, now, publicUrl: config.publicUrl },
+    fetchOutside: createFetchOutside({ allow: config.webhookAllow }),
+    onFailure: mailer.kick,
+    onError: logError('sending to webhooks'),
+  })
+  const noticingGoals = setInterval(
+    () => void noticeGoalsAndExpire().catch(logError('noticing goals for webhooks')),
+    NOTICE_GOALS_EVERY_MS,
+  )
+  if (config.webhooks) webhooks.start()
   const rechecking = setInterval(
     () => void recheckIdentities(companyDeps, now()).catch(logError('asking identity providers')),
     RECHECK_EVERY_MS,
@@ -175,17 +190,25 @@ export async function startServer(
     pushes.kick()
   }
 
+  async function noticeGoalsAndExpire(): Promise<void> {
+    if (!config.webhooks) return
+    await noticeGoals(db, now())
+    await expireDeliveries(db, now())
+    webhooks.kick()
+  }
+
   return {
     mailNote: mailer.describe(keys),
     async stop() {
       clearInterval(closing)
       clearInterval(reminding)
       clearInterval(noticing)
+      clearInterval(noticingGoals)
       clearInterval(rechecking)
       clearInterval(cleaning)
       stopping.abort()
       await app.close()
-      await Promise.all([mailer.stop(), pushes.stop(), reconciler?.stop(), counting.stop()])
+      await Promise.all([mailer.stop(), pushes.stop(), reconciler?.stop(), webhooks.stop(), counting.stop()])
       await postgresBus?.close()
       await db.close()
     },

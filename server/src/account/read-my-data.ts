@@ -26,6 +26,9 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
   'auth.sessions': 'user_id = :userId',
   push_subscriptions: 'user_id = :userId',
   push_messages: 'user_id = :userId',
+  webhook_endpoints: 'user_id = :userId',
+  webhook_deliveries: 'user_id = :userId',
+  webhook_goal_days: 'user_id = :userId',
   'auth.one_time_tokens': 'user_id = :userId',
   'auth.mfa_factors': 'user_id = :userId',
   'auth.mfa_challenges': 'factor_id in (select id from auth.mfa_factors where user_id = :userId)',
@@ -72,7 +75,7 @@ export const SECRETS: readonly string[] = [
   ...['encrypted_password', 'token_hash', 'secret', 'binding', 'body', 'unsubscribe_url', 'asked_by', 'taken_back'],
   ...['public_key', 'credential_id', 'code_hash', 'idp_refresh_token', 'auth_code_hash', 'proof_hash', 'client_secret'],
   ...['endpoint', 'p256dh', 'auth_secret', 'credentials', 'memo'],
-  'invite',
+  ...['invite', 'old_secret'],
 ]
 
 /** Columns, by table, that are left out because their gaps count what other people do: they are drawn from one sequence. */

@@ -1,12 +1,14 @@
 import { MAX_SESSION_HOURS } from '@deeb/core/focus/session'
+import { ENDED_QUEUED } from '../webhooks/queue-deliveries.ts'
 
 export const CAP = `interval '${MAX_SESSION_HOURS} hours'`
 
 /** The columns that a CTE named `closed` (an `update deeb_sessions`) must return before SETTLE_CLOSED. */
-export const CLOSED_COLUMNS = 'user_id, id, start_time, end_time, start_date, next_date, next_date_starts_at'
+export const CLOSED_COLUMNS = 'user_id, id, start_time, end_time, capped, start_date, next_date, next_date_starts_at'
 
 /**
- * Two CTEs that follow `closed`: they switch presence off and add the time of the closed sessions to the daily totals.
+ * Three CTEs that follow `closed`: they switch presence off, add the time of the closed sessions to the daily totals, and queue the
+ * event for webhooks. Needs `:now`.
  *
  *     start_time        next_date_starts_at      end_time
  *        |----- start_date -----|----- next_date ----|
@@ -28,4 +30,6 @@ export const SETTLE_CLOSED = `absent as (
       (next_date, end_time - next_date_starts_at)) as parts (date, part)
     where part > interval '0' and (select count(*) from absent) is not null
     on conflict (user_id, date) do update set total_seconds = stats.total_seconds + excluded.total_seconds
+  ), queued as (
+    ${ENDED_QUEUED('closed')}
   )`

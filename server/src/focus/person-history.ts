@@ -1,6 +1,7 @@
-import type { History, PastSession, Span } from '@deeb/core/focus/history'
+import { type History, openSessionOf, type PastSession, type Span } from '@deeb/core/focus/history'
 import { type QueuedSwitch, reachOf } from '@deeb/core/focus/replay'
 import { type Db, statement } from '../db/db.ts'
+import { queueReplayedEvents, type ReplayedEvent } from '../webhooks/queue-deliveries.ts'
 import { adjustDailyTotals } from './daily-totals.ts'
 import { CUT_COLUMNS, type DayCut, dayCut } from './day-cut.ts'
 import { lockProfile } from './lock-profile.ts'
@@ -129,12 +130,31 @@ export async function saveHistory(
   if (changed.length > 0) {
     await db.query(lockPresence, { userId })
     await db.query(setPresence, { userId })
+    await queueReplayedEvents(db, userId, eventsOf(known, changed, after), now)
   }
   const recounts = changed.map((session) => ({
     before: counted(known.get(session.id)),
     after: counted(session),
   }))
   await adjustDailyTotals(db, userId, recounts)
+}
+
+/** What webhooks receive of a replay: that each session has started and that it has ended, once, and none of its later changes. */
+function eventsOf(known: ReadonlyMap<string, PastSession>, changed: PastSession[], after: History): ReplayedEvent[] {
+  const isOn = openSessionOf(after) !== undefined
+  const inOrder = changed.toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
+  return inOrder.flatMap(({ id, startedAt, endedAt, isForgotten, isDiscarded, targetMinutes }) => {
+    const before = known.get(id)
+    const isNew = !before && !isDiscarded
+    const hasEnded = endedAt !== null && (before ? before.endedAt === null : !isDiscarded)
+    const session = { sessionId: id, startedAt, isOn, isLate: !before && endedAt !== null }
+    return [
+      ...(isNew
+        ? [{ type: 'focus.started' as const, data: { ...session, targetMinutes: targetMinutes ?? null } }]
+        : []),
+      ...(hasEnded ? [{ type: 'focus.ended' as const, data: { ...session, endedAt, isForgotten } }] : []),
+    ]
+  })
 }
 
 /** The part of a session that daily totals contain. An open session is counted when it ends. */

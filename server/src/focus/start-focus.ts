@@ -7,6 +7,7 @@ import { isTimeZone } from '@deeb/core/focus/split-by-day'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
+import { STARTED_QUEUED } from '../webhooks/queue-deliveries.ts'
 import { CAP } from './close-session-sql.ts'
 import { isOverDailyLimit } from './daily-limit.ts'
 import { dayCut } from './day-cut.ts'
@@ -19,6 +20,7 @@ import { replayQueued } from './replay-queued.ts'
  * - `opened` inserts the session. A unique index allows one open session per user, so of two concurrent starts the second
  *   waits for the first to commit, then inserts nothing (`on conflict do nothing`).
  * - `present` switches presence on, if a session was opened.
+ * - `queued` writes the event for the webhooks of the user.
  * - `existing` finds the session to answer with, if none was opened. `for share` locks its row: if a concurrent stop
  *   ended the session, PostgreSQL checks the conditions again after the wait and drops the row. Otherwise a closed session
  *   would get an alias.
@@ -34,9 +36,11 @@ const start = statement(
     select :userId::uuid, :sessionId::uuid, :at, :timeZone, :startDate, :nextDate, :nextDateStartsAt, :targetMinutes
     where not exists (select from deeb_session_aliases where user_id = :userId and alias = :sessionId)
     on conflict do nothing
-    returning id, start_time, end_time, target_minutes
+    returning user_id, id, start_time, end_time, target_minutes
   ), present as (
     update user_presence set current_session_id = :sessionId where user_id = :userId and exists (select from opened)
+  ), queued as (
+    ${STARTED_QUEUED('opened')}
   ), alias as (
     select session_id from deeb_session_aliases where user_id = :userId and alias = :sessionId
   ), existing as (
@@ -51,7 +55,7 @@ const start = statement(
     limit 1
     for share
   ), target as (
-    select * from opened union all select * from existing
+    select id, start_time, end_time, target_minutes from opened union all select * from existing
   ), new_alias as (
     insert into deeb_session_aliases (user_id, alias, session_id)
     select :userId, :sessionId, id from target where id <> :sessionId

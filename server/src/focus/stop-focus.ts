@@ -54,7 +54,7 @@ export async function stopFocus(
 ): Promise<OutputOf<typeof endpoint>> {
   const at = instantOf(times, now)
   if (typeof at === 'string') throw new Refusal(at)
-  const [session] = await db.query<SessionRow>(stop, { userId: actor.userId, sessionId, at })
+  const [session] = await db.query<SessionRow>(stop, { userId: actor.userId, sessionId, at, now })
   if (session) return { session: focusSession(session), serverTime: now.toISOString() }
 
   // Unknown id, not yet visible in the statement's snapshot, or a forgotten session.

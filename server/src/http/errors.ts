@@ -26,6 +26,7 @@ const MESSAGES = {
   ahead_of_time: 'The time of this switch is in the future. Check the clock of the device.',
   too_many_sessions: 'This day already has 300 sessions, the maximum.',
   too_many_alerts: 'You wait for too many colleagues already.',
+  too_many_webhooks: 'You have 10 webhooks, the maximum. Delete one first.',
   download_running: 'A download of your data is already running.',
   username_taken: 'This username is already taken.',
   chat_refused: 'The chat system refused this.',

@@ -1,3 +1,4 @@
+import { WEBHOOK_MESSAGES } from '@deeb/core/webhooks/events'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type * as mini from 'zod/mini'
@@ -7,6 +8,7 @@ import { jsonSchema } from './serve.ts'
 export async function describeApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
+      openapi: '3.1.0',
       info: { title: 'deeb', version: '1', description: 'Errors have one shape; `code` is one of a closed list.' },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
@@ -23,5 +25,35 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       }
     },
   })
-  app.get('/api/openapi.json', async () => app.swagger())
+  app.get('/api/openapi.json', async () => ({ ...app.swagger(), webhooks: WEBHOOKS }))
+}
+
+/** What the server sends to the URLs of people (Standard Webhooks). */
+const WEBHOOKS = Object.fromEntries(
+  Object.entries(WEBHOOK_MESSAGES).map(([type, { summary, body }]) => [
+    type,
+    {
+      post: {
+        summary,
+        parameters: [
+          header('webhook-id', 'The message. The same in each attempt, so that a receiver can ignore a repeated one.'),
+          header('webhook-timestamp', 'When it was sent, in seconds since 1970.'),
+          header(
+            'webhook-signature',
+            '`v1,` and the signature of `id.timestamp.body` in base64; two of them for a day after a new secret.',
+          ),
+        ],
+        requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(body) } } },
+        responses: {
+          '2XX': { description: 'It has arrived. The body is ignored.' },
+          '410': { description: 'The webhook is switched off.' },
+          default: { description: 'It is sent again, for 4 hours.' },
+        },
+      },
+    },
+  ]),
+)
+
+function header(name: string, description: string) {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' } }
 }

@@ -1,6 +1,7 @@
 import { MAX_CIRCLES } from '@deeb/core/circles/circle'
 import { MAX_CHANGES_PER_CALL } from '@deeb/core/focus/api'
 import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
+import { MAX_WEBHOOKS } from '@deeb/core/webhooks/api'
 import type { BackoffRule, TokenBucketRule } from './rate-limit-store.ts'
 
 /**
@@ -267,6 +268,26 @@ export const LIMITS = {
     what: 'statuses in a chat that are set for a minute',
     per: 'account and process',
     refused: TOO_MANY_ATTEMPTS,
+  }),
+  webhooks: cap(MAX_WEBHOOKS, 'webhooks', {
+    what: 'webhooks that a person has',
+    per: 'account',
+    refused: '409 `too_many_webhooks`',
+  }),
+  changeWebhook: bucket('change-webhook', 60, HOUR, {
+    what: 'new webhooks, changes of them and of their secrets, and deletions',
+    per: 'account and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  sendWebhook: bucket('send-webhook', 60, HOUR, {
+    what: 'tests of webhooks, and messages that are sent again by hand',
+    per: 'account and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  webhooksToOne: window(600, HOUR, {
+    what: 'messages to webhooks',
+    per: 'account',
+    refused: 'the message waits; after 4 hours it is not sent',
   }),
   newCircle: bucket('new-circle', 5, DAY, {
     what: 'new circles',

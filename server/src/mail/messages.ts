@@ -21,6 +21,8 @@ export interface MailText {
     | 'sso_unlinked'
     | 'chat_linked'
     | 'chat_refused'
+    | 'webhook_added'
+    | 'webhook_stopped'
   subject: string
   body: string
 }
@@ -352,6 +354,40 @@ entered several wrong codes of the second factor.
 If this was not you, somebody knows your password. Choose a new one now
 with "Forgot password?" on the sign-in page. After too many wrong codes
 no code of an authenticator app works until you choose a new password.
+`,
+  }
+}
+
+/** For the owner, since a webhook would send their focus times to a stranger who added it. */
+export function webhookAddedMail(publicUrl: string): MailText {
+  return {
+    kind: 'webhook_added',
+    subject: 'deeb sends your focus times to a new address',
+    body: `Hello,
+
+somebody, hopefully you, added a webhook to your deeb account, or changed
+its address. From now on, deeb sends there when you switch deeb mode on
+or off, or reach your goal. See and delete your webhooks here:
+
+${publicUrl}/app/settings/webhooks
+
+If this was not you, delete the webhook, and choose a new password.
+`,
+  }
+}
+
+/** After 3 days without a delivery, or after the answer that the receiver is gone. */
+export function webhookStoppedMail(publicUrl: string): MailText {
+  return {
+    kind: 'webhook_stopped',
+    subject: 'A webhook of your deeb account was switched off',
+    body: `Hello,
+
+one of your webhooks received nothing for 3 days, or its server answered
+that it is gone. deeb has switched it off. See what happened, and switch
+it on again here:
+
+${publicUrl}/app/settings/webhooks
 `,
   }
 }

@@ -3,11 +3,13 @@ import { deleteAccount, endOtherAuthSessions } from '@deeb/core/account/api'
 import { createCalendarLink } from '@deeb/core/calendar/api'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { blockUser, deleteUser, signOutUser } from '../admin/users.ts'
+import { statement } from '../db/db.ts'
 import { confirmation, createAuthClient, newestLinkToken } from '../testing/auth-client.ts'
 import { addDomain } from '../testing/company.ts'
 import { type Directory, openDirectory } from '../testing/directory.ts'
 import { type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { addWebhook } from '../testing/webhook-bed.ts'
 
 let testApp: TestApp
 let directory: Directory
@@ -17,6 +19,7 @@ let entry: string
 /** Another device of the user, through the library of the apps. */
 let device: ReturnType<typeof createAuthClient>
 let calendar: string
+let webhook: string
 beforeAll(async () => {
   testApp = await startTestApp()
 })
@@ -26,12 +29,17 @@ beforeEach(async () => {
   directory = await openDirectory(testApp, `${randomUUID().slice(0, 8)}.example`)
   user = await makeUser(testApp, { email: `ann@${directory.domain}` })
   entry = (await directory.add(user.email)).id
+  webhook = (await addWebhook(testApp, user, { url: 'https://hooks.example.com/' })).id
+  // The email about it is older than the next one.
+  testApp.clock.advance({ seconds: 1 })
   calendar = new URL((await testApp.call(createCalendarLink, {}, user)).body.url).pathname
   device = createAuthClient(testApp.app)
   await device.signInWithPassword({ email: user.email, password: PASSWORD })
 })
 
 const isAlive = async () => (await testApp.app.inject(calendar)).statusCode === 200
+const readOn = statement('test.webhook-on', 'select from webhook_endpoints where id = :webhook and off_reason is null')
+const isSending = async () => (await testApp.db.query(readOn, { webhook })).length > 0
 const emails = () => ({ config: testApp.auth.config, mailer: testApp.mailer })
 const moveTo = (email: string) =>
   directory.patch(entry, { op: 'replace', path: 'emails[type eq "work"].value', value: email })
@@ -75,9 +83,9 @@ describe('threat 202: the access of programs ends', () => {
       },
     ],
   ])('%s', async (_, act) => {
-    expect(await isAlive()).toBe(true)
+    expect([await isAlive(), await isSending()]).toEqual([true, true])
     await act()
-    expect(await isAlive()).toBe(false)
+    expect([await isAlive(), await isSending()]).toEqual([false, false])
   })
 
   test.each<[string, () => Promise<unknown>]>([
@@ -85,6 +93,6 @@ describe('threat 202: the access of programs ends', () => {
     ['the directory renames the person in the company', () => moveTo(`anna@${directory.domain}`)],
   ])('but not when %s', async (_, act) => {
     await act()
-    expect(await isAlive()).toBe(true)
+    expect([await isAlive(), await isSending()]).toEqual([true, true])
   })
 })

@@ -63,6 +63,13 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
       'until the person disconnects the chat, leaves the company or deletes the account, and up to an hour more to clear the status there; 5 rows per account at most. The tokens: until the chat system refuses them',
     when: "user_id is null and ended_at < :now::timestamptz - interval '1 hour'",
   },
+  webhook_deliveries: {
+    // The endpoint may be deleted while a switch queues a message.
+    until: '7 days, or until the webhook is deleted',
+    when: `created_at < :now::timestamptz - interval '7 days'
+      or not exists (select from webhook_endpoints as endpoint where endpoint.id = endpoint_id)`,
+  },
+  webhook_goal_days: { until: '7 days', when: "noted_at < :now::timestamptz - interval '7 days'" },
   click_analytics: { until: '400 days', when: "created_at < :now::timestamptz - interval '400 days'" },
   'auth.users': 'until the account is deleted',
   'auth.identities': 'as long as the account',
@@ -91,6 +98,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
   status_signals: 'as long as the connection of the chat; 2 rows for each at most',
   status_queues: 'always; 2 rows per workspace at most',
   status_hidden: 'until the administrator allows the system again',
+  webhook_endpoints: 'until the person deletes it; 10 rows per account at most',
   push_keys: 'always; 1 row',
   retention_marks: 'always; 1 row',
   circles: 'until its keeper or the administrator closes it, or its last member leaves',

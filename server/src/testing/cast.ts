@@ -4,6 +4,7 @@ import { createCalendarLink } from '@deeb/core/calendar/api'
 import { createCircle, hidePerson, joinCircle, leaveCircle } from '@deeb/core/circles/api'
 import { startFocus } from '@deeb/core/focus/api'
 import { requestConnection } from '@deeb/core/team/api'
+import { testWebhook } from '@deeb/core/webhooks/api'
 import { v7 as uuidv7 } from 'uuid'
 import { statement } from '../db/db.ts'
 import { closeForgottenSessions } from '../focus/close-forgotten.ts'
@@ -11,6 +12,7 @@ import { unsubscribeUrl } from '../reminders/unsubscribe-link.ts'
 import { addCompany, connectIdentity } from './company.ts'
 import { authSessionOf, type MadeUser, makeConnection, makeUser, PASSWORD } from './make.ts'
 import { freshToken, type TestApp } from './test-app.ts'
+import { addWebhook } from './webhook-bed.ts'
 
 /**
  * The roles of a caller in relation to Ann, for the tests of authorization. Every caller knows the link of her circle. A newcomer
@@ -55,6 +57,9 @@ export interface Things {
   unsubscribePath: string
   /** The path of the link of Ann's calendar. */
   calendarPath: string
+  /** A webhook of Ann, and a message to it. */
+  webhookId: string
+  deliveryId: string
 }
 
 export interface Scene {
@@ -78,6 +83,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   // While her sign-in is new: a factor asks for a recent one.
   const factorId = await enroll(testApp, ann)
   const calendarPath = new URL((await testApp.call(createCalendarLink, {}, ann)).body.url).pathname
+  const { id: webhookId } = await addWebhook(testApp, ann, { url: 'https://hooks.example.com/' })
   const early = role === 'former' || role === 'member' || role === 'hidden' ? await join() : null
   const [first, second] = role === 'former' && early ? [early, ann] : [ann, early]
   const circle = (await testApp.call(createCircle, { name: 'Backend' }, first)).body
@@ -107,6 +113,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   testApp.clock.advance({ seconds: 34 })
   // Within an hour, further reads change nothing.
   await testApp.app.inject(calendarPath)
+  const { deliveryId } = (await testApp.call(testWebhook, { id: webhookId }, ann)).body
   const { token, caller, between } = await enter(testApp, role, ann, join, circle, early)
   const things = {
     ...{ userId: ann.userId, email: ann.email, openSessionId, endedSessionId, factorId },
@@ -115,7 +122,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
     connectionId: between ?? othersConnection,
     ...circle,
     unsubscribePath: unsubscribeUrl({ publicUrl: '' }, testApp.auth.keys, ann.userId),
-    calendarPath,
+    ...{ calendarPath, webhookId, deliveryId },
   }
   return { ann, things, token, caller }
 }
@@ -223,5 +230,6 @@ export function nothings(): Things {
   const unsubscribePath = unsubscribeUrl({ publicUrl: '' }, { unsubscribeKeys: [randomBytes(32)] }, randomUUID())
   const ids = { factorId, passkeyId, identityId, authSessionId, openSessionId, endedSessionId, requestId, connectionId }
   const calendarPath = `/cal/${randomBytes(32).toString('base64url')}.ics`
-  return { ...inventedCaller(), ...ids, circleId, invite, unsubscribePath, calendarPath }
+  const webhook = { webhookId: randomUUID(), deliveryId: randomUUID() }
+  return { ...inventedCaller(), ...ids, circleId, invite, unsubscribePath, calendarPath, ...webhook }
 }

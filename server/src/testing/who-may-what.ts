@@ -144,6 +144,46 @@ const API: Record<string, Row> = {
     url: () => '/api/status/callback/slack',
     outcomes: forAll('own'),
   },
+  'GET /api/webhooks': { outcomes: signedIn('own', {}) },
+  'POST /api/webhooks': {
+    input: () => ({ url: 'https://hooks.example.com/', events: ['focus.started'] }),
+    outcomes: signedIn('own', { oneself: 'changes' }),
+  },
+  'PUT /api/webhooks': {
+    input: ({ webhookId }) => ({
+      id: webhookId,
+      url: 'https://hooks.example.com/',
+      events: ['focus.ended'],
+      isOn: true,
+    }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
+  'POST /api/webhooks/secret': {
+    input: ({ webhookId }) => ({ id: webhookId, isLeaked: true }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
+  'POST /api/webhooks/delete': {
+    input: ({ webhookId }) => ({ id: webhookId }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
+  'POST /api/webhooks/test': {
+    input: ({ webhookId }) => ({ id: webhookId }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
+  'GET /api/webhooks/deliveries': {
+    input: ({ webhookId }) => ({ id: webhookId }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'focus' }),
+  },
+  'POST /api/webhooks/deliveries/again': {
+    input: ({ deliveryId }) => ({ id: deliveryId }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
   'GET /api/team/alerts': { outcomes: signedIn('own', {}) },
   // What the caller wants is data of the caller alone.
   'POST /api/team/alerts': {

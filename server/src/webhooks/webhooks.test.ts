@@ -1,0 +1,569 @@
+import { randomUUID } from 'node:crypto'
+import { deleteAccount, readMyData } from '@deeb/core/account/api'
+import { setTarget, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { readHome } from '@deeb/core/home/api'
+import { addSession, correctSession, discardSession, readSessions, restoreSession } from '@deeb/core/sessions/api'
+import {
+  createWebhook,
+  deleteWebhook,
+  readDeliveries,
+  readWebhooks,
+  replaceWebhookSecret,
+  sendAgain,
+  testWebhook,
+  updateWebhook,
+} from '@deeb/core/webhooks/api'
+import { WEBHOOK_MESSAGES } from '@deeb/core/webhooks/events'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { statement } from '../db/db.ts'
+import { closeForgottenSessions } from '../focus/close-forgotten.ts'
+import { LIMITS } from '../limits/limits-table.ts'
+import { moveProfile } from '../profile/move-profile.ts'
+import { cleanUp } from '../retention/clean-up.ts'
+import { deactivate } from '../testing/company.ts'
+import { type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import {
+  addWebhook,
+  deliverWebhooks,
+  isSignedBy,
+  type Receiver,
+  startReceiver,
+  WEBHOOKS_HERE,
+} from '../testing/webhook-bed.ts'
+import { expireDeliveries } from './delivery.ts'
+
+const timeZone = 'Europe/Berlin'
+
+let testApp: TestApp
+let receiver: Receiver
+let ann: MadeUser
+beforeAll(async () => {
+  testApp = await startTestApp(WEBHOOKS_HERE)
+})
+afterAll(() => testApp.close())
+beforeEach(async () => {
+  // Nothing of an earlier test is due any more.
+  testApp.clock.advance({ hours: 5 })
+  await expireDeliveries(testApp.db, testApp.clock.now())
+  receiver = await startReceiver()
+  ann = await makeUser(testApp)
+})
+afterEach(() => receiver.close())
+
+const deliver = () => deliverWebhooks(testApp)
+const later = (time: { hours?: number; minutes?: number; seconds?: number }) => testApp.clock.advance(time)
+const times = () => ({ actedAt: testApp.clock.now().toISOString(), sentAt: testApp.clock.now().toISOString() })
+const ago = (minutes: number) => new Date(testApp.clock.now().getTime() - minutes * 60_000).toISOString()
+
+async function start(user = ann, sessionId: string = randomUUID()): Promise<string> {
+  const { status } = await testApp.call(startFocus, { sessionId, timeZone, times: times() }, user)
+  expect(status).toBe(200)
+  return sessionId
+}
+async function stop(sessionId: string, user = ann): Promise<void> {
+  expect((await testApp.call(stopFocus, { sessionId, times: times() }, user)).status).toBe(200)
+}
+const listed = async (id: string, user = ann) => (await testApp.call(readDeliveries, { id }, user)).body.deliveries
+const webhooksOf = async (user: MadeUser) => (await testApp.call(readWebhooks, {}, user)).body.webhooks
+const emailsTo = (user: MadeUser) =>
+  testApp.db.query<{ kind: string; body: string | null }>(
+    statement(
+      'test.emails',
+      "select kind, body from auth.outbox where recipient = :email and kind like 'webhook%' order by created_at",
+    ),
+    { email: user.email },
+  )
+
+describe('a switch', () => {
+  test('sends focus.started and focus.ended, signed by Standard Webhooks, as the API describes them', async () => {
+    const { secret } = await addWebhook(testApp, ann, receiver)
+    const sessionId = await start()
+    const startedAt = testApp.clock.now().toISOString()
+    await deliver()
+    later({ minutes: 50 })
+    await stop(sessionId)
+    await deliver()
+    const endedAt = testApp.clock.now().toISOString()
+    const session = { sessionId, startedAt, isLate: false }
+    expect(receiver.received).toMatchObject([
+      { type: 'focus.started', timestamp: startedAt, data: { ...session, targetMinutes: null, isOn: true } },
+      { type: 'focus.ended', timestamp: endedAt, data: { ...session, endedAt, isForgotten: false, isOn: false } },
+    ])
+    vi.useFakeTimers({ toFake: ['Date'], now: testApp.clock.now() })
+    const [started, ended] = receiver.received
+    const verified = ended && [isSignedBy(secret, ended), isSignedBy(secret, { ...ended, body: `${ended.body} ` })]
+    // An hour-old message is refused: a recorded one cannot be sent again.
+    const isOldAccepted = started && isSignedBy(secret, started)
+    vi.useRealTimers()
+    expect([verified, isOldAccepted]).toEqual([[true, false], false])
+    for (const { type, body } of receiver.received) {
+      const message = WEBHOOK_MESSAGES[type as keyof typeof WEBHOOK_MESSAGES]
+      expect(z.safeParse(message.body, JSON.parse(body)).error).toBe(undefined)
+    }
+  })
+
+  test('sends nothing twice when it is repeated, and nothing for a start that finds an open session', async () => {
+    await addWebhook(testApp, ann, receiver)
+    const sessionId = await start()
+    await start(ann, sessionId)
+    await start(ann, randomUUID())
+    await stop(sessionId)
+    await stop(sessionId)
+    await deliver()
+    expect(receiver.types()).toEqual(['focus.started', 'focus.ended'])
+  })
+
+  test('reaches each endpoint that wants the event, and those of its own person only', async () => {
+    const bob = await makeUser(testApp)
+    const other = await startReceiver()
+    await addWebhook(testApp, ann, receiver, ['focus.started'])
+    const { id } = await addWebhook(testApp, ann, other, ['focus.ended'])
+    await addWebhook(testApp, bob, other)
+    await stop(await start())
+    await deliver()
+    expect([receiver.types(), other.types()]).toEqual([['focus.started'], ['focus.ended']])
+    expect((await listed(id, bob)).length).toBe(0)
+    await other.close()
+  })
+
+  test('says how long the session is meant to be, and that the server ended a forgotten one', async () => {
+    await addWebhook(testApp, ann, receiver)
+    const sessionId = randomUUID()
+    await testApp.call(startFocus, { sessionId, timeZone, times: times(), targetMinutes: 50 }, ann)
+    await testApp.call(setTarget, { sessionId, targetMinutes: 90 }, ann)
+    later({ hours: 17 })
+    await closeForgottenSessions(testApp.db, testApp.clock.now())
+    await deliver()
+    // The start is older than 4 hours: it was given up.
+    expect(receiver.received).toMatchObject([
+      { type: 'focus.ended', data: { sessionId, isForgotten: true, isOn: false } },
+    ])
+  })
+
+  test('neither waits nor fails for a webhook that is deleted concurrently', async () => {
+    const { id } = await addWebhook(testApp, ann, receiver)
+    const [sessionIds] = [[randomUUID(), randomUUID(), randomUUID()]]
+    await Promise.all([
+      ...sessionIds.map((sessionId) => start(ann, sessionId)),
+      testApp.call(deleteWebhook, { id }, ann),
+    ])
+    await deliver()
+    await cleanUp(testApp.db, testApp.clock.now())
+    const left = statement('test.left', 'select from webhook_deliveries where endpoint_id = :id')
+    expect(await testApp.db.query(left, { id })).toEqual([])
+  })
+
+  test('sends nothing once the webhook is off or deleted', async () => {
+    const { id } = await addWebhook(testApp, ann, receiver)
+    await testApp.call(updateWebhook, { id, url: receiver.url, events: ['focus.started'], isOn: false }, ann)
+    const sessionId = await start()
+    await testApp.call(
+      updateWebhook,
+      { id, url: receiver.url, events: ['focus.started', 'focus.ended'], isOn: true },
+      ann,
+    )
+    await stop(sessionId)
+    await testApp.call(deleteWebhook, { id }, ann)
+    await deliver()
+    expect(receiver.types()).toEqual([])
+  })
+})
+
+describe('corrections', () => {
+  test('of past sessions send nothing: nobody has switched', async () => {
+    await addWebhook(testApp, ann, receiver, ['focus.started', 'focus.ended'])
+    const sessionId = randomUUID()
+    const session = { sessionId, timeZone, startedAt: ago(120), endedAt: ago(60) }
+    expect((await testApp.call(addSession, session, ann)).status).toBe(200)
+    expect((await testApp.call(correctSession, { sessionId, startedAt: ago(110), endedAt: ago(70) }, ann)).status).toBe(
+      200,
+    )
+    expect((await testApp.call(discardSession, { sessionId }, ann)).status).toBe(200)
+    expect((await testApp.call(restoreSession, { sessionId, endedAt: ago(70) }, ann)).status).toBe(200)
+    expect((await testApp.call(readSessions, {}, ann)).body.sessions).toHaveLength(1)
+    await deliver()
+    expect(receiver.types()).toEqual([])
+  })
+})
+
+describe('delivery', () => {
+  test('is tried again with the same id and text, ever later with jitter, for 4 hours', async () => {
+    const { id } = await addWebhook(testApp, ann, receiver, ['focus.started'])
+    receiver.answer = (response) => void response.writeHead(500).end()
+    await start()
+    const waits: number[] = []
+    for (;;) {
+      await deliver()
+      const [row] = await listed(id)
+      if (!row?.nextTryAt) break
+      const seconds = (Date.parse(row.nextTryAt) - testApp.clock.now().getTime()) / 1000
+      waits.push(seconds)
+      later({ seconds: seconds + 0.001 })
+    }
+    const base = waits.map((_, attempt) => Math.min(5 * 4 ** attempt, 3_600))
+    waits.forEach((wait, attempt) => {
+      expect(wait).toBeGreaterThanOrEqual((base[attempt] ?? 0) * 0.5 - 0.01)
+      expect(wait).toBeLessThanOrEqual((base[attempt] ?? 0) * 1.5 + 0.01)
+    })
+    const sum = waits.reduce((a, b) => a + b, 0)
+    expect(sum).toBeLessThan(4 * 3_600)
+    expect(receiver.received).toHaveLength(waits.length + 1)
+    expect(new Set(receiver.received.map((message) => message.id)).size).toBe(1)
+    expect(new Set(receiver.received.map((message) => message.body)).size).toBe(1)
+    expect(await listed(id)).toMatchObject([
+      { status: 500, deliveredAt: null, nextTryAt: null, attempts: waits.length + 1 },
+    ])
+  })
+
+  test('of a later message does not wait for one that fails', async () => {
+    await addWebhook(testApp, ann, receiver)
+    receiver.answer = (response) => void response.writeHead(500).end()
+    const sessionId = await start()
+    await deliver()
+    receiver.answer = (response) => void response.writeHead(204).end()
+    await stop(sessionId)
+    await deliver()
+    later({ minutes: 1 })
+    await deliver()
+    expect(receiver.types()).toEqual(['focus.started', 'focus.ended', 'focus.started'])
+  })
+
+  test('obeys Retry-After', async () => {
+    await addWebhook(testApp, ann, receiver, ['focus.started'])
+    receiver.answer = (response) => void response.writeHead(429, { 'retry-after': '600' }).end()
+    await start()
+    await deliver()
+    later({ seconds: 599 })
+    await deliver()
+    expect(receiver.received).toHaveLength(1)
+    later({ seconds: 2 })
+    await deliver()
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  test('is repeated after a crash: a lease ends after a minute', async () => {
+    await addWebhook(testApp, ann, receiver, ['focus.started'])
+    await start()
+    // A process claimed it and died.
+    const lease = statement(
+      'test.lease',
+      `update webhook_deliveries set attempts = 1, leased_until = :now::timestamptz + interval '1 minute',
+        next_try_at = :now::timestamptz + interval '1 minute' where user_id = :userId returning 1`,
+    )
+    await testApp.db.query(lease, { userId: ann.userId, now: testApp.clock.now() })
+    await deliver()
+    expect(receiver.received).toHaveLength(0)
+    later({ seconds: 61 })
+    await deliver()
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  test('is made once per attempt by several processes', async () => {
+    await addWebhook(testApp, ann, receiver)
+    for (let n = 0; n < 5; n++) await stop(await start())
+    await Promise.all([1, 2, 3].map(deliver))
+    await deliver()
+    expect(receiver.received).toHaveLength(10)
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(10)
+  })
+
+  test('of one person who floods waits; that of others does not', async () => {
+    await addWebhook(testApp, ann, receiver, ['focus.started'])
+    const bob = await makeUser(testApp)
+    const other = await startReceiver()
+    await addWebhook(testApp, bob, other, ['focus.started'])
+    const used = statement(
+      'test.use-limit',
+      `insert into webhook_deliveries (id, user_id, endpoint_id, type, data, created_at, expires_at, tried_at, next_try_at)
+      select gen_random_uuid(), :userId, gen_random_uuid(), 'webhook.test', '{}', :now, :now, :now, 'infinity'
+      from generate_series(1, ${LIMITS.webhooksToOne.rule.max})`,
+    )
+    await testApp.db.query(used, { userId: ann.userId, now: testApp.clock.now() })
+    await start(ann)
+    await start(bob)
+    await deliver()
+    expect([receiver.types(), other.types()]).toEqual([[], ['focus.started']])
+    later({ hours: 1, seconds: 1 })
+    await deliver()
+    expect(receiver.types()).toEqual(['focus.started'])
+    await other.close()
+  })
+
+  test('of slow receivers does not delay others', async () => {
+    const waiting: (() => void)[] = []
+    receiver.answer = (response) => void waiting.push(() => response.writeHead(204).end())
+    for (let n = 0; n < 3; n++) await addWebhook(testApp, ann, receiver, ['focus.started'])
+    const bob = await makeUser(testApp)
+    const other = await startReceiver()
+    await addWebhook(testApp, bob, other)
+    await start(ann)
+    await stop(await start(bob), bob)
+    const delivering = deliver()
+    await vi.waitUntil(() => other.received.length === 2 && waiting.length === 3)
+    for (const answer of waiting) answer()
+    await delivering
+    await other.close()
+  })
+
+  test('threat 182: to a redirect fails', async () => {
+    const { id } = await addWebhook(testApp, ann, receiver, ['focus.started'])
+    receiver.answer = (response) => void response.writeHead(307, { location: receiver.url }).end()
+    await start()
+    await deliver()
+    expect(receiver.received).toHaveLength(1)
+    expect(await listed(id)).toMatchObject([{ status: 307, failure: 'redirect', deliveredAt: null }])
+  })
+
+  test('switches a webhook off after 3 days of failures, with an email, but not after a success in between', async () => {
+    const { id } = await addWebhook(testApp, ann, receiver, ['focus.started'])
+    const attempt = async (status: number) => {
+      receiver.answer = (response) => void response.writeHead(status).end()
+      await stop(await start())
+      await deliver()
+    }
+    await attempt(500)
+    later({ hours: 71 })
+    await attempt(204)
+    await attempt(500)
+    later({ hours: 71 })
+    await attempt(500)
+    expect(await webhooksOf(ann)).toMatchObject([{ offReason: null, failingSince: ago(71 * 60) }])
+    later({ hours: 1 })
+    await attempt(500)
+    expect(await webhooksOf(ann)).toMatchObject([{ id, offReason: 'failing' }])
+    const emails = await emailsTo(ann)
+    expect(emails.map(({ kind }) => kind)).toEqual(['webhook_added', 'webhook_stopped'])
+    expect(emails[1]?.body).toContain('/app/settings/webhooks')
+    const before = receiver.received.length
+    await attempt(204)
+    expect(receiver.received).toHaveLength(before)
+    const { body } = await testApp.call(
+      updateWebhook,
+      { id, url: receiver.url, events: ['focus.started'], isOn: true },
+      ann,
+    )
+    expect(body.webhook).toMatchObject({ offReason: null, failingSince: null })
+  })
+
+  test('switches a webhook off when its server answers that it is gone', async () => {
+    await addWebhook(testApp, ann, receiver, ['focus.started'])
+    receiver.answer = (response) => void response.writeHead(410).end()
+    await start()
+    await deliver()
+    expect(await webhooksOf(ann)).toMatchObject([{ offReason: 'gone' }])
+    expect((await emailsTo(ann)).map(({ kind }) => kind)).toEqual(['webhook_added', 'webhook_stopped'])
+  })
+})
+
+describe('the list of messages', () => {
+  test('has 7 days, and sends one again with the same id', async () => {
+    const { id } = await addWebhook(testApp, ann, receiver, ['focus.started'])
+    await start()
+    await deliver()
+    const [row] = await listed(id)
+    expect(row).toMatchObject({ type: 'focus.started', status: 204, attempts: 1, nextTryAt: null, failure: null })
+    later({ hours: 24 * 6 })
+    expect((await testApp.call(sendAgain, { id: row?.id ?? '' }, ann)).body).toEqual({ queued: true })
+    await deliver()
+    expect(receiver.received.map((message) => message.id)).toEqual([row?.id, row?.id])
+    later({ hours: 24 })
+    expect(await listed(id)).toEqual([])
+    await cleanUp(testApp.db, testApp.clock.now())
+    expect((await testApp.call(sendAgain, { id: row?.id ?? '' }, ann)).error.code).toBe('not_found')
+  })
+
+  test('has tests too, of webhooks that are on', async () => {
+    const { id } = await addWebhook(testApp, ann, receiver, ['focus.started'])
+    const { body } = await testApp.call(testWebhook, { id }, ann)
+    await deliver()
+    expect(receiver.received).toMatchObject([{ id: body.deliveryId, type: 'webhook.test', data: {} }])
+    await testApp.call(updateWebhook, { id, url: receiver.url, events: ['focus.started'], isOn: false }, ann)
+    expect((await testApp.call(testWebhook, { id }, ann)).error.code).toBe('not_found')
+  })
+
+  test('threat 184: another person reads, changes, tests and deletes nothing', async () => {
+    const { id } = await addWebhook(testApp, ann, receiver, ['focus.started'])
+    await start()
+    await deliver()
+    const [row] = await listed(id)
+    const bob = await makeUser(testApp)
+    expect(await listed(id, bob)).toEqual([])
+    expect(await webhooksOf(bob)).toEqual([])
+    const change = { id, url: receiver.url, events: ['focus.ended' as const], isOn: false }
+    expect((await testApp.call(updateWebhook, change, bob)).error.code).toBe('not_found')
+    expect((await testApp.call(testWebhook, { id }, bob)).error.code).toBe('not_found')
+    expect((await testApp.call(sendAgain, { id: row?.id ?? '' }, bob)).error.code).toBe('not_found')
+    expect((await testApp.call(replaceWebhookSecret, { id, isLeaked: true }, bob)).error.code).toBe('not_found')
+    expect((await testApp.call(deleteWebhook, { id }, bob)).body).toEqual({ deleted: true })
+    expect(await webhooksOf(ann)).toMatchObject([{ id, offReason: null, events: ['focus.started'] }])
+  })
+})
+
+describe('a webhook', () => {
+  test('needs a recent proof, also for another URL and a new secret, and its owner gets an email', async () => {
+    const { id } = await addWebhook(testApp, ann, receiver)
+    later({ minutes: 16 })
+    const events = ['focus.started' as const]
+    expect((await testApp.call(createWebhook, { url: receiver.url, events }, ann)).error.code).toBe('proof_needed')
+    const moved = { id, url: `${receiver.url}/other`, events, isOn: true }
+    expect((await testApp.call(updateWebhook, moved, ann)).error.code).toBe('proof_needed')
+    expect((await testApp.call(replaceWebhookSecret, { id, isLeaked: true }, ann)).error.code).toBe('proof_needed')
+    expect((await testApp.call(updateWebhook, { ...moved, url: receiver.url }, ann)).status).toBe(200)
+    expect(await webhooksOf(ann)).toMatchObject([{ url: receiver.url, events }])
+    expect((await emailsTo(ann)).map(({ kind }) => kind)).toEqual(['webhook_added'])
+  })
+
+  test('is one of 10 at most, also when they are added concurrently', async () => {
+    const adding = Array.from({ length: 14 }, () =>
+      testApp.call(createWebhook, { url: receiver.url, events: ['focus.started'] }, ann),
+    )
+    const codes = (await Promise.all(adding)).map(({ status, error }) => (status === 200 ? 200 : error.code))
+    expect(codes.filter((code) => code === 200)).toHaveLength(10)
+    expect(codes.filter((code) => code === 'too_many_webhooks')).toHaveLength(4)
+  })
+
+  test('threat 180: cannot have a URL in a private network', async () => {
+    const closed = await startTestApp()
+    const user = await makeUser(closed)
+    const urls = [
+      'http://hooks.example.com/a',
+      'https://10.0.0.1/a',
+      'https://[::1]/a',
+      'https://0x7f.1/a',
+      'hooks.example.com',
+    ]
+    for (const url of [...urls, 'https://user:password@hooks.example.com/', 'ftp://hooks.example.com/']) {
+      const { error } = await closed.call(createWebhook, { url, events: ['focus.started'] }, user)
+      expect([error.code, error.fields?.[0]?.path]).toEqual(['invalid_input', 'url'])
+    }
+    await closed.close()
+  })
+
+  test('is not offered with WEBHOOKS=off', async () => {
+    const closed = await startTestApp({ WEBHOOKS: 'off' })
+    const user = await makeUser(closed)
+    const input = { url: 'https://hooks.example.com/', events: ['focus.started' as const] }
+    expect((await closed.call(createWebhook, input, user)).error.code).toBe('not_found')
+    expect((await closed.call(readWebhooks, {}, user)).body).toEqual({ isOffered: false, webhooks: [] })
+    await closed.close()
+  })
+
+  test('says nothing of its secret in answers, in the download and in the database', async () => {
+    const { id, secret } = await addWebhook(testApp, ann, receiver)
+    await testApp.call(replaceWebhookSecret, { id, isLeaked: false }, ann)
+    const { body } = await testApp.call(readMyData, {}, ann)
+    expect(body).toMatchObject({ webhook_endpoints: [{ id, url: receiver.url }] })
+    const rows = await testApp.db.query<object>(statement('test.endpoints', 'select * from webhook_endpoints'))
+    const stored = rows.map((row) =>
+      Object.values(row).map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString() : value)),
+    )
+    for (const text of [body, await webhooksOf(ann), stored].map((value) => JSON.stringify(value))) {
+      expect(text).not.toContain(secret)
+      expect(text).not.toContain('whsec_')
+    }
+    expect(JSON.stringify(body)).not.toContain('old_secret"')
+  })
+})
+
+describe('threat 185: a stolen secret', () => {
+  test('reads and changes nothing, before and after its end', async () => {
+    const { id, secret } = await addWebhook(testApp, ann, receiver)
+    const calls = [
+      '/api/webhooks',
+      `/api/webhooks/deliveries?id=${id}`,
+      '/api/home?timeZone=UTC',
+      '/api/sessions',
+      '/api/account/data',
+    ]
+    const statuses = async () => {
+      const answers = calls.flatMap((url) =>
+        [`Bearer ${secret}`, `Basic ${Buffer.from(`:${secret}`).toString('base64')}`].map((authorization) =>
+          testApp.app.inject({ method: 'GET', url, headers: { authorization, 'webhook-id': id } }),
+        ),
+      )
+      return new Set((await Promise.all(answers)).map(({ statusCode }) => statusCode))
+    }
+    expect(await statuses()).toEqual(new Set([401]))
+    await testApp.call(replaceWebhookSecret, { id, isLeaked: true }, ann)
+    expect(await statuses()).toEqual(new Set([401]))
+  })
+
+  test('signs until it is replaced: for a day more, or not any more if it leaked', async () => {
+    const { id, secret: first } = await addWebhook(testApp, ann, receiver, ['focus.started'])
+    const signers = async (...secrets: string[]) => {
+      await testApp.call(testWebhook, { id }, ann)
+      await deliver()
+      const message = receiver.received.at(-1)
+      vi.useFakeTimers({ toFake: ['Date'], now: testApp.clock.now() })
+      const signed = secrets.map((secret) => message !== undefined && isSignedBy(secret, message))
+      vi.useRealTimers()
+      return signed
+    }
+    const replace = async (isLeaked: boolean) =>
+      (await testApp.call(replaceWebhookSecret, { id, isLeaked }, ann)).body.secret
+    const second = await replace(false)
+    expect(await signers(first, second)).toEqual([true, true])
+    const third = await replace(true)
+    expect(await signers(first, second, third)).toEqual([false, false, true])
+    const fourth = await replace(false)
+    later({ hours: 23 })
+    expect(await signers(third, fourth)).toEqual([true, true])
+    later({ hours: 1 })
+    expect(await signers(third, fourth)).toEqual([false, true])
+  })
+})
+
+describe('the end of an account', () => {
+  test.each([
+    ["deactivated_at = '2026-01-01'", 'that the company has deactivated'],
+    ["banned_until = 'infinity'", 'that is blocked'],
+  ])('nothing is sent for an account with %s, %s', async (set) => {
+    await addWebhook(testApp, ann, receiver)
+    await start()
+    await testApp.db.script(`update auth.users set ${set} where id = '${ann.userId}'`)
+    await deliver()
+    expect(receiver.types()).toEqual([])
+  })
+
+  test('a directory that deactivates somebody ends the session and sends nothing', async () => {
+    await addWebhook(testApp, ann, receiver)
+    await start()
+    await deliver()
+    await deactivate(testApp.db, ann.userId)
+    await closeForgottenSessions(testApp.db, testApp.clock.now())
+    await deliver()
+    expect(receiver.types()).toEqual(['focus.started'])
+  })
+
+  test('a deletion deletes webhooks and messages', async () => {
+    await addWebhook(testApp, ann, receiver)
+    await start()
+    expect((await testApp.call(deleteAccount, { password: PASSWORD }, ann)).status).toBe(200)
+    await deliver()
+    expect(receiver.types()).toEqual([])
+    const left = statement(
+      'test.left-of-user',
+      `select id from webhook_endpoints where user_id = :userId union all select id from webhook_deliveries where user_id = :userId`,
+    )
+    expect(await testApp.db.query(left, { userId: ann.userId })).toEqual([])
+  })
+
+  test('threat 186: somebody who leaves the company sends nothing more until they switch the webhook on again', async () => {
+    const { id } = await addWebhook(testApp, ann, receiver)
+    const policy = { companyDomains: null, freeMailDomains: new Set<string>() }
+    await testApp.db.transaction((db) =>
+      moveProfile(db, { userId: ann.userId, email: 'ann@private.example' }, policy, testApp.clock.now()),
+    )
+    await stop(await start())
+    await deliver()
+    expect(receiver.types()).toEqual([])
+    expect(await webhooksOf(ann)).toMatchObject([{ id, offReason: 'security' }])
+    await testApp.call(updateWebhook, { id, url: receiver.url, events: ['focus.started'], isOn: true }, ann)
+    await start()
+    await deliver()
+    expect(receiver.types()).toEqual(['focus.started'])
+    expect((await testApp.call(readHome, { timeZone }, ann)).status).toBe(200)
+  })
+})
