@@ -88,12 +88,13 @@ export class TestServer {
   }
 
   /**
-   * Moves the server's clock ahead, also for later starts. Requests wait while `moveOtherClocks` runs, so no client sees
+   * Moves the server's clock ahead, also for later starts, and while it is stopped. Requests wait while `moveOtherClocks` runs, so no client sees
    * different clocks.
    */
   async travel(minutes: number, moveOtherClocks?: () => Promise<unknown>): Promise<void> {
     const ms = minutes * 60_000
     this.#aheadMs += ms
+    if (!this.#process) return
     await this.#order('wait')
     await moveOtherClocks?.()
     await this.#order('travel', ms)

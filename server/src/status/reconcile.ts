@@ -69,10 +69,11 @@ export function createReconciler(given: ReconcilerDeps): Reconciler {
   const inFlight = new Set<Promise<void>>()
   const woken = new Set<string>()
   let timer: NodeJS.Timeout | null = null
+  let isRunning = false
 
   const poller = createPoller({
     work: async () => {
-      if (await turn()) later(NEXT_TURN_MS, poller.kick)
+      if (await turn()) later(NEXT_TURN_MS)
       return false
     },
     everyMs: SWEEP_EVERY_MS,
@@ -115,14 +116,15 @@ export function createReconciler(given: ReconcilerDeps): Reconciler {
       else await db.query(postpone, { ...placeOf(signal), afterSeconds: failure.afterSeconds, now: now() })
     }
     // The person may have switched again in between.
-    later(GATHER_MS, poller.kick)
+    later(GATHER_MS)
   }
 
-  /** One pending timer at a time. */
-  function later(afterMs: number, run: () => void): void {
+  /** Takes another turn. One pending timer at a time. */
+  function later(afterMs: number): void {
+    if (!isRunning) return
     timer ??= setTimeout(() => {
       timer = null
-      run()
+      poller.kick()
     }, afterMs)
     timer.unref()
   }
@@ -135,23 +137,23 @@ export function createReconciler(given: ReconcilerDeps): Reconciler {
   }
 
   let unsubscribe = () => {}
-  let isStopped = false
   let waking: NodeJS.Timeout | null = null
   return {
     start() {
+      isRunning = true
       unsubscribe = bus.subscribe((event) => {
         if (event.kind !== 'presence') return
         woken.add(event.userId)
         waking ??= setTimeout(() => {
           waking = null
-          if (!isStopped) wake().catch(onError)
+          if (isRunning) wake().catch(onError)
         }, GATHER_MS)
         waking.unref()
       })
       poller.start()
     },
     async stop() {
-      isStopped = true
+      isRunning = false
       unsubscribe()
       if (timer) clearTimeout(timer)
       if (waking) clearTimeout(waking)

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { useSignInInfo } from '../account/sign-in-queries.ts'
 import { useProof } from '../account/use-proof.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
@@ -10,9 +11,11 @@ import { useStatus } from './status-queries.ts'
 export default function StatusInChat() {
   const { data, isError, refetch } = useStatus()
   const { withProof, proofDialog } = useProof()
+  // Until it is known, a press would ask for a proof that is there.
+  const { isPending: isProofUnknown } = useSignInInfo()
   useEffect(sayLinkOutcome, [])
   if (!data && isError) return <LoadFailure title="This could not be loaded" onRetry={() => void refetch()} />
-  if (!data) return <ChatsSkeleton />
+  if (!data || isProofUnknown) return <ChatsSkeleton />
   return (
     <main className="column flex-1 pb-5">
       <p className="pt-6 text-body text-pretty">

@@ -1,0 +1,196 @@
+import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { statement } from '../db/db.ts'
+import { createLocalBus } from '../event-bus.ts'
+import { SLACK_CLIENT, type Slack, startSlack } from '../testing/chat/slack.ts'
+import { type MadeUser, makeUser } from '../testing/make.ts'
+import { IS_SOAK, times } from '../testing/runs.ts'
+import { reconcilerOf } from '../testing/status-bed.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { until } from '../testing/until.ts'
+import { sealCredentials } from './credentials.ts'
+import { createReconciler } from './reconcile.ts'
+import { createAdapters } from './systems.ts'
+
+let testApp: TestApp
+let slack: Slack
+
+beforeAll(async () => {
+  slack = await startSlack({ now: () => testApp.clock.now(), callback: () => '' })
+  const { id, secret } = SLACK_CLIENT
+  testApp = await startTestApp({ SLACK_CLIENT_ID: id, SLACK_CLIENT_SECRET: secret, SLACK_URL: slack.origin })
+})
+afterAll(async () => {
+  await testApp.close()
+  await slack.close()
+})
+
+const insertLink = statement(
+  'test.insert-link',
+  `with link as (
+    insert into status_links (id, user_id, system, workspace, account_id, credentials, changed_at, linked_at)
+    values (:linkId, :userId, 'slack', :team, :id, :sealed, :now, :now) returning id
+  ), queues as (
+    insert into status_queues (system, workspace, part) values ('slack', :team, 'text'), ('slack', :team, 'dnd')
+    on conflict do nothing
+  )
+  insert into status_signals (link_id, part) select id, part from link cross join (values ('text'), ('dnd')) as parts (part)`,
+)
+
+/** Connects people in one workspace, without the steps of OAuth. */
+async function people(count: number, team: string): Promise<{ user: MadeUser; id: string }[]> {
+  const made = []
+  for (let n = 0; n < count; n++) {
+    const user = await makeUser(testApp)
+    const [linkId, id, accessToken] = [uuidv7(), `${team}-${n}`, `token ${team}-${n}`]
+    slack.user(id, team)
+    slack.tokens.set(accessToken, {
+      user: id,
+      scopes: ['users.profile:read', 'users.profile:write', 'dnd:read', 'dnd:write'],
+    })
+    const sealed = sealCredentials(testApp.auth.keys, linkId, { accessToken })
+    await testApp.db.query(insertLink, { linkId, userId: user.userId, team, id, sealed, now: testApp.clock.now() })
+    made.push({ user, id })
+  }
+  return made
+}
+
+/** Two servers work concurrently until nothing is left to do, while time passes. Returns the minutes that it took. */
+async function workOff(isDone: () => boolean): Promise<number> {
+  const servers = [reconcilerOf(testApp), reconcilerOf(testApp)]
+  const start = testApp.clock.now().getTime()
+  while (!isDone()) {
+    await Promise.all(servers.map((server) => server.runOnce()))
+    testApp.clock.advance({ seconds: 3 })
+  }
+  return (testApp.clock.now().getTime() - start) / 60_000
+}
+
+test('threat 196: of many people who switch within a minute everybody gets the right status, and no limit is exceeded', async () => {
+  const count = times(120, 2_000)
+  const all = await people(count, 'Tmany')
+  const sessions = all.map(() => uuidv7())
+  for (const [n, { user }] of all.entries()) {
+    if (n % Math.ceil(count / 60) === 0) testApp.clock.advance({ seconds: 1 })
+    await testApp.call(startFocus, { sessionId: sessions[n] ?? '', timeZone: 'UTC' }, user)
+  }
+  const isText = (text: string) => all.every(({ id }) => slack.shownFor(id).text === text)
+  const minutes = await workOff(
+    () => slack.calls.filter(({ name }) => name.startsWith('dnd.setSnooze')).length >= count,
+  )
+  // The first leases are renewed while the last pauses are set.
+  expect(all.filter(({ id }) => slack.shownFor(id).text === 'in deeb mode').length).toBe(count)
+  // Every third person switches off.
+  const [leaving, staying] = [all.filter((_, n) => n % 3 === 0), all.filter((_, n) => n % 3 !== 0)]
+  for (const { user } of leaving) {
+    await testApp.call(stopFocus, { sessionId: sessions[all.findIndex((one) => one.user === user)] ?? '' }, user)
+  }
+  const minutesOff = await workOff(() =>
+    leaving.every(({ id }) => !slack.shownFor(id).isSnoozed && slack.shownFor(id).text === ''),
+  )
+  expect(staying.every(({ id }) => slack.shownFor(id).text === 'in deeb mode')).toBe(true)
+  expect(isText('in deeb mode')).toBe(false)
+  expect(slack.refused).toEqual([])
+  if (IS_SOAK) console.log(`${count} people: on within ${minutes} minutes, a third off within ${minutesOff} minutes`)
+})
+
+test('"off" goes before "on" of others', async () => {
+  const [first, ...others] = await people(30, 'Toff')
+  if (!first) throw new Error('nobody')
+  const sessionId = uuidv7()
+  await testApp.call(startFocus, { sessionId, timeZone: 'UTC' }, first.user)
+  await workOff(() => slack.shownFor(first.id).text !== '')
+  for (const { user } of others) await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, user)
+  await testApp.call(stopFocus, { sessionId }, first.user)
+  await workOff(() => slack.shownFor(first.id).text === '')
+  expect(others.filter(({ id }) => slack.shownFor(id).text !== '').length).toBeLessThan(6)
+})
+
+test('threat 195: a switch is as fast with links as without, while the chat does not answer', async () => {
+  const count = times(100, 1_000)
+  const linked = (await people(count, 'Tslow')).map(({ user }) => user)
+  const unlinked = await Promise.all(linked.map(() => makeUser(testApp)))
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  slack.faults.slow = () => held
+  // The app publishes to a bus of its own.
+  const bus = createLocalBus()
+  const wake = (userId: string) => bus.publish({ kind: 'presence', userId })
+  const reconciler = createReconciler({
+    ...{ db: testApp.db, keys: testApp.auth.keys, mailer: testApp.auth.mailer, now: testApp.clock.now },
+    bus,
+    adapters: createAdapters(testApp.auth.config.chat, []),
+    warn: () => undefined,
+    onError: (error) => {
+      throw error
+    },
+  })
+  reconciler.start()
+  const took = { linked: [] as number[], unlinked: [] as number[] }
+  for (let n = 0; n < count; n++) {
+    for (const kind of ['linked', 'unlinked'] as const) {
+      const user = (kind === 'linked' ? linked : unlinked)[n]
+      if (!user) continue
+      const from = performance.now()
+      const { status } = await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, user)
+      took[kind].push(performance.now() - from)
+      expect(status).toBe(200)
+      wake(user.userId)
+    }
+  }
+  release()
+  slack.faults = {}
+  await reconciler.stop()
+  const p = (times: number[], share: number) => times.sort((a, b) => a - b)[Math.floor(times.length * share)] ?? 0
+  const figures = Object.entries(took).map(
+    ([kind, times]) => `${kind}: p50 ${p(times, 0.5).toFixed(1)} ms, p99 ${p(times, 0.99).toFixed(1)} ms`,
+  )
+  console.log(`${count} switches each while the chat does not answer; ${figures.join('; ')}`)
+  expect(p(took.linked, 0.5)).toBeLessThan(p(took.unlinked, 0.5) * 2 + 5)
+})
+
+test('threat 195: no statement of the switch reads or writes what is about chats', async () => {
+  const read = statement(
+    'test.triggers',
+    "select tgrelid::regclass::text as table from pg_trigger join pg_proc on pg_proc.oid = tgfoid where proname like '%status_link%'",
+  )
+  const tables = (await testApp.db.query<{ table: string }>(read)).map(({ table }) => table)
+  expect(tables.sort()).toEqual(['auth.users', 'profiles', 'status_links'])
+})
+
+test('a switch of people without a link makes no server look for signals', async () => {
+  const user = await makeUser(testApp)
+  const [linked] = await people(1, 'Twake')
+  const statements: string[] = []
+  const db = {
+    ...testApp.db,
+    query: (statement: Parameters<typeof testApp.db.query>[0], params?: Parameters<typeof testApp.db.query>[1]) => {
+      statements.push(statement.name)
+      return testApp.db.query(statement, params)
+    },
+  } as typeof testApp.db
+  // The app publishes to a bus of its own.
+  const bus = createLocalBus()
+  const wake = (userId: string) => bus.publish({ kind: 'presence', userId })
+  const reconciler = createReconciler({
+    ...{ db, keys: testApp.auth.keys, mailer: testApp.auth.mailer, now: testApp.clock.now },
+    bus,
+    adapters: createAdapters(testApp.auth.config.chat, []),
+    warn: () => undefined,
+    onError: (error) => {
+      throw error
+    },
+  })
+  reconciler.start()
+  await until(() => statements.includes('status.claim'))
+  statements.length = 0
+  wake(user.userId)
+  await until(() => statements.length > 0)
+  expect(statements).toEqual(['status.any-linked'])
+  wake(linked?.user.userId ?? '')
+  await until(() => statements.includes('status.claim'))
+  await reconciler.stop()
+})

@@ -1,0 +1,100 @@
+import { linkStatusByToken } from '@deeb/core/status/api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Mattermost, startMattermost, startZulip, type Zulip } from '../testing/chat/typed-chats.ts'
+import { makeUser } from '../testing/make.ts'
+import { linkOf, reconcilerOf, settle, switchOn } from '../testing/status-bed.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+
+let testApp: TestApp
+let mattermost: Mattermost
+let zulip: Zulip
+
+beforeAll(async () => {
+  const now = () => testApp.clock.now()
+  mattermost = await startMattermost({ now })
+  zulip = await startZulip({ now })
+  testApp = await startTestApp({ MATTERMOST: 'on', ZULIP: 'on', WEBHOOK_ALLOW: '127.0.0.0/8' })
+})
+afterAll(async () => {
+  await testApp.close()
+  await mattermost.close()
+  await zulip.close()
+})
+
+test('Mattermost shows text, emoji and "do not disturb" with an end, and what was there before afterwards', async () => {
+  const user = await makeUser(testApp)
+  const link = { system: 'mattermost', server: `${mattermost.origin}/`, token: mattermost.token } as const
+  expect((await testApp.call(linkStatusByToken, { ...link, token: 'wrong' }, user)).error.code).toBe('chat_refused')
+  expect((await testApp.call(linkStatusByToken, link, user)).status).toBe(200)
+  expect(await linkOf(testApp, user, 'mattermost')).toMatchObject({ accountName: 'ann' })
+  const before = { emoji: 'palm_tree', text: 'in Oslo', duration: '', expires_at: '0001-01-01T00:00:00Z' }
+  mattermost.custom = before
+  const reconciler = reconcilerOf(testApp)
+  testApp.clock.set('2026-06-15T10:00:00Z')
+  const switchOff = await switchOn(testApp, user, 30)
+  await settle(reconciler)
+  expect(mattermost.custom).toEqual({
+    ...{ emoji: 'headphones', text: 'in deeb mode until ~12:30' },
+    ...{ duration: 'date_and_time', expires_at: '2026-06-15T10:30:00.000Z' },
+  })
+  const endTime = Date.parse('2026-06-15T10:30:00Z') / 1000
+  expect(mattermost.status).toEqual({ status: 'dnd', manual: true, dnd_end_time: endTime })
+  await switchOff()
+  await settle(reconciler)
+  expect(mattermost.custom).toEqual(before)
+  expect(mattermost.status.status).toBe('online')
+
+  // Away by hand stays; away by itself does not count.
+  mattermost.status = { status: 'away', manual: true, dnd_end_time: 0 }
+  mattermost.custom = null
+  const switchOffAgain = await switchOn(testApp, user)
+  await settle(reconciler)
+  expect(mattermost.status.status).toBe('away')
+  expect(mattermost.custom).toMatchObject({ text: 'in deeb mode' })
+  await switchOffAgain()
+  await settle(reconciler)
+  expect([mattermost.status.status, mattermost.custom]).toEqual(['away', null])
+  expect(reconciler.warnings).toEqual([])
+})
+
+test('Zulip shows the text, which the next start of the server clears', async () => {
+  const user = await makeUser(testApp)
+  const { email, key: token, origin: server } = zulip
+  expect((await testApp.call(linkStatusByToken, { system: 'zulip', server, token }, user)).status).toBe(400)
+  expect((await testApp.call(linkStatusByToken, { system: 'zulip', server, email, token }, user)).status).toBe(200)
+  const switchOff = await switchOn(testApp, user)
+  await settle(reconcilerOf(testApp))
+  expect(zulip.status).toEqual({ status_text: 'in deeb mode', emoji_name: 'headphones' })
+  await switchOff()
+  // The server was down for hours.
+  testApp.clock.advance({ hours: 5 })
+  expect(zulip.status.status_text).toBe('in deeb mode')
+  await settle(reconcilerOf(testApp))
+  expect(zulip.status).toEqual({ status_text: '', emoji_name: '' })
+})
+
+test('threat 194: a typed server is called by the guard only', async () => {
+  const guarded = await startTestApp({ MATTERMOST: 'on' })
+  try {
+    const [user, calls] = [await makeUser(guarded), mattermost.calls.length]
+    const codeFor = async (server: string) => {
+      const input = { system: 'mattermost', server, token: 'x' } as const
+      return (await guarded.call(linkStatusByToken, input, user)).error.code
+    }
+    for (const server of [
+      mattermost.origin,
+      'http://169.254.169.254',
+      'https://127.0.0.1',
+      'localhost',
+      'https://[::1]',
+    ]) {
+      expect([server, await codeFor(server)]).toEqual([server, 'chat_unavailable'])
+    }
+    for (const server of ['https://user:password@chat.example', 'https://']) {
+      expect([server, await codeFor(server)]).toEqual([server, 'invalid_input'])
+    }
+    expect(mattermost.calls.length).toBe(calls)
+  } finally {
+    await guarded.close()
+  }
+})
