@@ -262,7 +262,17 @@ test('no screen scrolls horizontally at 320 pixels or 200 % zoom', async ({ page
 })
 
 const PUBLIC = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist', '/nowhere', '/app', '/app/signup']
-const PERSONAL = ['home', 'team', 'circles', 'profile', 'goal-settings', 'sessions', 'settings', 'settings/sign-in']
+const PERSONAL = [
+  'home',
+  'team',
+  'circles',
+  'profile',
+  'company',
+  'goal-settings',
+  'sessions',
+  'settings',
+  'settings/sign-in',
+]
 
 /** WCAG 2.5.8: the visible controls that are under 24 pixels wide or high. */
 async function tooSmall(page: Page): Promise<string[]> {

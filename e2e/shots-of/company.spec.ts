@@ -12,7 +12,7 @@ const SHOWN = {
   report: {
     ...{ from: '2026-10-05', to: '2026-11-01', weeks: 4, goalTenths: 4, trend: 'more' },
     ...{ people: { value: 34, margin: 5 }, averageWeekMinutes: { value: 570, margin: 45 } },
-    ...{ times: [4, 17, 24, 12, 19, 16, 8], days: [18, 26, 20, 17, 14, 5] },
+    ...{ barWeeks: 13, times: [4, 17, 24, 12, 19, 16, 8], days: [18, 26, 20, 17, 14, 5] },
     peopleByWeek: PEOPLE.map((value, n) => ({
       week: new Date(Date.UTC(2026, 7, 3 + 7 * n)).toISOString().slice(0, 10),
       value,

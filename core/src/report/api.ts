@@ -18,10 +18,9 @@ export const Report = z.object({
   averageWeekMinutes: Estimate,
   /** In how many of ten such weeks people reached the sum of their daily goals; null if that is uncertain or off. */
   goalTenths: z.nullable(z.int()),
-  /**
-   * Percent of the focus time on Monday to Friday before 8, 8 to 10, …, 16 to 18, after 18; null if that is uncertain. As a mean of the
-   * last 4 weeks, or of up to 13 where these are too few, also if the figures above are of 4.
-   */
+  /** How many weeks the bars are of: the last 4, or up to 13 where these are too few, also if the figures above are of 4. */
+  barWeeks: z.int(),
+  /** Percent of the focus time on Monday to Friday before 8, 8 to 10, …, 16 to 18, after 18; null if that is uncertain. */
   times: z.nullable(z.array(z.int())),
   /** Percent of the focus time on Monday, …, Friday, on the weekend, in the same way. */
   days: z.nullable(z.array(z.int())),

@@ -54,7 +54,7 @@ interface Figure {
 
 /** The report from all counted weeks or the last `WEEKS_READ`, in chronological order. Null if it would say too little. */
 export function reportOf(weeks: CountedWeek[], members: number, hasGoals: boolean): Report | null {
-  const averaged = weeksAveraged(weeks)
+  const [averaged, barred] = [weeksAveraged(weeks), weeksOfBars(weeks)]
   const [first, last] = [averaged[0], averaged.at(-1)]
   const people = peopleOf(averaged)
   const averageWeek = averageWeekOf(averaged)
@@ -66,8 +66,9 @@ export function reportOf(weeks: CountedWeek[], members: number, hasGoals: boolea
     people: rounded(people, members),
     averageWeekMinutes: { value: toStep(averageWeek.value, 15), margin: upToStep(averageWeek.margin, 5) },
     goalTenths: hasGoals ? goalTenthsOf(averaged) : null,
-    times: barsOf(weeks, ({ times }) => times),
-    days: barsOf(weeks, ({ days }) => days),
+    barWeeks: barred.length,
+    times: barsOf(barred, ({ times }) => times),
+    days: barsOf(barred, ({ days }) => days),
     trend: trendOf(weeks),
     peopleByWeek: weeks
       .map(({ week }, n) => ({ week, figure: peopleOf(weeks.slice(Math.max(0, n + 1 - FEW_WEEKS), n + 1)) }))
@@ -143,16 +144,20 @@ function goalTenthsOf(weeks: CountedWeek[]): number | null {
   return Math.round(10 * Math.min(1, share.value))
 }
 
-/** Of the last 4 weeks, or of up to 13 where a bar of these is too uncertain. */
-function barsOf(weeks: CountedWeek[], bars: (week: CountedWeek) => number[]): number[] | null {
+/** The last 4 weeks, or up to 13 where a bar of these is too uncertain. None where it is uncertain then too. */
+function weeksOfBars(weeks: CountedWeek[]): CountedWeek[] {
   const isCertain = (some: CountedWeek[]) =>
     marginOf(some, NOISE.bars) <= MAX_MARGIN.bars * WHOLE * peopleOf(some).value
-  const averaged = [weeks.slice(-FEW_WEEKS), weeks.slice(-MANY_WEEKS)].find(isCertain)
-  if (!averaged) return null
-  const sizes = bars(averaged[0] as CountedWeek).map((_, n) =>
+  return [weeks.slice(-FEW_WEEKS), weeks.slice(-MANY_WEEKS)].find(isCertain) ?? []
+}
+
+function barsOf(weeks: CountedWeek[], bars: (week: CountedWeek) => number[]): number[] | null {
+  const [first] = weeks
+  if (!first) return null
+  const sizes = bars(first).map((_, n) =>
     Math.max(
       0,
-      meanOf(averaged, (week) => bars(week)[n] ?? 0),
+      meanOf(weeks, (week) => bars(week)[n] ?? 0),
     ),
   )
   const sum = sizes.reduce((all, size) => all + size, 0)

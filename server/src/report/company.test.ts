@@ -119,6 +119,7 @@ describe('a company with figures', () => {
         ...{ from: '2026-06-01', to: '2026-06-28', weeks: 4 },
         ...{ people: { value: 50, margin: 5 }, averageWeekMinutes: { value: 570, margin: 80 }, goalTenths: 4 },
         ...{ times: [4, 20, 30, 10, 24, 10, 2], days: [18, 28, 18, 18, 12, 6], trend: 'same' },
+        barWeeks: 13,
         peopleByWeek: Array.from({ length: 13 }, (_, n) => ({
           ...{ week: mondayAfter('2026-03-30', n), value: 50, margin: [10, 7, 6, 5][Math.min(n, 3)] },
         })),

@@ -13,7 +13,8 @@ const TREND = {
 
 /** The figures of the report as sentences and charts. */
 export function Figures({ report, members }: { report: Report; members: number }) {
-  const { from, to, people, averageWeekMinutes, goalTenths, times, days, trend, peopleByWeek } = report
+  const { from, to, weeks, people, averageWeekMinutes, goalTenths, barWeeks, times, days, trend, peopleByWeek } = report
+  const ofWeeks = barWeeks === weeks ? '' : ` Of the last ${barWeeks} weeks.`
   return (
     <>
       <Sentence
@@ -38,12 +39,12 @@ export function Figures({ report, members }: { report: Report; members: number }
           </Chart>
         )}
         {times ? (
-          <Chart title="Time of day" text={timesText(times)}>
+          <Chart title="Time of day" text={`${timesText(times) ?? ''}${ofWeeks}`}>
             <ShareBars label="Time of day" ticks="between" bars={timeBars(times)} />
           </Chart>
         ) : null}
         {days ? (
-          <Chart title="Day of the week" text={daysText(days)}>
+          <Chart title="Day of the week" text={`${daysText(days) ?? ''}${ofWeeks}`}>
             <ShareBars label="Day of the week" ticks="below" bars={dayBars(days)} />
           </Chart>
         ) : null}
@@ -65,7 +66,7 @@ function Sentence({ notes, children }: { notes: string[]; children: ReactNode })
   )
 }
 
-function Chart({ title, text, children }: { title: string; text: string | null; children: ReactNode }) {
+function Chart({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="company-chart">
@@ -73,7 +74,7 @@ function Chart({ title, text, children }: { title: string; text: string | null; 
         {title}
       </h2>
       {children}
-      {text === null ? null : <p className="mt-2 text-note text-soft">{text}</p>}
+      {text === '' ? null : <p className="mt-2 text-note text-soft">{text}</p>}
     </section>
   )
 }

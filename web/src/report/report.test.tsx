@@ -21,7 +21,7 @@ const COMPANY = { domain: 'acme.com', members: 50, blur: 4, inReport: true, firs
 const REPORT = {
   ...{ from: '2026-10-05', to: '2026-11-01', weeks: 4, goalTenths: 4, trend: 'more' },
   ...{ people: { value: 34, margin: 5 }, averageWeekMinutes: { value: 570, margin: 50 } },
-  ...{ times: [4, 17, 24, 12, 19, 16, 8], days: [18, 26, 20, 17, 14, 5] },
+  ...{ barWeeks: 4, times: [4, 17, 24, 12, 19, 16, 8], days: [18, 26, 20, 17, 14, 5] },
   peopleByWeek: [
     { week: '2026-10-19', value: 33, margin: 6 },
     { week: '2026-10-26', value: 34, margin: 5 },
@@ -96,6 +96,12 @@ test('the page says its sentences in their order, and names every bar', async ()
   const [rule, risk] = [page.getByText(/^It is about/), page.getByText(/^Somebody who knew/)]
   const sizeOf = (locator: typeof rule) => getComputedStyle(locator.element()).fontSize
   expect(sizeOf(risk)).toBe(sizeOf(rule))
+})
+
+test('bars of more weeks than the figures say so', async () => {
+  await openPage({ ...SHOWN, report: { ...REPORT, barWeeks: 13 } })
+  await expect.element(page.getByText('Most focus time is on Tuesdays. Of the last 13 weeks.')).toBeVisible()
+  await expect.element(page.getByText(/^Most focus time is between .* Of the last 13 weeks\.$/)).toBeVisible()
 })
 
 test('figures that are uncertain are left out, with their charts', async () => {
