@@ -1,16 +1,26 @@
+import { useRingWindow } from './home/ring-window.ts'
+import { lazyPart } from './lazy-part.tsx'
 import { Live } from './live/Live.tsx'
 import { EndSignal } from './sessions/EndSignal.tsx'
 import { Shortcuts } from './shortcuts/Shortcuts.tsx'
+import { useSwitchOnAsked } from './shortcuts/use-switch-on-asked.ts'
 import { Alerts } from './team/Alerts.tsx'
+
+const SwitchOnOffer = lazyPart(() => import('./shortcuts/SwitchOnOffer.tsx'))
+const RingOnTop = lazyPart(() => import('./home/RingOnTop.tsx'))
 
 /** What every signed-in screen has, but none needs for its first paint. Without it, screens are up to date when they are opened. */
 export default function OnEveryScreen({ userId }: { userId: string }) {
+  const { isAsked, answer } = useSwitchOnAsked()
+  const ringWindow = useRingWindow()
   return (
     <>
       <Live userId={userId} />
       <Shortcuts userId={userId} />
       <EndSignal />
       <Alerts userId={userId} />
+      {isAsked ? <SwitchOnOffer onClose={answer} /> : null}
+      {ringWindow ? <RingOnTop ringWindow={ringWindow} /> : null}
     </>
   )
 }

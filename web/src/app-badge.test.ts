@@ -14,10 +14,16 @@ function setUp(setAppBadge = vi.fn(async (_count?: number) => undefined)) {
   const queryClient = new QueryClient()
   const read = (requests: number, openSession: object | null = null) =>
     queryClient.setQueryData([readHome.path, currentTimeZone()], { requests, openSession })
-  return { queryClient, read, shown: () => setAppBadge.mock.calls.map(([count]) => count) }
+  return { queryClient, read, shown: () => setAppBadge.mock.calls.map(([count]) => count ?? 'dot') }
 }
 
-test('the icon of the app follows the number of requests, not in deeb mode, and loses it when the user leaves', () => {
+/** Whether the device has a mouse. */
+function onDevice(hasHover: boolean): void {
+  vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: !hasHover } as MediaQueryList)
+}
+
+test('the icon of the app has the number of requests, in deeb mode a dot instead, and nothing when the user leaves', () => {
+  onDevice(true)
   const { queryClient, read, shown } = setUp()
   read(3)
   const stop = keepAppBadge(queryClient)
@@ -27,7 +33,37 @@ test('the icon of the app follows the number of requests, not in deeb mode, and 
   read(1)
   stop()
   read(4)
-  expect(shown()).toEqual([3, 2, 0, 1, 0])
+  expect(shown()).toEqual([3, 2, 'dot', 1, 0])
+})
+
+test('the dot goes when the page closes or is suspended, and comes back with it', () => {
+  onDevice(true)
+  const { queryClient, read, shown } = setUp()
+  read(0, { id: 'a' })
+  const stop = keepAppBadge(queryClient)
+  window.dispatchEvent(new Event('pagehide'))
+  window.dispatchEvent(new Event('pageshow'))
+  stop()
+  window.dispatchEvent(new Event('pageshow'))
+  expect(shown()).toEqual(['dot', 0, 'dot', 0])
+})
+
+test('the number stays when the page closes', () => {
+  onDevice(true)
+  const { queryClient, read, shown } = setUp()
+  read(2)
+  const stop = keepAppBadge(queryClient)
+  window.dispatchEvent(new Event('pagehide'))
+  expect(shown()).toEqual([2])
+  stop()
+})
+
+test('a phone shows no dot: it could not remove it', () => {
+  onDevice(false)
+  const { queryClient, read, shown } = setUp()
+  read(2, { id: 'a' })
+  keepAppBadge(queryClient)()
+  expect(shown()).toEqual([0])
 })
 
 test('a browser that refuses a badge, or has none, is left alone', async () => {

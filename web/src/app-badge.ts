@@ -3,28 +3,52 @@ import type { QueryClient } from '@tanstack/react-query'
 import { currentTimeZone } from './local-time.ts'
 import type { Home } from './stats/stats-queries.ts'
 
+/** A dot without a number. */
+const DOT = 'dot'
+
 /**
- * Shows the number of requests that wait for the user on the icon of the installed app, but not in deeb mode. Returns the function to
- * stop, which removes it.
+ * Shows on the icon of the installed app: in deeb mode a dot, otherwise the number of requests that wait for the user. A number would
+ * ask for attention that deeb mode keeps away. Returns the function to stop, which removes it.
  */
 export function keepAppBadge(queryClient: QueryClient): () => void {
-  let shown: number | undefined
-  function show(count: number): void {
-    if (count === shown) return
-    shown = count
+  let shown: number | typeof DOT | undefined
+  function show(badge: number | typeof DOT): void {
+    if (badge === shown) return
+    shown = badge
     // Rejects where the user has not allowed it. 0 removes the badge.
-    navigator.setAppBadge?.(count).catch(() => undefined)
+    const done = badge === DOT ? navigator.setAppBadge?.() : navigator.setAppBadge?.(badge)
+    done?.catch(() => undefined)
   }
   function update(): void {
     const home = queryClient.getQueryData<Home>([readHome.path, currentTimeZone()])
-    if (home) show(home.openSession ? 0 : (home.requests ?? 0))
+    if (home) show(home.openSession ? badgeOfDeebMode() : (home.requests ?? 0))
+  }
+  /** Another window of the app may have removed the badge when it closed. */
+  function showAgain(): void {
+    shown = undefined
+    update()
+  }
+  /** Nobody would remove the dot when the session ends. */
+  function removeDot(): void {
+    if (shown === DOT) show(0)
   }
   update()
   const stopListening = queryClient.getQueryCache().subscribe(({ type }) => {
     if (type === 'updated') update()
   })
+  window.addEventListener('pagehide', removeDot)
+  window.addEventListener('pageshow', showAgain)
+  document.addEventListener('visibilitychange', showAgain)
   return () => {
     stopListening()
+    window.removeEventListener('pagehide', removeDot)
+    window.removeEventListener('pageshow', showAgain)
+    document.removeEventListener('visibilitychange', showAgain)
     show(0)
   }
+}
+
+/** No dot on phones: they suspend a hidden app, which could not remove the dot when the session ends on another device. */
+function badgeOfDeebMode(): number | typeof DOT {
+  return window.matchMedia('(hover: none)').matches ? 0 : DOT
 }

@@ -42,7 +42,7 @@ export function useSwitchFocus(focus: FocusState | undefined) {
 }
 
 /** By default the target state is the opposite of what the screen shows at the press, or will show after earlier presses. */
-export function pressSwitch(queryClient: QueryClient, userId: string, wanted?: 'off'): void {
+export function pressSwitch(queryClient: QueryClient, userId: string, wanted?: 'on' | 'off'): void {
   const actedAt = Date.now()
   const shown = shownOpenSession(queryClient, pendingOf(userId))
   if (shown === undefined) return

@@ -3,6 +3,7 @@ import { shortestTarget, targetEnd } from '@deeb/core/focus/target'
 import { useState } from 'react'
 import { timeText } from '../local-time.ts'
 import { TextButton } from '../ui/TextLink.tsx'
+import { KeepOnTop } from './KeepOnTop.tsx'
 import { UntilSheet } from './UntilSheet.tsx'
 
 interface UntilProps {
@@ -10,7 +11,10 @@ interface UntilProps {
   elapsedSeconds: number
 }
 
-/** The line under the clock of a running session: when it is meant to end, with a sheet to choose that. */
+/**
+ * The line under the clock of a running session: when it is meant to end, with a sheet to choose that, and a button that keeps the
+ * ring on top of other windows.
+ */
 export default function Until({ session, elapsedSeconds }: UntilProps) {
   const [isOpen, setIsOpen] = useState(false)
   const { targetMinutes } = session
@@ -25,6 +29,7 @@ export default function Until({ session, elapsedSeconds }: UntilProps) {
           {reached ?? `until ${end ? timeText(end) : '…'}`}
         </TextButton>
       ) : null}
+      <KeepOnTop />
       {/* In the page before its text, so that screen readers announce it once. */}
       <p role="status" className="sr-only">
         {reached}

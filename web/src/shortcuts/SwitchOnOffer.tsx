@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useSignedInUserId } from '../auth-session.ts'
+import { pressSwitch, useSwitchFocus } from '../focus/use-switch-focus.ts'
+import { useHome } from '../stats/stats-queries.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+
+/** Against clickjacking: the second click of a double click on another page must not land on a button that has just appeared. */
+const GUARD_MS = 1000
+
+/**
+ * Asks whether to switch on. The shortcut of the installed app opens it, but so does a link that somebody has sent: opening a URL
+ * must never switch by itself. Cancel gets the focus, so a key that is held down switches nothing.
+ */
+export default function SwitchOnOffer({ onClose }: { onClose: () => void }) {
+  const { data: home } = useHome()
+  const { isOn } = useSwitchFocus(home)
+  const queryClient = useQueryClient()
+  const userId = useSignedInUserId()
+  const [isGuarded, setIsGuarded] = useState(true)
+  const isShown = isOn === false && Boolean(home?.profile.username) && home?.goals.length !== 0
+  useEffect(() => {
+    if (!isShown) return
+    const timer = setTimeout(() => setIsGuarded(false), GUARD_MS)
+    return () => clearTimeout(timer)
+  }, [isShown])
+  useEffect(() => {
+    if (isOn) onClose()
+  }, [isOn, onClose])
+  if (!isShown || !userId) return null
+  return (
+    <Dialog
+      dismissal="dismissible"
+      title="Switch on deeb mode?"
+      description="People who see your deeb mode see it immediately."
+      onDismiss={onClose}
+    >
+      <div className="mt-5">
+        <DialogActions>
+          <Button kind="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button kind="primary" busy={isGuarded} onClick={() => pressSwitch(queryClient, userId, 'on')}>
+            Switch on
+          </Button>
+        </DialogActions>
+      </div>
+    </Dialog>
+  )
+}
