@@ -201,7 +201,7 @@ export const SETTINGS = {
     group: COMPANIES,
     needsAgreement: true,
     default: 'on',
-    what: '`on`: from the Monday after a company reaches ten accounts, its weeks are counted for the page "Your company", which everybody there sees. `off`: no week is counted, also not later, and nothing is shown.',
+    what: '`on`: once a company has ten accounts, its weeks are counted from the next Monday on that is two days away or more, for the page "Your company", which everybody there sees. `off`: no week is counted, also not later, and nothing is shown.',
   },
   REPORT_BLUR: {
     group: COMPANIES,

@@ -14,7 +14,7 @@ const TREND = {
 /** The figures of the report as sentences and charts. */
 export function Figures({ report, members }: { report: Report; members: number }) {
   const { from, to, weeks, people, averageWeekMinutes, goalTenths, barWeeks, times, days, trend, peopleByWeek } = report
-  const ofWeeks = barWeeks === weeks ? '' : ` Of the last ${barWeeks} weeks.`
+  const ofWeeks = barWeeks === weeks ? '' : ` The bars are of the last ${barWeeks} weeks.`
   return (
     <>
       <Sentence

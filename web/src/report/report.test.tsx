@@ -100,8 +100,12 @@ test('the page says its sentences in their order, and names every bar', async ()
 
 test('bars of more weeks than the figures say so', async () => {
   await openPage({ ...SHOWN, report: { ...REPORT, barWeeks: 13 } })
-  await expect.element(page.getByText('Most focus time is on Tuesdays. Of the last 13 weeks.')).toBeVisible()
-  await expect.element(page.getByText(/^Most focus time is between .* Of the last 13 weeks\.$/)).toBeVisible()
+  await expect
+    .element(page.getByText('Most focus time is on Tuesdays. The bars are of the last 13 weeks.'))
+    .toBeVisible()
+  await expect
+    .element(page.getByText(/^Most focus time is between .* The bars are of the last 13 weeks\.$/))
+    .toBeVisible()
 })
 
 test('figures that are uncertain are left out, with their charts', async () => {
