@@ -12,18 +12,20 @@ import { type MadeUser, makeUser } from '../testing/make.ts'
 import { type Asked, endpointsOfCore, routesMadeBy } from '../testing/routes.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { WHO_MAY_WHAT } from '../testing/who-may-what.ts'
+import { withoutLimits } from '../testing/without-limits.ts'
 
 const ENDPOINTS = await endpointsOfCore()
 const byMethodAndPath = ({ method, path }: Endpoint) => `${method} ${path}`
-/** Routes of /api that are no call with input and output: an event stream and the OpenAPI document. */
 const FILES = [COMPANY_WEEKS_PATH, ...SESSION_FILES.map(({ path }) => path)].map((path) => `GET ${path}`)
-const WITHOUT_ENDPOINT = ['GET /api/live', 'GET /api/openapi.json', ...FILES]
+/** Routes of /api that are no call with input and output: an event stream, a redirect, the OpenAPI document and files. */
+const WITHOUT_ENDPOINT = ['GET /api/live', 'GET /api/status/callback/:system', 'GET /api/openapi.json', ...FILES]
 
 let testApp: TestApp
 let routes: Map<string, Asked>
 let user: MadeUser
 beforeAll(async () => {
-  const made = await routesMadeBy(() => startTestApp())
+  // One user makes the calls of many.
+  const made = await routesMadeBy(() => startTestApp({}, undefined, { callLimitStore: withoutLimits() }))
   testApp = made.result
   routes = made.routes
   user = await makeUser(testApp)
