@@ -21,6 +21,7 @@ const PARTS: Record<SettingsPart, Part> = {
     useIsShown: useHasChats,
   },
   calendar: { title: 'Calendar', Screen: lazyScreen(() => import('./calendar/CalendarSettings.tsx')) },
+  webhooks: { title: 'Webhooks', Screen: lazyScreen(() => import('./webhooks/WebhooksSettings.tsx')) },
   apps: { title: 'Connected apps', Screen: lazyScreen(() => import('./tokens/ConnectedApps.tsx')) },
 }
 

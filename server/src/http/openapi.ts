@@ -1,4 +1,4 @@
-import { WEBHOOK_MESSAGES } from '@deeb/core/webhooks/events'
+import { WEBHOOK_MESSAGES } from '@deeb/core/webhooks/messages'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type * as mini from 'zod/mini'

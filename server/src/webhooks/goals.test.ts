@@ -6,7 +6,8 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { addWebhook, deliverWebhooks, type Receiver, startReceiver, WEBHOOKS_HERE } from '../testing/webhook-bed.ts'
+import { addWebhook, deliverWebhooks } from '../testing/webhook-bed.ts'
+import { type Receiver, startReceiver, WEBHOOKS_HERE } from '../testing/webhook-receiver.ts'
 import { noticeGoals } from './notice-goals.ts'
 
 let testApp: TestApp

@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { closeForgottenSessions } from '../focus/close-forgotten.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { addWebhook, deliverWebhooks, type Receiver, startReceiver, WEBHOOKS_HERE } from '../testing/webhook-bed.ts'
+import { addWebhook, deliverWebhooks } from '../testing/webhook-bed.ts'
+import { type Receiver, startReceiver, WEBHOOKS_HERE } from '../testing/webhook-receiver.ts'
 
 const timeZone = 'Europe/Berlin'
 

@@ -6,7 +6,8 @@ import { stopFocus } from '../focus/stop-focus.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { times } from '../testing/runs.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { addWebhook, WEBHOOKS_HERE } from '../testing/webhook-bed.ts'
+import { addWebhook } from '../testing/webhook-bed.ts'
+import { WEBHOOKS_HERE } from '../testing/webhook-receiver.ts'
 
 let testApp: TestApp
 beforeAll(async () => {

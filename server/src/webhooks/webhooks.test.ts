@@ -13,7 +13,7 @@ import {
   testWebhook,
   updateWebhook,
 } from '@deeb/core/webhooks/api'
-import { WEBHOOK_MESSAGES } from '@deeb/core/webhooks/events'
+import { WEBHOOK_MESSAGES } from '@deeb/core/webhooks/messages'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../db/db.ts'
@@ -24,14 +24,8 @@ import { cleanUp } from '../retention/clean-up.ts'
 import { deactivate } from '../testing/company.ts'
 import { type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import {
-  addWebhook,
-  deliverWebhooks,
-  isSignedBy,
-  type Receiver,
-  startReceiver,
-  WEBHOOKS_HERE,
-} from '../testing/webhook-bed.ts'
+import { addWebhook, deliverWebhooks } from '../testing/webhook-bed.ts'
+import { isSignedBy, type Receiver, startReceiver, WEBHOOKS_HERE } from '../testing/webhook-receiver.ts'
 import { expireDeliveries } from './delivery.ts'
 
 const timeZone = 'Europe/Berlin'

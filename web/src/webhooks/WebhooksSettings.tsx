@@ -1,0 +1,89 @@
+import { MAX_WEBHOOKS } from '@deeb/core/webhooks/api'
+import { WEBHOOK_EVENTS } from '@deeb/core/webhooks/events'
+import { useRef, useState } from 'react'
+import { useSignInInfo } from '../account/sign-in-queries.ts'
+import { ListState } from '../account/sign-in-settings/ListState.tsx'
+import { Section } from '../account/sign-in-settings/Section.tsx'
+import { useProof } from '../account/use-proof.tsx'
+import { Button } from '../ui/Button.tsx'
+import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
+import { NewSecretDialog } from './NewSecretDialog.tsx'
+import { WebhookDialog } from './WebhookDialog.tsx'
+import { WebhookItem } from './WebhookItem.tsx'
+import { useChangeWebhooks, useWebhooks } from './webhooks-queries.ts'
+
+/** The addresses that deeb calls about the user's own focus: added, tested, changed and deleted here. */
+export default function WebhooksSettings() {
+  // `withProof` reads whether a proof is needed.
+  useSignInInfo()
+  const read = useWebhooks()
+  const { add } = useChangeWebhooks()
+  const { withProof, proofDialog } = useProof()
+  const [isAdding, setIsAdding] = useState(false)
+  const [openId, setOpenId] = useState<string | null>(null)
+  const [secret, setSecret] = useState<string | null>(null)
+  const list = useRef<HTMLUListElement>(null)
+  useFocusAfterRemoval(list, 'h1')
+  const webhooks = read.data?.webhooks ?? []
+  const isOffered = read.data?.isOffered ?? true
+  return (
+    <main className="column flex-1 pb-5">
+      <Section
+        title="Your webhooks"
+        note="deeb can call a program of yours when you switch deeb mode on or off, or reach your goal: a lamp, a time sheet, Home Assistant."
+      >
+        <p className="mt-3 text-body text-pretty text-soft">
+          It sends your own times and goals, to addresses that you add here and to nobody else. Colleagues do not see
+          it.
+        </p>
+        <ListState read={read} />
+        {isOffered ? null : <p className="mt-3 text-body">Your administrator has switched webhooks off.</p>}
+        {webhooks.length > 0 ? (
+          <ul ref={list} className="mt-5 border-t border-b border-line">
+            {webhooks.map((webhook) => (
+              <WebhookItem
+                key={webhook.id}
+                webhook={webhook}
+                withProof={withProof}
+                open={openId === webhook.id}
+                onToggle={() => setOpenId(openId === webhook.id ? null : webhook.id)}
+                onSecret={setSecret}
+              />
+            ))}
+          </ul>
+        ) : null}
+        {read.data && isOffered && webhooks.length < MAX_WEBHOOKS ? (
+          <p className="mt-5">
+            <Button
+              kind={webhooks.length === 0 ? 'primary' : 'secondary'}
+              size="list"
+              onClick={() => setIsAdding(true)}
+            >
+              Add a webhook
+            </Button>
+          </p>
+        ) : null}
+        {webhooks.length >= MAX_WEBHOOKS ? (
+          <p className="mt-5 text-note text-soft">You have {MAX_WEBHOOKS} webhooks, the most that you can have.</p>
+        ) : null}
+      </Section>
+      {isAdding ? (
+        <WebhookDialog
+          title="Add a webhook"
+          action="Add"
+          url=""
+          events={WEBHOOK_EVENTS}
+          onSave={async (input) => {
+            const outcome = await withProof(() => add(input))
+            if (typeof outcome !== 'object') return outcome
+            setSecret(outcome.secret)
+            return 'done'
+          }}
+          onClose={() => setIsAdding(false)}
+        />
+      ) : null}
+      {proofDialog}
+      {secret ? <NewSecretDialog secret={secret} onClose={() => setSecret(null)} /> : null}
+    </main>
+  )
+}
