@@ -14,7 +14,7 @@ import { homeRoutes } from './home/routes.ts'
 import { appLinks } from './http/app-links.ts'
 import { allowOwnOrigins, answerPreflights } from './http/cors.ts'
 import { answerErrors, answerMalformedRequest, answerMalformedUrl } from './http/errors.ts'
-import { healthRoute } from './http/health.ts'
+import { healthRoutes } from './http/health.ts'
 import { type LogSink, logAnswers, logTo } from './http/log.ts'
 import { describeApi } from './http/openapi.ts'
 import { createIpRateLimit, createRateLimit, createWithinLimit } from './http/rate-limit.ts'
@@ -58,6 +58,8 @@ export interface AppDeps extends AuthDeps {
   callLimitStore?: RateLimitStore | undefined
   /** The target of the log; default: standard output. */
   log?: LogSink
+  /** Aborted when the server is about to close. */
+  stopping?: AbortSignal
 }
 
 /** A request must arrive within this time: protects against clients that send very slowly (slowloris). */
@@ -81,6 +83,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     db,
     now,
     sessionAlive,
+    stopping,
     webRoot,
   } = deps
   const app = Fastify({
@@ -112,7 +115,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   await shedLoad(app, db, metrics.countShed)
   metricsRoute(app, config, metrics)
   backupRoute(app, deps)
-  healthRoute(app, db)
+  healthRoutes(app, db, stopping)
   appLinks(app, config)
   await app.register(
     async (auth) => {
@@ -158,6 +161,10 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(async (files) => calendarFiles(files, deps))
   await app.register((page) => unsubscribePage(page, { ...deps, ipRateLimit }))
 
+  // Ends the connections that a proxy keeps open, one answer at a time, before the server closes them.
+  app.addHook('onSend', async (_request, reply) => {
+    if (stopping?.aborted) reply.header('connection', 'close')
+  })
   app.addHook('preClose', async () => {
     setTimeout(() => app.server.closeAllConnections(), CUT_CONNECTIONS_AFTER_MS).unref()
   })

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { createDescribePush } from './alerts/describe-push.ts'
@@ -46,12 +47,15 @@ const CLEAN_UP_EVERY_MS = 3_600_000
 const COUNT_EVERY_MS = 3_600_000
 /** Each process counts at a random time of this, so that one of them counts and the others find nothing to do. */
 const COUNT_WITHIN_MS = 600_000
+/** How long a server still answers after SIGTERM: a proxy notices in this time. */
+const DRAIN_MS = 2_000
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
 export interface RunningServer {
   /** A line for the terminal: how this server sends email. */
   mailNote: string
-  stop(): Promise<void>
+  /** `isDraining`: answers for 2 more seconds first, if another server may take over. */
+  stop(options?: { isDraining?: boolean }): Promise<void>
 }
 
 interface Start {
@@ -104,9 +108,18 @@ export async function startServer(
   const ended = await applyCompanySettings(auth, config.company, now())
   for (const sessionId of ended) bus.publish({ kind: 'session', sessionId })
   const { gatherMetrics } = shared
+  const stopping = new AbortController()
   const loadKey = once(() => loadPushKey(auth))
   if (config.push !== 'off') await loadKey()
-  const app = await createApp({ ...auth, db, webRoot: WEB_ROOT, bus, gatherMetrics, callLimitStore })
+  const app = await createApp({
+    ...auth,
+    db,
+    webRoot: WEB_ROOT,
+    bus,
+    gatherMetrics,
+    callLimitStore,
+    stopping: stopping.signal,
+  })
   await extend(app, auth)
   const address = `HOST ${config.host}, PORT ${config.port}`
   await describeFailure(`The server cannot listen (${address})`, app.listen({ port: config.port, host: config.host }))
@@ -161,7 +174,6 @@ export async function startServer(
     RECHECK_EVERY_MS,
   )
   const cleaning = setInterval(() => void purge().catch(logError('purging old rows')), CLEAN_UP_EVERY_MS)
-  const stopping = new AbortController()
   const counting = createPoller({
     work: async () => {
       await countWeeks(db, config.report, now(), stopping.signal)
@@ -199,14 +211,16 @@ export async function startServer(
 
   return {
     mailNote: mailer.describe(keys),
-    async stop() {
+    async stop({ isDraining = false } = {}) {
+      stopping.abort()
+      // Nobody else serves an embedded database.
+      if (isDraining && db.engine === 'postgresql') await pause(DRAIN_MS)
       clearInterval(closing)
       clearInterval(reminding)
       clearInterval(noticing)
       clearInterval(noticingGoals)
       clearInterval(rechecking)
       clearInterval(cleaning)
-      stopping.abort()
       await app.close()
       await Promise.all([mailer.stop(), pushes.stop(), reconciler?.stop(), webhooks.stop(), counting.stop()])
       await postgresBus?.close()

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { type Abandoned, trackAbandoned } from './abandoned.ts'
 import { type Params, resolveNames, valuesOf } from './named-parameters.ts'
 import { createPipelines, type Pipelines } from './pipelines.ts'
 
@@ -41,11 +42,20 @@ export interface Db {
 
 export interface Database extends Db {
   engine: 'embedded' | 'postgresql'
-  /** The number of open and idle connections, and of statements that wait for one. */
-  load(): { open: number; idle: number; waiting: number }
+  load(): DatabaseLoad
   /** Calls `listener` for each statement that took at least 250 ms, with its name but never its values. */
   onSlow(listener: (slow: SlowStatement) => void): void
   close(): Promise<void>
+}
+
+export interface DatabaseLoad {
+  /** The number of open connections, and of those that are idle. */
+  open: number
+  idle: number
+  /** The number of statements that wait for a connection. */
+  waiting: number
+  /** The number of connections that were given up and that PostgreSQL may still work for. See abandoned.ts. */
+  abandoned: number
 }
 
 export interface SlowStatement {
@@ -63,12 +73,20 @@ const SILENCE_TIMEOUT_MS = 15_000
 /** Connections idle for this long are closed: a firewall or NAT may have dropped them without notice. */
 const IDLE_MS = 10_000
 
+/* No statement of a server may take longer than its timeout, except a commit that waits for a standby. */
+const stuck = lookup(
+  'db.stuck-backends',
+  `select count(*)::int as count from pg_stat_activity
+  where usename = current_user and datname = current_database() and backend_type = 'client backend' and state = 'active'
+    and query_start < clock_timestamp() - :statementMs * interval '1 millisecond'`,
+)
+
 /**
  * A Database over a connection pool. A failed statement returns its client to the pool; `pool.query()` would discard it. A
  * new connection is expensive on PostgreSQL, and the embedded engine has only one.
  */
 export function databaseOn(
-  { pool, pipelines }: { pool: pg.Pool; pipelines?: Pipelines },
+  { pool, pipelines, abandoned }: { pool: pg.Pool; pipelines?: Pipelines; abandoned?: Abandoned },
   engine: Database['engine'],
   close: () => Promise<void>,
 ): Database {
@@ -79,12 +97,14 @@ export function databaseOn(
   pool.on('connect', (client) => client.on('error', () => undefined))
 
   async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    if (pool.options.max === 0) throw new Error('PostgreSQL still works on abandoned statements of every connection.')
     const client = await pool.connect()
     let isSilent = false
     try {
       return await work(client)
     } catch (error) {
       isSilent = error instanceof Error && error.message === 'Query read timeout'
+      if (isSilent) abandoned?.add()
       throw error
     } finally {
       // True destroys the client: it still waits for a response, so the next statement would wait too.
@@ -125,7 +145,12 @@ export function databaseOn(
     script: (text) => withClient((client) => runScript(client, text)),
     load() {
       const { open, idle, waiting } = pipelines?.load() ?? { open: 0, idle: 0, waiting: 0 }
-      return { open: pool.totalCount + open, idle: pool.idleCount + idle, waiting: pool.waitingCount + waiting }
+      return {
+        open: pool.totalCount + open,
+        idle: pool.idleCount + idle,
+        waiting: pool.waitingCount + waiting,
+        abandoned: abandoned?.count() ?? 0,
+      }
     },
     onSlow: (listener) => void listeners.push(listener),
     close,
@@ -184,26 +209,35 @@ export function isAboutData(error: unknown): boolean {
 
 /**
  * Connects to the PostgreSQL server of `DATABASE_URL`. `isPatient` means no timeouts for statements. Throws if the server
- * does not respond.
+ * does not respond. Tests shorten the timeouts.
  */
-export async function openPostgres(url: string, { isPatient = false } = {}): Promise<Database> {
+export async function openPostgres(
+  url: string,
+  { isPatient = false, statementMs = STATEMENT_TIMEOUT_MS, silenceMs = SILENCE_TIMEOUT_MS } = {},
+): Promise<Database> {
   const settings = {
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: IDLE_MS,
     ...(!isPatient && {
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      query_timeout: SILENCE_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      statement_timeout: statementMs,
+      query_timeout: silenceMs,
+      idle_in_transaction_session_timeout: statementMs,
     }),
   }
   const pool = new pg.Pool({ ...settings, max: POOLED, idleTimeoutMillis: IDLE_MS })
   const pipelines = createPipelines(settings, { count: PIPELINED, idleMs: IDLE_MS })
+  const abandoned = trackAbandoned(pool, async () => {
+    const { name, text } = stuck
+    const { rows } = await pipelines.query({ name, text, values: valuesOf(stuck, { statementMs }) })
+    return (rows as { count: number }[])[0]?.count ?? 0
+  })
   const close = async () => {
+    abandoned.close()
     await Promise.all([pool.end(), pipelines.close()])
   }
-  const database = databaseOn({ pool, pipelines }, 'postgresql', close)
+  const database = databaseOn({ pool, pipelines, abandoned }, 'postgresql', close)
   await database.script('select 1')
   return database
 }

@@ -51,7 +51,7 @@ export async function reopeningDatabase(start: () => Promise<Engine>): Promise<D
     query: (statement, params) => (database ?? failing).query(statement, params),
     transaction: (work) => (database ?? failing).transaction(work),
     script: (text) => (database ?? failing).script(text),
-    load: () => database?.load() ?? { open: 0, idle: 0, waiting: 0 },
+    load: () => database?.load() ?? { open: 0, idle: 0, waiting: 0, abandoned: 0 },
     onSlow(listener) {
       listeners.push(listener)
       database?.onSlow(listener)

@@ -98,6 +98,16 @@ function measureDatabase(db: Database, registry: Registry): void {
       this.set(db.load().waiting)
     },
   })
+  new Gauge({
+    ...{
+      name: 'deeb_db_abandoned',
+      help: 'Connections that were given up because PostgreSQL did not answer, and that it may still work for.',
+      registers,
+    },
+    collect() {
+      this.set(db.load().abandoned)
+    },
+  })
   const slow = new Counter({
     name: 'deeb_db_slow_statements_total',
     help: 'Slow statements: 250 ms or longer.',

@@ -17,7 +17,7 @@ const CHECK_EVERY_MS = 1_000
  * one would reconnect immediately. CORS preflights are exempt too: otherwise native apps could not read why a call is
  * refused.
  */
-const EXEMPT = new Set(['/healthz', '/metrics', LIVE_PATH])
+const EXEMPT = new Set(['/healthz', '/readyz', '/metrics', LIVE_PATH])
 
 /**
  * Load shedding: under overload refuses requests with 503 `unavailable` and Retry-After, before it reads a body or the

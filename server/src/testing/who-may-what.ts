@@ -505,6 +505,7 @@ const pages = [
   '/.well-known/apple-app-site-association',
   '/favicon.ico',
   '/healthz',
+  '/readyz',
 ]
 /** Pages without data of users. Other tests check their authorization: monitoring.test.ts and outbox-page.test.ts. */
 const adminPages = ['/metrics', '/outbox', '/outbox/outbox.js', '/outbox/outbox.css']
