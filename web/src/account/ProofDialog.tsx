@@ -38,7 +38,7 @@ export function ProofDialog({ onClose }: { onClose: (isDone: boolean) => void })
     <Dialog
       dismissal="dismissible"
       title="Show that it is you"
-      description="Then you can change how you sign in for 15 minutes."
+      description="You are not asked again for 15 minutes."
       onDismiss={cancel}
       busy={busy}
     >
