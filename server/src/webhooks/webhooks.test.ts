@@ -98,6 +98,13 @@ describe('a switch', () => {
     }
   })
 
+  test('is in the OpenAPI document with each message', async () => {
+    const { openapi, webhooks } = (await testApp.app.inject('/api/openapi.json')).json()
+    expect([openapi, Object.keys(webhooks)]).toEqual(['3.1.0', Object.keys(WEBHOOK_MESSAGES)])
+    const { schema } = webhooks['focus.ended'].post.requestBody.content['application/json']
+    expect(Object.keys(schema.properties.data.properties)).toContain('isForgotten')
+  })
+
   test('sends nothing twice when it is repeated, and nothing for a start that finds an open session', async () => {
     await addWebhook(testApp, ann, receiver)
     const sessionId = await start()
