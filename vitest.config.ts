@@ -20,7 +20,11 @@ const ON_ONE_ENGINE = [
     'src/auth/limits/**',
   ],
   ...['src/auth/http/**', 'src/auth/password/**', 'src/auth/sign-in/hash-cost.test.ts'],
-  ...['src/demo/**', 'src/report/{adversary,noise,simulation}.test.ts'],
+  ...[
+    'src/status/{google,link,many,typed-servers}.test.ts',
+    'src/demo/**',
+    'src/report/{adversary,noise,simulation}.test.ts',
+  ],
 ]
 
 /** Starts the longest test file first: as the last one, it would run alone. */

@@ -100,7 +100,8 @@ async function clear(
   const before = memo.before && !isOver(memo.before, now()) ? memo.before : null
   // After the lease the status is gone, but what was there before may still be to restore.
   const hasExpired = shown === null && before !== null && isPast(signal.leaseUntil, now())
-  if (!hasExpired && !shown?.isUnknown && !isOurs(signal, memo, shown)) return { ...nothing, result: 'left' }
+  if (shown === null && !hasExpired) return { ...nothing, result: 'cleared' }
+  if (shown && !shown.isUnknown && !isOurs(signal, memo, shown)) return { ...nothing, result: 'left' }
   await part.off(account, before, now())
   return { ...nothing, result: 'cleared' }
 }

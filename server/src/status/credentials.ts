@@ -43,6 +43,12 @@ const save = statement(
 
 const unlock = statement('status.unlock-refresh', 'update status_links set refreshing_until = null where id = :linkId')
 
+/* Encrypts with the new secret after a rotation, unless the tokens have changed since. */
+const reseal = statement(
+  'status.reseal',
+  'update status_links set credentials = :resealed where id = :linkId and credentials = :sealed',
+)
+
 interface FreshDeps {
   db: Db
   keys: SealKeys
@@ -68,6 +74,10 @@ export async function freshCredentials(
 ): Promise<Credentials> {
   const credentials = openCredentials(deps.keys, link.linkId, link.credentials)
   if (!credentials) throw new ChatError('relink', 'the tokens cannot be decrypted')
+  if (!tryUnseal([deps.keys.sealKeys[0]], Buffer.from(link.credentials), contextOf(link.linkId))) {
+    const resealed = sealCredentials(deps.keys, link.linkId, credentials)
+    await deps.db.query(reseal, { linkId: link.linkId, sealed: link.credentials, resealed })
+  }
   if (!isRefused && isFresh(credentials, deps.now())) return credentials
   const { renewals } = deps
   const renewing =

@@ -117,6 +117,7 @@ test('connecting the same account again right after disconnecting it keeps the n
   await settle(reconcilerOf(testApp))
   expect(slack.shownFor(id).text).toBe('in deeb mode')
   expect(await linkOf(testApp, user, 'slack')).toMatchObject({ isRefused: false, isOn: true })
+  expect(tokensOf(id)).toHaveLength(1)
 })
 
 test('signing out everywhere else leaves the connection', async () => {

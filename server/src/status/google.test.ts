@@ -2,7 +2,7 @@ import { unlinkStatus } from '@deeb/core/status/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GOOGLE_CLIENT, type Google, startGoogle } from '../testing/chat/google.ts'
 import { makeUser } from '../testing/make.ts'
-import { chatAt, connect, linkOf, reconcilerOf, settle, switchOn } from '../testing/status-bed.ts'
+import { begin, chatAt, comeBack, connect, linkOf, reconcilerOf, settle, switchOn } from '../testing/status-bed.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 
 let testApp: TestApp
@@ -15,7 +15,12 @@ beforeAll(async () => {
   })
   const { id: clientId, secret: clientSecret } = GOOGLE_CLIENT
   const urls = { accountsUrl: google.origin, tokenUrl: google.origin, chatUrl: google.origin }
-  testApp = await startTestApp({}, undefined, { configure: chatAt({ google: { clientId, clientSecret, ...urls } }) })
+  testApp = await startTestApp({}, undefined, {
+    configure: chatAt({
+      google: { clientId, clientSecret, ...urls },
+      slack: { clientId, clientSecret, url: google.origin },
+    }),
+  })
 })
 afterAll(async () => {
   await testApp.close()
@@ -52,4 +57,11 @@ test('Google Chat is not to be disturbed in deeb mode, and active afterwards; di
   await settle(reconciler)
   expect(google.isRevoked).toBe(true)
   expect(reconciler.warnings).toEqual([])
+})
+
+test('threat 191: the state of one system is of no use for another one', async () => {
+  const user = await makeUser(testApp)
+  const { url, cookie } = await begin(testApp, user, 'google')
+  const elsewhere = new URL(google.agree(url).href.replace('/callback/google', '/callback/slack'))
+  expect(await comeBack(testApp, elsewhere, cookie)).toBe('slack=expired')
 })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readMyData } from '@deeb/core/account/api'
 import { linkStatusByToken, readStatus, testStatus, unlinkStatus, updateStatus } from '@deeb/core/status/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -5,7 +6,7 @@ import { hideChat } from '../admin/hide-chat.ts'
 import { statement } from '../db/db.ts'
 import { SLACK_CLIENT, type Slack, startSlack } from '../testing/chat/slack.ts'
 import { authSessionOf, makeUser } from '../testing/make.ts'
-import { begin, comeBack, connect, linkOf, reconcilerOf, settle } from '../testing/status-bed.ts'
+import { begin, comeBack, connect, linkOf, reconcilerOf, settle, switchOn } from '../testing/status-bed.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 
 let testApp: TestApp
@@ -150,4 +151,20 @@ test('changes, tests and typed connections of what is not connected or offered a
   expect((await testApp.call(unlinkStatus, { system: 'slack' }, user)).status).toBe(200)
   const typed = { system: 'zulip', server: 'https://chat.example', email: 'a@b.example', token: 'x' } as const
   expect((await testApp.call(linkStatusByToken, typed, user)).status).toBe(404)
+})
+
+test('after a rotation of the secret the next use encrypts the tokens with the new one', async () => {
+  const [user, id] = [await makeUser(testApp), nextId()]
+  await connect(testApp, user, 'slack', (url) => slack.agree(url, id))
+  const next = randomBytes(32)
+  const withKeys = (...sealKeys: [Buffer, ...Buffer[]]) => ({
+    ...testApp,
+    auth: { ...testApp.auth, keys: { ...testApp.auth.keys, sealKeys } },
+  })
+  await switchOn(testApp, user)
+  await settle(reconcilerOf(withKeys(next, ...testApp.auth.keys.sealKeys)))
+  expect(slack.shownFor(id).text).toBe('in deeb mode')
+  await testApp.call(unlinkStatus, { system: 'slack' }, user)
+  await settle(reconcilerOf(withKeys(next)))
+  expect(slack.shownFor(id).text).toBe('')
 })

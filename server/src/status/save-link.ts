@@ -21,34 +21,40 @@ const lockOwner = statement(
   for share of users`,
 )
 
-/* An ended link of the same account would soon revoke the tokens that the new one uses. */
-const forget = statement(
-  'status.forget-ended',
-  `delete from status_links
-  where user_id is null and system = :system and workspace = :workspace and account_id = :accountId`,
+/*
+ * The link of the person in this system, and an ended one of the same account: its end would revoke the tokens that the new one uses, and
+ * it knows what deeb shows there.
+ */
+const find = statement(
+  'status.find-links',
+  `select id as "linkId", user_id is not null as "isOwn", workspace = :workspace and account_id = :accountId as "isSame"
+  from status_links
+  where system = :system and (user_id = :userId or user_id is null and workspace = :workspace and account_id = :accountId)
+  order by user_id is null
+  for update`,
 )
 
-/* The same account keeps its link with new tokens: what deeb shows there stays known. */
+interface FoundLink {
+  linkId: string
+  isOwn: boolean
+  /** Of the same account. */
+  isSame: boolean
+}
+
+/* An ended link has forgotten its settings. */
 const renew = statement(
   'status.renew-link',
   `with renewed as (
-    update status_links set credentials = :sealed, refused_at = null, refreshing_until = null, account_name = :accountName,
-      workspace_name = :workspaceName, linked_at = :now, changed_at = :now
-    where id = :linkId and user_id = :userId and workspace = :workspace and account_id = :accountId
+    update status_links set user_id = :userId, credentials = :sealed, refused_at = null, refreshing_until = null, ended_at = null,
+      is_on = is_on or user_id is null, account_name = :accountName, workspace_name = :workspaceName, linked_at = :now,
+      changed_at = :now
+    where id = :linkId
     returning id
   )
-  update status_signals set attempts = 0, next_try_at = '-infinity' from renewed where link_id = renewed.id returning link_id`,
+  update status_signals set attempts = 0, next_try_at = '-infinity' from renewed where link_id = renewed.id`,
 )
 
-const find = statement(
-  'status.find-link',
-  'select id as "linkId" from status_links where user_id = :userId and system = :system for update',
-)
-
-const end = statement(
-  'status.end-link',
-  'update status_links set user_id = null where user_id = :userId and system = :system returning id',
-)
+const end = statement('status.end-link', 'update status_links set user_id = null where id = :linkId')
 
 const insert = statement(
   'status.insert-link',
@@ -62,7 +68,12 @@ const insert = statement(
     insert into status_queues (system, workspace, part) select :system, :workspace, part from link cross join unnest(:parts::text[]) as part
     on conflict do nothing
   )
-  ${outboxInsert({ recipient: 'users.email', from: 'auth.users where id = :userId' })}`,
+  select id from link`,
+)
+
+const writeMail = statement(
+  'status.linked-email',
+  outboxInsert({ recipient: 'email', from: 'auth.users where id = :userId' }),
 )
 
 interface Linked {
@@ -73,7 +84,7 @@ interface Linked {
 }
 
 /**
- * Connects a chat account: it replaces an earlier one of this system, which is cleared and revoked. Writes an email, since a thief of
+ * Connects a chat account. It replaces another account of this system, which is cleared and revoked; the same one gets new tokens. Writes an email, since a thief of
  * an auth session could connect a chat of their own and see there when its owner is in deeb mode. Throws `chat_taken` if the
  * account belongs to another person, and `not_signed_in` if the auth session has ended or the company hides the system.
  */
@@ -88,22 +99,17 @@ export async function saveLink(
   const work = async (db: Db) => {
     const [owner] = await db.query(lockOwner, { userId, sessionId, system, now })
     if (!owner) throw new Refusal('not_signed_in')
-    const [known] = await db.query<{ linkId: string }>(find, { userId, system })
-    if (known) {
-      const { linkId } = known
-      const values = { linkId, userId, workspace, accountId, ...names, now }
-      const [renewed] = await db.query(renew, { ...values, sealed: sealCredentials(keys, linkId, credentials) })
-      if (renewed) return
-      await db.query(end, { userId, system })
-    }
-    await db.query(forget, { system, workspace, accountId })
-    const linkId = randomUUID()
-    await db.query(insert, {
-      ...{ linkId, userId, system, workspace, accountId, ...names, now },
-      sealed: sealCredentials(keys, linkId, credentials),
-      parts: Object.keys(adapter.parts),
-      ...mailParams(chatLinkedMail(CHAT_SYSTEM_FACTS[system].name)),
-    })
+    const found = await db.query<FoundLink>(find, { userId, system, workspace, accountId })
+    const same = found.find(({ isSame }) => isSame)
+    const other = found.find(({ isOwn, isSame }) => isOwn && !isSame)
+    if (other) await db.query(end, { linkId: other.linkId })
+    const linkId = same?.linkId ?? randomUUID()
+    const values = { linkId, userId, ...names, sealed: sealCredentials(keys, linkId, credentials), now }
+    const parts = Object.keys(adapter.parts)
+    if (same) await db.query(renew, values)
+    else await db.query(insert, { ...values, system, workspace, accountId, parts })
+    const mail = mailParams(chatLinkedMail(CHAT_SYSTEM_FACTS[system].name))
+    if (!same?.isOwn) await db.query(writeMail, { userId, ...mail, now })
   }
   await db.transaction(work).catch((error: unknown) => {
     throw violatedConstraint(error) === 'status_links_account_idx' ? new Refusal('chat_taken') : error

@@ -70,6 +70,7 @@ test('a test sets the status for a minute, also outside deeb mode, and Settings 
   testApp.clock.advance({ minutes: 1 })
   expect(slack.shownFor(id)).toEqual({ text: '', emoji: '', isSnoozed: false })
   await settle(reconciler)
+  expect((await linkOf(testApp, user, 'slack'))?.last?.result).toBe('cleared')
   const calls = slack.calls.length
   await settle(reconciler)
   expect(slack.calls.length).toBe(calls)
@@ -223,6 +224,10 @@ test('while Slack is down or asks to wait, the status waits, and follows afterwa
   testApp.clock.advance({ seconds: 31 })
   await settle(reconciler)
   slack.faults = {}
+  // Nor does somebody else of the workspace call it.
+  const colleague = await makeUser(testApp)
+  await connect(testApp, colleague, 'slack', (url) => slack.agree(url, `${id}b`, slack.user(id).team))
+  await switchOn(testApp, colleague)
   const calls = slack.calls.length
   testApp.clock.advance({ seconds: 299 })
   await settle(reconciler)

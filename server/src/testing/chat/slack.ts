@@ -107,7 +107,9 @@ export async function startSlack({ now, callback }: { now(): Date; callback(): s
     if (!found) return { ok: false, error: 'invalid_code' }
     codes.delete(form.get('code') ?? '')
     if (form.get('redirect_uri') !== found.redirectUri) return { ok: false, error: 'bad_redirect_uri' }
-    const access_token = `xoxp-${randomBytes(12).toString('hex')}`
+    // As long as it is not revoked, a member has one token for an app.
+    const known = [...tokens].find(([, token]) => token.user === found.user)?.[0]
+    const access_token = known ?? `xoxp-${randomBytes(12).toString('hex')}`
     tokens.set(access_token, { user: found.user, scopes: found.scopes })
     const { id, team } = user(found.user)
     const authed_user = { id, scope: found.scopes.join(','), access_token, token_type: 'user' }
