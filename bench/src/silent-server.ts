@@ -22,7 +22,7 @@ const auth = await createAuthDeps({ config, db, keys, mailer, publish: bus.publi
 const webRoot = new URL('../../web/dist/', import.meta.url).pathname
 const gatherMetrics: GatherMetrics = (own) => () => own.metrics()
 const callLimitStore = withoutLimits()
-const app = await createApp({ ...auth, db, webRoot, bus, gatherMetrics, callLimitStore })
+const app = await createApp({ ...auth, mailer, db, webRoot, bus, gatherMetrics, callLimitStore })
 await app.listen({ port: config.port, host: config.host })
 stopOnSignal(async () => {
   await app.close()

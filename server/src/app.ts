@@ -27,6 +27,7 @@ import { LIMITS } from './limits/limits-table.ts'
 import { createRateLimitStore, type RateLimitStore } from './limits/rate-limit-store.ts'
 import { createHub } from './live/hub.ts'
 import { liveRoutes } from './live/routes.ts'
+import type { Mailer } from './mail/mailer.ts'
 import { outboxRoutes } from './mail/outbox-page.ts'
 import { createMetrics, type GatherMetrics } from './monitoring/metrics.ts'
 import { backupRoute, metricsRoute } from './monitoring/routes.ts'
@@ -48,6 +49,7 @@ import { webhooksRoutes } from './webhooks/routes.ts'
 
 export interface AppDeps extends AuthDeps {
   db: Database
+  mailer: Pick<Mailer, 'kick' | 'sentCount'>
   /** The folder of the built web. */
   webRoot: string
   /** The event bus that `publish` writes to. */
@@ -111,7 +113,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const logError = (error: unknown, what: string) => app.log.error(error, what)
   const hub = createHub({ db, bus, sessionAlive, now, circleSize: config.circleSize, logError })
   db.onSlow((slow) => app.log.warn({ statement: slow.name, ms: slow.ms }, 'slow statement'))
-  const metrics = createMetrics(app, db, { hub, now }, deps.gatherMetrics)
+  const metrics = createMetrics(app, db, { ...deps, hub }, deps.gatherMetrics)
   await shedLoad(app, db, metrics.countShed)
   metricsRoute(app, config, metrics)
   backupRoute(app, deps)

@@ -38,6 +38,8 @@ export interface Config {
   dataDir: string
   /** Null: the embedded database in `dataDir`. */
   databaseUrl: string | null
+  /** The same database without a pooler in between: for LISTEN, migrations and commands. Null with the embedded one. */
+  databaseDirectUrl: string | null
   /** Origin of every link in an email, without a slash at the end. */
   publicUrl: string
   /** False: requests for a page at 127.0.0.1 are redirected to localhost. */
@@ -103,11 +105,13 @@ export function readConfig(env: Environment): Config {
   const port = readWholeNumber('PORT', env.PORT || SETTINGS.PORT.default, { from: 1, to: 65_535 })
   const publicUrl = readPublicUrl(env.PUBLIC_URL) ?? `http://localhost:${port}`
   const companyDomains = readCompanyDomains(env.COMPANY_DOMAINS)
+  const databaseUrl = readServiceUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:'])
   return {
     port,
     host: env.HOST || SETTINGS.HOST.default,
     dataDir: resolve(env.DATA_DIR || SETTINGS.DATA_DIR.default),
-    databaseUrl: readServiceUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:']),
+    databaseUrl,
+    databaseDirectUrl: readDirectUrl(env.DATABASE_DIRECT_URL, databaseUrl),
     publicUrl,
     publicUrlIsSet: Boolean(env.PUBLIC_URL),
     smtpUrl: readSmtpUrl(env.SMTP_URL),
@@ -174,6 +178,13 @@ function readUrl(name: string, text: string | undefined, protocols: string[]): s
   const begins = protocols.some((protocol) => text.toLowerCase().startsWith(`${protocol}//`))
   if (begins && URL.canParse(text)) return text
   throw new Error(`${name} must be a URL that begins with ${protocols.join('// or ')}//.`)
+}
+
+function readDirectUrl(value: string | undefined, databaseUrl: string | null): string | null {
+  const directUrl = readServiceUrl('DATABASE_DIRECT_URL', value, ['postgres:', 'postgresql:'])
+  if (directUrl !== null && databaseUrl === null)
+    throw new Error('DATABASE_DIRECT_URL is set, but DATABASE_URL is not.')
+  return directUrl ?? databaseUrl
 }
 
 /** Rejects an unescaped `/`, `#` or `?` in the user name or password: the URL would parse to another host. */

@@ -25,6 +25,8 @@ export interface EventBus {
   publish: Publish
   /** Returns the function that ends the subscription. */
   subscribe(onEvent: (event: ChangeEvent) => void): () => void
+  /** Whether events of other processes arrive now, and how often they have not since the start. */
+  state(): { isListening: boolean; gaps: number }
 }
 
 /** An event bus within one process. */
@@ -38,5 +40,6 @@ export function createLocalBus(): EventBus {
       listeners.add(onEvent)
       return () => void listeners.delete(onEvent)
     },
+    state: () => ({ isListening: true, gaps: 0 }),
   }
 }

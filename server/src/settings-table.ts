@@ -59,6 +59,12 @@ export const SETTINGS = {
     without: 'the embedded database in `DATA_DIR`',
     what: 'A PostgreSQL database, version 15 or newer: `postgresql://user:password@host/database`. Its extensions `pg_trgm`, `btree_gin` and `btree_gist` must be installed (on some systems the package `postgresql-contrib`), and the user must be allowed to create them. In the user name and password write `/`, `#` and `?` as `%2F`, `%23` and `%3F`.',
   },
+  DATABASE_DIRECT_URL: {
+    group: DATA,
+    isSecret: true,
+    without: '`DATABASE_URL`',
+    what: 'The same database without a connection pooler in between, if `DATABASE_URL` names one: for LISTEN, migrations and the administration commands. See [With a pooler](self-hosting.md#with-a-pooler).',
+  },
   SESSIONS_KEPT_MONTHS: {
     group: DATA,
     needsAgreement: true,

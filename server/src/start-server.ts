@@ -93,7 +93,7 @@ export async function startServer(
   const db = await openMigrated(config)
   const log = (line: string) => console.log(printable(line))
   const mailer = createMailer({ config, db, now, log, defer: deferMail })
-  const postgresBus = config.databaseUrl === null ? null : await createPostgresBus(config.databaseUrl, db)
+  const postgresBus = config.databaseDirectUrl === null ? null : await createPostgresBus(config.databaseDirectUrl, db)
   const bus = postgresBus ?? createLocalBus()
   await closeForgotten()
   const auth = await createAuthDeps({
@@ -113,6 +113,7 @@ export async function startServer(
   if (config.push !== 'off') await loadKey()
   const app = await createApp({
     ...auth,
+    mailer,
     db,
     webRoot: WEB_ROOT,
     bus,

@@ -4,23 +4,27 @@ import { type Database, openPostgres } from './db.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 
+type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseDirectUrl'>>
+
 /**
- * Opens the configured database. `isPatient` disables statement timeouts, for administration of the whole database. Throws
- * a message that names the setting if the database is not available.
+ * Opens the configured database. `isPatient` disables statement timeouts and goes past a pooler, for migrations and for
+ * administration of the whole database. Throws a message that names the setting if the database is not available.
  */
 export async function openConfigured(
-  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  { databaseUrl, databaseDirectUrl = databaseUrl, dataDir }: DatabaseConfig,
   { isPatient = false } = {},
 ): Promise<Database> {
-  if (databaseUrl !== null) {
-    return describeFailure('The PostgreSQL of DATABASE_URL does not answer', openPostgres(databaseUrl, { isPatient }))
+  const url = isPatient ? databaseDirectUrl : databaseUrl
+  if (url !== null) {
+    const setting = url === databaseUrl ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'
+    return describeFailure(`The PostgreSQL of ${setting} does not answer`, openPostgres(url, { isPatient }))
   }
   await describeFailure(`DATA_DIR ${dataDir} cannot be used`, mkdir(dataDir, { recursive: true, mode: 0o700 }))
   return openEmbedded(dataDir)
 }
 
 /** Opens the configured database and applies missing migrations first. */
-export async function openMigrated(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Database> {
+export async function openMigrated(config: DatabaseConfig): Promise<Database> {
   const db = await openConfigured(config, { isPatient: true })
   await migrate(db)
   // The embedded database has no timeouts and takes a second to open: no need to reopen it.

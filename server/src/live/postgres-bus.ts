@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { type Db, statement } from '../db/db.ts'
 import { type ChangeEvent, createLocalBus, type EventBus } from '../event-bus.ts'
@@ -13,9 +14,11 @@ const MAX_EVENTS_PER_PAYLOAD = 200
 
 const RETRY_SEND_AFTER_MS = 1_000
 
-/** A heartbeat: without it a broken connection looks like a quiet one. */
-const PING_EVERY_MS = 15_000
+/** A self-test: without it a broken connection looks like a quiet one, and so does one through a pooler. */
+const TEST_EVERY_MS = 15_000
 const ANSWER_WITHIN_MS = 5_000
+const IS_DEAF =
+  'DATABASE_URL goes through a pooler that keeps no session: name the database itself in DATABASE_DIRECT_URL.'
 
 const FIRST_RETRY_MS = 100
 const MAX_RETRY_MS = 5_000
@@ -38,13 +41,17 @@ export async function createPostgresBus(url: string, db: Db): Promise<PostgresBu
   const local = createLocalBus()
   const self = randomUUID().slice(0, 8)
   const outgoing = createBatches(db, self)
-  const listening = listen(url, (payload) => {
-    for (const event of readPayload(payload, self)) local.publish(event)
+  const listening = listen(url, {
+    onPayload: (payload) => {
+      for (const event of readPayload(payload, self)) local.publish(event)
+    },
+    send: async (payload) => void (await db.query(notify, { payloads: [payload] })),
   })
   listening.onGap(() => local.publish({ kind: 'missed' }))
   await listening.start()
   return {
     subscribe: local.subscribe,
+    state: listening.state,
     publish(event) {
       local.publish(event)
       outgoing.add(event)
@@ -118,8 +125,16 @@ async function sendWords(db: Db, self: string, words: string[]): Promise<void> {
   await db.query(notify, { payloads })
 }
 
-/** Listens on a connection of its own, and reconnects with exponential backoff and jitter. */
-function listen(url: string, onPayload: (payload: string) => void) {
+/**
+ * Listens on a connection of its own, and reconnects with exponential backoff and jitter. `send` publishes to the channel as events
+ * are published, so the self-test takes their way.
+ */
+function listen(
+  url: string,
+  { onPayload, send }: { onPayload(payload: string): void; send(payload: string): Promise<void> },
+) {
+  const tests = new Map<string, () => void>()
+  let gaps = 0
   let client: pg.Client | null = null
   let retry: NodeJS.Timeout | null = null
   let retryMs = FIRST_RETRY_MS
@@ -128,12 +143,17 @@ function listen(url: string, onPayload: (payload: string) => void) {
 
   async function connect(): Promise<void> {
     const next = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: ANSWER_WITHIN_MS })
-    next.on('notification', ({ payload }) => onPayload(payload ?? ''))
+    next.on('notification', ({ payload = '' }) => {
+      const heard = tests.get(payload)
+      if (heard) heard()
+      else onPayload(payload)
+    })
     // 'end' follows each error. Without a listener, 'error' would end the process.
     next.on('error', () => undefined)
     try {
       await next.connect()
       await next.query(withTimeout(`listen ${CHANNEL}`))
+      await selfTest(next)
     } catch (error) {
       destroySocket(next)
       throw error
@@ -141,31 +161,54 @@ function listen(url: string, onPayload: (payload: string) => void) {
     if (isStopped) return void (await next.end())
     client = next
     retryMs = FIRST_RETRY_MS
-    next.once('end', reconnect)
+    next.once('end', lose)
+  }
+
+  /** Rejects if a payload of this process does not come back. If it cannot be sent, the connection only has to answer. */
+  async function selfTest(on: pg.Client): Promise<void> {
+    const payload = randomUUID()
+    const heard = new Promise<true>((resolve) => tests.set(payload, () => resolve(true)))
+    try {
+      await send(payload)
+    } catch {
+      tests.delete(payload)
+      await on.query(withTimeout('select 1'))
+      return
+    }
+    const isHeard = await Promise.race([heard, pause(ANSWER_WITHIN_MS, false, { ref: false })])
+    tests.delete(payload)
+    if (!isHeard) throw new Error(IS_DEAF)
+  }
+
+  function lose(): void {
+    client = null
+    if (isStopped) return
+    gaps += 1
+    reconnect()
   }
 
   function reconnect(): void {
-    client = null
     if (isStopped) return
     retry = setTimeout(() => connect().then(onReconnect, reconnect), retryMs * (0.5 + Math.random()))
     retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)
   }
 
-  const ping = setInterval(() => {
+  const testing = setInterval(() => {
     const current = client
     if (!current) return
-    current.query(withTimeout('select 1')).catch(() => destroySocket(current))
-  }, PING_EVERY_MS)
-  ping.unref()
+    selfTest(current).catch(() => destroySocket(current))
+  }, TEST_EVERY_MS)
+  testing.unref()
 
   return {
     start: connect,
+    state: () => ({ isListening: client !== null, gaps }),
     onGap(listener: () => void) {
       onReconnect = listener
     },
     async stop() {
       isStopped = true
-      clearInterval(ping)
+      clearInterval(testing)
       if (retry) clearTimeout(retry)
       await client?.end()
     },

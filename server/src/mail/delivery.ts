@@ -61,14 +61,25 @@ interface DeliveryDeps {
   defer: Defer
 }
 
+export interface Delivery extends Poller {
+  /** How many emails this process has sent. */
+  sentCount(): number
+}
+
 /** Sends the due emails of the outbox. */
-export function createDelivery(deps: DeliveryDeps): Poller {
-  return createPoller({
-    work: () => deliverBatch(deps),
+export function createDelivery(deps: DeliveryDeps): Delivery {
+  let sent = 0
+  async function send(mail: OutgoingMail): Promise<void> {
+    await deps.send(mail)
+    sent += 1
+  }
+  const poller = createPoller({
+    work: () => deliverBatch({ ...deps, send }),
     everyMs: POLL_MS,
     onError: (error) => deps.log(`Mail: cannot read or update the outbox: ${error.message}`),
     defer: deps.defer,
   })
+  return { ...poller, sentCount: () => sent }
 }
 
 /** Sends a batch of at most ten due emails. Returns whether there was any: a full batch may not be the last one. */

@@ -4,12 +4,11 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import type { Keys } from '../keys.ts'
 import { isLoopback } from '../loopback.ts'
-import type { Poller } from '../poller.ts'
-import { createDelivery, type Defer } from './delivery.ts'
+import { createDelivery, type Defer, type Delivery } from './delivery.ts'
 import { createOutboxFolder } from './outbox-folder.ts'
 import { createSmtp } from './smtp.ts'
 
-export interface Mailer extends Poller {
+export interface Mailer extends Delivery {
   /** Lines for the terminal at start: where emails go, and how to read them if they are written to files. */
   describe(keys: Pick<Keys, 'adminKey'>): string
 }

@@ -1,9 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { LIVE_PATH } from '@deeb/core/live-events'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Database, statement } from '../db/db.ts'
+import type { EventBus } from '../event-bus.ts'
 import type { Hub } from '../live/hub.ts'
 
+const { version: VERSION } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 const backlog = statement(
@@ -29,13 +34,21 @@ export interface Metrics {
 /** Takes the registry of this process, and returns a function that reads the metrics of all processes of the server. */
 export type GatherMetrics = (own: Registry) => () => Promise<string>
 
+interface MetricsDeps {
+  hub: Pick<Hub, 'size'>
+  bus: Pick<EventBus, 'state'>
+  mailer: { sentCount(): number }
+  limits: { refusedGuesses(): number }
+  now(): Date
+}
+
 /**
  * The metrics of this process for Prometheus. Label values are names from the code, never user input (bounded cardinality).
  */
 export function createMetrics(
   app: FastifyInstance,
   db: Database,
-  { hub, now }: { hub: Pick<Hub, 'size'>; now(): Date },
+  { hub, bus, mailer, limits, now }: MetricsDeps,
   gather: GatherMetrics,
 ): Metrics {
   const registry = new Registry()
@@ -57,9 +70,44 @@ export function createMetrics(
       this.set(hub.size().users)
     },
   })
+  new Gauge({
+    ...{
+      name: 'deeb_bus_listening',
+      help: 'Whether change events of other processes arrive: 1 or 0.',
+      registers,
+      aggregator: 'min',
+    },
+    collect() {
+      this.set(bus.state().isListening ? 1 : 0)
+    },
+  })
+  counted(registers, 'deeb_bus_gaps_total', 'Gaps in listening to other processes.', () => bus.state().gaps)
+  counted(registers, 'deeb_mails_sent_total', 'Emails that were sent.', mailer.sentCount)
+  counted(
+    registers,
+    'deeb_guesses_refused_total',
+    'Guesses at passwords that were refused unseen, because too many before were wrong.',
+    limits.refusedGuesses,
+  )
+  const build = new Gauge({
+    ...{ name: 'deeb_build_info', help: 'The version of the server.', labelNames: ['version'], registers },
+    aggregator: 'first',
+  })
+  build.set({ version: VERSION }, 1)
   const shed = new Counter({ name: 'deeb_shed_requests_total', help: 'Requests refused by load shedding.', registers })
 
   return { text: gather(registry), contentType: registry.contentType, countShed: () => shed.inc() }
+}
+
+/** A counter that something else counts. */
+function counted(registers: Registry[], name: string, help: string, count: () => number): void {
+  new Counter({
+    ...{ name, help, registers },
+    collect() {
+      this.reset()
+      this.inc(count())
+    },
+  })
 }
 
 function measureResponses(app: FastifyInstance, registry: Registry): void {

@@ -57,6 +57,21 @@ describe('GET /metrics', () => {
     expect(await measured('deeb_outbox_mails{state="given_up"}')).toBe(1)
   })
 
+  test('reports the version, the bus, sent email and refused guesses', async () => {
+    const { email } = await makeUser(testApp)
+    const before = await measured('deeb_mails_sent_total')
+    const signIn = { method: 'POST', url: '/auth/v1/token?grant_type=password' } as const
+    for (let n = 1; n <= 8; n++)
+      await testApp.app.inject({ ...signIn, payload: { email, password: 'not the password' } })
+    await testApp.app.inject({ method: 'POST', url: '/auth/v1/recover', payload: { email } })
+    await until(async () => (await measured('deeb_mails_sent_total')) === before + 1)
+    expect(await measured('deeb_guesses_refused_total')).toBe(2)
+    expect(await measured('deeb_bus_listening')).toBe(1)
+    expect(await measured('deeb_bus_gaps_total')).toBe(0)
+    expect(await measured('deeb_db_abandoned')).toBe(0)
+    expect((await metrics()).text).toMatch(/^deeb_build_info\{version="\d+\.\d+\.\d+.*"\} 1$/m)
+  })
+
   test('reports email that a limit suppressed', async () => {
     const { email } = await makeUser(testApp)
     const ask = (path: string, more = {}) =>

@@ -66,7 +66,7 @@ export async function startTestApp(
   const clock = testClock()
   const db = given ?? (await openDatabase(config))
   const keys = await loadKeys(config)
-  const shared = config.databaseUrl === null ? null : await createPostgresBus(config.databaseUrl, db)
+  const shared = config.databaseDirectUrl === null ? null : await createPostgresBus(config.databaseDirectUrl, db)
   const bus = shared ?? createLocalBus()
   const mailer = createMailer({ config, db, now: clock.now, log: () => undefined, defer: (send) => send() })
   const auth = await createAuthDeps({
@@ -82,7 +82,7 @@ export async function startTestApp(
   const log: string[] = []
   const sink = { write: (line: string) => log.push(line) }
   const gatherMetrics: GatherMetrics = (own) => () => own.metrics()
-  const app = await createApp({ ...auth, db, webRoot, bus, gatherMetrics, callLimitStore, log: sink })
+  const app = await createApp({ ...auth, mailer, db, webRoot, bus, gatherMetrics, callLimitStore, log: sink })
   await app.ready()
   return {
     app,

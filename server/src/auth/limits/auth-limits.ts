@@ -35,6 +35,8 @@ interface Guess {
 
 /** The rate limits of the account service. They slow down brute force and credential stuffing. */
 export interface AuthLimits {
+  /** How many guesses this process has refused unseen. */
+  refusedGuesses(): number
   signUp: IpRateLimit
   signIn: IpRateLimit
   verify: IpRateLimit
@@ -114,6 +116,14 @@ export function createAuthLimits(limitStore: RateLimitStore): AuthLimits {
     }
   }
 
+  let refusedGuesses = 0
+  async function guess(keys: GuessKey[], now: Date, check: () => Promise<boolean>): Promise<boolean> {
+    const waitSeconds = await limitStore.guess(keys, now)
+    if (waitSeconds > 0) refusedGuesses += 1
+    refuse(waitSeconds, 'over_request_rate_limit')
+    return checkGuess(limitStore, keys, check)
+  }
+
   const takeByKey = (rule: TokenBucketRule, key: string, now: Date) =>
     take(limitStore, rule, key, 'over_request_rate_limit', now)
 
@@ -130,10 +140,10 @@ export function createAuthLimits(limitStore: RateLimitStore): AuthLimits {
     guessSignIn({ email, caller, isFamiliar }, now, check) {
       const own = { rule: LIMITS.guessFromOneNetwork.rule, key: `${email} ${ipNetwork(caller.ip)}` }
       const shared = { rule: LIMITS.guessFromAnywhere.rule, key: email }
-      return guess(limitStore, isFamiliar ? [own] : [own, shared], now, check)
+      return guess(isFamiliar ? [own] : [own, shared], now, check)
     },
     guessCurrentPassword: (userId, now, check) =>
-      guess(limitStore, [{ rule: LIMITS.currentPassword.rule, key: userId }], now, check),
+      guess([{ rule: LIMITS.currentPassword.rule, key: userId }], now, check),
     takeSuccessfulSignIn: (userId, { ip }, now) =>
       takeByKey(LIMITS.successfulSignIn.rule, `${userId} ${callerNetwork(ip)}`, now),
     takeSignedIn: (sessionId, now) => takeByKey(LIMITS.sessionRequest.rule, sessionId, now),
@@ -141,17 +151,16 @@ export function createAuthLimits(limitStore: RateLimitStore): AuthLimits {
     takeTotp: (step, sessionId, now) => takeByKey(LIMITS.totpCode.rule, `${step} ${sessionId}`, now),
     takeForgedRefresh: ({ ip }, now) => take(ipBuckets, LIMITS.forgedRefresh.rule, ip, 'unexpected_failure', now),
     refresh: rateLimit(limitStore, LIMITS.refresh.rule, 'unexpected_failure'),
+    refusedGuesses: () => refusedGuesses,
   }
 }
 
-/** Runs `check` with backoff. A right guess resets the first of `keys`, the caller's own; the shared others lose only this guess. */
-async function guess(
+/** Runs `check`, which is already counted as a miss. A right guess resets the first of `keys`, the caller's own; the shared others lose only this guess. */
+async function checkGuess(
   limitStore: RateLimitStore,
   keys: GuessKey[],
-  now: Date,
   check: () => Promise<boolean>,
 ): Promise<boolean> {
-  refuse(await limitStore.guess(keys, now), 'over_request_rate_limit')
   const isRight = await check().catch((error: unknown) => {
     // The guess was not checked, because the server was busy for example, so it is not a miss.
     for (const key of keys) limitStore.undo(key)
