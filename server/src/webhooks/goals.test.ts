@@ -110,6 +110,15 @@ test('over midnight each day has its own minutes, also if the check comes after 
   expect(await atInstant('2026-06-15T23:00:00Z')).toEqual(['2026-06-16 60/60'])
 })
 
+test('time after midnight does not count for the day before', async () => {
+  await goal(90)
+  await wanted()
+  testApp.clock.set('2026-06-15T21:00:00Z')
+  await on()
+  expect(await atInstant('2026-06-15T23:29:59Z')).toEqual([])
+  expect(await atInstant('2026-06-15T23:30:00Z')).toEqual(['2026-06-16 90/90'])
+})
+
 test('the goal of a day that is over is that of its own evening', async () => {
   await goal(60)
   await wanted()
