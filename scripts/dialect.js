@@ -84,7 +84,7 @@ export const DIALECT = [
   { find: /prefersStillness|prefers-stillness/i, use: 'prefersReducedMotion' },
   { find: /\bpacemaker\b/i, use: 'Clock' },
   { find: /speakDialect|\bdoor\/dialect\b/i, use: 'goTrueErrors' },
-  { find: /\bdoors?\b|(?<=[/.])door\//i, use: 'http, endpoint' },
+  { find: /\bdoors?\b(?! sign)|(?<=[/.])door\//i, use: 'http, endpoint' },
   { find: /mortal-?pglite/i, use: 'CrashAwarePGlite' },
   { find: /keepOpen\b|\bkeep-open\b/i, use: 'reopening-database' },
   { find: /\bkept\/|\bkept-reads\b|keptReads|KeptPerson/, use: 'persisted-cache' },

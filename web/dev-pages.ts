@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin, ViteDevServer } from 'vite'
 import { APP_PATHS, LEGAL_PATHS, type LegalPath, SITE_PATHS, type SitePath } from '../core/src/paths.ts'
 import { SETTINGS_PARTS, settingsPath } from '../core/src/settings-parts.ts'
+import { SIGN_PATH } from '../core/src/signs/display.ts'
 import { purposeIn } from '../core/src/visitors/coming-soon.ts'
 import { importModule } from './static-pages.ts'
 
@@ -10,12 +11,13 @@ import { importModule } from './static-pages.ts'
 const SERVER_PATHS =
   '^/(api|auth|outbox|unsubscribe|\\.well-known|healthz|metrics|sitemap\\.xml|robots\\.txt|favicon\\.ico|privacy|terms|imprint)(/|\\?|$)'
 /** The public pages whose forms work without script: a POST goes to the server, the page comes from Vite. */
-const FORM_PATHS = `^(${SITE_PATHS.comingSoon}|${SITE_PATHS.waitlist})(\\?|$)`
+const FORM_PATHS = `^(${SITE_PATHS.comingSoon}|${SITE_PATHS.waitlist}|${SIGN_PATH})(\\?|$)`
 
 /** Pages that the server fills with its settings. */
 const FILLED_PATHS: readonly string[] = [...Object.values(SITE_PATHS), ...Object.values(LEGAL_PATHS)]
 const PAGE_OF_PATH = new Map<string, string>([
   ...[...Object.values(APP_PATHS), ...SETTINGS_PARTS.map(settingsPath)].map((path) => [path, '/app.html'] as const),
+  [SIGN_PATH, '/sign.html'],
   ...FILLED_PATHS.map((path) => [path, path === '/' ? '/index.html' : `${path}.html`] as const),
 ])
 const NOT_FOUND_PAGE = fileURLToPath(new URL('not-found.html', import.meta.url))

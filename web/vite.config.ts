@@ -25,6 +25,7 @@ const SITE_PAGES = [
   'terms.html',
   'imprint.html',
   'unsubscribe.html',
+  'sign.html',
   'not-found.html',
 ]
 

@@ -29,6 +29,7 @@ export const ERROR_STATUS = {
   chat_refused: 409,
   chat_taken: 409,
   chat_unavailable: 409,
+  too_many_signs: 409,
   body_too_large: 413,
   json_required: 415,
   too_many_attempts: 429,

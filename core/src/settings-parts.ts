@@ -2,7 +2,7 @@
  * The parts of Settings with a screen of their own, at `/app/settings/<part>`, in the order of their rows. Not in paths.ts, which every
  * screen loads.
  */
-export const SETTINGS_PARTS = ['status', 'calendar', 'webhooks', 'apps'] as const
+export const SETTINGS_PARTS = ['sign', 'status', 'calendar', 'webhooks', 'apps'] as const
 
 export type SettingsPart = (typeof SETTINGS_PARTS)[number]
 

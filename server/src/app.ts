@@ -40,6 +40,9 @@ import { unsubscribePage } from './reminders/unsubscribe-page.ts'
 import { reportRoutes } from './report/routes.ts'
 import { scimRoutes } from './scim/routes.ts'
 import { sessionsRoutes } from './sessions/routes.ts'
+import { createSignOfToken } from './signs/read-sign.ts'
+import { signsRoutes } from './signs/routes.ts'
+import { signPage } from './signs/sign-page.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { statusRoutes } from './status/routes.ts'
 import { createAdapters } from './status/systems.ts'
@@ -131,6 +134,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
 
   await describeApi(app)
   const rateLimit = createRateLimit(callLimitStore, now)
+  const signOfToken = createSignOfToken(deps)
   const ipRateLimit = createIpRateLimit(config, limitStore, now)
   await app.register(async (api) => {
     answerPreflights(api, '/api/*')
@@ -151,6 +155,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     pushRoutes({ ...routeDeps, config, loadKey: once(() => loadPushKey(deps)) })
     reportRoutes(api, { ...routeDeps, signedIn, rateLimit, now })
     sessionsRoutes(routeDeps)
+    signsRoutes(api, { ...routeDeps, hub, signOfToken, rateLimit, now })
     statsRoutes(routeDeps)
     const adapters = createAdapters(config.chat, config.webhookAllow)
     statusRoutes(api, { ...routeDeps, adapters, auth: deps, ipRateLimit })
@@ -161,6 +166,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   })
   await app.register(async (forms) => visitorForms({ serveForm: serveFormOn(forms, { config, ipRateLimit, now }), db }))
   await app.register(async (files) => calendarFiles(files, deps))
+  await app.register((page) => signPage(page, { webRoot, signOfToken, rateLimit }))
   await app.register((page) => unsubscribePage(page, { ...deps, ipRateLimit }))
 
   // Ends the connections that a proxy keeps open, one answer at a time, before the server closes them.

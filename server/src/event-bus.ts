@@ -10,6 +10,8 @@ export type ChangeEvent =
   | { kind: 'alerts'; userId: string }
   /** A user's connections, or the requests to them, changed. */
   | { kind: 'team'; userId: string }
+  /** A door sign was revoked, or what it may show has changed. */
+  | { kind: 'sign'; signId: string }
   /** An auth session ended, or lost some of its rights. */
   | { kind: 'session'; sessionId: string }
   /** Events may have been lost. */

@@ -15,6 +15,7 @@ interface Part {
 
 /** Every part. Add its name to `SETTINGS_PARTS` of core, so that the server and the service worker know its path. */
 const PARTS: Record<SettingsPart, Part> = {
+  sign: { title: 'Door sign', Screen: lazyScreen(() => import('./signs/DoorSign.tsx')) },
   status: {
     title: 'Status in chat',
     Screen: lazyScreen(() => import('./status/StatusInChat.tsx')),

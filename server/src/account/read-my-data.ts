@@ -62,6 +62,9 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
   team_connections: '(receiver_id = :userId or (requester_id = :userId and not taken_back))',
   circles: 'id in (select circle_id from circle_members where user_id = :userId)',
   circle_members: 'user_id = :userId',
+  // Of the sign of a circle only its maker, and who is on it only themselves.
+  signs: 'user_id = :userId',
+  sign_agreements: 'user_id = :userId',
   // Who hides from the user is known to them only.
   hidden_people: 'user_id = :userId',
   email_leads: wasTheirs('email'),

@@ -180,6 +180,32 @@ export const GERMAN: Readonly<Record<string, GermanTable>> = {
       visible_from: 'Ab wann sie und die anderen einander sehen.',
     },
   },
+  signs: {
+    meaning: 'Ein Türschild: eine Seite für ein Display, die den deeb-Modus zeigt.',
+    kept: '365 Tage, nachdem ein Display es zuletzt gelesen hat, oder bis es widerrufen wird, das Konto abgeschaltet wird oder die Person die Firma oder, beim Schild eines Kreises, den Kreis verlässt; höchstens 5 Zeilen je Person',
+    columns: {
+      id: 'Das Schild; nicht geheim.',
+      user_id: 'Die Person, die es angelegt hat und die es zeigt, außer es gehört zu einem Kreis.',
+      circle_id: 'Der Kreis, dessen Mitglieder es zeigt; bei dem Schild einer Person keiner.',
+      label: 'Wo es hängt, wie die Person es genannt hat.',
+      token_hash: 'SHA-256 des geheimen Teils seines Links; dieser selbst ist nicht gespeichert.',
+      shows_name: 'Ob es den Namen der Person zeigt.',
+      shows_until: 'Ob es zeigt, seit wann und bis wann die Person im deeb-Modus ist.',
+      created_at: 'Wann es angelegt wurde.',
+      last_seen_at: 'Wann ein Display es zuletzt gelesen hat, bis zu fünf Minuten verspätet.',
+    },
+  },
+  sign_agreements: {
+    meaning: 'Welche Mitglieder dem Schild eines Kreises zugestimmt haben.',
+    kept: 'bis das Mitglied sie zurücknimmt, sich vor einem Mitglied verbirgt oder den Kreis verlässt, das Konto abgeschaltet wird oder das Schild endet; höchstens 1 Zeile je Mitglied und Kreis',
+    columns: {
+      sign_id: 'Das Schild des Kreises.',
+      circle_id: 'Der Kreis.',
+      user_id: 'Das Mitglied, das zugestimmt hat.',
+      shows_name: 'Ob es auch dem Namen zugestimmt hat. Namen werden nur gezeigt, wenn alle auf dem Schild das haben.',
+      agreed_at: 'Wann es zugestimmt hat.',
+    },
+  },
   hidden_people: {
     meaning: 'Vor wem sich eine Person in allen Kreisen verbirgt.',
     kept: 'bis die Person sich wieder zeigt oder eine der beiden das Konto löscht',

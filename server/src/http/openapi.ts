@@ -10,7 +10,12 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'deeb', version: '1', description: 'Errors have one shape; `code` is one of a closed list.' },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          sign: { type: 'http', scheme: 'bearer' },
+        },
+      },
     },
     transform: ({ schema, url }) => {
       if (!schema?.summary) return { schema: { ...schema, hide: true }, url }

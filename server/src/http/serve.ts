@@ -120,7 +120,7 @@ function routeOf({ method, path }: Endpoint) {
   return { method, url: path }
 }
 
-function schemaOf({ method, summary, input, output }: Endpoint) {
+export function schemaOf({ method, summary, input, output }: Endpoint) {
   return {
     summary,
     [method === 'GET' ? 'querystring' : 'body']: input,

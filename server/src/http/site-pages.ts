@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { APP_PATHS, type LegalPath, SITE_PATHS, type SitePath } from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
+import { SIGN_PATH } from '@deeb/core/signs/display'
 import type { LeadPurpose } from '@deeb/core/visitors/api'
 import { comingSoonFor, purposeIn } from '@deeb/core/visitors/coming-soon'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -56,6 +57,10 @@ export function sitePages(app: FastifyInstance, config: Config, webRoot: string)
     const body = await readFile(join(webRoot, 'app.html'))
     return { type: 'text/html; charset=utf-8', body, policy: contentSecurityPolicy(inlineScriptHashes(body)) }
   })
+  serve(app, [SIGN_PATH], async () => ({
+    type: 'text/html; charset=utf-8',
+    body: await readFile(join(webRoot, fileOf(SIGN_PATH))),
+  }))
   serve(app, ['/sitemap.xml'], async () => ({
     type: 'application/xml; charset=utf-8',
     body: siteMap(publicUrl, [...legalTexts.keys()]),

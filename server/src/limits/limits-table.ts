@@ -1,6 +1,7 @@
 import { MAX_CIRCLES } from '@deeb/core/circles/circle'
 import { MAX_CHANGES_PER_CALL } from '@deeb/core/focus/api'
 import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
+import { MAX_SIGNS } from '@deeb/core/signs/sign'
 import { MAX_WEBHOOKS } from '@deeb/core/webhooks/api'
 import type { BackoffRule, TokenBucketRule } from './rate-limit-store.ts'
 
@@ -363,6 +364,36 @@ export const LIMITS = {
     what: 'concurrent live streams',
     per: 'account and process',
     refused: 'the oldest stream ends with `too-many`',
+  }),
+  signs: cap(MAX_SIGNS, 'signs', {
+    what: 'door signs, those of circles included',
+    per: 'account',
+    refused: '409 `too_many_signs`',
+  }),
+  newSign: bucket('new-sign', 20, DAY, {
+    what: 'new door signs',
+    per: 'account and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  wrongSign: bucket('wrong-sign', 300, 5 * MINUTE, {
+    what: 'reads of a door sign by a wrong or revoked link',
+    per: 'IP network',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  readSign: bucket('read-sign', 60, MINUTE, {
+    what: 'reads of a door sign, and streams opened',
+    per: 'sign and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  openSignStreams: cap(4, 'streams', {
+    what: 'concurrent streams of a door sign',
+    per: 'sign and process',
+    refused: 'the oldest stream ends with `too-many`',
+  }),
+  signStreams: cap(2_000, 'streams', {
+    what: 'concurrent streams of all door signs; those of people do not count',
+    per: 'process',
+    refused: '503 with `Retry-After`',
   }),
   focusSessions: cap(MAX_SESSIONS_PER_DAY, 'sessions', {
     what: 'focus sessions started on one local date, deleted ones and repeated starts of an open one included',

@@ -1,6 +1,7 @@
 import type { SessionAlive } from '../auth/auth-session/session-alive.ts'
 import type { Db } from '../db/db.ts'
 import type { ChangeEvent, EventBus } from '../event-bus.ts'
+import { LIMITS } from '../limits/limits-table.ts'
 import { type OwnState, readPresences } from '../presence/read-presences.ts'
 import { createSeenVersions } from '../presence/seen-versions.ts'
 import { Refusal } from '../refusal.ts'
@@ -8,6 +9,7 @@ import { createFanOut } from './fan-out.ts'
 import { markRequestsSeen } from './mark-requests-seen.ts'
 import { createOpenStreams } from './open-streams.ts'
 import { readAlive } from './read-alive.ts'
+import { createSignStreams, type SignStreams } from './sign-streams.ts'
 import { type Clock, LiveStream, REAL_CLOCK } from './stream.ts'
 
 const HEARTBEAT_EVERY_MS = 1_000
@@ -33,6 +35,7 @@ export interface Hub {
    */
   open(owner: { userId: string; sessionId: string; endsAtMs: number }): Promise<{ stream: LiveStream; me: OwnState }>
   remove(stream: LiveStream): void
+  signs: Omit<SignStreams, 'heartbeat' | 'close'>
   /** Finds changes whose events were lost: changed presence and ended auth sessions. Runs by itself every 30 seconds. */
   sweep(): Promise<void>
   /** Ends every stream and rejects new ones. */
@@ -43,9 +46,10 @@ export interface Hub {
 
 /** The live streams of this process: connects the event bus to the fan-out, and sweeps for lost events. */
 export function createHub({ db, bus, sessionAlive, now, circleSize, logError, clock = REAL_CLOCK }: HubDeps): Hub {
-  const streams = createOpenStreams()
+  const streams = createOpenStreams(LIMITS.openStreams.rule.max)
   const seen = createSeenVersions(db)
   const fanOut = createFanOut({ db, streams, seen, now, circleSize, logError })
+  const signs = createSignStreams({ db, now, circleSize, logError, clock })
   let isClosed = false
 
   function onEvent(event: ChangeEvent): void {
@@ -53,6 +57,8 @@ export function createHub({ db, bus, sessionAlive, now, circleSize, logError, cl
     if (event.kind === 'team') teamChanged(event.userId)
     if (event.kind === 'still-on') fanOut.saidStillOn(event.userId)
     if (event.kind === 'alerts') fanOut.alertsChanged(event.userId)
+    if (event.kind === 'sign') signs.signsChanged([event.signId])
+    if (event.kind === 'presence' || event.kind === 'team') signs.userChanged(event.userId)
     if (streams.userCount() === 0) return
     if (event.kind === 'presence') fanOut.presenceChanged([event.userId])
     if (event.kind === 'history') fanOut.historyChanged(event.userId)
@@ -95,7 +101,10 @@ export function createHub({ db, bus, sessionAlive, now, circleSize, logError, cl
   }
 
   const unsubscribe = bus.subscribe(onEvent)
-  const heartbeat = setInterval(() => streams.heartbeat(now().getTime()), HEARTBEAT_EVERY_MS)
+  const heartbeat = setInterval(() => {
+    streams.heartbeat(now().getTime())
+    signs.heartbeat(now().getTime())
+  }, HEARTBEAT_EVERY_MS)
   const sweeping = setInterval(() => {
     sweepAndRotate().catch((error: unknown) => logError(error, 'sweeping for lost events'))
   }, SWEEP_EVERY_MS)
@@ -120,6 +129,7 @@ export function createHub({ db, bus, sessionAlive, now, circleSize, logError, cl
       }
     },
     remove: streams.remove,
+    signs,
     sweep,
     size: () => ({ streams: streams.all().length, users: streams.userCount() }),
     close() {
@@ -128,6 +138,7 @@ export function createHub({ db, bus, sessionAlive, now, circleSize, logError, cl
       clearInterval(heartbeat)
       clearInterval(sweeping)
       streams.endAll('restart')
+      signs.close()
     },
   }
 }

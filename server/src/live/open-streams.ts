@@ -1,4 +1,3 @@
-import { LIMITS } from '../limits/limits-table.ts'
 import type { DisconnectReason, LiveStream } from './stream.ts'
 
 /** The live streams that are open in this process, by user. */
@@ -19,7 +18,8 @@ export interface OpenStreams {
   userCount(): number
 }
 
-export function createOpenStreams(): OpenStreams {
+/** `max` is the number of streams per user. The streams of signs use the id of their sign as user. */
+export function createOpenStreams(max: number): OpenStreams {
   const byUser = new Map<string, LiveStream[]>()
 
   const ofUser = (userId: string) => byUser.get(userId) ?? []
@@ -39,7 +39,7 @@ export function createOpenStreams(): OpenStreams {
   return {
     add(stream) {
       const [oldest, ...others] = ofUser(stream.userId)
-      if (oldest && others.length + 1 >= LIMITS.openStreams.rule.max) end(oldest, 'too-many')
+      if (oldest && others.length + 1 >= max) end(oldest, 'too-many')
       byUser.set(stream.userId, [...ofUser(stream.userId), stream])
     },
     remove,

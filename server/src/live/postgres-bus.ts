@@ -225,11 +225,20 @@ function destroySocket(client: pg.Client): void {
   ;(client as unknown as { connection: pg.Connection }).connection.stream.destroy()
 }
 
-const LETTERS = { presence: 'p', history: 'h', team: 't', session: 's', 'still-on': 'o', alerts: 'a' } as const
+const LETTERS = {
+  presence: 'p',
+  history: 'h',
+  team: 't',
+  session: 's',
+  'still-on': 'o',
+  alerts: 'a',
+  sign: 'd',
+} as const
 const WORD = new RegExp(`^([${Object.values(LETTERS).join('')}])([0-9a-f-]{36})$`)
 
 function encode(event: Exclude<ChangeEvent, { kind: 'missed' }>): string {
-  return LETTERS[event.kind] + (event.kind === 'session' ? event.sessionId : event.userId)
+  const id = event.kind === 'session' ? event.sessionId : event.kind === 'sign' ? event.signId : event.userId
+  return LETTERS[event.kind] + id
 }
 
 /** The events of another process. Ignores malformed ones: any database user may write to the channel. */
@@ -245,5 +254,6 @@ function decode(word: string): ChangeEvent[] {
   if (letter === 't') return [{ kind: 'team', userId: id }]
   if (letter === 'o') return [{ kind: 'still-on', userId: id }]
   if (letter === 'a') return [{ kind: 'alerts', userId: id }]
+  if (letter === 'd') return [{ kind: 'sign', signId: id }]
   return letter === 's' ? [{ kind: 'session', sessionId: id }] : []
 }

@@ -53,6 +53,7 @@ export class LiveStream {
   /** The highest version of the user's own state that was sent or queued. */
   #ownVersion = 0
   #people: Map<string, string> | null = null
+  #sign: string | null = null
   #teamChanged = false
   #stillOn = false
   #alertsChanged = false
@@ -72,8 +73,11 @@ export class LiveStream {
     this.#clock = clock
   }
 
-  /** Starts writing to the client: first the greeting, then what was queued. A stream that has ended only says so. */
-  greet(sink: Sink, me: OwnState): void {
+  /**
+   * Starts writing to the client: first the greeting, then what was queued. A stream that has ended only says so. The stream of a sign
+   * has no greeting.
+   */
+  greet(sink: Sink, me: OwnState | null): void {
     this.#sink = sink
     if (this.#ended) {
       this.#sendBye(this.#ended)
@@ -83,9 +87,11 @@ export class LiveStream {
       this.#blockedAtMs = null
       this.flush()
     })
-    if (me.version >= this.#ownVersion) this.#me = null
-    this.#ownVersion = Math.max(this.#ownVersion, me.version)
-    this.#deliver([this.#ownState('hello', me)])
+    if (me) {
+      if (me.version >= this.#ownVersion) this.#me = null
+      this.#ownVersion = Math.max(this.#ownVersion, me.version)
+      this.#deliver([this.#ownState('hello', me)])
+    }
     this.flush()
   }
 
@@ -117,9 +123,15 @@ export class LiveStream {
     this.#alertsChanged = true
   }
 
+  /** `event` is the JSON of the newest state of a sign. */
+  queueSign(event: string): void {
+    this.#sign = event
+  }
+
   /** Delivers the queued events: immediately, or when the throttle and the client's backpressure allow it. */
   flush(): void {
-    const isNothing = !this.#me && !this.#people && !this.#teamChanged && !this.#stillOn && !this.#alertsChanged
+    const isNothing =
+      !this.#me && !this.#people && !this.#teamChanged && !this.#stillOn && !this.#alertsChanged && !this.#sign
     if (isNothing || !this.#sink || this.#ended || this.#blockedAtMs !== null || this.#cancelTimer) return
     const waitMs = this.#nextAtMs() - this.#clock.nowMs()
     if (waitMs <= 0) {
@@ -169,12 +181,14 @@ export class LiveStream {
       ...(this.#teamChanged ? ['{"type":"team-changed"}'] : []),
       ...(this.#stillOn ? ['{"type":"still-on"}'] : []),
       ...(this.#alertsChanged ? ['{"type":"alerts-changed"}'] : []),
+      ...(this.#sign ? [this.#sign] : []),
     ]
     this.#me = null
     this.#people = null
     this.#teamChanged = false
     this.#stillOn = false
     this.#alertsChanged = false
+    this.#sign = null
     return events
   }
 

@@ -8,6 +8,7 @@ import { confirmation, createAuthClient, newestLinkToken } from '../testing/auth
 import { addDomain } from '../testing/company.ts'
 import { type Directory, openDirectory } from '../testing/directory.ts'
 import { type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
+import { look, makeSign } from '../testing/signs.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { addWebhook } from '../testing/webhook-bed.ts'
 
@@ -20,6 +21,8 @@ let entry: string
 let device: ReturnType<typeof createAuthClient>
 let calendar: string
 let webhook: string
+/** The secret of a door sign. */
+let sign: string
 beforeAll(async () => {
   testApp = await startTestApp()
 })
@@ -33,11 +36,20 @@ beforeEach(async () => {
   // The email about it is older than the next one.
   testApp.clock.advance({ seconds: 1 })
   calendar = new URL((await testApp.call(createCalendarLink, {}, user)).body.url).pathname
+  sign = (await makeSign(testApp, user)).token
   device = createAuthClient(testApp.app)
   await device.signInWithPassword({ email: user.email, password: PASSWORD })
 })
 
-const isAlive = async () => (await testApp.app.inject(calendar)).statusCode === 200
+/** Whether the calendar and the sign are answered: both, or neither. */
+async function isAlive(): Promise<boolean> {
+  const statuses = [(await testApp.app.inject(calendar)).statusCode, (await look(testApp, sign)).statusCode]
+  expect([
+    [200, 200],
+    [404, 401],
+  ]).toContainEqual(statuses)
+  return statuses[0] === 200
+}
 const readOn = statement('test.webhook-on', 'select from webhook_endpoints where id = :webhook and off_reason is null')
 const isSending = async () => (await testApp.db.query(readOn, { webhook })).length > 0
 const emails = () => ({ config: testApp.auth.config, mailer: testApp.mailer })

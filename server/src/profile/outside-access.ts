@@ -1,7 +1,7 @@
 import { type Db, statement } from '../db/db.ts'
 
 /** Tables with a `user_id` whose rows let a program read data of that user without an auth session, by a secret of its own. */
-const OUTSIDE_ACCESS = ['calendar_links']
+const OUTSIDE_ACCESS = ['calendar_links', 'signs']
 
 const end = statement(
   'profile.end-outside-access',

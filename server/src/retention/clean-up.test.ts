@@ -83,6 +83,11 @@ async function seed(userId: string): Promise<void> {
       "'%', $, '2026-01-01', '2026-01-01', 'UTC', '2026-01-01', '2026-01-02', '2026-01-02', @",
       '8 days',
     ],
+    [
+      'signs (id, user_id, label, token_hash, shows_name, shows_until, created_at)',
+      "$, '%', 'Office', sha256($::text::bytea), false, false, @",
+      '365 days',
+    ],
     ['click_analytics (id, button_name, page, user_session, created_at)', "$, '', '', '', @", '400 days'],
   ]
   await testApp.db.script('delete from auth.sessions; delete from auth.audit_log; delete from auth.outbox')
@@ -133,6 +138,7 @@ test('purges rows older than their retention, and no younger ones', async () => 
     'auth.outbox': 2,
     'auth.audit_log': 1,
     deeb_sessions: 1,
+    signs: 1,
     click_analytics: 1,
   })
   expect(await cleanUp(testApp.db, testApp.clock.now())).toEqual({})

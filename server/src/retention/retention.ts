@@ -104,6 +104,13 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
   circles: 'until its keeper or the administrator closes it, or its last member leaves',
   circle_members:
     'until the person leaves, is removed, moves to another company or deletes the account, or the circle is closed; 10 rows per person at most',
+  signs: {
+    until:
+      '365 days after a display last read it, or until it is revoked, the account is switched off, or the person leaves the company or, for the sign of a circle, the circle; 5 rows per person at most',
+    when: "coalesce(last_seen_at, created_at) < :now::timestamptz - interval '365 days'",
+  },
+  sign_agreements:
+    'until the member withdraws it, hides from a member or leaves the circle, the account is switched off, or the sign ends; 1 row per member and circle at most',
   hidden_people: 'until the person shows them again, or one of the two deletes the account',
   company_reports: 'always; 1 row per company that had ten accounts. No row is about a person',
   company_weeks: 'always; 1 row per company and week. No row is about a person',

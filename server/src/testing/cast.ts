@@ -53,6 +53,8 @@ export interface Things {
   /** The circle that Ann keeps, and the secret of its link. */
   circleId: string
   invite: string
+  /** The sign of that circle, to which Ann agreed. */
+  signId: string
   /** Path and query of the link that stops emails to Ann. */
   unsubscribePath: string
   /** The path of the link of Ann's calendar. */
@@ -121,10 +123,28 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
     requestId: between ?? othersRequest,
     connectionId: between ?? othersConnection,
     ...circle,
+    signId: await storeSign(testApp, ann, circle.circleId),
     unsubscribePath: unsubscribeUrl({ publicUrl: '' }, testApp.auth.keys, ann.userId),
     ...{ calendarPath, webhookId, deliveryId },
   }
   return { ann, things, token, caller }
+}
+
+const insertSign = statement(
+  'test.insert-sign',
+  `with sign as (
+    insert into signs (id, user_id, circle_id, label, token_hash, shows_name, shows_until, created_at)
+    values (:id, :userId::uuid, :circleId, 'Office', decode(repeat('0a', 16), 'hex') || decode(md5((:userId::uuid)::text), 'hex'), false, false, :now) returning *
+  )
+  insert into sign_agreements (sign_id, circle_id, user_id, shows_name, agreed_at)
+  select id, circle_id, user_id, false, :now from sign`,
+)
+
+/** Stores the sign of the circle that Ann keeps. Her sign-in is too old to create it. */
+async function storeSign(testApp: TestApp, ann: MadeUser, circleId: string): Promise<string> {
+  const id = randomUUID()
+  await testApp.db.query(insertSign, { id, userId: ann.userId, circleId, now: testApp.clock.now() })
+  return id
 }
 
 async function forgetSession(testApp: TestApp, ann: MadeUser): Promise<string> {
@@ -231,5 +251,14 @@ export function nothings(): Things {
   const ids = { factorId, passkeyId, identityId, authSessionId, openSessionId, endedSessionId, requestId, connectionId }
   const calendarPath = `/cal/${randomBytes(32).toString('base64url')}.ics`
   const webhook = { webhookId: randomUUID(), deliveryId: randomUUID() }
-  return { ...inventedCaller(), ...ids, circleId, invite, unsubscribePath, calendarPath, ...webhook }
+  return {
+    ...inventedCaller(),
+    ...ids,
+    circleId,
+    invite,
+    signId: randomUUID(),
+    unsubscribePath,
+    calendarPath,
+    ...webhook,
+  }
 }

@@ -23,7 +23,7 @@ export interface TestStream {
 const addresses = new WeakMap<TestApp, Promise<string>>()
 
 /** The origin of the app. The first call starts listening. */
-function addressOf(testApp: TestApp): Promise<string> {
+export function addressOf(testApp: TestApp): Promise<string> {
   const address = addresses.get(testApp) ?? testApp.app.listen({ host: '127.0.0.1', port: 0 })
   addresses.set(testApp, address)
   return address

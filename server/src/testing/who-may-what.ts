@@ -344,6 +344,25 @@ const API: Record<string, Row> = {
     isAboutAnn: true,
     outcomes: signedIn('own', { stranger: 'absent', oneself: 'absent' }),
   },
+  'GET /api/signs': { outcomes: signedIn('own', {}) },
+  'POST /api/signs': {
+    input: () => ({ label: 'Office' }),
+    outcomes: signedIn('own', { oneself: 'changes' }),
+  },
+  // Of Ann's circle.
+  'POST /api/signs/revoke': {
+    input: ({ signId }) => ({ id: signId }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
+  'PUT /api/signs/agreement': {
+    input: ({ signId }) => ({ id: signId, agreement: 'name' }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { newcomer: 'own', member: 'own', hidden: 'own', oneself: 'changes' }),
+  },
+  // Only the secret of a sign opens them (signs.test.ts).
+  'GET /api/sign': { outcomes: forAll('refused') },
+  'GET /api/sign/live': { outcomes: forAll('refused') },
   'POST /api/leads': { input: () => ({ ...anAddress(), source: 'coming_soon_page' }), outcomes: forAll('own') },
   'POST /api/clicks': {
     input: () => ({ buttonName: 'book_demo', page: 'employers', userSession: 'a' }),
@@ -500,6 +519,7 @@ const pages = [
   ...Object.values(SITE_PATHS),
   ...Object.values(LEGAL_PATHS),
   '/sitemap.xml',
+  '/sign',
   '/robots.txt',
   '/.well-known/assetlinks.json',
   '/.well-known/apple-app-site-association',
@@ -522,6 +542,8 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'POST /waitlist': { input: anAddress, isForm: true, outcomes: forAll('own') },
   ...publicPages(pages),
   // Without a token.
+  // With the secret of a sign in the form.
+  'POST /sign': { input: () => ({ token: 'x' }), isForm: true, outcomes: forAll('refused') },
   'GET /unsubscribe': { outcomes: forAll('404') },
   // Anyone with the link may stop the emails: a mail provider does.
   'POST /unsubscribe': { url: ({ unsubscribePath }) => unsubscribePath, outcomes: forAll('changes') },

@@ -1,0 +1,95 @@
+import {
+  agreeToSign as agreeEndpoint,
+  createSign as createEndpoint,
+  readSigns as listEndpoint,
+  readSign as readEndpoint,
+  revokeSign as revokeEndpoint,
+} from '@deeb/core/signs/api'
+import { SIGN_LIVE_PATH } from '@deeb/core/signs/display'
+import { signLine } from '@deeb/core/signs/sign'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { etagOf, hasEtag } from '../etag.ts'
+import { sendStream, streamEnd } from '../http/send-stream.ts'
+import { type RouteDeps, type ServeDeps, schemaOf } from '../http/serve.ts'
+import { LIMITS } from '../limits/limits-table.ts'
+import type { Hub } from '../live/hub.ts'
+import type { ReadSign } from '../presence/read-sign-states.ts'
+import { Refusal } from '../refusal.ts'
+import { agreeToSign } from './agree-to-sign.ts'
+import { createSign } from './create-sign.ts'
+import { type SignOfToken, secretOf } from './read-sign.ts'
+import { readSigns } from './read-signs.ts'
+import { revokeSign } from './revoke-sign.ts'
+
+interface SignRouteDeps extends RouteDeps, Omit<ServeDeps, 'signedIn'> {
+  hub: Hub
+  signOfToken: SignOfToken
+}
+
+/** Signs of the signed-in user, then what a display reads with the secret of a link. */
+export function signsRoutes(
+  app: FastifyInstance,
+  { serve, db, publish, withinLimit, circleSize, ...deps }: SignRouteDeps,
+) {
+  serve(listEndpoint, LIMITS.read.rule, ({ actor }) => readSigns(db, actor, circleSize))
+  serve(createEndpoint, LIMITS.write.rule, ({ actor, input, now }) =>
+    withinLimit(LIMITS.newSign.rule, actor.userId, () => createSign(db, actor, input, now)),
+  )
+  serve(revokeEndpoint, LIMITS.write.rule, async ({ actor, input }) => {
+    const answer = await revokeSign(db, actor, input)
+    publish({ kind: 'sign', signId: input.id })
+    return answer
+  })
+  serve(agreeEndpoint, LIMITS.write.rule, async ({ actor, input, now }) => {
+    const answer = await agreeToSign(db, actor, input, now)
+    publish({ kind: 'sign', signId: input.id })
+    return answer
+  })
+  displayRoutes(app, deps)
+}
+
+function displayRoutes(
+  app: FastifyInstance,
+  { hub, signOfToken, rateLimit, now }: Omit<SignRouteDeps, keyof RouteDeps>,
+) {
+  const signs = new WeakMap<FastifyRequest, ReadSign>()
+  const hooks = rateLimit(LIMITS.readSign.rule, async (request) => {
+    const sign = await signOfToken(request, secretOf(request))
+    signs.set(request, sign)
+    return sign.id
+  })
+  function signOf(request: FastifyRequest): ReadSign {
+    const sign = signs.get(request)
+    if (!sign) throw new Refusal('not_signed_in')
+    return sign
+  }
+
+  const schema = { ...schemaOf(readEndpoint), security: [{ sign: [] }] }
+  const { method, path: url } = readEndpoint
+  app.route({
+    ...{ method, url, schema, exposeHeadRoute: false },
+    ...hooks,
+    handler: async (request, reply) => {
+      const { format } = request.query as { format?: 'json' | 'txt' }
+      return sendState(request, reply, signOf(request), format ?? 'json')
+    },
+  })
+  app.get(SIGN_LIVE_PATH, { exposeHeadRoute: false, ...hooks }, async (request, reply) => {
+    const { id } = signOf(request)
+    const stream = hub.signs.open(id, streamEnd(now()))
+    sendStream(request, reply, {
+      greet: (response) => hub.signs.greet(stream, response),
+      remove: () => hub.signs.remove(stream),
+    })
+  })
+}
+
+/** No cache may answer without asking. A display that sends the ETag of an unchanged state gets a 304. */
+function sendState(request: FastifyRequest, reply: FastifyReply, { id, state }: ReadSign, format: 'json' | 'txt') {
+  // Without its time, so a weak one.
+  const { asOf, ...same } = state
+  const etag = etagOf(JSON.stringify([id, format, same]))
+  reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization', etag: `W/${etag}` })
+  if (hasEtag(request.headers['if-none-match'], etag)) return reply.status(304).send()
+  return format === 'json' ? reply.send(state) : reply.type('text/plain; charset=utf-8').send(`${signLine(state)}\n`)
+}

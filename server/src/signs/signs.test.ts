@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto'
+import { readMyData } from '@deeb/core/account/api'
+import { setTarget, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { createSign, readSigns, revokeSign } from '@deeb/core/signs/api'
+import { MAX_SIGNS } from '@deeb/core/signs/sign'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { statement } from '../db/db.ts'
+import { LIMITS } from '../limits/limits-table.ts'
+import { authSessionOf, type MadeUser, makeUser } from '../testing/make.ts'
+import { look, makeSign, openDisplay } from '../testing/signs.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+
+let testApp: TestApp
+let ann: MadeUser
+beforeAll(async () => {
+  testApp = await startTestApp()
+})
+afterAll(() => testApp.close())
+beforeEach(async () => {
+  ann = await makeUser(testApp)
+})
+
+async function switchOn(user: MadeUser): Promise<string> {
+  return (await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, user)).body.session.id
+}
+const switchOff = (user: MadeUser, sessionId: string) => testApp.call(stopFocus, { sessionId }, user)
+
+test('a sign shows the state alone, unless its owner chose more', async () => {
+  const plain = await makeSign(testApp, ann)
+  const full = await makeSign(testApp, ann, { showsName: true, showsUntil: true })
+  const free = { state: 'free', since: null, until: null, asOf: testApp.clock.now().toISOString() }
+  expect((await look(testApp, plain.token)).json()).toEqual(free)
+  const sessionId = await switchOn(ann)
+  await testApp.call(setTarget, { sessionId, targetMinutes: 50 }, ann)
+  const since = testApp.clock.now()
+  expect((await look(testApp, plain.token)).json()).toEqual({ ...free, state: 'deep' })
+  expect((await look(testApp, full.token)).json()).toEqual({
+    state: 'deep',
+    since: since.toISOString(),
+    until: new Date(since.getTime() + 50 * 60_000).toISOString(),
+    name: ann.email.split('@')[0],
+    asOf: since.toISOString(),
+  })
+  expect((await look(testApp, plain.token, {}, { format: 'txt' })).body).toBe('deep\n')
+  expect((await look(testApp, full.token, {}, { format: 'txt' })).body).toMatch(
+    /^deep until [\d-]+T[\d:]+Z - [\w-]+\n$/,
+  )
+  testApp.clock.advance({ minutes: 51 })
+  expect((await look(testApp, full.token)).json()).toMatchObject({ state: 'deep', until: null })
+})
+
+test('a display that sends the ETag reads 304 until the state changes, and no cache may answer for the server', async () => {
+  const { token } = await makeSign(testApp, ann)
+  const first = await look(testApp, token)
+  expect(first.headers).toMatchObject({
+    'cache-control': 'private, no-cache',
+    vary: expect.stringContaining('Authorization'),
+  })
+  const known = { 'if-none-match': String(first.headers.etag) }
+  testApp.clock.advance({ seconds: 60 })
+  const same = await look(testApp, token, known)
+  expect([same.statusCode, same.body, same.headers.etag]).toEqual([304, '', first.headers.etag])
+  expect((await look(testApp, token, known, { format: 'txt' })).statusCode).toBe(200)
+  await switchOn(ann)
+  expect((await look(testApp, token, known)).json()).toMatchObject({ state: 'deep' })
+})
+
+test('a stream delivers each switch, and its confirmation while nothing changes', async () => {
+  const { token } = await makeSign(testApp, ann)
+  const display = await openDisplay(testApp, token)
+  expect(display.state()).toBe('free')
+  const sessionId = await switchOn(ann)
+  await display.until(({ state }) => state() === 'deep')
+  await switchOff(ann, sessionId)
+  await display.until(({ state }) => state() === 'free')
+  display.leave()
+})
+
+test('what a stolen link reads before and after its revocation', async () => {
+  const [other, { id, token }] = [await makeUser(testApp), await makeSign(testApp, ann, { showsName: true })]
+  const thief = await openDisplay(testApp, token)
+  await switchOn(ann)
+  await thief.until(({ state }) => state() === 'deep')
+  expect(Object.keys((await look(testApp, token)).json()).sort()).toEqual(['asOf', 'name', 'since', 'state', 'until'])
+
+  // Only the owner can revoke it. Anybody else gets the same answer, and changes nothing.
+  expect((await testApp.call(revokeSign, { id }, other)).body).toEqual({ revoked: true })
+  expect((await look(testApp, token)).statusCode).toBe(200)
+
+  expect((await testApp.call(revokeSign, { id }, ann)).body).toEqual({ revoked: true })
+  await thief.until(({ hasEnded }) => hasEnded)
+  expect(thief.events.at(-1)).toEqual({ type: 'bye', reason: 'renew' })
+  const after = await look(testApp, token)
+  expect([after.statusCode, after.json().code]).toEqual([401, 'not_signed_in'])
+  expect((await openDisplay(testApp, token)).status).toBe(401)
+})
+
+test('the secret of a link is stored as a hash, and reaches no list, download or log', async () => {
+  const { id, token } = await makeSign(testApp, ann, { showsName: true })
+  await look(testApp, token)
+  const list = await testApp.call(readSigns, {}, ann)
+  const download = await testApp.call(readMyData, {}, ann)
+  const hash = createHash('sha256').update(token).digest('hex')
+  const [row] = await testApp.db.query<{ hash: Buffer }>(
+    statement('test.sign-hash', 'select token_hash as hash from signs where id = :id'),
+    { id },
+  )
+  expect(Buffer.from(row?.hash ?? '').toString('hex')).toBe(hash)
+  for (const text of [JSON.stringify(list.body), JSON.stringify(download.body), testApp.log.join('')]) {
+    expect(text).not.toContain(token)
+    expect(text).not.toContain(hash)
+  }
+  expect(download.body.signs).toMatchObject([{ id, label: 'Office', shows_name: true }])
+})
+
+test('the list says when a display was last seen, at most every five minutes', async () => {
+  const { id, token } = await makeSign(testApp, ann)
+  const lastSeen = async () => (await testApp.call(readSigns, {}, ann)).body.signs[0]?.lastSeenAt
+  expect(await lastSeen()).toBeNull()
+  const seenAt = testApp.clock.now().toISOString()
+  await look(testApp, token)
+  testApp.clock.advance({ minutes: 4 })
+  await look(testApp, token)
+  expect(await lastSeen()).toBe(seenAt)
+  testApp.clock.advance({ minutes: 2 })
+  await look(testApp, token)
+  expect((await testApp.call(readSigns, {}, ann)).body.signs).toMatchObject([
+    { id, lastSeenAt: testApp.clock.now().toISOString() },
+  ])
+})
+
+test(`a person has at most ${MAX_SIGNS} signs, also if they are made concurrently`, async () => {
+  const create = () => testApp.call(createSign, { label: 'Office', showsName: false, showsUntil: false }, ann)
+  const answers = await Promise.all(Array.from({ length: MAX_SIGNS + 2 }, create))
+  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(MAX_SIGNS).fill(200), 409, 409])
+})
+
+test('a sign needs a recent re-authentication', async () => {
+  const old = statement('test.unprove', 'update auth.sessions set proven_at = null where id = :id')
+  await testApp.db.query(old, { id: authSessionOf(ann) })
+  const { error } = await testApp.call(createSign, { label: 'Office', showsName: false, showsUntil: false }, ann)
+  expect(error.code).toBe('proof_needed')
+})
+
+test('an access token opens no sign, and the secret of a sign opens nothing else', async () => {
+  const { token } = await makeSign(testApp, ann)
+  expect((await look(testApp, ann.accessToken)).statusCode).toBe(401)
+  for (const url of ['/api/signs', '/api/home?timeZone=UTC', '/api/team', '/api/live', '/api/account/data']) {
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await testApp.app.inject({ url, headers })).statusCode).toBe(401)
+  }
+})
+
+test('wrong links are limited per network, and a display with a right one is still answered there', async () => {
+  const { token } = await makeSign(testApp, ann)
+  await look(testApp, token)
+  const wrong = () => look(testApp, 'A'.repeat(22))
+  for (let n = 0; n < LIMITS.wrongSign.rule.burst; n++) await wrong()
+  expect((await wrong()).statusCode).toBe(429)
+  expect((await look(testApp, token)).statusCode).toBe(200)
+  testApp.clock.advance({ minutes: 5 })
+  expect((await wrong()).statusCode).toBe(401)
+})
+
+test(`a sign has at most ${LIMITS.openSignStreams.rule.max} streams, and takes none of a person's`, async () => {
+  const { token } = await makeSign(testApp, ann)
+  const displays = []
+  for (let n = 0; n <= LIMITS.openSignStreams.rule.max; n++) displays.push(await openDisplay(testApp, token))
+  const [oldest, ...others] = displays
+  await oldest?.until(({ hasEnded }) => hasEnded)
+  expect(oldest?.events.at(-1)).toEqual({ type: 'bye', reason: 'too-many' })
+  expect(others.some(({ hasEnded }) => hasEnded)).toBe(false)
+  for (const display of others) display.leave()
+})
