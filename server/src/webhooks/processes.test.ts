@@ -1,10 +1,13 @@
+import { testWebhook } from '@deeb/core/webhooks/api'
 import { WEBHOOK_EVENTS } from '@deeb/core/webhooks/events'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { statement } from '../db/db.ts'
-import { authSessionOf, type MadeUser } from '../testing/make.ts'
+import { authSessionOf, type MadeUser, makeUser } from '../testing/make.ts'
 import { openServers, type Servers } from '../testing/servers.ts'
+import { startTestApp } from '../testing/test-app.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
+import { addWebhook as addWebhookAt, deliverWebhooks } from '../testing/webhook-bed.ts'
 import { type Receiver, startReceiver, WEBHOOKS_HERE } from '../testing/webhook-receiver.ts'
 import { createWebhook } from './create-webhook.ts'
 
@@ -65,5 +68,25 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     })
     const [started, ended] = [new Set(receivedOf('focus.started')), new Set(receivedOf('focus.ended'))]
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(started.size + ended.size)
+  })
+})
+
+describe.skipIf(inject('template').engine === 'embedded')('a message that another process is claiming', () => {
+  test('is left to it, and delays no other', async () => {
+    const testApp = await startTestApp({ ...WEBHOOKS_HERE, DATABASE_URL: await createTestDatabase() })
+    const receiver = await startReceiver()
+    const [ann, bob] = [await makeUser(testApp), await makeUser(testApp)]
+    for (const user of [ann, bob])
+      await testApp.call(testWebhook, { id: (await addWebhookAt(testApp, user, receiver)).id }, user)
+    const hold = statement('test.hold', 'select id from webhook_deliveries where user_id = :userId for update')
+    await testApp.db.transaction(async (db) => {
+      const [held] = await db.query<{ id: string }>(hold, { userId: ann.userId })
+      await deliverWebhooks(testApp)
+      expect(receiver.received.map(({ id }) => id === held?.id)).toEqual([false])
+    })
+    await deliverWebhooks(testApp)
+    expect(receiver.received).toHaveLength(2)
+    await testApp.close()
+    await receiver.close()
   })
 })
