@@ -9,6 +9,7 @@ import { createLocalBus, type EventBus } from '../event-bus.ts'
 import { startFocus } from '../focus/start-focus.ts'
 import { makeCircle } from '../testing/circles.ts'
 import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
+import { makeSign } from '../testing/signs.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { until } from '../testing/until.ts'
 import { createHub, type Hub } from './hub.ts'
@@ -205,4 +206,19 @@ test('the hub reads nothing while no stream is open', async () => {
   bus.publish({ kind: 'presence', userId: ann.userId })
   await hub.sweep()
   expect(reads).toEqual([])
+})
+
+test('streams of signs that open and close leave nothing behind, and count for no person', async () => {
+  const { id } = await makeSign(testApp, ann)
+  const sink = { write: () => true, end: () => true, destroy: () => undefined, on: () => undefined } as never
+  for (let n = 0; n < 1_000; n++) {
+    const stream = hub.signs.open(id, testApp.clock.now().getTime() + 60_000)
+    hub.signs.greet(stream, sink)
+    expect(hub.signs.size()).toEqual({ streams: 1, signs: 1 })
+    hub.signs.remove(stream)
+  }
+  expect([hub.signs.size(), hub.size()]).toEqual([
+    { streams: 0, signs: 0 },
+    { streams: 0, users: 0 },
+  ])
 })
