@@ -1,4 +1,5 @@
 import './home.css'
+import type { FocusSession } from '@deeb/core/focus/api'
 import { elapsedSeconds, formatClock } from '@deeb/core/focus/session'
 import { goalMinutesOn, HOME_DEFAULT_GOAL_MINUTES } from '@deeb/core/goals/week-of-goals'
 import { endedText, hourMarkAngles, hoursAndMinutes, ringFill, ringTime, spokenDuration } from '@deeb/core/stats/ring'
@@ -19,14 +20,20 @@ const ReportStart = lazyPart(() => import('../report/ReportStart.tsx'))
 /** Today on one grid: the greeting with the goal, the ring, the status, and on wide screens `beside`. */
 export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
   const { openSession, today } = home
-  const now = useNow(openSession !== null)
+  const goalMinutes = goalMinutesOn(home.goals, today.dayOfWeek, HOME_DEFAULT_GOAL_MINUTES)
+  const targetMinutes = openSession?.targetMinutes ?? 0
+  const now = useNow(openSession !== null, {
+    stepOf: (now) => {
+      const [day, session] = [trackedSeconds(today, openSession, now), secondsOf(openSession, now)]
+      return [...stepsOf(day, goalMinutes), ...stepsOf(session, targetMinutes)].join()
+    },
+  })
   const seconds = trackedSeconds(today, openSession, now)
   const minutes = wholeMinutes(seconds)
-  const goalMinutes = goalMinutesOn(home.goals, today.dayOfWeek, HOME_DEFAULT_GOAL_MINUTES)
   const percent = percentOf(minutes, goalMinutes)
   const endedSeconds = useEndedSeconds(openSession)
   const isReached = dailyStatus(minutes, goalMinutes) === 'over performer'
-  const elapsed = openSession ? elapsedSeconds(new Date(openSession.startedAt), now) : 0
+  const elapsed = secondsOf(openSession, now)
   const isGoalMoment = useGoalReached({ date: today.date, goalMinutes, isReached }, openSession !== null)
   return (
     <main className="home toasts-below-header column wide:frame">
@@ -40,7 +47,7 @@ export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
       <div className="home-ring" data-moment={isGoalMoment ? 'goal' : endedSeconds === null ? undefined : 'end'}>
         <Ring
           {...ringFill(seconds / 60, goalMinutes)}
-          outer={openSession?.targetMinutes ? elapsed / (openSession.targetMinutes * 60) : 0}
+          outer={targetMinutes ? elapsed / (targetMinutes * 60) : 0}
           hourMarks={hourMarkAngles(goalMinutes)}
           label={spokenDay(minutes, goalMinutes)}
         >
@@ -49,7 +56,7 @@ export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
       </div>
       <div className="home-status">
         <DayStatus minutes={minutes} goalMinutes={goalMinutes} />
-        {openSession ? <Clock seconds={elapsed} /> : null}
+        {openSession ? <Clock session={openSession} /> : null}
         {openSession ? <Until session={openSession} elapsedSeconds={elapsed} /> : null}
         {home.reportFrom ? <ReportStart home={home} /> : null}
         <p role="status" className="home-ended">
@@ -71,8 +78,21 @@ function DayStatus({ minutes, goalMinutes }: { minutes: number; goalMinutes: num
   )
 }
 
-/** The running session, in whole seconds. */
-function Clock({ seconds }: { seconds: number }) {
+/** About a pixel of the ring. */
+const STEPS = 720
+
+/** What a ring of so many minutes shows of a time: its whole minutes, and the steps of its arc. */
+function stepsOf(seconds: number, ringMinutes: number): number[] {
+  return [seconds / 60, ringMinutes && (seconds / 60 / ringMinutes) * STEPS].map(Math.floor)
+}
+
+function secondsOf(session: FocusSession | null, now: Date): number {
+  return session ? elapsedSeconds(new Date(session.startedAt), now) : 0
+}
+
+/** The running session, in whole seconds. Nothing else on the screen is rendered every second. */
+function Clock({ session }: { session: FocusSession }) {
+  const seconds = secondsOf(session, useNow(true))
   return (
     <p className="home-line home-clock">
       <span className="text-soft">In deeb mode</span>{' '}

@@ -18,7 +18,7 @@ export function EndSignal() {
 
 /** A page that opens after the end gives no signal. */
 function Watch({ id, end, title }: { id: string; end: Date; title: string }) {
-  const now = useNow(true)
+  const now = useNow(true, { inBackground: true })
   const isAhead = now < end
   const [wasAhead] = useState(isAhead)
   const isDue = wasAhead && !isAhead && now.getTime() - end.getTime() <= MAX_LATE_MS

@@ -67,7 +67,7 @@ export default function StillOn({ session, onAsk, onSwitchOff }: StillOnProps) {
  * another device may have been touched. If the server does not answer, what this page knows counts.
  */
 function useStillOn({ id, startedAt, targetMinutes }: FocusSession) {
-  const now = useNow(true)
+  const now = useNow(true, { inBackground: true })
   const [, render] = useState({})
   const isAcknowledged = usePending().length === 0
   const { asked, touchedMs, answers } = touchesOf(id)

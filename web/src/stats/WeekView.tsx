@@ -23,7 +23,7 @@ export function WeekView({ current, children }: { current: Week; children: React
   const steps = useWeekSteps({ thisWeek, firstWeek })
   const isThisWeek = steps.earlierWeek === null
   const { data, failureReason, refetch } = useShownWeek(steps.earlierWeek)
-  const now = useNow(openSession !== null)
+  const now = useNow(openSession !== null, { stepOf: (now) => sumOfDays(daysOf(current, now)).minutes })
   const panel = useRef<HTMLDivElement>(null)
   const swipe = useSwipe(panel, steps)
 
