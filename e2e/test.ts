@@ -132,8 +132,11 @@ export async function becomeUser(page: Page, server: TestServer, person: Person)
     const expiresAt = Math.floor(Date.now() / 1000) + tokens.expires_in
     localStorage.setItem('deeb.auth.token', JSON.stringify({ ...tokens, expires_at: expiresAt }))
   }, session)
+  // What the app loads after the first paint: a journey may cut the network next.
+  const loaded = page.waitForResponse(/auth-client/)
   await page.goto(`${server.url}/app/home`)
   await expect(deebSwitch(page)).toBeEnabled()
+  await loaded
   return call
 }
 

@@ -4,7 +4,9 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { appWorker } from './app-worker.ts'
+import { chunkOf } from './chunks.ts'
 import { devPages } from './dev-pages.ts'
+import { firstScript } from './first-script.ts'
 import { nativePage } from './native-page.ts'
 import { precompress } from './precompress.ts'
 import { staticPages } from './static-pages.ts'
@@ -30,15 +32,8 @@ const SITE_PAGES = [
   'not-found.html',
 ]
 
-/** Small files that most signed-in screens share, in one chunk. Otherwise each would become its own chunk. */
-const STATS_CHUNK = {
-  name: 'stats',
-  test: /\/src\/stats\/(ring|stats-queries|status|week)\.ts$/,
-  includeDependenciesRecursively: false,
-}
-
-/** React, in one chunk. Otherwise small parts that do not need all of it split it into several. */
-const REACT_CHUNK = { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// }
+/** What the first paint needs. */
+const FIRST_PAINT_CHUNKS = { name: chunkOf, debugName: 'first paint', includeDependenciesRecursively: false }
 
 /** Parts of the team that the circles use too, and the screens of circles. The first visit has the name of every chunk. */
 const TEAM_CHUNK = {
@@ -61,9 +56,10 @@ const REPORT_CHUNK = {
 
 export default defineConfig(({ mode, command }) => {
   const isNative = mode === 'native'
+  const define = { __APP_VERSION__: JSON.stringify(version), __SERVER__: JSON.stringify(isNative ? SERVER : '') }
   return {
     appType: 'mpa',
-    define: { __APP_VERSION__: JSON.stringify(version), __SERVER__: JSON.stringify(isNative ? SERVER : '') },
+    define,
     resolve: {
       conditions: ['deeb-source', 'module', 'browser', 'development|production'],
       // A thirtieth of its size. In tests and on the dev server it is zod itself.
@@ -73,7 +69,9 @@ export default defineConfig(({ mode, command }) => {
       react(),
       tailwindcss(),
       withoutSummaries(),
-      ...(isNative ? [nativePage(SERVER)] : [staticPages(), devPages(API), appWorker(), precompress()]),
+      ...(isNative
+        ? [nativePage(SERVER)]
+        : [staticPages(), devPages(API), firstScript(define), appWorker(), precompress()]),
     ],
     publicDir: isNative ? false : 'public',
     build: {
@@ -84,7 +82,7 @@ export default defineConfig(({ mode, command }) => {
           report(level, log)
         },
         input: isNative ? ['app.html'] : ['app.html', ...SITE_PAGES],
-        output: { codeSplitting: { groups: [STATS_CHUNK, TEAM_CHUNK, CIRCLES_CHUNK, REPORT_CHUNK, REACT_CHUNK] } },
+        output: { codeSplitting: { groups: [FIRST_PAINT_CHUNKS, TEAM_CHUNK, CIRCLES_CHUNK, REPORT_CHUNK] } },
       },
       // A preload polyfill would be an inline script; every browser that runs the app knows modulepreload.
       modulePreload: { polyfill: false },

@@ -109,6 +109,10 @@ export const nullable = ({ read }: Shape) => new Shape((value) => (value === nul
 /* @__NO_SIDE_EFFECTS__ */
 export const optional = ({ read }: Shape) => new Shape((value) => (value === undefined ? undefined : read(value)))
 
+/* @__NO_SIDE_EFFECTS__ */
+export const _default = ({ read }: Shape, byDefault: unknown) =>
+  new Shape((value) => (value === undefined ? byDefault : read(value)))
+
 /** Drops the fields that are not named. */
 /* @__NO_SIDE_EFFECTS__ */
 export function object(fields: Fields): Shape {

@@ -213,9 +213,11 @@ test('the switch in Settings only previews focus mode, and leaving restores the 
 }) => {
   await becomeUser(page, server, MARA)
   const calls: string[] = []
+  const asked = page.waitForResponse('**/api/push')
   await page.getByRole('button', { name: 'Settings' }).click()
   await expect(page.getByText('Preview only. Start a session on Home.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Settings' })).toHaveAttribute('aria-current', 'page')
+  await asked
   page.on('request', (request) => calls.push(new URL(request.url()).pathname))
   await deebSwitch(page).click()
   await expect(page.locator('html')).toHaveAttribute('data-focus', 'on')

@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+import { loadAuthClient } from './auth-session.ts'
 import { useRingWindow } from './home/ring-window.ts'
 import { lazyPart } from './lazy-part.tsx'
 import { Live } from './live/Live.tsx'
@@ -5,6 +7,7 @@ import { EndSignal } from './sessions/EndSignal.tsx'
 import { Shortcuts } from './shortcuts/Shortcuts.tsx'
 import { useSwitchOnAsked } from './shortcuts/use-switch-on-asked.ts'
 import { Alerts } from './team/Alerts.tsx'
+import { loadToasts } from './ui/late-toast.ts'
 
 const SwitchOnOffer = lazyPart(() => import('./shortcuts/SwitchOnOffer.tsx'))
 const RingOnTop = lazyPart(() => import('./home/RingOnTop.tsx'))
@@ -13,6 +16,10 @@ const RingOnTop = lazyPart(() => import('./home/RingOnTop.tsx'))
 export default function OnEveryScreen({ userId }: { userId: string }) {
   const { isAsked, answer } = useSwitchOnAsked()
   const ringWindow = useRingWindow()
+  useEffect(() => {
+    loadAuthClient()
+    loadToasts().catch(() => undefined)
+  }, [])
   return (
     <>
       <Live userId={userId} />

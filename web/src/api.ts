@@ -1,6 +1,7 @@
 import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
 import { ErrorBody, type ErrorCode } from '@deeb/core/errors'
-import { auth, checkAuthSession, closeGate, hasTokens, signedInUserId } from './auth-session.ts'
+import { checkAuthSession, closeGate, currentSession, hasTokens, signedInUserId } from './auth-session.ts'
+import { takeEarlyAnswer } from './early-home.ts'
 import { CLIENT_INFO, SERVER } from './platform.ts'
 import { noteServerTime } from './server-clock.ts'
 import { noteOldestClient } from './service-worker/unsafe-version.ts'
@@ -48,11 +49,12 @@ export async function apiWhenSent<E extends Endpoint>(endpoint: E, makeInput: Ma
 }
 
 async function call<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>): Promise<OutputOf<E>> {
-  const sentAt = Date.now()
   const { signal, restart } = limitIdleTime()
-  const { response, token } = await Promise.race([send(endpoint, makeInput, signal), failAt(signal)]).catch(() => {
-    throw new ApiError('unavailable')
-  })
+  const { response, token, sentAt } = await Promise.race([send(endpoint, makeInput, signal), failAt(signal)]).catch(
+    () => {
+      throw new ApiError('unavailable')
+    },
+  )
   noteOldestClient(response)
   const body: unknown = await readBody(response, restart, endpoint.path).catch(() => null)
   if (!response.ok) throw failure(body, token)
@@ -96,9 +98,10 @@ function failAt(deadline: AbortSignal): Promise<never> {
 }
 
 async function send<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>, signal: AbortSignal) {
-  const { data } = await auth.getSession()
-  const input = makeInput(data.session?.user.id)
-  const token = data.session?.access_token ?? null
+  const sentAt = Date.now()
+  const session = await currentSession()
+  const input = makeInput(session?.user.id)
+  const token = session?.access_token ?? null
   // Expired and not refreshed. The auth session may still be valid.
   if (token === null && hasTokens()) throw new ApiError('unavailable')
   const headers: Record<string, string> = {
@@ -108,11 +111,16 @@ async function send<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>, si
   if (endpoint.method === 'GET') {
     const query = new URLSearchParams(input as Record<string, string>)
     const address = query.size === 0 ? endpoint.path : `${endpoint.path}?${query}`
-    return { response: await fetch(SERVER + address, { headers, signal }), token }
+    const ask = () => fetch(SERVER + address, { headers, signal })
+    const early = takeEarlyAnswer(address, token)
+    return early
+      ? { response: await early.response.catch(ask), token, sentAt: early.sentAt }
+      : { response: await ask(), token, sentAt }
   }
   headers['content-type'] = 'application/json'
   const body = JSON.stringify(input)
-  return { response: await fetch(SERVER + endpoint.path, { method: endpoint.method, headers, signal, body }), token }
+  const response = await fetch(SERVER + endpoint.path, { method: endpoint.method, headers, signal, body })
+  return { response, token, sentAt }
 }
 
 function failure(body: unknown, token: string | null): ApiError {

@@ -1,52 +1,22 @@
-import { AuthClient, isAuthApiError, isAuthRetryableFetchError, type Session } from '@supabase/auth-js'
+import type { AuthChangeEvent, GoTrueClient, Session } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
-import { CLIENT_INFO, IS_NATIVE, SERVER } from './platform.ts'
+import { isAuthApiError, isAuthRetryableFetchError } from './auth-errors.ts'
+import { IS_NATIVE } from './platform.ts'
+import { reloadOnce } from './reload-once.ts'
+import { STORAGE_KEY, storedSession } from './stored-session.ts'
 import { secureStorage, watchTokens } from './token-storage.ts'
-import { showToast } from './ui/toast.ts'
+import { showLateToast } from './ui/late-toast.ts'
 
-const ACCOUNTS = `${SERVER}/auth/v1`
-/** The endpoint to which the auth client sends the tokens of email links. */
-const LINKS = `${ACCOUNTS}/verify`
+/** The auth client is not needed for the first paint of a signed-in user. */
+const LOAD_AFTER_MS = 2_000
+const MAX_BACKOFF_MS = 60_000
 
-const STORAGE_KEY = 'deeb.auth.token'
+/** What a browser has stored at the start. The storage of a native app answers later. */
+const storedText = IS_NATIVE ? null : window.localStorage.getItem(STORAGE_KEY)
 
-const tokens = watchTokens(IS_NATIVE ? secureStorage() : window.localStorage, STORAGE_KEY, () => setState(state))
-
-/** Well below the minute in which a refresh is idempotent. */
-const ACCOUNTS_TIMEOUT_MS = 15_000
-
-/** Fetches from the account service. A response of anything else, such as a proxy's error page, counts as a 503. */
-async function authFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const headers = new Headers(init?.headers)
-  if (input === LINKS) await addAccessToken(headers)
-  const response = await fetch(input, { ...init, headers, signal: AbortSignal.timeout(ACCOUNTS_TIMEOUT_MS) })
-  return response.ok || response.headers.has('x-supabase-api-version') ? response : new Response(null, { status: 503 })
-}
-
-/**
- * Adds the access token, which the auth client leaves out for email links: the server refuses a link of another user while
- * somebody is signed in (session fixation). Throws if the token cannot be refreshed, since the user is unknown then.
- */
-async function addAccessToken(headers: Headers): Promise<void> {
-  const token = await accessToken()
-  if (token !== null) headers.set('authorization', `Bearer ${token}`)
-  else if (hasTokens()) throw new Error('The access token could not be refreshed.')
-}
-
-/** The only auth client. It stores the tokens and refreshes them by itself. */
-export const auth = new AuthClient({
-  url: ACCOUNTS,
-  storageKey: STORAGE_KEY,
-  storage: tokens.storage,
-  autoRefreshToken: true,
-  persistSession: true,
-  flowType: 'pkce',
-  // A link with tokens in it could sign its reader in as another user (session fixation).
-  detectSessionInUrl: false,
-  // Without these, its calls about recovery codes throw, and two tabs overwrite each other's code verifier.
-  experimental: { recoveryCodes: true, appendPkceFlowIdToRedirects: true },
-  headers: { 'X-Client-Info': CLIENT_INFO },
-  fetch: authFetch,
+const tokens = watchTokens(IS_NATIVE ? secureStorage() : window.localStorage, STORAGE_KEY, {
+  text: storedText,
+  onChange: () => setState(state),
 })
 
 /** Offline with expired tokens: the user is known and cached data may be shown. */
@@ -60,20 +30,74 @@ export interface OfflineSession {
  */
 export type AuthSessionState = Session | OfflineSession | 'checking' | 'unreachable' | null
 
-let state: AuthSessionState = 'checking'
+let state: AuthSessionState = IS_NATIVE ? 'checking' : (storedSession() ?? (storedText === null ? null : 'checking'))
 let offlineSession: OfflineSession | null = null
 /** Called when this device is signed out, if its user asked for it. */
 let onSignedOut: (() => void) | null = null
 const listeners = new Set<(state: AuthSessionState) => void>()
 
-auth.onAuthStateChange((event, session) => {
-  if (event === 'SIGNED_OUT') {
-    if (onSignedOut) onSignedOut()
-    else if (state !== null) showSessionEnded()
-  }
+let loading: Promise<GoTrueClient> | null = null
+let isLoaded = false
+let backoffMs = 1_000
+let retry: ReturnType<typeof setTimeout> | undefined
+
+/** The only auth client, loaded on the first call. Rejects if it cannot be loaded; a later call tries again. */
+export function authClient(): Promise<GoTrueClient> {
+  loading ??= import('./auth-client.ts').then(
+    ({ createAuthClient }) => {
+      const client = createAuthClient({ storage: tokens.storage, accessToken, hasTokens })
+      isLoaded = true
+      client.onAuthStateChange(follow)
+      return client
+    },
+    (error: unknown) => {
+      loading = null
+      throw error
+    },
+  )
+  return loading
+}
+
+function follow(event: AuthChangeEvent, session: Session | null): void {
   const hasExpired = event === 'INITIAL_SESSION' && hasTokens()
+  if (event === 'SIGNED_OUT' && onSignedOut) onSignedOut()
+  // Also if another tab signed out before this one had loaded the client.
+  else if (!session && !hasExpired && state !== null && state !== 'checking') showSessionEnded()
   setState(session ?? (hasExpired ? (offlineSession ?? 'unreachable') : null))
+}
+
+/**
+ * Loads the auth client, and retries with exponential backoff. Until then a token that needs no refresh is used as it is. Once the
+ * server answers, the page is reloaded, because the browser caches the failure.
+ */
+export function loadAuthClient(): void {
+  clearTimeout(retry)
+  authClient().catch(async () => {
+    if (state === 'checking') setState(offlineSession ?? 'unreachable')
+    if ((await isServerThere()) && reloadOnce()) return
+    retry = setTimeout(loadAuthClient, backoffMs)
+    backoffMs = Math.min(2 * backoffMs, MAX_BACKOFF_MS)
+  })
+}
+
+function isServerThere(): Promise<boolean> {
+  return fetch(window.location.pathname, { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+if (state === 'checking') loadAuthClient()
+else retry = setTimeout(loadAuthClient, LOAD_AFTER_MS)
+window.addEventListener('online', () => isLoaded || loadAuthClient())
+// The tokens may have changed: in another tab, or while this page was suspended.
+window.addEventListener('pageshow', ({ persisted }) => persisted && loadAuthClient())
+document.addEventListener('visibilitychange', () => document.hidden || loadAuthClient())
+window.addEventListener('storage', ({ key }) => {
+  if (key === null || key === STORAGE_KEY) loadAuthClient()
 })
+// A form is about to need it.
+document.addEventListener('focusin', ({ target }) => target instanceof HTMLInputElement && loadAuthClient())
 
 function setState(next: AuthSessionState): void {
   state = next
@@ -102,6 +126,10 @@ export function showOffline(userId: string): void {
   if (tokens.userId() !== userId) return
   offlineSession = { user: { id: userId } }
   if (state === 'checking' || state === 'unreachable') setState(offlineSession)
+}
+
+export function authSession(): AuthSessionState {
+  return state
 }
 
 export function useAuthSession(): AuthSessionState {
@@ -163,10 +191,12 @@ export async function signOut(): Promise<{ hasEnded: boolean; atServer: Promise<
   const signedOutHere = new Promise<boolean>((resolve) => {
     onSignedOut = () => resolve(true)
   })
-  const atServer = auth.signOut({ scope: 'local' }).then(
-    ({ error }) => error === null,
-    () => false,
-  )
+  const atServer = authClient()
+    .then((client) => client.signOut({ scope: 'local' }))
+    .then(
+      ({ error }) => error === null,
+      () => false,
+    )
   const hasEnded = await Promise.race([signedOutHere, atServer.then((isDone) => isDone || state === null)])
   onSignedOut = null
   return { hasEnded, atServer }
@@ -182,9 +212,18 @@ export function hasTokens(): boolean {
   return tokens.userId() !== null
 }
 
-/** The access token, refreshed if it has expired; null when signed out or when the refresh fails. */
+/** The auth session, refreshed if its token has expired; null when signed out or when the refresh fails. */
+export async function currentSession(): Promise<Session | null> {
+  if (!isLoaded && !IS_NATIVE) {
+    const session = storedSession()
+    if (session || localStorage.getItem(STORAGE_KEY) === null) return session
+  }
+  return (await (await authClient()).getSession()).data.session
+}
+
+/** The access token of `currentSession`. */
 export async function accessToken(): Promise<string | null> {
-  return (await auth.getSession()).data.session?.access_token ?? null
+  return (await currentSession())?.access_token ?? null
 }
 
 /**
@@ -193,6 +232,7 @@ export async function accessToken(): Promise<string | null> {
  * as after an email link, nothing is checked. Resolves to whether the server accepts the current token.
  */
 export async function checkAuthSession(refused: string | null): Promise<boolean> {
+  const auth = await authClient()
   if ((await accessToken()) !== refused) return true
   if (refused === null && !hasTokens() && !IS_NATIVE) {
     // The site's storage was cleared, or another tab signed out while this page was suspended. No event reports that.
@@ -208,5 +248,5 @@ export async function checkAuthSession(refused: string | null): Promise<boolean>
 
 function showSessionEnded(): void {
   const description = 'Your session has ended. Please sign in again.'
-  showToast({ title: 'Signed out', description, tone: 'destructive' })
+  showLateToast({ title: 'Signed out', description, tone: 'destructive' })
 }

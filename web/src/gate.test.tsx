@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { api } from './api.ts'
-import { auth, openGate, useGate } from './auth-session.ts'
+import { authClient, openGate, useGate } from './auth-session.ts'
 
 const part = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '')
 const token = (claims: object) => `${part({ alg: 'none' })}.${part({ sub: 'mara', exp: 4e9, ...claims })}.eA`
@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   openGate()
-  await auth.signOut({ scope: 'local' })
+  await (await authClient()).signOut({ scope: 'local' })
   vi.restoreAllMocks()
 })
 
@@ -35,7 +35,7 @@ function Shown() {
 const becomes = (gate: string) => expect.element(page.getByText(`gate ${gate}`)).toBeVisible()
 
 async function signIn(sessionId: string, aal: 'aal1' | 'aal2'): Promise<void> {
-  await auth.setSession({ access_token: token({ session_id: sessionId, aal }), refresh_token: 'x' })
+  await (await authClient()).setSession({ access_token: token({ session_id: sessionId, aal }), refresh_token: 'x' })
 }
 
 test('a code is asked for in a session of the password alone, if the account has a second factor', async () => {

@@ -6,7 +6,8 @@ import { removeTokens } from './testing/stored-tokens.ts'
 
 const SECRET = 'Zm9vYmFyLWJhel9xdXV4MQ'
 
-const { auth } = await import('./auth-session.ts')
+const { authClient } = await import('./auth-session.ts')
+const auth = await authClient()
 await import('./query-client.ts')
 
 afterEach(async () => {

@@ -3,13 +3,13 @@ import './ui/app-toasts.css'
 import { focusManager, onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { auth } from './auth-session.ts'
+import { authClient } from './auth-session.ts'
 import { IS_NATIVE, SERVER } from './platform.ts'
 import { queryClient } from './query-client.ts'
 import { Routes } from './routes.tsx'
 import { onUnsafe } from './service-worker/unsafe-version.ts'
 import { replaceHaptic } from './ui/haptic.ts'
-import { showToast } from './ui/toast.ts'
+import { showLateToast } from './ui/late-toast.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('app.html has no #root.')
@@ -24,6 +24,15 @@ createRoot(root).render(
 
 // Loaded in native apps only.
 if (IS_NATIVE) {
-  const deps = { auth, queryClient, focusManager, onlineManager, onUnsafe, showToast, replaceHaptic, server: SERVER }
+  const deps = {
+    authClient,
+    queryClient,
+    focusManager,
+    onlineManager,
+    onUnsafe,
+    showToast: showLateToast,
+    replaceHaptic,
+    server: SERVER,
+  }
   void import('./native/shell.ts').then(({ startShell }) => startShell(deps))
 }

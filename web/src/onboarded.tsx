@@ -1,11 +1,10 @@
 import { readHome } from '@deeb/core/home/api'
 import { APP_PATHS } from '@deeb/core/paths'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentType, type ReactNode, use, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { Redirect } from 'wouter'
 import { beforeOnboarding } from './history.ts'
 import { currentTimeZone } from './local-time.ts'
-import { cacheRestored } from './query-client.ts'
 import { type Home, useHome } from './stats/stats-queries.ts'
 import { Loading } from './ui/Loading.tsx'
 import { useIsFresh } from './use-is-fresh.ts'
@@ -30,7 +29,6 @@ export function onboarded(Screen: ComponentType): ComponentType {
 function useHadUsername(): boolean {
   const queryClient = useQueryClient()
   const isCached = () => Boolean(queryClient.getQueryData<Home>([readHome.path, currentTimeZone()])?.profile.username)
-  if (!isCached()) use(cacheRestored())
   return useState(isCached)[0]
 }
 

@@ -1,8 +1,16 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
-import { type AuthSessionState, isVerified, onAuthSessionChange, showOffline, signedInUserId } from './auth-session.ts'
+import {
+  type AuthSessionState,
+  authSession,
+  isVerified,
+  onAuthSessionChange,
+  showOffline,
+  signedInUserId,
+} from './auth-session.ts'
 import { forgetInvite } from './kept-invite.ts'
 import { forgetLook } from './look.ts'
+import { persistCache } from './persisted-cache/persist-cache.ts'
 import { refetchFailed } from './refetch.ts'
 
 const MAX_RETRIES = 2
@@ -10,7 +18,6 @@ const MAX_RETRIES = 2
 const STORAGE_KEY = 'deeb.kept-reads'
 /** Of the notice about a required second factor: see SecondFactorNotice.tsx. The next user reads it too. */
 export const NOTICE_KEY = 'deeb.second-factor-notice'
-const PERSIST_AFTER_MS = 2_000
 /** How long a slow network may take to verify the tokens before cached data is shown. */
 const VERIFY_TIMEOUT_MS = 3_000
 
@@ -30,16 +37,10 @@ export const queryClient = new QueryClient({
 let userId: string | null = null
 let lastSession: AuthSessionState = 'checking'
 let stopPersisting = () => {}
-let restored = Promise.resolve()
-
-/** Resolves when the stored cache of the signed-in user is restored, and immediately if there is none. */
-export function cacheRestored(): Promise<void> {
-  return restored
-}
 
 // One user's data must not be there for the next one in the same browser. An email link may replace the user without a
 // sign-out.
-onAuthSessionChange((session) => {
+function follow(session: AuthSessionState): void {
   const nextUserId = signedInUserId()
   const isBack = isVerified(session) && !isVerified(lastSession)
   const wasSignedIn = typeof lastSession === 'object' && lastSession !== null
@@ -61,30 +62,14 @@ onAuthSessionChange((session) => {
     forgetLook()
   }
   userId = nextUserId
-  if (nextUserId !== null) stopPersisting = persistSoon(nextUserId)
-})
-
-/** Restores a stored cache immediately. Without one, the first screen is loaded before the module. */
-function persistSoon(userId: string): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let stop = () => clearTimeout(timer)
-  const start = () =>
-    // If the module cannot be loaded, each visit fetches everything.
-    persist(userId).then(
-      (stopIt) => {
-        stop = stopIt ?? stop
-      },
-      () => undefined,
-    )
-  if (localStorage.getItem(STORAGE_KEY) === null) timer = setTimeout(start, PERSIST_AFTER_MS)
-  else restored = start()
-  return () => stop()
+  if (nextUserId !== null) stopPersisting = persist(nextUserId)
 }
+follow(authSession())
+onAuthSessionChange(follow)
 
-async function persist(forUserId: string): Promise<(() => void) | undefined> {
-  const { persistCache } = await import('./persisted-cache/persist-cache.ts')
-  if (userId !== forUserId) return undefined
-  const { canShowHome, stop } = persistCache(queryClient, { userId: forUserId, storageKey: STORAGE_KEY })
-  if (canShowHome) setTimeout(() => showOffline(forUserId), navigator.onLine ? VERIFY_TIMEOUT_MS : 0)
+/** Restores the stored cache of a user, and stores it from now on. Returns the function to stop. */
+function persist(userId: string): () => void {
+  const { canShowHome, stop } = persistCache(queryClient, { userId, storageKey: STORAGE_KEY })
+  if (canShowHome) setTimeout(() => showOffline(userId), navigator.onLine ? VERIFY_TIMEOUT_MS : 0)
   return stop
 }

@@ -1,8 +1,10 @@
 import { APP_PATHS, type AppPath } from '@deeb/core/paths'
-import { type ComponentType, Fragment, type ReactNode, Suspense, useEffect } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ComponentType, Fragment, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { isVerified, useAuthSession, useGate } from './auth-session.ts'
 import { useSending } from './focus/use-switch-focus.ts'
+import HomeScreen from './home/HomeScreen.tsx'
 import { screenAfterSignIn } from './kept-invite.ts'
 import { LoadBoundary } from './LoadBoundary.tsx'
 import { lazyPart } from './lazy-part.tsx'
@@ -12,7 +14,7 @@ import { noteNavigation } from './service-worker/unsafe-version.ts'
 import { LoadFailure } from './ui/LoadFailure.tsx'
 import { Loading } from './ui/Loading.tsx'
 
-/** Every screen: its path, its loader, and who may see it. */
+/** Every screen but Home: its path, its loader, and who may see it. */
 const SCREENS: [AppPath | '/app/settings/:part?', () => Promise<ScreenModule>, Guard][] = [
   [APP_PATHS.signIn, () => import('./account/SignInScreen.tsx'), ForVisitors],
   [APP_PATHS.signUp, () => import('./account/SignUpScreen.tsx'), ForVisitors],
@@ -20,7 +22,6 @@ const SCREENS: [AppPath | '/app/settings/:part?', () => Promise<ScreenModule>, G
   [APP_PATHS.forgotPassword, () => import('./account/ForgotPasswordScreen.tsx'), Fragment],
   [APP_PATHS.resetPassword, () => import('./account/ResetPasswordScreen.tsx'), Fragment],
   [APP_PATHS.companySignIn, () => import('./account/CompanySignInScreen.tsx'), Fragment],
-  [APP_PATHS.home, () => import('./home/HomeScreen.tsx'), ForSignedIn],
   [APP_PATHS.team, () => import('./team/TeamScreen.tsx'), ForSignedIn],
   [APP_PATHS.circles, () => import('./circles/CirclesScreen.tsx'), ForSignedIn],
   [APP_PATHS.circle, () => import('./circles/CircleScreen.tsx'), ForInvited],
@@ -67,6 +68,12 @@ export function Routes() {
       <InBackground />
       <Suspense fallback={<Loading />}>
         <Switch>
+          {/* Where a signed-in user starts: in the first file, so that nothing is awaited for it. */}
+          <Route path={APP_PATHS.home}>
+            <ForSignedIn>
+              <HomeScreen />
+            </ForSignedIn>
+          </Route>
           {ROUTES}
           {IS_NATIVE ? (
             <Route>
@@ -124,7 +131,16 @@ function InBackground() {
 
 function InBackgroundFor({ userId }: { userId: string }) {
   useSending(userId)
-  return <OnEveryScreen userId={userId} />
+  return useHasAnswer() ? <OnEveryScreen userId={userId} /> : null
+}
+
+/** Whether a first answer is there, from the server or the last visit. Until then nothing else is loaded beside it. */
+function useHasAnswer(): boolean {
+  const cache = useQueryClient().getQueryCache()
+  return useSyncExternalStore(
+    (listener) => cache.subscribe(listener),
+    () => cache.getAll().some(({ state }) => state.status !== 'pending'),
+  )
 }
 
 function ForInvited({ children }: { children: ReactNode }) {

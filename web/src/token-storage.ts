@@ -15,12 +15,19 @@ export function secureStorage(): TokenStorage {
   }
 }
 
+interface Watch {
+  /** What is stored already. */
+  text: string | null
+  /** Called when the user id changes. */
+  onChange(): void
+}
+
 /**
  * Wraps the storage to track the user id of the tokens under `key`, also expired ones. The auth client reports a user only
  * with valid tokens, and a refresh needs a network.
  */
-export function watchTokens(storage: TokenStorage, key: string, onChange: () => void) {
-  let userId: string | null = null
+export function watchTokens(storage: TokenStorage, key: string, { text, onChange }: Watch) {
+  let userId = userIdOf(text)
 
   function note(asked: string, text: string | null): void {
     const now = asked === key ? userIdOf(text) : userId

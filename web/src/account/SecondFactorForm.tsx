@@ -1,6 +1,6 @@
-import { isAuthApiError } from '@supabase/auth-js'
 import { type InputEvent, useState } from 'react'
-import { auth } from '../auth-session.ts'
+import { isAuthApiError } from '../auth-errors.ts'
+import { authClient } from '../auth-session.ts'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
@@ -81,14 +81,14 @@ function submitSixDigits({ currentTarget }: InputEvent<HTMLInputElement>): void 
 }
 
 async function verifyAppCode(code: string): Promise<Error | null> {
-  const { data, error } = await auth.mfa.listFactors()
+  const { data, error } = await (await authClient()).mfa.listFactors()
   if (error) return error
   // Another device has removed the app: the refreshed auth session needs no code.
   const [app] = data.totp
-  if (!app) return (await auth.refreshSession()).error
-  return (await auth.mfa.challengeAndVerify({ factorId: app.id, code })).error
+  if (!app) return (await (await authClient()).refreshSession()).error
+  return (await (await authClient()).mfa.challengeAndVerify({ factorId: app.id, code })).error
 }
 
 async function verifyRecoveryCode(code: string): Promise<Error | null> {
-  return (await auth.mfa.recoveryCodes.verify({ code })).error
+  return (await (await authClient()).mfa.recoveryCodes.verify({ code })).error
 }

@@ -1,8 +1,8 @@
 import { APP_PATHS } from '@deeb/core/paths'
-import { isAuthApiError } from '@supabase/auth-js'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { auth } from '../auth-session.ts'
+import { isAuthApiError } from '../auth-errors.ts'
+import { authClient } from '../auth-session.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
@@ -151,7 +151,7 @@ function RevocationNote() {
  */
 async function signIn(email: string, password: string): Promise<boolean> {
   try {
-    const { error } = await auth.signInWithPassword({ email, password })
+    const { error } = await (await authClient()).signInWithPassword({ email, password })
     if (error) {
       showAddressFailure('Sign In Failed', error, email)
     } else {

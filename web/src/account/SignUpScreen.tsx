@@ -2,7 +2,7 @@ import { inviteOf, SIGN_UP_CIRCLE } from '@deeb/core/circles/circle'
 import { APP_PATHS } from '@deeb/core/paths'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { auth } from '../auth-session.ts'
+import { authClient } from '../auth-session.ts'
 import { keptInvite } from '../kept-invite.ts'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
@@ -61,7 +61,7 @@ async function signUp(form: FormData): Promise<boolean> {
   const password = textOf(form, 'password')
   if (!passwordsMatch(password, textOf(form, 'confirm'))) return false
   try {
-    const { error } = await auth.signUp({ email, password, options: { data: circleData() } })
+    const { error } = await (await authClient()).signUp({ email, password, options: { data: circleData() } })
     if (error) {
       showAddressFailure('Sign Up Failed', error, email)
       return false

@@ -1,4 +1,4 @@
-import { isAuthApiError } from '@supabase/auth-js'
+import { isAuthApiError } from '../auth-errors.ts'
 import { showToast } from '../ui/toast.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 

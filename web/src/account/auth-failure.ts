@@ -1,4 +1,4 @@
-import { isAuthRetryableFetchError } from '@supabase/auth-js'
+import { isAuthRetryableFetchError } from '../auth-errors.ts'
 import { showFailure } from '../ui/toast.ts'
 
 /** Shows why an auth call failed: the server's message, or that something unexpected happened if it did not answer. */

@@ -1,5 +1,6 @@
+import type { UserAttributes } from '@supabase/auth-js'
 import { useEffect, useState } from 'react'
-import { auth } from '../auth-session.ts'
+import { authClient } from '../auth-session.ts'
 import { SERVER } from '../platform.ts'
 import { showToast } from '../ui/toast.ts'
 import { showAddressFailure } from './address-failure.ts'
@@ -7,12 +8,12 @@ import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 
 /** Requests the confirmation email again. The answer is the same for unknown addresses (no user enumeration). */
 export function resendConfirmation(email: string): Promise<boolean> {
-  return requestEmail(email, () => auth.resend({ type: 'signup', email }))
+  return requestEmail(email, async () => (await authClient()).resend({ type: 'signup', email }))
 }
 
 /** Requests the email that resets a forgotten password. */
 export function sendResetLink(email: string): Promise<boolean> {
-  return requestEmail(email, () => auth.resetPasswordForEmail(email))
+  return requestEmail(email, async () => (await authClient()).resetPasswordForEmail(email))
 }
 
 async function requestEmail(email: string, ask: () => Promise<{ error: Error | null }>): Promise<boolean> {
@@ -94,12 +95,9 @@ async function fetchSettings(): Promise<AuthSettings> {
 type UpdateOutcome = 'done' | 'wrong password' | 'password needed' | 'code needed' | 'proof needed' | 'failed'
 
 /** Changes the password, or requests a change of the address. That is done when the link in the new mailbox is opened. */
-export async function updateAccount(
-  change: Parameters<typeof auth.updateUser>[0],
-  failure: string,
-): Promise<UpdateOutcome> {
+export async function updateAccount(change: UserAttributes, failure: string): Promise<UpdateOutcome> {
   try {
-    const { error } = await auth.updateUser(change)
+    const { error } = await (await authClient()).updateUser(change)
     if (!error) return 'done'
     if (error.code === 'current_password_invalid') return 'wrong password'
     if (error.code === 'current_password_required') return 'password needed'

@@ -1,6 +1,7 @@
 import { APP_PATHS, type AppPath } from '@deeb/core/paths'
-import { type AuthError, isAuthApiError, isAuthRetryableFetchError, type UserIdentity } from '@supabase/auth-js'
-import { auth } from '../auth-session.ts'
+import type { AuthError, UserIdentity } from '@supabase/auth-js'
+import { isAuthApiError, isAuthRetryableFetchError } from '../auth-errors.ts'
+import { authClient } from '../auth-session.ts'
 import { screenAfterSignIn } from '../kept-invite.ts'
 import { IS_NATIVE, SERVER } from '../platform.ts'
 import { showFailure } from '../ui/toast.ts'
@@ -84,7 +85,7 @@ async function request(
 ): Promise<{ company: Company; url: string } | 'none' | 'failed'> {
   try {
     const options = { redirectTo: returnAddress(purpose === 'prove' ? '?again=1' : ''), skipBrowserRedirect: true }
-    const { data, error } = await auth.signInWithSSO({ domain, options })
+    const { data, error } = await (await authClient()).signInWithSSO({ domain, options })
     if (!error) {
       // The types of auth-js leave out what our server adds.
       const { url, name = domain, only = false } = data as { url: string; name?: string; only?: boolean }
@@ -102,7 +103,7 @@ async function request(
 export async function connectCompany({ domain, name }: Company): Promise<'begun' | 'proof needed' | 'failed'> {
   try {
     const options = { redirectTo: returnAddress(), skipBrowserRedirect: true }
-    const { data, error } = await auth.linkIdentity({ provider: `custom:${domain}`, options })
+    const { data, error } = await (await authClient()).linkIdentity({ provider: `custom:${domain}`, options })
     if (!error && data.url) {
       leaveFor(data.url, { domain, name, purpose: 'connect' })
       return 'begun'
@@ -176,7 +177,7 @@ export type CompanyOutcome =
 /** Exchanges the code of the company's answer for an auth session. Only the browser that began has the verifier for it. */
 export async function exchangeCompanyCode(code: string, flowId: string | null): Promise<CompanyOutcome> {
   try {
-    const { error } = await auth.exchangeCodeForSession(code, flowId === null ? undefined : { flowId })
+    const { error } = await (await authClient()).exchangeCodeForSession(code, flowId === null ? undefined : { flowId })
     if (error?.code === 'provider_email_needs_verification') {
       const asked = { code, message: error.message, until: Date.now() + DIGITS_MS }
       rememberAsked(asked)
@@ -196,7 +197,7 @@ export async function verifyMailedDigits(
 ): Promise<CompanyOutcome | 'wrong digits' | 'unreachable'> {
   try {
     const both = { type: 'magiclink', token_hash: code, token: digits } as const
-    const { error } = await auth.verifyOtp(both)
+    const { error } = await (await authClient()).verifyOtp(both)
     if (!error) return { kind: 'done' }
     if (error.code === 'invalid_credentials' || error.code === 'validation_failed') return 'wrong digits'
     if (isAuthApiError(error) && error.status < 500 && error.status !== 429) {

@@ -1,9 +1,9 @@
 import { type LinkInfo, readLink } from '@deeb/core/account/api'
 import { SIGN_UP_CIRCLE } from '@deeb/core/circles/circle'
-import { isAuthApiError } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
 import { ApiError, api } from '../api.ts'
-import { auth } from '../auth-session.ts'
+import { isAuthApiError } from '../auth-errors.ts'
+import { authClient } from '../auth-session.ts'
 import { keepInvite } from '../kept-invite.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 
@@ -69,7 +69,7 @@ export type LinkOutcome = 'done' | 'dead link' | 'wrong password' | 'password ne
 export async function spendLink(type: LinkInfo['kind'], tokenHash: string, password?: string): Promise<LinkOutcome> {
   const link = { type, token_hash: tokenHash, ...(password === undefined ? {} : { password }) }
   try {
-    const { error } = await auth.verifyOtp(link)
+    const { error } = await (await authClient()).verifyOtp(link)
     if (!error) return 'done'
     if (isAuthApiError(error) && error.code === 'otp_expired') return 'dead link'
     if (isAuthApiError(error) && error.code === 'invalid_credentials') return 'wrong password'

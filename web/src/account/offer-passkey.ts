@@ -1,6 +1,6 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import { navigate } from 'wouter/use-browser-location'
-import { auth } from '../auth-session.ts'
+import { authClient } from '../auth-session.ts'
 import { showToast } from '../ui/toast.ts'
 import { readSettings } from './auth-queries.ts'
 
@@ -14,9 +14,9 @@ export async function offerPasskey(): Promise<void> {
   if (localStorage.getItem(KEY) !== null) return
   const canMake = await window.PublicKeyCredential?.isUserVerifyingPlatformAuthenticatorAvailable()
   if (!canMake || !(await readSettings()).passkeys_enabled) return
-  const { data } = await auth.mfa.getAuthenticatorAssuranceLevel()
+  const { data } = await (await authClient()).mfa.getAuthenticatorAssuranceLevel()
   if (data?.currentLevel !== data?.nextLevel) return
-  const { data: passkeys } = await auth.passkey.list()
+  const { data: passkeys } = await (await authClient()).passkey.list()
   if (passkeys?.length !== 0) return
   localStorage.setItem(KEY, 'yes')
   showToast({

@@ -1,5 +1,5 @@
 import type { Session } from '@supabase/auth-js'
-import { auth } from '../auth-session.ts'
+import { authClient } from '../auth-session.ts'
 import { IS_NATIVE } from '../platform.ts'
 import { showFailure } from '../ui/toast.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
@@ -21,7 +21,7 @@ export function useSupportsPasskeys(): boolean | undefined {
 export async function signInWithPasskey(): Promise<Session | null> {
   stopPasskeyAutofill()
   try {
-    const { data, error } = await auth.signInWithPasskey()
+    const { data, error } = await (await authClient()).signInWithPasskey()
     if (!error) return data?.session ?? null
     showPasskeyFailure('Sign In Failed', error)
   } catch {
@@ -62,7 +62,9 @@ export async function startPasskeyAutofill(onSignedIn: () => void): Promise<void
     ended.signal.addEventListener('abort', abort)
     const timer = setTimeout(abort, AUTOFILL_RENEWED_MS)
     const options = { mediation: 'conditional', signal: attempt.signal } as const
-    const { data, error } = await auth.signInWithPasskey({ options }).catch((error: unknown) => ({ data: null, error }))
+    const { data, error } = await (await authClient())
+      .signInWithPasskey({ options })
+      .catch((error: unknown) => ({ data: null, error }))
     clearTimeout(timer)
     ended.signal.removeEventListener('abort', abort)
     if (!error && data?.session) return onSignedIn()

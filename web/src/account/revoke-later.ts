@@ -1,6 +1,7 @@
-import { isAuthApiError, type Session } from '@supabase/auth-js'
+import type { Session } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
-import { auth } from '../auth-session.ts'
+import { isAuthApiError } from '../auth-errors.ts'
+import { authClient } from '../auth-session.ts'
 
 const MIN_BACKOFF_MS = 1_000
 /** With its jitter below a minute. */
@@ -71,7 +72,7 @@ function pause(ms: number): Promise<void> {
 /** A refusal of the token means that its auth session has ended. */
 async function revoke(accessToken: string): Promise<boolean> {
   try {
-    const { error } = await auth.admin.signOut(accessToken, 'local')
+    const { error } = await (await authClient()).admin.signOut(accessToken, 'local')
     return error === null || (isAuthApiError(error) && error.status < 500 && error.status !== TOO_MANY_REQUESTS)
   } catch {
     return false

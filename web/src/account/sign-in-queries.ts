@@ -1,8 +1,8 @@
 import { readSignIn, type SignInInfo } from '@deeb/core/account/api'
-import { isAuthApiError } from '@supabase/auth-js'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { auth } from '../auth-session.ts'
+import { isAuthApiError } from '../auth-errors.ts'
+import { authClient } from '../auth-session.ts'
 import { serverNow } from '../server-clock.ts'
 
 const SIGN_IN = queryOptions({ queryKey: [readSignIn.path], queryFn: () => api(readSignIn, {}) })
@@ -24,7 +24,7 @@ export const PASSKEYS_KEY = ['passkeys']
 
 /** The passkeys of the user, oldest first. */
 export function usePasskeyList(enabled: boolean) {
-  return useQuery({ queryKey: PASSKEYS_KEY, queryFn: () => dataOf(auth.passkey.list()), enabled })
+  return useQuery({ queryKey: PASSKEYS_KEY, queryFn: async () => dataOf((await authClient()).passkey.list()), enabled })
 }
 
 export const FACTORS_KEY = ['factors']
@@ -34,14 +34,14 @@ export function useFactors() {
   return useQuery({
     queryKey: FACTORS_KEY,
     queryFn: async () => {
-      const { totp } = await dataOf(auth.mfa.listFactors())
+      const { totp } = await dataOf((await authClient()).mfa.listFactors())
       return { apps: totp, codesLeft: totp.length > 0 ? await readCodesLeft() : null }
     },
   })
 }
 
 async function readCodesLeft(): Promise<number | null> {
-  const { data, error } = await auth.mfa.recoveryCodes.getStatus()
+  const { data, error } = await (await authClient()).mfa.recoveryCodes.getStatus()
   if (isAuthApiError(error) && error.code === 'mfa_factor_not_found') return null
   if (error) throw error
   return data.remaining
@@ -53,7 +53,7 @@ export const IDENTITIES_KEY = ['identities']
 export function useIdentities(enabled: boolean) {
   return useQuery({
     queryKey: IDENTITIES_KEY,
-    queryFn: async () => (await dataOf(auth.getUserIdentities())).identities,
+    queryFn: async () => (await dataOf((await authClient()).getUserIdentities())).identities,
     enabled,
   })
 }

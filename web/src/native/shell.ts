@@ -9,20 +9,20 @@ import { Network } from '@capacitor/network'
 import { SplashScreen } from '@capacitor/splash-screen'
 import { StatusBar, Style } from '@capacitor/status-bar'
 import type { focusManager, onlineManager, QueryClient } from '@tanstack/react-query'
-import type { auth } from '../auth-session.ts'
+import type { authClient } from '../auth-session.ts'
 import type { onUnsafe } from '../service-worker/unsafe-version.ts'
 import type { replaceHaptic } from '../ui/haptic.ts'
-import type { showToast } from '../ui/toast.ts'
+import type { showLateToast } from '../ui/late-toast.ts'
 import { pathOf } from './deep-link.ts'
 
 /** Passed in, not imported: a module shared by two chunks becomes a third chunk, which browsers would load too. */
 interface ShellDeps {
-  auth: typeof auth
+  authClient: typeof authClient
   queryClient: QueryClient
   focusManager: typeof focusManager
   onlineManager: typeof onlineManager
   onUnsafe: typeof onUnsafe
-  showToast: typeof showToast
+  showToast: typeof showLateToast
   replaceHaptic: typeof replaceHaptic
   /** The origin of the server. */
   server: string
@@ -80,10 +80,10 @@ async function openLinks({ server }: ShellDeps): Promise<void> {
  * Handles suspend and resume: pauses the token refresh in the background and refetches stale queries on return. If Android
  * has ended and restored the app, all queries are refetched.
  */
-async function followLifecycle({ auth, focusManager, queryClient }: ShellDeps): Promise<void> {
+async function followLifecycle({ authClient, focusManager, queryClient }: ShellDeps): Promise<void> {
   await App.addListener('appStateChange', ({ isActive }) => {
     focusManager.setFocused(isActive)
-    void (isActive ? auth.startAutoRefresh() : auth.stopAutoRefresh())
+    void authClient().then((auth) => (isActive ? auth.startAutoRefresh() : auth.stopAutoRefresh()))
   })
   await App.addListener('appRestoredResult', () => void queryClient.invalidateQueries())
 }

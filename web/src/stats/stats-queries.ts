@@ -2,6 +2,7 @@ import type { OutputOf } from '@deeb/core/endpoint'
 import type { FocusRead } from '@deeb/core/focus/optimistic'
 import { capOf } from '@deeb/core/focus/session'
 import { readHome } from '@deeb/core/home/api'
+import { homeAt } from '@deeb/core/home/cached-home'
 import { readWeek } from '@deeb/core/stats/api'
 import { type Query, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -78,8 +79,7 @@ function useDayQuery<Read extends FocusRead>(path: string, read: (timeZone: stri
     const untilThen = Math.max(0, changesAt - serverNow().getTime())
     const timer = setTimeout(() => {
       refetchAfterChange(queryClient, FOCUS_QUERIES)
-      // Offline, the module may not be loadable. Then the new day is shown when the network returns.
-      beginDay(queryClient, timeZone).catch(() => undefined)
+      beginDay(queryClient, timeZone)
     }, untilThen)
     return () => clearTimeout(timer)
   }, [changesAt, timeZone, queryClient])
@@ -87,8 +87,7 @@ function useDayQuery<Read extends FocusRead>(path: string, read: (timeZone: stri
 }
 
 /** Begins a new day in the cached Home, if one has begun: a day also ends offline. */
-async function beginDay(queryClient: QueryClient, timeZone: string): Promise<void> {
-  const { homeAt } = await import('@deeb/core/home/cached-home')
+function beginDay(queryClient: QueryClient, timeZone: string): void {
   const queryKey = [readHome.path, timeZone]
   // Keeps the original timestamp: the deeb mode in it is no newer.
   const updatedAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? 0

@@ -1,5 +1,5 @@
-import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { BackIcon } from './bar-icons.tsx'
 import { Logo } from './Logo.tsx'
 import { ScreenHeading } from './ScreenHeading.tsx'
 
@@ -40,7 +40,7 @@ export function SubPageHeader({ title, backLabel, onBack, children }: SubPageHea
           onClick={onBack}
           className="-ml-[13px] grid size-[44px] flex-none place-items-center rounded-full"
         >
-          <ChevronLeft size={28} strokeWidth={1.75} aria-hidden="true" />
+          <BackIcon size={28} strokeWidth={1.75} />
         </button>
         <ScreenHeading className="text-heading">{title}</ScreenHeading>
       </div>

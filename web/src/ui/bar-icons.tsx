@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type BarIconProps = { size: number; strokeWidth: number }
 
-/* Icons for the bar, on lucide's grid of 24. Lucide's own have other shapes. */
+/* Icons of the frame, on lucide's grid of 24. Lucide's own have other shapes, or come too late for the first paint. */
 
 /** Two heads. */
 export function TeamIcon(props: BarIconProps) {
@@ -32,6 +32,15 @@ export function SettingsIcon(props: BarIconProps) {
       <path d="M3.5 8H12.7M17.7 8H20.5M3.5 16H6.3M11.3 16H20.5" />
       <circle cx={15.2} cy={8} r={2.5} />
       <circle cx={8.8} cy={16} r={2.5} />
+    </BarIcon>
+  )
+}
+
+/** An angle to the left. */
+export function BackIcon(props: BarIconProps) {
+  return (
+    <BarIcon {...props}>
+      <path d="m15 18-6-6 6-6" />
     </BarIcon>
   )
 }

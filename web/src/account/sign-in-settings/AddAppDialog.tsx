@@ -1,7 +1,7 @@
 import './sign-in-settings.css'
-import { isAuthApiError } from '@supabase/auth-js'
 import { useState } from 'react'
-import { auth } from '../../auth-session.ts'
+import { isAuthApiError } from '../../auth-errors.ts'
+import { authClient } from '../../auth-session.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -31,7 +31,7 @@ export function AddAppDialog({ app, onAdded, onCancel }: AddAppDialogProps) {
     setWrong(undefined)
     const code = textOf(form, 'code').replaceAll(/\s/g, '')
     try {
-      const { error } = await auth.mfa.challengeAndVerify({ factorId: app.id, code })
+      const { error } = await (await authClient()).mfa.challengeAndVerify({ factorId: app.id, code })
       if (!error) await onAdded()
       else if (isAuthApiError(error) && error.code === 'mfa_verification_failed') setWrong(WRONG)
       else showAuthFailure('App not added', error)

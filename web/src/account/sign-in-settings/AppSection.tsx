@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { auth, openGate } from '../../auth-session.ts'
+import { authClient, openGate } from '../../auth-session.ts'
 import { dateText } from '../../local-time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -28,14 +28,18 @@ export function AppSection({ withProof }: { withProof: WithProof }) {
   const refetch = () => queryClient.invalidateQueries({ queryKey: FACTORS_KEY })
   async function begin(): Promise<void> {
     const outcome = await withProof(() =>
-      changeSignIn('App not added', () => auth.mfa.enroll({ factorType: 'totp', issuer: 'deeb' })),
+      changeSignIn('App not added', async () =>
+        (await authClient()).mfa.enroll({ factorType: 'totp', issuer: 'deeb' }),
+      ),
     )
     if (typeof outcome === 'object') setEnrolled({ id: outcome.data.id, ...outcome.data.totp })
   }
   async function finish(): Promise<void> {
     setEnrolled(null)
     await refetch()
-    const made = await changeSignIn('Recovery codes not made', () => auth.mfa.recoveryCodes.generate())
+    const made = await changeSignIn('Recovery codes not made', async () =>
+      (await authClient()).mfa.recoveryCodes.generate(),
+    )
     if (typeof made !== 'object') return openGate()
     setCodes(made.data.codes)
     await refetch()
@@ -47,7 +51,10 @@ export function AppSection({ withProof }: { withProof: WithProof }) {
   }
   function cancel(): void {
     // Without a code the server forgets it: this only saves the next one from the limit.
-    if (enrolled) void auth.mfa.unenroll({ factorId: enrolled.id }).catch(() => undefined)
+    if (!enrolled) return
+    void authClient()
+      .then((auth) => auth.mfa.unenroll({ factorId: enrolled.id }))
+      .catch(() => undefined)
     setEnrolled(null)
   }
   const apps = read.data?.apps ?? []
@@ -92,11 +99,13 @@ interface AppRowProps {
 function AppRow({ id, addedAt, withProof, onRemoved }: AppRowProps) {
   const [isAsking, setIsAsking] = useState(false)
   async function remove(): Promise<boolean> {
-    const outcome = await withProof(() => changeSignIn('App not removed', () => auth.mfa.unenroll({ factorId: id })))
+    const outcome = await withProof(() =>
+      changeSignIn('App not removed', async () => (await authClient()).mfa.unenroll({ factorId: id })),
+    )
     if (typeof outcome !== 'object') return false
     showToast({ title: 'Authenticator app removed', tone: 'success' })
     // The access token still has the higher level.
-    await auth.refreshSession()
+    await (await authClient()).refreshSession()
     await onRemoved()
     return true
   }

@@ -1,7 +1,7 @@
 import type { SignInInfo } from '@deeb/core/account/api'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { auth } from '../../auth-session.ts'
+import { authClient } from '../../auth-session.ts'
 import { dateText } from '../../local-time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -59,7 +59,9 @@ function ConnectedRow({ company, withProof }: CompanySectionProps) {
   const since = identity?.created_at
   async function disconnect(): Promise<boolean> {
     if (!identity) return false
-    const outcome = await withProof(() => changeSignIn('Company not disconnected', () => auth.unlinkIdentity(identity)))
+    const outcome = await withProof(() =>
+      changeSignIn('Company not disconnected', async () => (await authClient()).unlinkIdentity(identity)),
+    )
     if (typeof outcome !== 'object') return false
     showToast({ title: `${company.name} disconnected`, tone: 'success' })
     await queryClient.invalidateQueries({ queryKey: IDENTITIES_KEY })

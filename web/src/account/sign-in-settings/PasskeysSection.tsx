@@ -2,7 +2,7 @@ import type { SignInInfo } from '@deeb/core/account/api'
 import type { PasskeyListItem } from '@supabase/auth-js'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { auth, openGate } from '../../auth-session.ts'
+import { authClient, openGate } from '../../auth-session.ts'
 import { dateText } from '../../local-time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -62,7 +62,7 @@ function AddPasskey({ withProof }: { withProof: WithProof }) {
   const [busy, run, failure] = useBusy()
   async function add(): Promise<void> {
     const added = await withProof(() =>
-      changeSignIn('Passkey not added', () => auth.registerPasskey(), showPasskeyFailure),
+      changeSignIn('Passkey not added', async () => (await authClient()).registerPasskey(), showPasskeyFailure),
     )
     if (typeof added !== 'object') return
     showToast({ title: 'Passkey added', description: 'Use it at your next sign-in.', tone: 'success' })
@@ -91,14 +91,14 @@ function PasskeyRow({ passkey, withProof }: { passkey: PasskeyListItem; withProo
   const refetch = () => queryClient.invalidateQueries({ queryKey: PASSKEYS_KEY })
   async function rename(form: FormData): Promise<boolean> {
     const update = { passkeyId: id, friendlyName: textOf(form, 'name').trim() }
-    const outcome = await changeSignIn('Passkey not renamed', () => auth.passkey.update(update))
+    const outcome = await changeSignIn('Passkey not renamed', async () => (await authClient()).passkey.update(update))
     if (typeof outcome !== 'object') return false
     await refetch()
     return true
   }
   async function remove(): Promise<boolean> {
     const outcome = await withProof(() =>
-      changeSignIn('Passkey not removed', () => auth.passkey.delete({ passkeyId: id })),
+      changeSignIn('Passkey not removed', async () => (await authClient()).passkey.delete({ passkeyId: id })),
     )
     if (typeof outcome !== 'object') return false
     showToast({ title: 'Passkey removed', tone: 'success' })

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { auth } from '../../auth-session.ts'
+import { authClient } from '../../auth-session.ts'
 import { FormError } from '../../ui/FormError.tsx'
 import { TextButton } from '../../ui/TextLink.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
@@ -22,7 +22,7 @@ export function RecoveryCodes({ left, withProof, onMade }: RecoveryCodesProps) {
   const queryClient = useQueryClient()
   const [busy, run, failure] = useBusy()
   async function make(): Promise<void> {
-    const { generate, regenerate } = auth.mfa.recoveryCodes
+    const { generate, regenerate } = (await authClient()).mfa.recoveryCodes
     const made = await withProof(() =>
       changeSignIn('Recovery codes not made', () => (left === null ? generate() : regenerate())),
     )

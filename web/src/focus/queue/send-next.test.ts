@@ -57,6 +57,7 @@ test('threat 87: a rate-limited switch stays pending and is sent later, without 
   await press('off', 'a')
   expect(await sendNext('mara')).toBe('later')
   expect(pendingOf('mara')).toHaveLength(2)
+  await import('../../ui/toast.ts')
   expect(document.querySelector('.toasts')?.textContent).toBe('')
 
   asked.mockImplementation(async () =>
@@ -77,7 +78,7 @@ test('threat 87: a start past 300 sessions a day is dropped with a toast', async
   expect(await sendNext('mara')).toBe('sent')
   expect(String(asked.mock.calls[0]?.[0])).toBe(startFocus.path)
   expect(pendingOf('mara')).toEqual([])
-  expect(document.querySelector('.toasts')?.textContent).toContain(AT_MOST)
+  await expect.poll(() => document.querySelector('.toasts')?.textContent).toContain(AT_MOST)
 })
 
 test('threat 87: a replay drops only the surplus, with the same toast', async () => {
@@ -87,7 +88,7 @@ test('threat 87: a replay drops only the surplus, with the same toast', async ()
   await press('on', '01890a5d-ac96-774b-bcce-b302099a8057')
   await press('off', '01890a5d-ac96-774b-bcce-b302099a8057')
   expect(await sendNext('mara')).toBe('sent')
-  expect(document.querySelector('.toasts')?.textContent).toContain(AT_MOST)
+  await expect.poll(() => document.querySelector('.toasts')?.textContent).toContain(AT_MOST)
 })
 
 describe('a target', () => {

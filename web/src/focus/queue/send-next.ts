@@ -1,7 +1,7 @@
 import { MAX_CHANGES_PER_CALL, replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
 import { ApiError, apiWhenSent } from '../../api.ts'
-import { showToast } from '../../ui/toast.ts'
+import { showLateToast } from '../../ui/late-toast.ts'
 import { underSendLock } from './send-lock.ts'
 import type { PendingChange } from './stored-changes.ts'
 import { type BatchResult, dequeue, isStored, pendingOf, reloadQueue } from './switch-queue.ts'
@@ -109,7 +109,7 @@ function showFailure(codes: readonly string[]): void {
   const description = codes.includes('too_many_sessions')
     ? `A day has at most ${MAX_SESSIONS_PER_DAY} sessions. Start again on the next day.`
     : 'Failed to toggle deeb mode'
-  showToast({ title: 'Error', description, tone: 'destructive' })
+  showLateToast({ title: 'Error', description, tone: 'destructive' })
 }
 
 function within<T>(ms: number, work: Promise<T>): Promise<T> {
