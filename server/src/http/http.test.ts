@@ -17,8 +17,14 @@ import { withoutLimits } from '../testing/without-limits.ts'
 const ENDPOINTS = await endpointsOfCore()
 const byMethodAndPath = ({ method, path }: Endpoint) => `${method} ${path}`
 const FILES = [COMPANY_WEEKS_PATH, ...SESSION_FILES.map(({ path }) => path)].map((path) => `GET ${path}`)
-/** Routes of /api that are no call with input and output: an event stream, a redirect, the OpenAPI document and files. */
-const WITHOUT_ENDPOINT = ['GET /api/live', 'GET /api/status/callback/:system', 'GET /api/openapi.json', ...FILES]
+/** Routes of /api that are no call with input and output: event streams, a redirect, the OpenAPI document and files. */
+const WITHOUT_ENDPOINT = [
+  'GET /api/live',
+  'GET /api/sign/live',
+  'GET /api/status/callback/:system',
+  'GET /api/openapi.json',
+  ...FILES,
+]
 
 let testApp: TestApp
 let routes: Map<string, Asked>
