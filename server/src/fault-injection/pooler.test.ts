@@ -62,7 +62,7 @@ describe.skipIf(!canRun)('PgBouncer in transaction mode, configured as documente
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('threat 211: the start fails with the setting that is missing, instead of hearing nothing', async () => {
+  test('threat 211: the start fails with the setting that is missing, instead of receiving nothing', async () => {
     await expect(startTestApp({ DATABASE_URL: pooled })).rejects.toThrow('DATABASE_DIRECT_URL')
   })
 

@@ -144,8 +144,8 @@ function listen(
   async function connect(): Promise<void> {
     const next = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: ANSWER_WITHIN_MS })
     next.on('notification', ({ payload = '' }) => {
-      const heard = tests.get(payload)
-      if (heard) heard()
+      const received = tests.get(payload)
+      if (received) received()
       else onPayload(payload)
     })
     // 'end' follows each error. Without a listener, 'error' would end the process.
@@ -167,7 +167,7 @@ function listen(
   /** Rejects if a payload of this process does not come back. If it cannot be sent, the connection only has to answer. */
   async function selfTest(on: pg.Client): Promise<void> {
     const payload = randomUUID()
-    const heard = new Promise<true>((resolve) => tests.set(payload, () => resolve(true)))
+    const received = new Promise<true>((resolve) => tests.set(payload, () => resolve(true)))
     try {
       await send(payload)
     } catch {
@@ -175,9 +175,9 @@ function listen(
       await on.query(withTimeout('select 1'))
       return
     }
-    const isHeard = await Promise.race([heard, pause(ANSWER_WITHIN_MS, false, { ref: false })])
+    const hasArrived = await Promise.race([received, pause(ANSWER_WITHIN_MS, false, { ref: false })])
     tests.delete(payload)
-    if (!isHeard) throw new Error(IS_DEAF)
+    if (!hasArrived) throw new Error(IS_DEAF)
   }
 
   function lose(): void {
