@@ -87,6 +87,18 @@ test('the sweep finds a change that was never published, and delivers it once', 
   expect(beaStream.types().filter((type) => type === 'presence')).toHaveLength(1)
 })
 
+test('the sweep finds the switch of a new connection that was never published', async () => {
+  const beaStream = await listen(bea)
+  await makeConnection(testApp, ann, bea)
+  const statements: string[] = []
+  before = async (name) => statements.push(name)
+  await switchOn(ann)
+  bus.publish({ kind: 'presence', userId: ann.userId })
+  expect(statements).toEqual([])
+  await hub.sweep()
+  await beaStream.until('presence')
+})
+
 test('after missed events the hub finds changes and tells all clients to refetch the team', async () => {
   await makeConnection(testApp, ann, bea)
   const beaStream = await listen(bea)

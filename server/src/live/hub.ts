@@ -11,6 +11,7 @@ import { createOpenStreams } from './open-streams.ts'
 import { readAlive } from './read-alive.ts'
 import { createSignStreams, type SignStreams } from './sign-streams.ts'
 import { type Clock, LiveStream, REAL_CLOCK } from './stream.ts'
+import { createWatchedPeople } from './watched-people.ts'
 
 const HEARTBEAT_EVERY_MS = 1_000
 const SWEEP_EVERY_MS = 30_000
@@ -48,6 +49,7 @@ export interface Hub {
 export function createHub({ db, bus, sessionAlive, now, circleSize, logError, clock = REAL_CLOCK }: HubDeps): Hub {
   const streams = createOpenStreams(LIMITS.openStreams.rule.max)
   const seen = createSeenVersions(db)
+  const watched = createWatchedPeople(db, streams.userIds)
   const fanOut = createFanOut({ db, streams, seen, now, circleSize, logError })
   const signs = createSignStreams({ db, now, circleSize, logError, clock })
   let isClosed = false
@@ -60,14 +62,15 @@ export function createHub({ db, bus, sessionAlive, now, circleSize, logError, cl
     if (event.kind === 'sign') signs.signsChanged([event.signId])
     if (event.kind === 'presence' || event.kind === 'team') signs.userChanged(event.userId)
     if (streams.userCount() === 0) return
-    if (event.kind === 'presence') fanOut.presenceChanged([event.userId])
-    if (event.kind === 'history') fanOut.historyChanged(event.userId)
+    if (event.kind === 'presence' && watched.has(event.userId)) fanOut.presenceChanged([event.userId])
+    if (event.kind === 'history' && streams.ofUser(event.userId).length > 0) fanOut.historyChanged(event.userId)
     if (event.kind === 'missed') recoverMissedEvents()
   }
 
   function teamChanged(userId: string): void {
     fanOut.teamChanged(userId)
     if (streams.ofUser(userId).length === 0) return
+    watched.add(userId).catch((error: unknown) => logError(error, 'reading a team for live streams'))
     markRequestsSeen(db, userId).catch((error: unknown) => logError(error, 'marking requests as seen'))
   }
 
@@ -89,7 +92,8 @@ export function createHub({ db, bus, sessionAlive, now, circleSize, logError, cl
   async function sweep(): Promise<void> {
     const open = streams.all()
     if (open.length === 0) return
-    fanOut.presenceChanged(await seen.unseen())
+    await watched.renew()
+    fanOut.presenceChanged((await seen.unseen()).filter(watched.has))
     const alive = await readAlive(db, [...new Set(open.map(({ sessionId }) => sessionId))], now())
     for (const stream of open) if (!alive.has(stream.sessionId)) sessionChanged(stream.sessionId)
   }
@@ -120,6 +124,7 @@ export function createHub({ db, bus, sessionAlive, now, circleSize, logError, cl
         const [[presence]] = await Promise.all([
           readPresences(db, [owner.userId], null),
           markRequestsSeen(db, owner.userId),
+          watched.add(owner.userId),
         ])
         if (!presence) throw new Refusal('not_signed_in')
         return { stream, me: presence.state }
