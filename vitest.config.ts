@@ -65,6 +65,10 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       { ...source, test: { name: 'core', root: 'core', include: ['src/**/*.test.ts'], testTimeout: 30_000 } },
+      {
+        ...source,
+        test: { name: 'cli', root: 'cli', include: ['src/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 },
+      },
       serverProject('embedded', postgres ? ON_ONE_ENGINE : []),
       // Without the tests of the database folder, which PostgreSQL manages itself.
       ...(postgres ? [serverProject('postgres', ['src/db/embedded*.test.ts'])] : []),

@@ -6,6 +6,7 @@ const steps = [
   ['tsc', ['-b', 'core', 'server', 'bench']],
   ['tsc', ['-p', 'web']],
   ['tsc', ['-p', 'web/worker']],
+  ['tsc', ['-p', 'cli']],
   ['tsc', ['-p', 'e2e']],
   ['npm', ['run', '--silent', 'build', '-w', 'web']],
   ['biome', ['check', '--error-on-warnings', '.']],

@@ -1,4 +1,4 @@
-// Runs the server's tests on other versions of Node, from the npm packages that contain its binary: npm run test:node -- 22 24.
+// Runs the tests of the server and the CLI on other versions of Node, from the npm packages that contain its binary: npm run test:node -- 22 24.
 // Further arguments go to vitest: npm run test:node -- 22 server/src/auth
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -12,7 +12,7 @@ const CACHE = fileURLToPath(new URL('../node_modules/.cache/deeb-node/', import.
 const isVersion = (arg) => /^\d+(\.\d+){0,2}$/.test(arg)
 const args = process.argv.slice(2)
 const named = args.filter(isVersion)
-const forVitest = ['run', '--project=server-*', ...args.filter((arg) => !isVersion(arg))]
+const forVitest = ['run', '--project=server-*', '--project=cli', ...args.filter((arg) => !isVersion(arg))]
 
 const programs = []
 for (const version of named.length > 0 ? named : SUPPORTED) programs.push(await fetchNode(version))
@@ -20,7 +20,7 @@ for (const version of named.length > 0 ? named : SUPPORTED) programs.push(await 
 const results = []
 for (const program of programs) {
   const version = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim()
-  console.log(`\n> The server's tests with Node ${version}`)
+  console.log(`\n> The tests of the server and the CLI with Node ${version}`)
   const code = await run(program, ['node_modules/vitest/vitest.mjs', ...forVitest])
   results.push({ code, line: `Node ${version}: ${code === 0 ? 'passed' : 'failed'}` })
 }

@@ -3,10 +3,12 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Runs once per test run: compiles the servers that tests start as child processes. Type errors do not stop the run. */
+/** Runs once per test run: compiles the servers and the CLI that tests start as child processes. Type errors do not stop the run. */
 export function setup(): void {
-  spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'core', 'server'], {
-    cwd: ROOT,
-    stdio: 'inherit',
-  })
+  run(ROOT, 'typescript/bin/tsc', '-b', 'core', 'server')
+  run(`${ROOT}cli`, 'rolldown/bin/cli.mjs', '-c', '--logLevel', 'warn')
+}
+
+function run(cwd: string, program: string, ...args: string[]): void {
+  spawnSync(process.execPath, [`${ROOT}node_modules/${program}`, ...args], { cwd, stdio: 'inherit' })
 }

@@ -1,0 +1,250 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { readHome } from '@deeb/core/home/api'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { until } from '../../server/src/testing/until.ts'
+import { type Bed, type Computer, linesOf, makeComputer, openBed, PROGRAM } from './testing/bed.ts'
+
+let bed: Bed
+let computer: Computer
+beforeAll(async () => {
+  bed = await openBed()
+})
+afterAll(() => bed.close())
+beforeEach(async () => {
+  computer = await makeComputer()
+})
+afterEach(async () => {
+  await computer.close()
+  const { openSession } = await bed.call(bed.ann, readHome, { timeZone: 'UTC' })
+  if (openSession) await bed.call(bed.ann, stopFocus, { sessionId: openSession.id })
+})
+
+/** Signs in as Ann, or as somebody else. */
+const signIn = (accessToken = bed.ann) => computer.signIn(bed.server.origin, accessToken)
+
+const openSession = async (accessToken = bed.ann) =>
+  (await bed.call(accessToken, readHome, { timeZone: 'UTC' })).openSession
+
+test('login saves a token that only the user can read, and says what it allows', async () => {
+  const token = bed.ann
+  const { code, stdout, stderr } = await computer.run(
+    ['login', '--server', `${bed.server.origin}/app/home`],
+    `${token}\n`,
+  )
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toContain(`Signed in at ${bed.server.origin}. The token allows switch, read, team. `)
+  expect(stdout).toContain(computer.loginFile)
+  expect(stdout).not.toContain(token)
+  expect((await stat(computer.loginFile)).mode & 0o777).toBe(0o600)
+  expect((await stat(join(computer.loginFile, '..'))).mode & 0o777).toBe(0o700)
+})
+
+test('login does not show a token that is typed into a terminal', async () => {
+  const token = bed.ann
+  const args = [process.execPath, PROGRAM, 'login', '--server', bed.server.origin]
+  const script = process.platform === 'darwin' ? ['-q', '/dev/null', ...args] : ['-qec', args.join(' '), '/dev/null']
+  const terminal = spawn('/usr/bin/script', script, { env: { ...computer.env, TERM: 'dumb', SHELL: '/bin/sh' } })
+  let screen = ''
+  terminal.stdout.on('data', (chunk) => {
+    screen += chunk
+  })
+  await until(() => screen.includes('Token for'))
+  terminal.stdin.write(`${token}x\u007f\r`)
+  await once(terminal, 'exit')
+  expect(screen).toContain('Signed in at')
+  expect(screen).not.toContain(token.slice(0, 12))
+})
+
+/** Stand-ins for the programs of the keychains: what they do with a first argument, with the secret in a file. */
+const KEYCHAINS = {
+  linux: { name: 'secret-tool', save: 'store', find: 'lookup', remove: 'clear', read: '/bin/cat > "$secret"' },
+  darwin: {
+    ...{ name: 'security', save: '-i', find: 'find-generic-password', remove: 'delete-generic-password' },
+    read: `/usr/bin/cut -d '"' -f 4 > "$secret"`,
+  },
+}
+
+test.each(['linux', 'darwin'] as const)(
+  'login keeps the token in the keychain of %s, out of command lines',
+  async (platform) => {
+    const { name, save, find, remove, read } = KEYCHAINS[platform]
+    const [log, secret] = [join(computer.bin, 'log'), join(computer.bin, 'secret')]
+    const tool = `#!/bin/sh
+secret=${secret}
+echo "$@" >> ${log}
+case $1 in
+  ${save}) ${read} ;;
+  ${find}) /bin/cat "$secret" ;;
+  ${remove}) /bin/rm "$secret" ;;
+esac`
+    await writeFile(join(computer.bin, name), tool, { mode: 0o755 })
+    const asPlatform = `Object.defineProperty(process, 'platform', { value: '${platform}' })`
+    Object.assign(computer.env, { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(asPlatform)}` })
+    await signIn()
+    expect(await linesOf(secret)).toEqual([bed.ann])
+    expect(await readFile(computer.loginFile, 'utf8')).not.toContain(bed.ann)
+    expect((await computer.run(['status'])).code).toBe(0)
+    expect((await computer.run(['logout'])).code).toBe(0)
+    expect((await linesOf(log)).map((line) => line.split(' ')[0])).toEqual([save, find, find, remove])
+    expect((await linesOf(log)).join()).not.toContain(bed.ann)
+    expect(await linesOf(secret)).toEqual([])
+  },
+)
+
+test('a token in a command line is refused before it is used', async () => {
+  for (const token of [TOKEN, bed.ann]) {
+    const { code, stderr } = await computer.run(['login', '--server', bed.server.origin, token])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Revoke this one')])
+  }
+})
+
+test('on and off switch deeb mode, and say since and until when', async () => {
+  await signIn()
+  expect((await computer.run(['off'])).stdout).toBe('Not in deeb mode.\n')
+  expect((await computer.run(['on', '--for', '1h30m'])).stdout).toMatch(
+    /^In deeb mode since \d\d:\d\d, until about \d\d:\d\d\.\n$/,
+  )
+  expect(await openSession()).toMatchObject({ targetMinutes: 90 })
+  expect((await computer.run(['off'])).stdout).toBe('Deeb mode is off after 0h 0m.\n')
+  expect(await openSession()).toBeNull()
+})
+
+test('on keeps an open session, and counts a length from now', async () => {
+  // Of somebody without an earlier session, which would clip this one.
+  await signIn(bed.cleo)
+  const sessionId = uuidv7()
+  const [actedAt, sentAt] = [new Date(Date.now() - 30 * 60_000).toISOString(), new Date().toISOString()]
+  await bed.call(bed.cleo, startFocus, { sessionId, timeZone: 'UTC', times: { actedAt, sentAt } })
+  expect((await computer.run(['on'])).code).toBe(0)
+  expect(await openSession(bed.cleo)).not.toHaveProperty('targetMinutes')
+  expect((await computer.run(['on', '--for', '25m'])).code).toBe(0)
+  expect(await openSession(bed.cleo)).toMatchObject({
+    id: sessionId,
+    targetMinutes: expect.toSatisfy((m) => m === 55 || m === 56),
+  })
+  expect(await computer.run(['on', '--for', '8h'])).toMatchObject({
+    code: 6,
+    stderr: expect.stringContaining('at most 8 hours'),
+  })
+})
+
+test('status answers by text, JSON and exit code', async () => {
+  await signIn()
+  expect(await computer.run(['status'])).toEqual({ code: 0, stdout: 'Not in deeb mode.\n', stderr: '' })
+  expect(await computer.run(['status', '--quiet'])).toEqual({ code: 3, stdout: '', stderr: '' })
+  await computer.run(['on'])
+  const { startedAt } = (await openSession()) ?? {}
+  expect(JSON.parse((await computer.run(['status', '--json'])).stdout)).toEqual({
+    inDeebMode: true,
+    since: startedAt,
+    until: null,
+  })
+  expect(await computer.run(['status', '-q'])).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
+test('logout deletes the token', async () => {
+  await signIn()
+  expect((await computer.run(['logout'])).stdout).toContain('The token is deleted here.')
+  expect(await computer.run(['status'])).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('You are not signed in.'),
+  })
+})
+
+test('a revoked token has exit code 4, and the sentence names a way out', async () => {
+  await signIn(bed.dan)
+  await bed.signOut(bed.dan)
+  const { code, stdout, stderr } = await computer.run(['on'])
+  expect([code, stdout]).toEqual([4, ''])
+  expect(stderr).toContain(`deeb login --server ${bed.server.origin}`)
+})
+
+test('a file that others can read is refused', async () => {
+  await signIn()
+  await chmod(computer.loginFile, 0o644)
+  expect(await computer.run(['status'])).toMatchObject({ code: 4, stderr: expect.stringContaining('chmod 600') })
+})
+
+const TOKEN = `deeb_pat_${'a'.repeat(49)}`
+const login = (server: string) => computer.run(['login', '--server', server], TOKEN)
+
+test.each([
+  [
+    'http on another host',
+    'http://deeb.example.com',
+    'http would send your token unencrypted. Use https://deeb.example.com',
+  ],
+  ['an address without https', 'deeb.example.com', 'Write it like https://'],
+  ['another protocol', 'ftp://localhost', 'Write it like https://'],
+  ['a password in the address', 'https://ann:secret@deeb.example.com', 'Write it like https://'],
+])('login refuses %s', async (_, server, sentence) => {
+  expect(await login(server)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) })
+})
+
+test('a saved address is checked again before the token is sent', async () => {
+  await signIn()
+  await writeFile(computer.loginFile, JSON.stringify({ server: 'http://deeb.example.com', token: TOKEN }))
+  expect(await computer.run(['status'])).toMatchObject({ code: 2, stderr: expect.stringContaining('unencrypted') })
+})
+
+test('no server at the address has exit code 5', async () => {
+  expect(await login('http://127.0.0.1:9')).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('Is the server running?'),
+  })
+  expect(await login('https://nowhere.invalid')).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('was not found'),
+  })
+})
+
+test.each<[string, RequestListener, string]>([
+  ['a web page', (_, response) => response.end('<h1>Hello</h1>'), 'does not answer like a deeb server'],
+  ['JSON of something else', (_, response) => response.end('{"scopes":[]}'), 'does not answer like a deeb server'],
+  ['a page that is missing', (_, response) => response.writeHead(404).end(), 'does not answer like a deeb server'],
+  ['a proxy without its server', (_, response) => response.writeHead(502).end('Bad gateway'), 'answers 502'],
+  [
+    'a redirect',
+    (_, response) => response.writeHead(302, { location: 'https://login.example/sso' }).end(),
+    'redirects to https://login.example.',
+  ],
+  ['https is expected', (_, response) => response.end(), 'does not answer by https'],
+])('login says that %s is not deeb', async (name, answer, sentence) => {
+  const other = createServer(answer).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const protocol = name === 'https is expected' ? 'https' : 'http'
+  expect(await login(`${protocol}://127.0.0.1:${port}`)).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining(sentence),
+  })
+  other.close()
+})
+
+test.each([
+  [[]],
+  [['frobnicate']],
+  [['on', '--until', '5']],
+  [['on', '--for', 'lunch']],
+  [['on', '--for', '4m']],
+  [['status', 'now']],
+])('wrong usage has exit code 2: %s', async (args) => {
+  await signIn()
+  expect((await computer.run(args)).code).toBe(2)
+})
+
+test('the package has no dependencies, and each command is in its guide', async () => {
+  const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+  expect(manifest).not.toHaveProperty('dependencies')
+  const guide = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+  const { stdout } = await computer.run(['--help'])
+  const commands = [...stdout.matchAll(/^ {2}([a-z]+)/gm)].map(([, command]) => command)
+  expect(commands.filter((command) => !guide.includes(`deeb ${command}`))).toEqual([])
+})

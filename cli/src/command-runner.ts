@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { OwnState } from './own-state.ts'
+
+const COMMAND_ENDS_WITHIN_MS = 60_000
+
+/** Runs one command at a time. Only the newest state waits, so a slow command never falls behind by more than one. */
+export function createRunner(run: (state: OwnState) => Promise<void>) {
+  let shown: boolean | null = null
+  let newest: OwnState | null = null
+  let running = Promise.resolve()
+
+  async function catchUp(): Promise<void> {
+    if (!newest || newest.inDeebMode === shown) return
+    shown = newest.inDeebMode
+    await run(newest)
+  }
+
+  return {
+    /** Runs the command of this state, unless it is the state of the last command. */
+    show(state: OwnState): void {
+      newest = state
+      running = running.then(catchUp)
+    },
+    /** Waits for the running command. */
+    idle: () => running,
+  }
+}
+
+/** Runs a shell command, which finds the state in its environment. Resolves when it ends, also if it fails. */
+export async function runCommand(command: string, { inDeebMode, since, until }: OwnState): Promise<void> {
+  const state = { DEEB_MODE: inDeebMode ? 'on' : 'off', DEEB_SINCE: since ?? '', DEEB_UNTIL: until ?? '' }
+  const child = spawn(command, {
+    shell: true,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...state },
+    timeout: COMMAND_ENDS_WITHIN_MS,
+  })
+  // Rejects if there is no shell.
+  const [code, signal] = await once(child, 'exit').catch((error: Error) => [error.message, null])
+  if (code !== 0) process.stderr.write(`The command ended with ${signal ?? `code ${code}`}: ${command}\n`)
+}

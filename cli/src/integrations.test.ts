@@ -1,0 +1,149 @@
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { createCalendarLink } from '@deeb/core/calendar/api'
+import { readHome } from '@deeb/core/home/api'
+import { createSign } from '@deeb/core/signs/api'
+import { createWebhook } from '@deeb/core/webhooks/api'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { until } from '../../server/src/testing/until.ts'
+import { type Bed, type Computer, linesOf, makeComputer, openBed, PROGRAM } from './testing/bed.ts'
+
+const PAGE = await readFile(new URL('../../docs/integrations.md', import.meta.url), 'utf8')
+
+let bed: Bed
+let computer: Computer
+beforeAll(async () => {
+  // The receivers of these tests are on this machine.
+  bed = await openBed({ WEBHOOK_ALLOW: '127.0.0.0/8' })
+})
+afterAll(() => bed.close())
+beforeEach(async () => {
+  computer = await makeComputer()
+})
+afterEach(() => computer.close())
+
+/** The examples of a section in one language, for the server of the tests. */
+function examplesOf(section: string, language: string): string[] {
+  const [, text = ''] = PAGE.split(`\n## ${section}\n`)
+  const blocks = (text.split('\n## ')[0] ?? '').matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))
+  return [...blocks].map(([, block = '']) => block.replaceAll('https://deeb.example.com', bed.server.origin))
+}
+
+/** Runs the shell lines of a section, with files in the current folder, and `npx deeb` as the built program. */
+async function runExamples(section: string, files: Record<string, string>) {
+  const npx = `#!/bin/sh\nshift\nexec ${process.execPath} ${PROGRAM} "$@"\n`
+  await writeFile(join(computer.bin, 'npx'), npx, { mode: 0o755 })
+  for (const [name, content] of Object.entries(files)) await writeFile(join(computer.folder, name), content)
+  const [script = ''] = examplesOf(section, 'sh')
+  return computer.runShell(script)
+}
+
+const signOfAnn = () => bed.call(bed.ann, createSign, { label: 'Desk', showsName: false, showsUntil: false })
+
+test('the lines about a door sign read one', async () => {
+  const { token } = await signOfAnn()
+  const { code, stdout } = await runExamples('Door sign', { 'sign.header': `Authorization: Bearer ${token}` })
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^free\n\{"state":"free",/)])
+})
+
+test('the line about the calendar reads it', async () => {
+  const { url } = await bed.call(bed.ann, createCalendarLink, {})
+  const here = bed.server.origin + new URL(url).pathname
+  const { code, stdout } = await runExamples('Calendar', { 'calendar.link': `url = "${here}"` })
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^BEGIN:VCALENDAR/)])
+})
+
+test('the lines about the command line switch deeb mode', async () => {
+  const { code, stdout } = await runExamples('Command line', { 'token.txt': bed.ann })
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/Signed in.*In deeb mode since.*"inDeebMode":true.*Do not disturb\nDeeb mode is off/s)
+})
+
+test('the line about a light runs a command', async () => {
+  await computer.signIn(bed.server.origin, bed.ann)
+  const log = join(computer.bin, 'log')
+  await writeFile(join(computer.bin, 'blink1-tool'), `#!/bin/sh\necho "$@" > ${log}\n`, { mode: 0o755 })
+  const [line = ''] = examplesOf('A light on the desk', 'sh')
+  const [, on = '', off = ''] = /--on '(.*)' --off '(.*)'/.exec(line) ?? []
+  const watch = computer.start(['watch', '--on', on, '--off', off])
+  await until(async () => (await linesOf(log)).join() === '--green')
+  watch.kill('SIGTERM')
+})
+
+test('the sensor of Home Assistant reads the state of a door sign', async () => {
+  const { token } = await signOfAnn()
+  const [{ rest }] = examplesOf('Home Assistant', 'yaml').map((text) => parse(text, SECRETS)) as [{ rest: Sensor[] }]
+  const [{ resource, headers, sensor } = { resource: '', headers: {}, sensor: [] }] = rest
+  expect(headers).toEqual({ Authorization: 'secret deeb_sign' })
+  const response = await fetch(resource, { headers: { Authorization: `Bearer ${token}` } })
+  expect(render(sensor[0]?.value_template ?? '', { value_json: await response.json() })).toBe('free')
+})
+
+test('the automation of Home Assistant follows a switch', async () => {
+  const [, { automation }] = examplesOf('Home Assistant', 'yaml').map((text) => parse(text, SECRETS)) as [
+    unknown,
+    { automation: Automation[] },
+  ]
+  const home = await startHomeAssistant(automation, { 'secret deeb_webhook': 'an-id-that-nobody-guesses' })
+  const url = `${home.origin}/api/webhook/an-id-that-nobody-guesses`
+  await bed.call(bed.ann, createWebhook, { url, events: ['focus.started', 'focus.ended'] })
+  await computer.signIn(bed.server.origin, bed.ann)
+  await computer.run(['on'])
+  await until(() => home.actions.join() === 'light.turn_on')
+  await computer.run(['off'])
+  await until(() => home.actions.join() === 'light.turn_on,light.turn_off')
+  expect((await bed.call(bed.ann, readHome, { timeZone: 'UTC' })).openSession).toBeNull()
+  home.close()
+})
+
+interface Sensor {
+  resource: string
+  headers: Record<string, string>
+  sensor: { value_template: string }[]
+}
+
+interface Automation {
+  triggers: { trigger: string; webhook_id: string; allowed_methods: string[] }[]
+  actions: { if: string; then: { action: string }[]; else: { action: string }[] }[]
+}
+
+/** `!secret NAME` of Home Assistant. */
+const SECRETS = { customTags: [{ tag: '!secret', resolve: (name: string) => `secret ${name}` }] }
+
+/** Replaces `{{ a.b }}`, the only templates of the page. Like Jinja, an unknown value is an empty text. */
+function render(template: string, values: unknown): string {
+  return template.replaceAll(/\{\{ ([\w.]+) \}\}/g, (_, path: string) => {
+    const value = path
+      .split('.')
+      .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], values)
+    return value === undefined ? '' : String(value)
+  })
+}
+
+/** A stand-in for the webhook endpoint of Home Assistant: it answers 200 also to an unknown id, and runs the actions. */
+async function startHomeAssistant(automations: Automation[], secrets: Record<string, string>) {
+  const actions: string[] = []
+  const server = createServer(async (request, response) => {
+    const body = await json(request)
+    for (const { triggers, actions: steps } of automations) {
+      const isMeant = ({ trigger, webhook_id, allowed_methods }: Automation['triggers'][number]) =>
+        trigger === 'webhook' &&
+        request.url === `/api/webhook/${secrets[webhook_id]}` &&
+        allowed_methods.includes(request.method ?? '')
+      if (!triggers.some(isMeant)) continue
+      for (const step of steps) {
+        const isTrue = render(step.if, { trigger: { json: body } }) === 'true'
+        actions.push(...(isTrue ? step.then : step.else).map(({ action }) => action))
+      }
+    }
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { origin: `http://127.0.0.1:${port}`, actions, close: () => server.close() }
+}

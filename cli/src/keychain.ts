@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process'
+import { EXIT, Problem } from './exit.ts'
+
+/** A password store of the operating system. The token goes through pipes: `ps` shows the arguments of all processes. */
+interface Keychain {
+  name: string
+  read(server: string): string | null
+  /** Whether the token was saved. */
+  save(server: string, token: string): boolean
+  delete(server: string): void
+}
+
+/** A person may have to unlock the store first. */
+const ANSWER_WITHIN_MS = 60_000
+
+/** The keyring of GNOME or KDE, by `secret-tool` of libsecret. */
+const SECRET_SERVICE: Keychain = {
+  name: 'secret-tool',
+  read: (server) => output('secret-tool', ['lookup', ...attributesOf(server)]),
+  save: (server, token) =>
+    output('secret-tool', ['store', '--label', `deeb at ${server}`, ...attributesOf(server)], token) !== null,
+  delete(server) {
+    output('secret-tool', ['clear', ...attributesOf(server)])
+  },
+}
+
+/** The keychain of macOS. `-i` reads the command with the token from standard input. */
+const MACOS: Keychain = {
+  name: 'security',
+  read: (server) => output('security', ['find-generic-password', '-s', 'deeb', '-a', server, '-w']),
+  // A server is an origin and a token is letters, digits and underscores: neither has quotes.
+  save: (server, token) =>
+    output('security', ['-i'], `add-generic-password -U -s deeb -a "${server}" -w "${token}"\n`) !== null,
+  delete(server) {
+    output('security', ['delete-generic-password', '-s', 'deeb', '-a', server])
+  },
+}
+
+function ownKeychain(): Keychain {
+  return process.platform === 'darwin' ? MACOS : SECRET_SERVICE
+}
+
+/** Saves a token and reads it back. False if this computer has no keychain, or a locked one. */
+export function saveInKeychain(server: string, token: string): boolean {
+  const keychain = ownKeychain()
+  return keychain.save(server, token) && keychain.read(server) === token
+}
+
+export function readFromKeychain(server: string): string {
+  const { name, read } = ownKeychain()
+  const token = read(server)
+  if (token) return token
+  throw new Problem(
+    EXIT.signedOut,
+    `The keychain of this computer does not have the token (${name}). Unlock it, or sign in again: deeb login --server ${server}`,
+  )
+}
+
+export function deleteFromKeychain(server: string): void {
+  ownKeychain().delete(server)
+}
+
+function attributesOf(server: string): string[] {
+  return ['service', 'deeb', 'server', server]
+}
+
+/** What a program prints, without the last line end; null if it is missing or fails. */
+function output(program: string, args: string[], input = ''): string | null {
+  const { status, stdout } = spawnSync(program, args, { input, encoding: 'utf8', timeout: ANSWER_WITHIN_MS })
+  return status === 0 ? stdout.replace(/\n$/, '') : null
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { noResponse } from './server-problems.ts'
+import { clockNote } from './state-text.ts'
+
+const now = new Date('2026-06-15T09:00:00.000Z')
+
+test.each([
+  ['CERT_NOT_YET_VALID', 'Is the clock of this computer right?'],
+  ['CERT_HAS_EXPIRED', 'is not valid at Mon, 15 Jun 2026 09:00:00 GMT'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'NODE_EXTRA_CA_CERTS'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'is not trusted'],
+  ['EAI_AGAIN', 'whether this computer has a network'],
+  ['ENETUNREACH', 'cannot be reached (ENETUNREACH)'],
+])('noResponse explains %s', (code, sentence) => {
+  const error = new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) })
+  expect(noResponse('https://deeb.example', error, now).message).toContain(sentence)
+})
+
+test.each([
+  ['2026-06-15T09:01:59.000Z', null],
+  ['2026-06-15T08:53:00.000Z', '0h 7m ahead'],
+  ['2026-06-15T12:00:00.000Z', '3h 0m behind'],
+])('clockNote compares with the server: %s', (serverTime, note) => {
+  expect(clockNote(serverTime, now)).toEqual(note && expect.stringContaining(note))
+})

@@ -1,0 +1,119 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
+import { type ChildServer, startChildServer } from '../../../server/src/testing/child-server.ts'
+import type { FirstWords } from '../../../server/src/testing/killable-server.ts'
+
+const SERVER = fileURLToPath(new URL('../../../server/dist/testing/killable-server.js', import.meta.url))
+export const PROGRAM = fileURLToPath(new URL('../../bin/deeb.js', import.meta.url))
+
+/** A server as a child process, on the embedded engine, with four people. */
+export interface Bed {
+  server: ChildServer
+  /** The access tokens of the sign-ins of these people. */
+  ann: string
+  ben: string
+  cleo: string
+  dan: string
+  /** Calls an endpoint as one of them. Rejects unless it succeeds. */
+  call<E extends Endpoint>(accessToken: string, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>
+  /** Ends a sign-in, and so its access token. */
+  signOut(accessToken: string): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openBed(env: Record<string, string> = {}): Promise<Bed> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'deeb-cli-server-'))
+  const server = await startChildServer({ DATA_DIR: dataDir, PEOPLE: '4', ...env }, SERVER)
+  const words = server
+    .output()
+    .split('\n')
+    .find((line) => line.startsWith('{"held"'))
+  const { tokens } = JSON.parse(words ?? '') as FirstWords
+  const [ann = '', ben = '', cleo = '', dan = ''] = tokens
+  async function call<E extends Endpoint>(accessToken: string, { method, path }: E, input: InputOf<E>) {
+    const query = method === 'GET' ? `?${new URLSearchParams(input as Record<string, string>)}` : ''
+    const response = await fetch(server.origin + path + query, {
+      method,
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+      ...(method === 'GET' ? {} : { body: JSON.stringify(input) }),
+    })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as OutputOf<E>
+  }
+  return {
+    ...{ server, ann, ben, cleo, dan, call },
+    async signOut(accessToken) {
+      const headers = { authorization: `Bearer ${accessToken}` }
+      const { status } = await fetch(`${server.origin}/auth/v1/logout?scope=local`, { method: 'POST', headers })
+      if (status !== 204) throw new Error(`The sign-out was answered with ${status}.`)
+    },
+    async close() {
+      await server.stop('SIGKILL')
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What a command printed, and its exit code. */
+export interface Outcome {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** A computer of one person: a configuration folder, and a PATH with no programs but those of the test. */
+export interface Computer {
+  /** The folder of the PATH. */
+  bin: string
+  loginFile: string
+  folder: string
+  env: Record<string, string>
+  run(args: string[], input?: string): Promise<Outcome>
+  /** Runs shell lines in the folder, until one fails. Programs of the system follow those of the test. */
+  runShell(script: string): Promise<Outcome>
+  /** Starts a command that keeps running. */
+  start(args: string[]): ChildProcessWithoutNullStreams
+  /** Signs in with a token. Rejects unless it succeeds. */
+  signIn(server: string, token: string): Promise<void>
+  close(): Promise<void>
+}
+
+export async function makeComputer(): Promise<Computer> {
+  const folder = await mkdtemp(join(tmpdir(), 'deeb-cli-'))
+  const bin = join(folder, 'bin')
+  await mkdir(bin)
+  const env = { PATH: bin, HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), TZ: 'Europe/Berlin' }
+  const start = (args: string[]) => spawn(process.execPath, [PROGRAM, ...args], { env, cwd: folder })
+  async function run(args: string[], input = ''): Promise<Outcome> {
+    const child = start(args)
+    child.stdin.end(input)
+    return outcomeOf(child)
+  }
+  return {
+    ...{ folder, bin, env, run, start, loginFile: join(env.XDG_CONFIG_HOME, 'deeb', 'login.json') },
+    runShell: (script) =>
+      outcomeOf(spawn('/bin/sh', ['-e', '-c', script], { env: { ...env, PATH: `${bin}:/usr/bin:/bin` }, cwd: folder })),
+    async signIn(server, token) {
+      const { code, stderr } = await run(['login', '--server', server], `${token}\n`)
+      if (code !== 0) throw new Error(stderr)
+    },
+    close: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { code, stdout, stderr }
+}
+
+/** The lines of a file, none if it does not exist. */
+export async function linesOf(path: string): Promise<string[]> {
+  const content = await readFile(path, 'utf8').catch(() => '')
+  return content.split('\n').filter((line) => line !== '')
+}

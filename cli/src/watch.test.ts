@@ -1,0 +1,134 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { readHome } from '@deeb/core/home/api'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { until } from '../../server/src/testing/until.ts'
+import { type Bed, type Computer, linesOf, makeComputer, openBed } from './testing/bed.ts'
+
+let bed: Bed
+let computer: Computer
+beforeAll(async () => {
+  bed = await openBed()
+})
+afterAll(() => bed.close())
+beforeEach(async () => {
+  computer = await makeComputer()
+  await computer.signIn(bed.server.origin, bed.ann)
+  const { openSession } = await bed.call(bed.ann, readHome, { timeZone: 'UTC' })
+  if (openSession) await switchOff()
+})
+const running: ChildProcessWithoutNullStreams[] = []
+afterEach(async () => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+  await computer.close()
+})
+
+/** A running `deeb watch` whose commands write into a file. */
+function startWatch({ on = 'echo "$DEEB_MODE"', off = 'echo "$DEEB_MODE"', file = 'log' } = {}) {
+  const log = join(computer.bin, file)
+  const child = computer.start(['watch', '--on', `{ ${on}; } >> ${log}`, '--off', `{ ${off}; } >> ${log}`])
+  running.push(child)
+  let notes = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    notes += chunk
+  })
+  return {
+    child,
+    lines: () => linesOf(log),
+    notes: () => notes,
+    /** Waits until the commands have written this. */
+    untilLines: (expected: string[]) => until(async () => (await linesOf(log)).join() === expected.join()),
+    untilNote: (text: string) => until(() => notes.includes(text)),
+    exit: async () => (await once(child, 'exit')) as [number | null, string | null],
+  }
+}
+
+const switchOn = () => bed.call(bed.ann, startFocus, { sessionId: uuidv7(), timeZone: 'UTC' })
+
+async function switchOff() {
+  const { openSession } = await bed.call(bed.ann, readHome, { timeZone: 'UTC' })
+  await bed.call(bed.ann, stopFocus, { sessionId: openSession?.id ?? '' })
+}
+
+const WITH_START = 'echo "$DEEB_MODE $DEEB_SINCE"'
+
+test('watch runs a command for the state at the start and on each change, with the state in its environment', async () => {
+  const watch = startWatch({ on: WITH_START, off: WITH_START })
+  await watch.untilLines(['off '])
+  const { session } = await switchOn()
+  await watch.untilLines(['off ', `on ${session.startedAt}`])
+  await switchOff()
+  await watch.untilLines(['off ', `on ${session.startedAt}`, 'off '])
+})
+
+test('watch survives a killed and a stopped server, and runs a command for real changes only', {
+  timeout: 120_000,
+}, async () => {
+  const watch = startWatch()
+  await watch.untilLines(['off'])
+  await switchOn()
+  await watch.untilLines(['off', 'on'])
+
+  await bed.server.stop('SIGKILL')
+  await watch.untilNote('Reconnecting ...')
+  await bed.server.start()
+  await watch.untilNote('Connected again.')
+  expect(await watch.lines()).toEqual(['off', 'on'])
+
+  await bed.server.stop('SIGTERM')
+  const late = startWatch({ file: 'late' })
+  await late.untilNote('Is the server running? Reconnecting ...')
+  await bed.server.start()
+  await late.untilLines(['on'])
+  await switchOff()
+  await late.untilLines(['on', 'off'])
+  await watch.untilLines(['off', 'on', 'off'])
+})
+
+test('watch ends with exit code 4 when its token is revoked', async () => {
+  await computer.signIn(bed.server.origin, bed.dan)
+  const watch = startWatch()
+  await watch.untilLines(['off'])
+  const exit = watch.exit()
+  await bed.signOut(bed.dan)
+  expect(await exit).toEqual([4, null])
+  expect(watch.notes()).toContain('The token is not valid.')
+  expect(await watch.lines()).toEqual(['off'])
+})
+
+test('watch runs one command at a time, and after a slow one only the newest state', async () => {
+  const hold = join(computer.bin, 'hold')
+  const watch = startWatch({
+    on: 'echo on',
+    off: `echo off; echo > ${hold}; while [ -e ${hold} ]; do /bin/sleep 0.05; done`,
+  })
+  await until(async () => (await linesOf(hold)) && (await watch.lines()).length === 1)
+  await switchOn()
+  await switchOff()
+  await switchOn()
+  await switchOff()
+  await switchOn()
+  await rm(hold)
+  await watch.untilLines(['off', 'on'])
+})
+
+test('watch continues after a command that fails', async () => {
+  const watch = startWatch({ on: 'echo on; exit 3' })
+  await switchOn()
+  await watch.untilNote('The command ended with code 3')
+  await switchOff()
+  await until(async () => (await watch.lines()).at(-1) === 'on')
+  expect(watch.child.exitCode).toBeNull()
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)('watch ends with exit code 0 on %s', async (signal) => {
+  const watch = startWatch()
+  await watch.untilLines(['off'])
+  const exit = watch.exit()
+  watch.child.kill(signal)
+  expect(await exit).toEqual([0, null])
+})

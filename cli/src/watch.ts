@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Login } from './api.ts'
+import { createRunner } from './command-runner.ts'
+import { EXIT, Problem } from './exit.ts'
+import { readStream } from './live.ts'
+import { type OwnState, ownState } from './own-state.ts'
+
+const FIRST_DELAY_MS = 1_000
+const MAX_DELAY_MS = 60_000
+/** Each stream above the server's limit ends an older one, such as that of a browser. */
+const TOO_MANY_DELAY_MS = 5 * 60_000
+
+/** Why a stream ended, for the next attempt. */
+interface Ending {
+  /** At least this long until the next attempt. */
+  delayMs: number
+  /** A sentence for the user, or null if the stream ended as planned. */
+  problem: string | null
+}
+
+/**
+ * Runs `run` for the state at the start and on each change of deeb mode, one after another. Reconnects until `signal` aborts.
+ * Throws a `Problem` if the server refuses the token.
+ */
+export async function watch(
+  login: Login,
+  run: (state: OwnState) => Promise<void>,
+  { signal, note }: { signal: AbortSignal; note: (line: string) => void },
+): Promise<void> {
+  const runner = createRunner(run)
+  /** Streams since the last event, plus one. */
+  let attempts = 0
+  let isLost = false
+  function show(state: OwnState) {
+    if (isLost) note('Connected again.')
+    attempts = 0
+    isLost = false
+    runner.show(state)
+  }
+  try {
+    while (!signal.aborted) {
+      const { delayMs, problem } = await follow(login, show, signal)
+      if (problem !== null && !isLost) note(`${problem} Reconnecting ...`)
+      isLost ||= problem !== null
+      attempts += 1
+      await sleep(Math.max(delayMs, backoffMs(attempts)), null, { signal }).catch(() => undefined)
+    }
+  } finally {
+    await runner.idle()
+  }
+}
+
+/** Shows the states of one stream until it ends. Throws only a `Problem` that another attempt would not solve. */
+async function follow(login: Login, show: (state: OwnState) => void, signal: AbortSignal): Promise<Ending> {
+  let version = Number.NEGATIVE_INFINITY
+  try {
+    for await (const event of readStream(login, signal)) {
+      if (event.type === 'bye' && event.reason === 'too-many') {
+        return { delayMs: TOO_MANY_DELAY_MS, problem: 'Too many browsers and programs of this account are connected.' }
+      }
+      if (event.type !== 'hello' && event.type !== 'me-changed') continue
+      if (event.version < version) continue
+      version = event.version
+      show(ownState(event))
+    }
+    return { delayMs: 0, problem: null }
+  } catch (error) {
+    if (signal.aborted) return { delayMs: 0, problem: null }
+    if (!(error instanceof Problem) || error.code !== EXIT.unreachable) throw error
+    return { delayMs: (error.retryAfterSeconds ?? 0) * 1000, problem: error.message }
+  }
+}
+
+/** Exponential backoff with jitter: about 1 s, 2 s, 4 s, at most a minute. */
+function backoffMs(attempt: number): number {
+  return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
+}
