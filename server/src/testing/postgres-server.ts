@@ -124,7 +124,7 @@ export async function startCluster(binaries: string, settings: string[]): Promis
 }
 
 /** The user "postgres" or "nobody" if this process is root, which PostgreSQL refuses. Otherwise null. */
-function unprivilegedOwner(): { uid: number; gid: number } | null {
+export function unprivilegedOwner(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null
   for (const name of ['postgres', 'nobody']) {
     try {

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findProgram } from '../testing/find-program.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+
+const DEPLOY = fileURLToPath(new URL('../../../deploy/', import.meta.url))
+const execute = promisify(execFile)
+
+/** Runs a checker of this machine. Rejects with its output if it finds a fault. */
+async function run(program: string, args: string[]): Promise<void> {
+  await execute(findProgram(program) ?? program, args)
+}
+
+/** A test that needs a program. Where it is missing, a line says so. */
+function testWith(program: string, name: string, work: () => Promise<void>): void {
+  const isMissing = findProgram(program) === null
+  if (isMissing) console.log(`Skipped: no ${program} on this machine.`)
+  test.skipIf(isMissing)(name, work)
+}
+
+describe('the files in deploy/', () => {
+  let testApp: TestApp
+  let folder: string
+  beforeAll(async () => {
+    testApp = await startTestApp()
+    folder = await mkdtemp(join(tmpdir(), 'deeb-deploy-'))
+  })
+  afterAll(async () => {
+    await testApp.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test('alerts and dashboard use metrics that exist', async () => {
+    const { body } = await testApp.app.inject('/metrics')
+    const known = new Set([...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
+    const files = ['prometheus/alerts.yml', 'prometheus/grafana-dashboard.json']
+    const texts = await Promise.all(files.map((file) => readFile(join(DEPLOY, file), 'utf8')))
+    const used = texts.flatMap((text) => text.match(/\b(deeb|nodejs|process)_\w+/g) ?? [])
+    expect(used.length).toBeGreaterThan(20)
+    expect(used.filter((name) => !known.has(name.replace(/_(bucket|count|sum)$/, '')))).toEqual([])
+  })
+
+  testWith('promtool', 'promtool accepts the alert rules', () =>
+    run('promtool', ['check', 'rules', join(DEPLOY, 'prometheus/alerts.yml')]),
+  )
+
+  testWith('nginx', 'nginx accepts its configuration', async () => {
+    const key = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=deeb.example.com']
+    await run('openssl', [...key, '-keyout', join(folder, 'deeb.key'), '-out', join(folder, 'deeb.pem')])
+    const own = (await readFile(join(DEPLOY, 'nginx.conf'), 'utf8'))
+      .replaceAll('/etc/ssl/', `${folder}/`)
+      .replaceAll('/var/log/nginx/', `${folder}/`)
+    const config = join(folder, 'nginx.conf')
+    await writeFile(config, `pid ${folder}/pid;\nerror_log ${folder}/error.log;\nevents {}\nhttp {\n${own}}\n`)
+    await run('nginx', ['-t', '-q', '-c', config])
+  })
+
+  for (const file of ['haproxy.cfg', 'postgresql/haproxy.cfg', 'postgresql/haproxy-patroni.cfg'])
+    testWith('haproxy', `HAProxy accepts ${file}`, () => run('haproxy', ['-c', '-q', '-f', join(DEPLOY, file)]))
+
+  testWith('systemd-analyze', 'systemd accepts the unit', async () => {
+    const unit = await readFile(join(DEPLOY, 'deeb.service'), 'utf8')
+    // The folder and the program of the guide are not on every machine.
+    const own = unit.replace('/usr/bin/node', process.execPath).replace('/opt/deeb', '/')
+    await writeFile(join(folder, 'deeb.service'), own)
+    await run('systemd-analyze', ['verify', join(folder, 'deeb.service')])
+  })
+})
