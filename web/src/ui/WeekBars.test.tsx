@@ -185,6 +185,14 @@ test.each([390, 320])('every label is completely visible above its bar in a wind
   expect((over?.left ?? 0) + (over?.right ?? 0)).toBeCloseTo((middle?.left ?? 0) + (middle?.right ?? 0), 0)
 })
 
+test('a line box beside a bar, as Safari makes for the empty marker, has no height', async () => {
+  await render(<WeekBars label="Your week" bars={week(NONE, GOALS)} />)
+  const day = document.querySelector('.week-day') as HTMLElement
+  const height = day.offsetHeight
+  day.prepend('.')
+  expect(day.offsetHeight).toBe(height)
+})
+
 test('columns have gaps in a window of 320 px', async () => {
   await page.viewport(320, 844)
   await renderStill(NONE, GOALS)

@@ -68,6 +68,19 @@ async function drag(below: number) {
   await mouse('mouseReleased', below)
 }
 
+/** As Safari 26.0: no such property, and no such event. */
+function withoutScrollEnd() {
+  const owner = 'onscrollend' in Window.prototype ? Window.prototype : window
+  const property = Object.getOwnPropertyDescriptor(owner, 'onscrollend') as PropertyDescriptor
+  Reflect.deleteProperty(owner, 'onscrollend')
+  const stop = (event: Event) => event.stopImmediatePropagation()
+  window.addEventListener('scrollend', stop, true)
+  onTestFinished(() => {
+    Object.defineProperty(owner, 'onscrollend', property)
+    window.removeEventListener('scrollend', stop, true)
+  })
+}
+
 /** Waits for the effects of a frame: scroll, scrollend and resize events. */
 const frames = async (count: number) => {
   for (let frame = 0; frame < count; frame++) await new Promise(requestAnimationFrame)
@@ -290,6 +303,16 @@ test('scales with the text size, keeps its row and reports nothing', async () =>
 })
 
 test('a scroll by script changes nothing and is reverted', async () => {
+  await render(<Wheel start={4} />)
+  await expectAt(4)
+  wheel().element().scrollTo({ top: 400, behavior: 'instant' })
+  expect(shownFigure()).toBe('10')
+  await expectAt(4)
+  expect(reported()).toEqual([])
+})
+
+test('a scroll by script is reverted in a browser without scrollend', async () => {
+  withoutScrollEnd()
   await render(<Wheel start={4} />)
   await expectAt(4)
   wheel().element().scrollTo({ top: 400, behavior: 'instant' })

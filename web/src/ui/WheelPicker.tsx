@@ -29,6 +29,8 @@ const PAGE = 5
 /** After such a pause, digits and turns of the mouse wheel start again. */
 const TYPING_MS = 1000
 const TURNING_MS = 200
+/** Where browsers do not report the end of a scroll, it is assumed after this time without one. */
+const SCROLL_PAUSE_MS = 150
 
 /**
  * A wheel to choose a number: by touch, mouse wheel, drag, click on a neighbour, arrow and Page keys, and digits. A listbox, so
@@ -113,6 +115,10 @@ function useWheel(figures: readonly number[], value: number, onChange: (value: n
   useLayoutEffect(() => follow(), [value])
   useResize(ref, () => backToValue('instant'))
   useTurns(ref, (rows) => turnTo(here() + rows))
+  useScrollEnd(ref, () => {
+    // Something else has moved the rows, or the parent rejected the value: scroll back to it.
+    if (ref.current && (rowInView(ref.current) !== here() || value !== known.current)) backToValue()
+  })
 
   const touch = () => {
     touched.current = true
@@ -125,10 +131,6 @@ function useWheel(figures: readonly number[], value: number, onChange: (value: n
     onScroll: (event: UIEvent<HTMLDivElement>) => {
       const row = rowInView(event.currentTarget)
       if (touched.current && row !== here()) report(row)
-    },
-    // Something else has moved the rows, or the parent rejected the value: scroll back to it.
-    onScrollEnd: (event: UIEvent<HTMLDivElement>) => {
-      if (rowInView(event.currentTarget) !== here() || value !== known.current) backToValue()
     },
     onPointerDown: (event: PointerEvent) => {
       const grips = event.pointerType === 'mouse' && event.button === 0
@@ -166,6 +168,30 @@ function useResize(ref: RefObject<HTMLElement | null>, onResize: () => void): vo
     const observer = new ResizeObserver(() => resized())
     observer.observe(ref.current)
     return () => observer.disconnect()
+  }, [ref])
+}
+
+/** Calls back when a scroll has ended: after a pause in browsers without `scrollend`, such as Safari 26.0. */
+function useScrollEnd(ref: RefObject<HTMLElement | null>, onScrollEnd: () => void): void {
+  const ended = useEffectEvent(onScrollEnd)
+  useEffect(() => {
+    const element = ref.current
+    if (!element) return
+    const listen = () => ended()
+    if ('onscrollend' in window) {
+      element.addEventListener('scrollend', listen)
+      return () => element.removeEventListener('scrollend', listen)
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const wait = () => {
+      clearTimeout(timer)
+      timer = setTimeout(listen, SCROLL_PAUSE_MS)
+    }
+    element.addEventListener('scroll', wait)
+    return () => {
+      clearTimeout(timer)
+      element.removeEventListener('scroll', wait)
+    }
   }, [ref])
 }
 

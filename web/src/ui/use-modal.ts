@@ -35,8 +35,14 @@ export function useModal(
       raiseToasts()
       dismiss()
     }
+    /* For browsers without `closedby`: the backdrop is part of the dialog as a target, but not of its box. */
+    const pressedBeside = (event: MouseEvent) => {
+      if (event.target === dialog && isOutside(dialog, event)) dialog.close()
+    }
+    const closesBeside = !('closedBy' in HTMLDialogElement.prototype) && dialog.getAttribute('closedby') === 'any'
     watchKeyboard()
     dialog.addEventListener('close', closed)
+    if (closesBeside) dialog.addEventListener('click', pressedBeside)
     /*
      * For browsers without `closedby`: a prevented `cancel` works only until the third Escape, a prevented key always. On the
      * document, since no element may have the focus. `closed` reopens a dialog that was closed anyway.
@@ -48,6 +54,7 @@ export function useModal(
     show()
     return () => {
       dialog.removeEventListener('close', closed)
+      dialog.removeEventListener('click', pressedBeside)
       document.removeEventListener('keydown', blockEscape, true)
       dialog.close()
       raiseToasts()
@@ -57,6 +64,11 @@ export function useModal(
       })
     }
   }, [ref])
+}
+
+function isOutside(element: Element, { clientX, clientY }: MouseEvent): boolean {
+  const { left, right, top, bottom } = element.getBoundingClientRect()
+  return clientX < left || clientX > right || clientY < top || clientY > bottom
 }
 
 /** Stores the width of the scrollbar, so that the page does not move while it cannot scroll. */

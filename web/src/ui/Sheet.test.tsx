@@ -1,0 +1,57 @@
+import './tokens.css'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Sheet } from './Sheet.tsx'
+
+const onDismiss = vi.fn()
+const sheet = () => page.getByRole('dialog', { name: 'Connection Requests' })
+
+/** As Safari 26.0: the attribute has no effect, and the property is missing. */
+function withoutClosedBy() {
+  const { prototype } = HTMLDialogElement
+  const property = Object.getOwnPropertyDescriptor(prototype, 'closedBy') as PropertyDescriptor
+  Reflect.deleteProperty(prototype, 'closedBy')
+  // Chromium would still obey the attribute.
+  const showModal = vi.spyOn(prototype, 'showModal').mockImplementation(function (this: HTMLDialogElement) {
+    showModal.mockRestore()
+    this.showModal()
+    queueMicrotask(() => this.removeAttribute('closedby'))
+  })
+  onTestFinished(() => {
+    showModal.mockRestore()
+    Object.defineProperty(prototype, 'closedBy', property)
+  })
+}
+
+async function showSheet() {
+  onDismiss.mockClear()
+  await render(
+    <Sheet title="Connection Requests" onDismiss={onDismiss}>
+      <button type="button">Accept</button>
+    </Sheet>,
+  )
+  await expect.element(sheet()).toBeVisible()
+}
+
+/** A tap above the sheet, which is at the bottom of the window. */
+const tapBeside = () => userEvent.click(sheet(), { position: { x: 195, y: -100 }, force: true })
+
+test('a tap beside it closes it', async () => {
+  await showSheet()
+  await tapBeside()
+  await expect.poll(() => onDismiss.mock.calls.length).toBe(1)
+})
+
+test('a tap beside it closes it in a browser without closedby, a tap in it does not', async () => {
+  withoutClosedBy()
+  await showSheet()
+  expect(sheet().element().hasAttribute('closedby')).toBe(false)
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await page.getByRole('heading', { name: 'Connection Requests' }).click()
+  await userEvent.click(sheet(), { position: { x: 3, y: 60 } })
+  expect(sheet().element().matches(':modal')).toBe(true)
+  expect(onDismiss).not.toHaveBeenCalled()
+  await tapBeside()
+  await expect.poll(() => onDismiss.mock.calls.length).toBe(1)
+})
