@@ -26,6 +26,21 @@ test('sign-up and sign-in show an error message and keep the fields when they fa
   await expect(page.getByRole('alert').getByText('An unexpected error occurred.')).toBeVisible()
 })
 
+test('a toast is still shown when the page reloads because a screen could not be loaded', async ({ page, server }) => {
+  await page.route('**/assets/ForgotPasswordScreen-*.js', (route) => route.abort(), { times: 1 })
+  await page.goto(`${server.url}/app`)
+  await signIn(page, MARA)
+  await expect(page.getByText('Sign In Failed')).toBeVisible()
+  await page.evaluate(() => Object.assign(window, { isFirstPage: true }))
+  await page.getByRole('link', { name: /forgot/i }).click()
+  await expect(page).toHaveURL(`${server.url}/app/forgot-password`)
+  await page.waitForFunction(() => !('isFirstPage' in window))
+  await expect(page.getByText('Sign In Failed')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByText('Sign In Failed')).toBeHidden()
+})
+
 test('a failure does not cover the button to press next', async ({ page, server }) => {
   await page.setViewportSize({ width: 320, height: 568 })
   await page.goto(`${server.url}/app/signup`)

@@ -1,3 +1,5 @@
+import { keepToastsOnReload } from './ui/kept-toasts.ts'
+
 const RELOADED_AT = 'deeb.reloaded-at'
 const AGAIN_AFTER_MS = 30_000
 
@@ -9,6 +11,7 @@ export function reloadOnce(): boolean {
   const last = Number(sessionStorage.getItem(RELOADED_AT))
   if (!navigator.onLine || Date.now() - last < AGAIN_AFTER_MS) return false
   sessionStorage.setItem(RELOADED_AT, `${Date.now()}`)
+  keepToastsOnReload()
   window.location.reload()
   return true
 }

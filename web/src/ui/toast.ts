@@ -1,9 +1,11 @@
+import { storeToasts, takeKeptToasts } from './kept-toasts.ts'
 import { watchKeyboard } from './keyboard-inset.ts'
 import { glide, prefersReducedMotion } from './motion.ts'
 import { makeToastElement, type Toast } from './toast-element.ts'
 
 type Shown = {
   element: HTMLElement
+  /** Its tone and texts as JSON. */
   key: string
   leftMs: number
   hasAction: boolean
@@ -37,7 +39,7 @@ const stack = typeof document === 'undefined' ? undefined : makeStack()
 export function showToast(toast: Toast): void {
   if (!stack) return
   raiseToasts()
-  const key = JSON.stringify([toast.tone, toast.title, toast.description])
+  const key = JSON.stringify({ tone: toast.tone, title: toast.title, description: toast.description })
   const same = shown.find((other) => other.key === key)
   if (same) removeShown(same)
   const removable = shown.filter(({ hasAction }) => !hasAction)
@@ -174,4 +176,6 @@ function elementsShown(): HTMLElement[] {
 if (stack) {
   watchKeyboard()
   raiseToasts()
+  for (const toast of takeKeptToasts()) showToast(toast)
+  window.addEventListener('pagehide', () => storeToasts(shown.map(({ key }) => key)))
 }
