@@ -1,5 +1,6 @@
 import { CALENDAR_DAYS } from '@deeb/core/calendar/api'
 import { useState } from 'react'
+import { ShownOnceDialog } from '../account/ShownOnceDialog.tsx'
 import { useSignInInfo } from '../account/sign-in-queries.ts'
 import { ListState } from '../account/sign-in-settings/ListState.tsx'
 import { Row, Section } from '../account/sign-in-settings/Section.tsx'
@@ -13,7 +14,6 @@ import { TextButton } from '../ui/TextLink.tsx'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { useCalendarLink, useChangeCalendarLink } from './calendar-queries.ts'
-import { NewLinkDialog } from './NewLinkDialog.tsx'
 
 const WHO_SEES_WHAT = [
   'Everyone with the link can read when each session began and ended, without signing in.',
@@ -110,7 +110,21 @@ export default function CalendarSettings() {
         />
       ) : null}
       {proofDialog}
-      {url ? <NewLinkDialog url={url} onClose={() => setUrl(null)} /> : null}
+      {url ? (
+        <ShownOnceDialog
+          title="Your calendar link"
+          description="Add it to your calendar app as a subscription."
+          label="Link"
+          value={url}
+          onClose={() => setUrl(null)}
+        >
+          <ul className="text-note text-soft">
+            <li>Google Calendar: Other calendars, From URL</li>
+            <li>Outlook: Add calendar, Subscribe from web</li>
+            <li>Apple Calendar: File, New Calendar Subscription</li>
+          </ul>
+        </ShownOnceDialog>
+      ) : null}
     </main>
   )
 }

@@ -1,13 +1,13 @@
 import { MAX_WEBHOOKS } from '@deeb/core/webhooks/api'
 import { WEBHOOK_EVENTS } from '@deeb/core/webhooks/events'
 import { useRef, useState } from 'react'
+import { ShownOnceDialog } from '../account/ShownOnceDialog.tsx'
 import { useSignInInfo } from '../account/sign-in-queries.ts'
 import { ListState } from '../account/sign-in-settings/ListState.tsx'
 import { Section } from '../account/sign-in-settings/Section.tsx'
 import { useProof } from '../account/use-proof.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
-import { NewSecretDialog } from './NewSecretDialog.tsx'
 import { WebhookDialog } from './WebhookDialog.tsx'
 import { WebhookItem } from './WebhookItem.tsx'
 import { useChangeWebhooks, useWebhooks } from './webhooks-queries.ts'
@@ -83,7 +83,15 @@ export default function WebhooksSettings() {
         />
       ) : null}
       {proofDialog}
-      {secret ? <NewSecretDialog secret={secret} onClose={() => setSecret(null)} /> : null}
+      {secret ? (
+        <ShownOnceDialog
+          title="The secret of this webhook"
+          description="With it, your program checks that a message is from deeb (Standard Webhooks)."
+          label="Secret"
+          value={secret}
+          onClose={() => setSecret(null)}
+        />
+      ) : null}
     </main>
   )
 }

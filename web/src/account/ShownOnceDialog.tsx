@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { copyText } from './copy-text.ts'
+
+interface ShownOnceProps {
+  title: string
+  description: string
+  /** What it is: `Link`. */
+  label: string
+  value: string
+  onClose: () => void
+  /** Below the field. */
+  children?: ReactNode
+}
+
+/** Shows a link or a secret, the only time that anyone can read it. */
+export function ShownOnceDialog({ title, description, label, value, onClose, children }: ShownOnceProps) {
+  return (
+    <Dialog dismissal="blocking" title={title} description={`Copy it now: nobody can show it again. ${description}`}>
+      <div className="mt-5 flex flex-col gap-4">
+        <TextField label={label} value={value} readOnly onFocus={(event) => event.currentTarget.select()} />
+        {children}
+        <DialogActions>
+          <Button kind="secondary" onClick={onClose}>
+            Done
+          </Button>
+          <Button kind="primary" onClick={() => void copyText(value, `${label} copied`)}>
+            Copy
+          </Button>
+        </DialogActions>
+      </div>
+    </Dialog>
+  )
+}
