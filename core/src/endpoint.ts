@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { Scope } from './tokens/scopes.ts'
 
 /** The contract of one API call, for client and server. GET sends its input as the query string, other methods as a JSON body. */
 export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output extends z.ZodMiniType = z.ZodMiniType> {
@@ -6,6 +7,8 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
   path: `/api/${string}`
   /** One line for the OpenAPI document. */
   summary: string
+  /** The scopes of personal access tokens that reach it: any of them is enough. Without this, no token does. */
+  scopes?: readonly [Scope, ...Scope[]]
   input: Input
   output: Output
 }

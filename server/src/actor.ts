@@ -1,11 +1,15 @@
-/** The signed-in user of a call, authenticated by the access token. */
+import type { Scope } from '@deeb/core/tokens/scopes'
+
+/** The user of a call, authenticated by the access token of a sign-in or by a personal access token. */
 export interface Actor {
   userId: string
 }
 
-/** The same with the auth session and the end of its access token, which limit a live stream. */
+/** The same with the auth session and the end of its access token, which limit a live stream. For a personal access token: its id and end. */
 export interface SignedInActor extends Actor {
   sessionId: string
   /** When its access token expires. */
   tokenEndsAtMs: number
+  /** The scopes of a personal access token. Undefined for a sign-in, which may do everything. */
+  scopes?: readonly Scope[]
 }

@@ -47,6 +47,7 @@ import { statsRoutes } from './stats/routes.ts'
 import { statusRoutes } from './status/routes.ts'
 import { createAdapters } from './status/systems.ts'
 import { teamRoutes } from './team/routes.ts'
+import { tokensRoutes } from './tokens/routes.ts'
 import { visitorForms, visitorRoutes } from './visitors/routes.ts'
 import { webhooksRoutes } from './webhooks/routes.ts'
 
@@ -89,6 +90,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     now,
     sessionAlive,
     stopping,
+    tokenAlive,
     webRoot,
   } = deps
   const app = Fastify({
@@ -114,7 +116,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   allowOwnOrigins(app, config)
 
   const logError = (error: unknown, what: string) => app.log.error(error, what)
-  const hub = createHub({ db, bus, sessionAlive, now, circleSize: config.circleSize, logError })
+  const hub = createHub({ db, bus, sessionAlive, tokenAlive, now, circleSize: config.circleSize, logError })
   db.onSlow((slow) => app.log.warn({ statement: slow.name, ms: slow.ms }, 'slow statement'))
   const metrics = createMetrics(app, db, { ...deps, hub }, deps.gatherMetrics)
   await shedLoad(app, db, metrics.countShed)
@@ -155,11 +157,12 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     pushRoutes({ ...routeDeps, config, loadKey: once(() => loadPushKey(deps)) })
     reportRoutes(api, { ...routeDeps, signedIn, rateLimit, now })
     sessionsRoutes(routeDeps)
-    signsRoutes(api, { ...routeDeps, hub, signOfToken, rateLimit, now })
+    signsRoutes(api, { ...routeDeps, hub, signOfToken, signedIn, rateLimit, now })
     statsRoutes(routeDeps)
     const adapters = createAdapters(config.chat, config.webhookAllow)
     statusRoutes(api, { ...routeDeps, adapters, auth: deps, ipRateLimit })
     teamRoutes(routeDeps)
+    tokensRoutes({ ...routeDeps, auth: deps })
     visitorRoutes({ serve: serveVisitors, db })
     webhooksRoutes({ serve, db, config, keys: deps.keys })
     liveRoutes(api, { hub, signedIn, rateLimit, now })

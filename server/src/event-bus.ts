@@ -12,7 +12,7 @@ export type ChangeEvent =
   | { kind: 'team'; userId: string }
   /** A door sign was revoked, or what it may show has changed. */
   | { kind: 'sign'; signId: string }
-  /** An auth session ended, or lost some of its rights. */
+  /** An auth session ended, or lost some of its rights. The same for a personal access token, by its id. */
   | { kind: 'session'; sessionId: string }
   /** Events may have been lost. */
   | { kind: 'missed' }

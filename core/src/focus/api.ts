@@ -42,9 +42,19 @@ export type DeviceTimes = z.output<typeof DeviceTimes>
 
 const SwitchOutput = z.object({ session: FocusSession, serverTime: Instant })
 
+export const readFocus = endpoint({
+  method: 'GET',
+  path: '/api/focus',
+  scopes: ['switch', 'read'],
+  summary: 'Read whether the caller is in deeb mode.',
+  input: z.object({}),
+  output: z.object({ openSession: z.nullable(FocusSession), version: z.int(), serverTime: Instant }),
+})
+
 export const startFocus = endpoint({
   method: 'POST',
   path: '/api/focus/start',
+  scopes: ['switch'],
   summary:
     'Switch deeb mode on, with an optional target for colleagues. Idempotent: the client creates the session id. If a session is open already, that one is the answer, with its own target. Starts now without `times`; `too_late` after 7 days, `ahead_of_time` from 2 minutes ahead, `too_many_sessions` after 300 on one local date.',
   input: z.object({
@@ -59,6 +69,7 @@ export const startFocus = endpoint({
 export const stopFocus = endpoint({
   method: 'POST',
   path: '/api/focus/stop',
+  scopes: ['switch'],
   summary: 'Switch deeb mode off by ending the session `sessionId`. Idempotent. `times` as for a start.',
   input: z.object({ sessionId: SessionId, times: z.optional(DeviceTimes) }),
   output: SwitchOutput,
@@ -67,6 +78,7 @@ export const stopFocus = endpoint({
 export const setTarget = endpoint({
   method: 'PUT',
   path: '/api/focus/target',
+  scopes: ['switch'],
   summary:
     'Set how long the open session `sessionId` is meant to be, counted from its start; null for no end. Idempotent. `session_not_found` if it is not open.',
   input: z.object({ sessionId: SessionId, targetMinutes: z.nullable(TargetMinutes) }),
@@ -90,6 +102,7 @@ const QueuedChange = z.discriminatedUnion('to', [
 export const replaySwitches = endpoint({
   method: 'POST',
   path: '/api/focus/switches',
+  scopes: ['switch'],
   summary:
     'Replay offline switches in order. Atomic and idempotent. An on that is followed by any off adds only the time that no other session covers. `refused` lists changes that can never be applied.',
   input: z.object({

@@ -8,6 +8,7 @@ import { FocusDay, TimeZoneInput } from '../stats/api.ts'
 export const readHome = endpoint({
   method: 'GET',
   path: '/api/home',
+  scopes: ['read'],
   summary: 'Read all that the home screen shows.',
   input: TimeZoneInput,
   output: z.extend(FocusState, {

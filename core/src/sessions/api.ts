@@ -7,6 +7,7 @@ const OneSession = z.object({ sessionId: SessionId })
 export const readSessions = endpoint({
   method: 'GET',
   path: '/api/sessions',
+  scopes: ['read'],
   summary: 'Read the sessions of the caller that ended within the last 7 days, newest first.',
   input: z.object({}),
   output: z.extend(FocusState, { sessions: z.array(FocusSession) }),

@@ -84,8 +84,9 @@ export const agreeToSign = endpoint({
 export const readSign = endpoint({
   method: 'GET',
   path: '/api/sign',
+  scopes: ['sign'],
   summary:
-    'Read what a door sign shows. The bearer is the secret of its link. `format=txt` answers with one line. Send the `ETag` back in `If-None-Match`: 304 says that the state is still the same, as of `Date`.',
+    'Read what a door sign shows. The bearer is the secret of its link, or a personal access token, which reads the deeb mode of its owner without a name. `format=txt` answers with one line. Send the `ETag` back in `If-None-Match`: 304 says that the state is still the same, as of `Date`.',
   input: z.object({ format: z.optional(z.enum(['json', 'txt'])) }),
   output: SignState,
 })

@@ -18,6 +18,7 @@ export const TimeZoneInput = z.object({ timeZone: z.string().check(z.maxLength(6
 export const readWeek = endpoint({
   method: 'GET',
   path: '/api/week',
+  scopes: ['read'],
   summary: 'Read all that the profile screen shows: a week by its Monday or the current one, each day with its goal.',
   input: z.extend(TimeZoneInput, { week: z.optional(z.iso.date()) }),
   output: z.extend(FocusState, {

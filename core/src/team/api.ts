@@ -47,6 +47,7 @@ export const MAX_COUNTED = 1_000
 export const readTeam = endpoint({
   method: 'GET',
   path: '/api/team',
+  scopes: ['team'],
   summary:
     'Read the team: connections and people in the circles of the caller with their presence, requests to answer, and requests that the caller has sent.',
   input: z.object({}),

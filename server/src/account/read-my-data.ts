@@ -34,6 +34,7 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
   'auth.mfa_challenges': 'factor_id in (select id from auth.mfa_factors where user_id = :userId)',
   'auth.mfa_recovery_codes': 'factor_id in (select id from auth.mfa_factors where user_id = :userId)',
   'auth.webauthn_credentials': 'user_id = :userId',
+  'auth.personal_tokens': 'user_id = :userId',
   // A sign-in by a company that is not complete.
   'auth.flow_state': `(linking_session_id in (select id from auth.sessions where user_id = :userId)
     or (provider_id, claims->>'sub') in (

@@ -18,7 +18,8 @@ const remove = statement(
   ), waiting as (
     delete from auth.pending_signups using gone where pending_signups.email = gone.email
   ), ${NOT_CASCADED.map((table, i) => `loose_${i} as (delete from ${table} where ${PERSONAL_DATA[table]} and exists (select from gone))`).join(', ')}
-  select array(select id::text from auth.sessions where user_id = :userId) as "sessionIds",
+  select array(select id::text from auth.sessions where user_id = :userId
+      union all select id::text from auth.personal_tokens where user_id = :userId) as "sessionIds",
     array(select email from gone union select email from auth.former_addresses as former where user_id = :userId
       and not exists (select from auth.users as other where other.email = former.email)) as addresses,
     array(${teamOf(':userId')}) as "teamOf"
@@ -27,6 +28,7 @@ const remove = statement(
 
 /** The ids for the change events after a user was deleted. */
 interface Removed {
+  /** Of personal access tokens too. */
   sessionIds: string[]
   /** The users with a connection or a request with the deleted user, or in a circle with them. */
   teamOf: string[]

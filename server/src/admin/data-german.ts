@@ -461,6 +461,20 @@ export const GERMAN: Readonly<Record<string, GermanTable>> = {
       used_at: 'Wann er benutzt wurde.',
     },
   },
+  'auth.personal_tokens': {
+    meaning: 'Persönliche Zugriffstoken: Programme, die jemand deeb in seinem Namen benutzen lässt.',
+    kept: 'bis 30 Tage nach dem Ablauf; höchstens 20 Zeilen pro Konto',
+    columns: {
+      id: 'Das Token. Das ist kein Geheimnis.',
+      user_id: 'Die Person, die es erstellt hat.',
+      name: 'Der Name, den die Person ihm gegeben hat.',
+      token_hash: 'SHA-256 des Tokens. Das Token selbst wird nicht gespeichert.',
+      scopes: 'Was es darf: switch, read, team, sign.',
+      created_at: 'Wann es erstellt wurde.',
+      expires_at: 'Wann es abläuft, höchstens zwei Jahre später.',
+      last_used_at: 'Wann es zuletzt benutzt wurde, bis zu einer Stunde verspätet.',
+    },
+  },
   'auth.webauthn_credentials': {
     meaning: 'Ein Passkey.',
     kept: 'so lange wie das Konto; höchstens 10 Zeilen',

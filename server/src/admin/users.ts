@@ -6,6 +6,7 @@ import { auditInsert } from '../auth/audit-insert.ts'
 import { REMOVAL_MAILED, removalOf } from '../auth/company/remove-identities.ts'
 import { makeLinkToken } from '../auth/links/link-token.ts'
 import type { Passwords } from '../auth/password/hashing.ts'
+import { revokeTokensOf } from '../auth/personal-tokens/personal-token.ts'
 import { createAccount } from '../auth/sign-up/confirm.ts'
 import { withUserLock } from '../auth/user/user-lock.ts'
 import type { Config } from '../config.ts'
@@ -91,23 +92,32 @@ async function userOf(db: Db, email: string): Promise<string> {
 const endSessionsStatement = statement(
   'admin.end-sessions',
   `with ended as (delete from auth.sessions where user_id = :userId returning id),
+  tokens as (${revokeTokensOf(':userId')}),
   logged as (${auditInsert({ action: "'logout'", userId: ':userId', ip: 'null' })})
-  select array(select id::text from ended) as ended`,
+  select array(select id::text from ended) as ended, array(select id::text from tokens) as revoked`,
 )
 
-/** Revokes all auth sessions of a user and the access of programs. Returns the ids of the auth sessions, to publish after the commit. */
-async function endSessions(db: Db, userId: string, now: Date): Promise<string[]> {
-  const [row] = await db.query<{ ended: string[] }>(endSessionsStatement, { userId, now })
+interface Ended {
+  /** The ids of auth sessions. */
+  ended: string[]
+  /** The ids of personal access tokens. */
+  revoked: string[]
+}
+
+/** Revokes all auth sessions of a user and the access of programs. Returns their ids, to publish after the commit. */
+async function endSessions(db: Db, userId: string, now: Date): Promise<Ended> {
+  const [row] = await db.query<Ended>(endSessionsStatement, { userId, now })
   await endOutsideAccess(db, userId)
-  return row?.ended ?? []
+  return row ?? { ended: [], revoked: [] }
 }
 
 /** Revokes all auth sessions of an account and the access of programs. Throws if there is no account. */
 export async function signOutUser(db: Db, email: string, now: Date): Lines {
   const userId = await userOf(db, email)
-  const sessionIds = await withUserLock(db, userId, (db) => endSessions(db, userId, now))
-  await publishToServers(db, { sessionIds })
-  return [`Signed ${email} out on ${counted(sessionIds.length, 'device')}.`]
+  const { ended, revoked } = await withUserLock(db, userId, (db) => endSessions(db, userId, now))
+  await publishToServers(db, { sessionIds: [...ended, ...revoked] })
+  const tokens = revoked.length ? ` Revoked ${counted(revoked.length, 'access token')}.` : ''
+  return [`Signed ${email} out on ${counted(ended.length, 'device')}.${tokens}`]
 }
 
 /* Nobody waits for a blocked person to be free. */
@@ -119,15 +129,15 @@ const setBlock = statement(
 )
 
 /**
- * Revokes all auth sessions of an account, ends its focus session and refuses new auth sessions. Its data stays until it is deleted.
+ * Revokes all auth sessions and personal access tokens of an account, ends its focus session and refuses new auth sessions. Its data stays until it is deleted.
  * Throws if there is no account.
  */
 export async function blockUser(db: Db, email: string, now: Date): Lines {
   const userId = await userOf(db, email)
   const changed = await withUserLock(db, userId, async (db) => {
     await db.query(setBlock, { userId, bannedUntil: 'infinity', now, action: 'user_blocked' })
-    const sessionIds = await endSessions(db, userId, now)
-    return { sessionIds, presenceOf: (await closeOpenSession(db, userId, now)) ? [userId] : [] }
+    const { ended, revoked } = await endSessions(db, userId, now)
+    return { sessionIds: [...ended, ...revoked], presenceOf: (await closeOpenSession(db, userId, now)) ? [userId] : [] }
   })
   await publishToServers(db, changed)
   return [`Blocked ${email} and signed it out everywhere.`]

@@ -61,6 +61,7 @@ export const WHO_SEES: Readonly<Record<string, Audience>> = {
   'auth.mfa_challenges': 'oneself',
   'auth.mfa_recovery_codes': 'oneself',
   'auth.webauthn_credentials': 'oneself',
+  'auth.personal_tokens': 'oneself',
   'auth.one_time_tokens': 'oneself',
   'auth.pending_signups': 'administrator',
   'auth.known_addresses': 'oneself',

@@ -13,6 +13,7 @@ import { type AuthLimits, createAuthLimits } from './limits/auth-limits.ts'
 import { loadCommonPasswords } from './password/common-passwords.ts'
 import { createPasswords, type Passwords } from './password/hashing.ts'
 import type { PasswordPolicy } from './password/new-password.ts'
+import { createTokenAlive, type TokenAlive } from './personal-tokens/token-alive.ts'
 
 /** Services of the server that the account service needs. */
 export interface AuthServices {
@@ -32,6 +33,7 @@ export interface AuthServices {
 export interface AuthDeps extends AuthServices {
   accessTokens: AccessTokens
   sessionAlive: SessionAlive
+  tokenAlive: TokenAlive
   limits: AuthLimits
   /** The clients of the identity providers of companies. */
   oidc: OidcClients
@@ -53,6 +55,7 @@ export async function createAuthDeps(services: AuthServices): Promise<AuthDeps> 
     now,
     accessTokens: createAccessTokens(keys, config.publicUrl),
     sessionAlive: createSessionAlive(db, publish),
+    tokenAlive: createTokenAlive(db),
     limits: createAuthLimits(limitStore),
     oidc: createOidcClients({ db, keys, now }),
     passwords: createPasswords(config.argon2),

@@ -1,4 +1,5 @@
 import {
+  readFocus as readEndpoint,
   replaySwitches as replayEndpoint,
   setTarget as setTargetEndpoint,
   startFocus as startEndpoint,
@@ -7,6 +8,7 @@ import {
 import type { RouteDeps } from '../http/serve.ts'
 import { serveChangeOn } from '../http/serve-change.ts'
 import { LIMITS } from '../limits/limits-table.ts'
+import { readFocus } from './read-focus.ts'
 import { replaySwitches } from './replay-switches.ts'
 import { setTarget } from './set-target.ts'
 import { startFocus } from './start-focus.ts'
@@ -14,6 +16,7 @@ import { stopFocus } from './stop-focus.ts'
 
 export function focusRoutes({ serve, db, publish }: RouteDeps): void {
   const serveChange = serveChangeOn({ serve, publish })
+  serve(readEndpoint, LIMITS.read.rule, ({ actor, now }) => readFocus(db, actor, now))
   serveChange(startEndpoint, LIMITS.write.rule, ({ actor, input, now }) => startFocus(db, actor, input, now))
   serveChange(stopEndpoint, LIMITS.write.rule, ({ actor, input, now }) => stopFocus(db, actor, input, now))
   serveChange(replayEndpoint, LIMITS.replay.rule, ({ actor, input, now }) => replaySwitches(db, actor, input, now))

@@ -91,7 +91,8 @@ function expectToBeInShape({ row, good }: Target, { url }: Request, answer: Answ
   if (row.isForm && statusCode === 303) expect(headers.location).toMatch(new RegExp(`^${good.url}#(not-)?(saved|now)$`))
   if (statusCode < 400) return
   if (String(headers['content-type']).startsWith('text/html')) {
-    expect([url.startsWith('/api/'), statusCode]).toEqual([false, 404])
+    // A wrong link of a sign is answered with a page that says so.
+    expect([url.startsWith('/api/'), statusCode]).toEqual([false, url.startsWith('/sign') ? 401 : 404])
     return
   }
   const body = answer.json()

@@ -4,6 +4,7 @@ import { OLDEST_CLIENT_HEADER, OLDEST_SAFE_CLIENT } from '@deeb/core/client-vers
 import type { Endpoint } from '@deeb/core/endpoint'
 import { ErrorBody } from '@deeb/core/errors'
 import { readHome } from '@deeb/core/home/api'
+import { LIVE_PATH } from '@deeb/core/live-events'
 import { COMPANY_WEEKS_PATH } from '@deeb/core/report/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SESSION_FILES } from '../account/session-files.ts'
@@ -209,10 +210,11 @@ test('the OpenAPI document has the schemas that validate requests', async () => 
   )
   const endpoints = ENDPOINTS.map((endpoint) => [byMethodAndPath(endpoint), endpoint.summary])
   const weeks = [`GET ${COMPANY_WEEKS_PATH}`, 'Read every counted week of the company of the caller, as CSV.']
+  const live = [`GET ${LIVE_PATH}`, 'Receive changes as server-sent events.']
   const files = [weeks, ...SESSION_FILES.map(({ path, summary }) => [`GET ${path}`, summary])]
-  expect(Object.fromEntries(described)).toEqual(Object.fromEntries([...endpoints, ...files]))
+  expect(Object.fromEntries(described)).toEqual(Object.fromEntries([...endpoints, ...files, live]))
   expect(Object.keys(paths[COMPANY_WEEKS_PATH].get.responses[200].content)).toEqual(['text/csv'])
-  expect([paths['/api/home'].get.security, paths['/api/leads'].post.security]).toEqual([[{ bearer: [] }], undefined])
+  expect([paths['/api/goals'].put.security, paths['/api/leads'].post.security]).toEqual([[{ bearer: [] }], undefined])
   const goals = paths['/api/goals'].put.requestBody.content['application/json'].schema.properties.goals
   expect(goals).toMatchObject({ minItems: 7, maxItems: 7 })
   expect(paths['/api/home'].get.parameters).toMatchObject([{ in: 'query', name: 'timeZone', required: true }])

@@ -12,7 +12,18 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       info: { title: 'deeb', version: '1', description: 'Errors have one shape; `code` is one of a closed list.' },
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'The access token of a sign-in.',
+          },
+          personalToken: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'deeb_pat_...',
+            description: 'A personal access token with one of the scopes in `x-scopes` of the operation.',
+          },
           sign: { type: 'http', scheme: 'bearer' },
         },
       },

@@ -15,9 +15,12 @@ import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { type Row, WHO_MAY_WHAT } from '../testing/who-may-what.ts'
 
 describe('every route', () => {
-  /** Public files, and routes for the administrator: they cost the server next to nothing. */
+  /**
+   * Public files, and routes for the administrator: they cost the server next to nothing. What displays read is limited per sign and
+   * per unknown secret (signs.test.ts).
+   */
   const UNLIMITED =
-    /^(GET \/(?!api|auth|scim)|POST \/admin\/|GET \/api\/openapi|GET \/auth\/v1\/(\.well-known|settings|health|\*)|\w+ \/auth\/v1\/(otp|magiclink|authorize|callback|backchannel-logout))/
+    /^(GET \/(?!api|auth|scim)|POST \/admin\/|GET \/api\/(openapi|sign($|\/))|POST \/sign$|GET \/auth\/v1\/(\.well-known|settings|health|\*)|\w+ \/auth\/v1\/(otp|magiclink|authorize|callback|backchannel-logout))/
   const LIMITED = Object.entries(WHO_MAY_WHAT).filter(([route]) => !UNLIMITED.test(route))
 
   let isUsedUp = false

@@ -14,8 +14,11 @@ export interface RateLimitHooks {
   onResponse(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
-/** Enforces `rule` per key. `keyOf` may refuse the request, which then takes no token. */
-export type RateLimit = (rule: TokenBucketRule, keyOf: (request: FastifyRequest) => Promise<string>) => RateLimitHooks
+/** Enforces `rule` per key; null is not limited. `keyOf` may refuse the request, which then takes no token. */
+export type RateLimit = (
+  rule: TokenBucketRule,
+  keyOf: (request: FastifyRequest) => Promise<string | null>,
+) => RateLimitHooks
 
 /** Enforces `rule` per IP network. */
 export type IpRateLimit = (rule: TokenBucketRule) => RateLimitHooks
@@ -36,6 +39,7 @@ export function createRateLimit(buckets: Buckets, now: () => Date): RateLimit {
     return {
       async onRequest(request) {
         const key = await keyOf(request)
+        if (key === null) return
         await take(buckets, rule, key, now())
         keys.set(request, key)
       },

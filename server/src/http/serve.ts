@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
 import { ErrorBody } from '@deeb/core/errors'
+import type { Scope } from '@deeb/core/tokens/scopes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toJSONSchema } from 'zod'
 import type * as mini from 'zod/mini'
@@ -8,9 +9,11 @@ import type { SignedInActor } from '../actor.ts'
 import type { ReportConfig } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import type { Publish } from '../event-bus.ts'
+import { LIMITS } from '../limits/limits-table.ts'
 import type { TokenBucketRule } from '../limits/rate-limit-store.ts'
 import { Refusal } from '../refusal.ts'
 import type { IpRateLimit, RateLimit, WithinLimit } from './rate-limit.ts'
+import type { SignedIn } from './signed-in.ts'
 
 interface Call<Input> {
   actor: SignedInActor
@@ -52,7 +55,7 @@ export interface RouteDeps {
 }
 
 export interface ServeDeps {
-  signedIn(request: FastifyRequest): Promise<SignedInActor>
+  signedIn: SignedIn
   rateLimit: RateLimit
   now(): Date
 }
@@ -63,10 +66,10 @@ export interface ServeDeps {
  */
 export function serveOn(app: FastifyInstance, deps: ServeDeps): Serve {
   return (endpoint, limit, handle) => {
-    const { hooks, actorOf } = signedInWithin(limit, deps)
+    const { hooks, actorOf } = signedInWithin(limit, deps, endpoint.scopes)
     app.route({
       ...routeOf(endpoint),
-      schema: { ...schemaOf(endpoint), security: [{ bearer: [] }] },
+      schema: { ...schemaOf(endpoint), ...securityOf(endpoint.scopes) },
       ...hooks,
       handler: async (request, reply) => {
         const actor = actorOf(request)
@@ -80,16 +83,29 @@ export function serveOn(app: FastifyInstance, deps: ServeDeps): Serve {
 }
 
 /**
- * Route hooks that require a signed-in user and enforce `limit` per account; `actorOf` returns that user. An unauthenticated
- * request takes no token, so it cannot use up the limit of another account.
+ * Route hooks that require a signed-in user, or a personal access token with one of `scopes`, and enforce `limit` per account;
+ * `actorOf` returns that user. An unauthenticated request takes no token, so it cannot use up the limit of another account. The
+ * tokens of a person have buckets of their own: a program that runs wild does not keep its owner from switching.
  */
-export function signedInWithin(limit: TokenBucketRule, { signedIn, rateLimit }: Omit<ServeDeps, 'now'>) {
+export function signedInWithin(
+  limit: TokenBucketRule,
+  { signedIn, rateLimit }: Omit<ServeDeps, 'now'>,
+  scopes?: readonly Scope[],
+) {
   const actors = new WeakMap<FastifyRequest, SignedInActor>()
-  const hooks = rateLimit(limit, async (request) => {
-    const actor = await signedIn(request)
+  const perToken = rateLimit(LIMITS.personalToken.rule, async (request) => {
+    const actor = await signedIn(request, scopes)
     actors.set(request, actor)
-    return actor.userId
+    return actor.scopes ? actor.sessionId : null
   })
+  const perAccount = rateLimit(limit, async (request) => {
+    const { userId, scopes } = actorOf(request)
+    return scopes ? `${userId} tokens` : userId
+  })
+  const hooks = {
+    onRequest: [perToken.onRequest, perAccount.onRequest],
+    onResponse: [perToken.onResponse, perAccount.onResponse],
+  }
   function actorOf(request: FastifyRequest): SignedInActor {
     const actor = actors.get(request)
     if (!actor) throw new Refusal('not_signed_in')
@@ -126,6 +142,12 @@ export function schemaOf({ method, summary, input, output }: Endpoint) {
     [method === 'GET' ? 'querystring' : 'body']: input,
     response: { 200: jsonSchema(output), '4xx': jsonSchema(ErrorBody), '5xx': jsonSchema(ErrorBody) },
   }
+}
+
+/** How a route is marked in the OpenAPI document. Personal access tokens need one of `x-scopes`. */
+export function securityOf(scopes: readonly Scope[] = []) {
+  if (scopes.length === 0) return { security: [{ bearer: [] }] }
+  return { security: [{ bearer: [] }, { personalToken: [] }], 'x-scopes': scopes }
 }
 
 /** The input, already validated by the route's schema. */

@@ -2,6 +2,7 @@ import { MAX_CIRCLES } from '@deeb/core/circles/circle'
 import { MAX_CHANGES_PER_CALL } from '@deeb/core/focus/api'
 import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
 import { MAX_SIGNS } from '@deeb/core/signs/sign'
+import { MAX_TOKENS } from '@deeb/core/tokens/api'
 import { MAX_WEBHOOKS } from '@deeb/core/webhooks/api'
 import type { BackoffRule, TokenBucketRule } from './rate-limit-store.ts'
 
@@ -399,6 +400,21 @@ export const LIMITS = {
     what: 'focus sessions started on one local date, deleted ones and repeated starts of an open one included',
     per: 'account',
     refused: '409 `too_many_sessions`',
+  }),
+  personalToken: bucket('personal-token', 120, MINUTE, {
+    what: 'calls with a personal access token; those of an account also share a limit of each kind of call, apart from its own',
+    per: 'token and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  createToken: bucket('create-token', 20, HOUR, {
+    what: 'personal access tokens created, each with an email',
+    per: 'account and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  personalTokens: cap(MAX_TOKENS, 'tokens', {
+    what: 'personal access tokens, those that expired in the last 30 days included',
+    per: 'account',
+    refused: '409 `too_many_tokens`',
   }),
   scimToken: bucket('scim-token', 30, 5 * MINUTE, {
     what: 'requests of a directory (SCIM) with a wrong token',

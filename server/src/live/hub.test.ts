@@ -44,7 +44,7 @@ beforeEach(async () => {
   }
   const sessionAlive = { evict: (sessionId: string) => void evicted.push(sessionId) }
   hub = createHub({
-    ...{ db: watched, bus, sessionAlive, now: clock.now, circleSize: 50 },
+    ...{ db: watched, bus, sessionAlive, tokenAlive: { evict: () => undefined }, now: clock.now, circleSize: 50 },
     logError: (error) => errors.push(error),
   })
 })

@@ -1,4 +1,5 @@
 import type { SessionAlive } from '../auth/auth-session/session-alive.ts'
+import type { TokenAlive } from '../auth/personal-tokens/token-alive.ts'
 import type { Db } from '../db/db.ts'
 import type { ChangeEvent, EventBus } from '../event-bus.ts'
 import { LIMITS } from '../limits/limits-table.ts'
@@ -10,7 +11,7 @@ import { markRequestsSeen } from './mark-requests-seen.ts'
 import { createOpenStreams } from './open-streams.ts'
 import { readAlive } from './read-alive.ts'
 import { createSignStreams, type SignStreams } from './sign-streams.ts'
-import { type Clock, LiveStream, REAL_CLOCK } from './stream.ts'
+import { type Clock, LiveStream, REAL_CLOCK, type StreamOwner } from './stream.ts'
 import { createWatchedPeople } from './watched-people.ts'
 
 const HEARTBEAT_EVERY_MS = 1_000
@@ -22,6 +23,7 @@ export interface HubDeps {
   db: Db
   bus: EventBus
   sessionAlive: Pick<SessionAlive, 'evict'>
+  tokenAlive: Pick<TokenAlive, 'evict'>
   now(): Date
   /** The setting CIRCLE_SIZE. */
   circleSize: number
@@ -34,7 +36,7 @@ export interface Hub {
    * Opens a stream that receives all changes from now on, and the state to greet its client with. The caller must close it
    * with `forget`. Rejects if the database does not answer, or while the server stops.
    */
-  open(owner: { userId: string; sessionId: string; endsAtMs: number }): Promise<{ stream: LiveStream; me: OwnState }>
+  open(owner: StreamOwner): Promise<{ stream: LiveStream; me: OwnState }>
   remove(stream: LiveStream): void
   signs: Omit<SignStreams, 'heartbeat' | 'close'>
   /** Finds changes whose events were lost: changed presence and ended auth sessions. Runs by itself every 30 seconds. */
@@ -46,7 +48,8 @@ export interface Hub {
 }
 
 /** The live streams of this process: connects the event bus to the fan-out, and sweeps for lost events. */
-export function createHub({ db, bus, sessionAlive, now, circleSize, logError, clock = REAL_CLOCK }: HubDeps): Hub {
+export function createHub(deps: HubDeps): Hub {
+  const { db, bus, sessionAlive, tokenAlive, now, circleSize, logError, clock = REAL_CLOCK } = deps
   const streams = createOpenStreams(LIMITS.openStreams.rule.max)
   const seen = createSeenVersions(db)
   const watched = createWatchedPeople(db, streams.userIds)
@@ -69,13 +72,17 @@ export function createHub({ db, bus, sessionAlive, now, circleSize, logError, cl
 
   function teamChanged(userId: string): void {
     fanOut.teamChanged(userId)
-    if (streams.ofUser(userId).length === 0) return
+    const own = streams.ofUser(userId)
+    if (own.length === 0) return
     watched.add(userId).catch((error: unknown) => logError(error, 'reading a team for live streams'))
+    // A program of theirs is not the person.
+    if (own.every((stream) => stream.scopes !== null)) return
     markRequestsSeen(db, userId).catch((error: unknown) => logError(error, 'marking requests as seen'))
   }
 
   function sessionChanged(sessionId: string): void {
     sessionAlive.evict(sessionId)
+    tokenAlive.evict(sessionId)
     for (const stream of streams.all()) if (stream.sessionId === sessionId) streams.end(stream, 'renew')
   }
 
@@ -123,7 +130,7 @@ export function createHub({ db, bus, sessionAlive, now, circleSize, logError, cl
         if (seen.isPaused()) await seen.rotate()
         const [[presence]] = await Promise.all([
           readPresences(db, [owner.userId], null),
-          markRequestsSeen(db, owner.userId),
+          owner.scopes ? null : markRequestsSeen(db, owner.userId),
           watched.add(owner.userId),
         ])
         if (!presence) throw new Refusal('not_signed_in')

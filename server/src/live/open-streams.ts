@@ -2,7 +2,7 @@ import type { DisconnectReason, LiveStream } from './stream.ts'
 
 /** The live streams that are open in this process, by user. */
 export interface OpenStreams {
-  /** Adds a stream. If the user has too many, their oldest one is ended with `too-many`. */
+  /** Adds a stream. If the user has too many, their oldest one is ended with `too-many`. Those of programs are counted apart. */
   add(stream: LiveStream): void
   /** Does nothing if the stream was removed before. */
   remove(stream: LiveStream): void
@@ -38,7 +38,8 @@ export function createOpenStreams(max: number): OpenStreams {
 
   return {
     add(stream) {
-      const [oldest, ...others] = ofUser(stream.userId)
+      const isOfProgram = stream.scopes !== null
+      const [oldest, ...others] = ofUser(stream.userId).filter(({ scopes }) => (scopes !== null) === isOfProgram)
       if (oldest && others.length + 1 >= max) end(oldest, 'too-many')
       byUser.set(stream.userId, [...ofUser(stream.userId), stream])
     },

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { HEARTBEAT_SECONDS, type LiveEvent, MAX_DELIVERIES_PER_SECOND } from '@deeb/core/live-events'
+import type { Scope } from '@deeb/core/tokens/scopes'
 import type { OwnState } from '../presence/read-presences.ts'
 
 /** With more queued presences than this, one `team-changed` event replaces them. */
@@ -32,6 +33,17 @@ export const REAL_CLOCK: Clock = {
   },
 }
 
+/** Whose stream it is, and until when. */
+export interface StreamOwner {
+  userId: string
+  /** The auth session, or the personal access token. */
+  sessionId: string
+  /** By the server's clock. */
+  endsAtMs: number
+  /** Those of a personal access token. */
+  scopes?: readonly Scope[] | undefined
+}
+
 /** The HTTP response that a stream writes to. */
 export type Sink = Pick<ServerResponse, 'write' | 'end' | 'destroy' | 'on'>
 
@@ -46,6 +58,8 @@ export class LiveStream {
   readonly sessionId: string
   /** By the server's clock. */
   readonly endsAtMs: number
+  /** Those of a personal access token; null for a sign-in. */
+  readonly scopes: readonly Scope[] | null
   #clock: Clock
   #now: () => Date
   #sink: Sink | null = null
@@ -65,10 +79,11 @@ export class LiveStream {
   #ended: DisconnectReason | null = null
   #cancelTimer: (() => void) | null = null
 
-  constructor(owner: { userId: string; sessionId: string; endsAtMs: number }, now: () => Date, clock: Clock) {
+  constructor(owner: StreamOwner, now: () => Date, clock: Clock) {
     this.userId = owner.userId
     this.sessionId = owner.sessionId
     this.endsAtMs = owner.endsAtMs
+    this.scopes = owner.scopes ?? null
     this.#now = now
     this.#clock = clock
   }
@@ -104,6 +119,7 @@ export class LiveStream {
 
   /** `event` is the JSON of a presence event, shared by all its receivers. */
   queuePresence(userId: string, event: string): void {
+    if (!this.#seesTeam()) return
     this.#people ??= new Map()
     this.#people.set(userId, event)
     if (this.#people.size > MAX_QUEUED) this.queueTeamChange()
@@ -111,16 +127,17 @@ export class LiveStream {
 
   /** Drops queued presences too: they may be of a former connection. */
   queueTeamChange(): void {
+    if (!this.#seesTeam()) return
     this.#people = null
     this.#teamChanged = true
   }
 
   queueStillOn(): void {
-    this.#stillOn = true
+    if (this.scopes === null) this.#stillOn = true
   }
 
   queueAlertsChange(): void {
-    this.#alertsChanged = true
+    if (this.scopes === null) this.#alertsChanged = true
   }
 
   /** `event` is the JSON of the newest state of a sign. */
@@ -164,6 +181,10 @@ export class LiveStream {
   destroy(): void {
     this.end('restart')
     this.#sink?.destroy()
+  }
+
+  #seesTeam(): boolean {
+    return this.scopes === null || this.scopes.includes('team')
   }
 
   #sendBye(reason: DisconnectReason): void {

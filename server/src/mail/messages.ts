@@ -14,6 +14,7 @@ export interface MailText {
     | 'requests'
     | 'passkey_added'
     | 'passkey_removed'
+    | 'token_created'
     | 'recovery_codes_made'
     | 'recovery_code_used'
     | 'sso_code'
@@ -242,6 +243,22 @@ a passkey was added to your deeb account. It signs in without your
 password.
 
 If this was not you, tell your administrator right away.
+`,
+  }
+}
+
+export function tokenCreatedMail(): MailText {
+  return {
+    kind: 'token_created',
+    subject: 'An app was connected to your deeb account',
+    body: `Hello,
+
+an access token was created for your deeb account. A program that has
+it can use deeb in your name. Settings, Connected apps shows it and
+what it may do, and can revoke it.
+
+If this was not you, revoke it there, change your password, and tell
+your administrator right away.
 `,
   }
 }

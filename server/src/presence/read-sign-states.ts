@@ -1,7 +1,10 @@
 import { shownName } from '@deeb/core/account/display-name'
 import { presenceOf } from '@deeb/core/presence/presence'
 import { circleSign, personSign, type SignState } from '@deeb/core/signs/sign'
+import type { SignedInActor } from '../actor.ts'
 import { type Db, lookup, statement } from '../db/db.ts'
+import { Refusal } from '../refusal.ts'
+import { readPresences } from './read-presences.ts'
 
 /** A display is noted as seen at most this often. */
 const NOTED_EVERY = "interval '5 minutes'"
@@ -90,6 +93,14 @@ export async function readSignOfToken(
 ): Promise<ReadSign | null> {
   const [row] = await db.query<SignRow>(byToken, { tokenHash, circlesAt, now })
   return row ? signOf(row, now) : null
+}
+
+/** What a personal access token of the user reads like a sign: without a name, and with times. */
+export async function readSignOfOwner(db: Db, { userId, sessionId }: SignedInActor, now: Date): Promise<ReadSign> {
+  const [presence] = await readPresences(db, [userId], null)
+  if (!presence) throw new Refusal('not_signed_in')
+  const state = personSign(presenceOf(presence.state.openSession, now), { name: null, until: true }, now)
+  return { id: sessionId, userIds: [userId], isToBeNoted: false, state }
 }
 
 const note = statement('presence.note-signs-seen', 'update signs set last_seen_at = :now where id = any(:ids::uuid[])')

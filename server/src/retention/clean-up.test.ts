@@ -54,6 +54,11 @@ async function seed(userId: string): Promise<void> {
       "$, '%', '[]', @, @, @ + interval '90 days'",
       '31 days',
     ],
+    [
+      'auth.personal_tokens (id, user_id, name, token_hash, scopes, created_at, expires_at)',
+      "$, '%', 'x', sha256($::text::bytea), '{}', @ - interval '1 year', @",
+      '30 days',
+    ],
     ['auth.known_addresses (user_id, ip_key, last_seen)', "'%', $::text, @", '90 days'],
     [
       'auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at, sent_at)',
@@ -132,6 +137,7 @@ test('purges rows older than their retention, and no younger ones', async () => 
     'auth.one_time_tokens': 1,
     'auth.flow_state': 1,
     'auth.spent_tokens': 1,
+    'auth.personal_tokens': 1,
     'auth.scim_tokens': 1,
     'auth.sessions': 2,
     'auth.known_addresses': 1,

@@ -29,6 +29,10 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
     until: '1 day after it expires: 30 days without a visit, 90 days in total',
     when: `not_after < :now::timestamptz - interval '1 day' or refreshed_at < :now::timestamptz - interval '31 days'`,
   },
+  'auth.personal_tokens': {
+    until: '30 days after it expires; 20 rows per account at most',
+    when: "expires_at < :now::timestamptz - interval '30 days'",
+  },
   'auth.known_addresses': {
     until: '90 days after the last visit',
     when: "last_seen < :now::timestamptz - interval '90 days'",

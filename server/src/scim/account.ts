@@ -1,5 +1,6 @@
 import type { CompanyPolicy } from '@deeb/core/account/company'
 import { auditInsert } from '../auth/audit-insert.ts'
+import { revokeTokensOf } from '../auth/personal-tokens/personal-token.ts'
 import { MOVE_ADDRESS } from '../auth/user/move-address.ts'
 import { type Db, statement } from '../db/db.ts'
 import { closeOpenSession } from '../focus/close-open.ts'
@@ -57,14 +58,19 @@ const move = statement(
     where sessions.user_id = person.id and sessions.sso_provider_id is distinct from :providerId::uuid
       and domain = split_part(person.email, '@', 2) and only_sso
     returning sessions.id
+  ), tokens as (
+    ${revokeTokensOf(
+      "person.id and split_part(before.email, '@', 2) <> split_part(person.email, '@', 2)",
+      'person join before on before.id = person.id',
+    )}
   )
-  select id as "userId", email, array(select id::text from ended) as ended from person`,
+  select id as "userId", email, array(select id::text from (table ended union all table tokens) as gone) as ended from person`,
 )
 
 /**
  * Gives an account its new address, unless that is outside the company or another account has it. Where the new domain signs in by its
- * company only, other auth sessions end. Returns the users with whom it lost its connection and the ids of the ended auth sessions; null
- * if nothing changed.
+ * company only, other auth sessions end; with the domain, its personal access tokens end. Returns the users with whom it lost its
+ * connection and the ids of what ended; null if nothing changed.
  */
 export async function moveAccount(
   db: Db,
@@ -86,7 +92,7 @@ export async function moveAccount(
 }
 
 /*
- * Every kind of token ends: auth sessions with their refresh tokens, email links, unfinished sign-ins by the company, and the
+ * Every kind of token ends: auth sessions with their refresh tokens, personal access tokens, email links, unfinished sign-ins by the company, and the
  * refresh tokens of the company's provider.
  */
 const deactivate = statement(
@@ -95,6 +101,8 @@ const deactivate = statement(
     update auth.users set deactivated_at = :now, updated_at = :now where id = :userId and deactivated_at is null returning id
   ), ended as (
     delete from auth.sessions where user_id = :userId returning id
+  ), tokens as (
+    ${revokeTokensOf(':userId')}
   ), links as (
     delete from auth.one_time_tokens where user_id = :userId
   ), flows as (
@@ -106,12 +114,12 @@ const deactivate = statement(
   ), logged as (
     ${auditInsert({ action: "'user_deactivated'", userId: 'id', ip: 'null', from: 'person' })}
   )
-  select array(select id::text from ended) as ended`,
+  select array(select id::text from (table ended union all table tokens) as gone) as ended`,
 )
 
 /**
  * Switches an account off: ends its auth sessions, every other token and its focus session. Idempotent. Returns the ids of the ended
- * auth sessions, and whether a focus session ended.
+ * auth sessions and revoked tokens, and whether a focus session ended.
  */
 export async function deactivateAccount(db: Db, userId: string, now: Date) {
   const [done] = await db.query<{ ended: string[] }>(deactivate, { userId, now })

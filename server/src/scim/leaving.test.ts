@@ -88,6 +88,7 @@ const ENDINGS: Record<string, string> = {
   mfa_factors: 'needs a live auth session',
   mfa_recovery_codes: 'needs a live auth session',
   one_time_tokens: 'deleted',
+  personal_tokens: 'deleted',
   pending_signups: 'belongs to no account',
   scim_tokens: 'belongs to the company',
   sessions: 'deleted, with the refresh tokens that are made of their rows',

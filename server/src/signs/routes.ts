@@ -8,12 +8,13 @@ import {
 import { SIGN_LIVE_PATH } from '@deeb/core/signs/display'
 import { signLine } from '@deeb/core/signs/sign'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isPersonalToken } from '../auth/personal-tokens/token-format.ts'
 import { etagOf, hasEtag } from '../etag.ts'
 import { sendStream, streamEnd } from '../http/send-stream.ts'
 import { type RouteDeps, type ServeDeps, schemaOf } from '../http/serve.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import type { Hub } from '../live/hub.ts'
-import type { ReadSign } from '../presence/read-sign-states.ts'
+import { type ReadSign, readSignOfOwner } from '../presence/read-sign-states.ts'
 import { Refusal } from '../refusal.ts'
 import { agreeToSign } from './agree-to-sign.ts'
 import { createSign } from './create-sign.ts'
@@ -21,7 +22,7 @@ import { type SignOfToken, secretOf } from './read-sign.ts'
 import { readSigns } from './read-signs.ts'
 import { revokeSign } from './revoke-sign.ts'
 
-interface SignRouteDeps extends RouteDeps, Omit<ServeDeps, 'signedIn'> {
+interface SignRouteDeps extends RouteDeps, ServeDeps {
   hub: Hub
   signOfToken: SignOfToken
 }
@@ -45,36 +46,45 @@ export function signsRoutes(
     publish({ kind: 'sign', signId: input.id })
     return answer
   })
-  displayRoutes(app, deps)
+  displayRoutes(app, { db, ...deps })
 }
 
-function displayRoutes(
-  app: FastifyInstance,
-  { hub, signOfToken, rateLimit, now }: Omit<SignRouteDeps, keyof RouteDeps>,
-) {
+type DisplayDeps = Pick<SignRouteDeps, 'db' | 'hub' | 'signOfToken' | 'signedIn' | 'rateLimit' | 'now'>
+
+function displayRoutes(app: FastifyInstance, { db, hub, signOfToken, signedIn, rateLimit, now }: DisplayDeps) {
   const signs = new WeakMap<FastifyRequest, ReadSign>()
-  const hooks = rateLimit(LIMITS.readSign.rule, async (request) => {
-    const sign = await signOfToken(request, secretOf(request))
-    signs.set(request, sign)
-    return sign.id
-  })
+  const withSign = (read: (request: FastifyRequest) => Promise<ReadSign>) =>
+    rateLimit(LIMITS.readSign.rule, async (request) => {
+      const sign = await read(request)
+      signs.set(request, sign)
+      return sign.id
+    })
+  const ofLink = (request: FastifyRequest) => signOfToken(request, secretOf(request))
+  const ofLinkOrToken = async (request: FastifyRequest) =>
+    isPersonalToken(secretOf(request) ?? '')
+      ? readSignOfOwner(db, await signedIn(request, readEndpoint.scopes), now())
+      : ofLink(request)
   function signOf(request: FastifyRequest): ReadSign {
     const sign = signs.get(request)
     if (!sign) throw new Refusal('not_signed_in')
     return sign
   }
 
-  const schema = { ...schemaOf(readEndpoint), security: [{ sign: [] }] }
+  const schema = {
+    ...schemaOf(readEndpoint),
+    security: [{ sign: [] }, { personalToken: [] }],
+    'x-scopes': readEndpoint.scopes,
+  }
   const { method, path: url } = readEndpoint
   app.route({
     ...{ method, url, schema, exposeHeadRoute: false },
-    ...hooks,
+    ...withSign(ofLinkOrToken),
     handler: async (request, reply) => {
       const { format } = request.query as { format?: 'json' | 'txt' }
       return sendState(request, reply, signOf(request), format ?? 'json')
     },
   })
-  app.get(SIGN_LIVE_PATH, { exposeHeadRoute: false, ...hooks }, async (request, reply) => {
+  app.get(SIGN_LIVE_PATH, { exposeHeadRoute: false, ...withSign(ofLink) }, async (request, reply) => {
     const { id } = signOf(request)
     const stream = hub.signs.open(id, streamEnd(now()))
     sendStream(request, reply, {

@@ -4,13 +4,14 @@ import { createCalendarLink } from '@deeb/core/calendar/api'
 import { createCircle, hidePerson, joinCircle, leaveCircle } from '@deeb/core/circles/api'
 import { startFocus } from '@deeb/core/focus/api'
 import { requestConnection } from '@deeb/core/team/api'
+import { SCOPES, type Scope } from '@deeb/core/tokens/scopes'
 import { testWebhook } from '@deeb/core/webhooks/api'
 import { v7 as uuidv7 } from 'uuid'
 import { statement } from '../db/db.ts'
 import { closeForgottenSessions } from '../focus/close-forgotten.ts'
 import { unsubscribeUrl } from '../reminders/unsubscribe-link.ts'
 import { addCompany, connectIdentity } from './company.ts'
-import { authSessionOf, type MadeUser, makeConnection, makeUser, PASSWORD } from './make.ts'
+import { authSessionOf, type MadeUser, makeConnection, makePersonalToken, makeUser, PASSWORD } from './make.ts'
 import { freshToken, type TestApp } from './test-app.ts'
 import { addWebhook } from './webhook-bed.ts'
 
@@ -34,6 +35,16 @@ export const ROLES = [
 ] as const
 export type Role = (typeof ROLES)[number]
 
+/** Programs of Ann: the scopes of their personal access tokens. */
+export const PROGRAMS = {
+  withoutScope: [],
+  mySwitch: ['switch'],
+  myRead: ['read'],
+  myTeam: ['team'],
+  mySign: ['sign'],
+} as const satisfies Record<string, readonly Scope[]>
+export type Program = keyof typeof PROGRAMS
+
 /** Ann's data that a call can name. */
 export interface Things {
   userId: string
@@ -46,6 +57,7 @@ export interface Things {
   /** Her account at the identity provider of her company. */
   identityId: string
   authSessionId: string
+  tokenId: string
   /** The request or connection between Ann and the caller; without one, a request from another person to Ann. */
   requestId: string
   /** The same; without one, a connection of Ann with another person. */
@@ -102,6 +114,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   const providerId = await addCompany(testApp.db, company)
   const identityId = await connectIdentity(testApp.db, { userId: ann.userId, providerId })
   await testApp.db.query(insertChat, { userId: ann.userId, now: testApp.clock.now() })
+  const { id: tokenId } = await makePersonalToken(testApp, ann, SCOPES)
   const openSessionId = uuidv7()
   // A later minute, so that all timestamps of a scene are distinct.
   testApp.clock.advance({ minutes: 1 })
@@ -119,7 +132,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   const { token, caller, between } = await enter(testApp, role, ann, join, circle, early)
   const things = {
     ...{ userId: ann.userId, email: ann.email, openSessionId, endedSessionId, factorId },
-    ...{ passkeyId, identityId, authSessionId: authSessionOf(ann) },
+    ...{ passkeyId, identityId, authSessionId: authSessionOf(ann), tokenId },
     requestId: between ?? othersRequest,
     connectionId: between ?? othersConnection,
     ...circle,
@@ -245,7 +258,7 @@ function inventedCaller() {
 export function nothings(): Things {
   const [openSessionId, endedSessionId] = [uuidv7(), uuidv7()]
   const [factorId, passkeyId, identityId, authSessionId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
-  const [requestId, connectionId, circleId] = [randomUUID(), randomUUID(), randomUUID()]
+  const [requestId, connectionId, circleId, tokenId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   const invite = randomBytes(16).toString('base64url')
   const unsubscribePath = unsubscribeUrl({ publicUrl: '' }, { unsubscribeKeys: [randomBytes(32)] }, randomUUID())
   const ids = { factorId, passkeyId, identityId, authSessionId, openSessionId, endedSessionId, requestId, connectionId }
@@ -256,6 +269,7 @@ export function nothings(): Things {
     ...ids,
     circleId,
     invite,
+    tokenId,
     signId: randomUUID(),
     unsubscribePath,
     calendarPath,

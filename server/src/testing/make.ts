@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { Scope } from '@deeb/core/tokens/scopes'
 import { decodeJwt } from 'jose'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { openAuthSession } from '../auth/auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth/auth-session/session-answer.ts'
+import { makeToken } from '../auth/personal-tokens/token-format.ts'
 import { statement } from '../db/db.ts'
 import { addPerson } from '../demo/add-person.ts'
 
@@ -54,4 +56,22 @@ export async function makeConnection(
   const id = randomUUID()
   await auth.db.query(connect, { id, requesterId: requester.userId, receiverId: receiver.userId, now: auth.now() })
   return id
+}
+
+const insertToken = statement(
+  'test.make-token',
+  `insert into auth.personal_tokens (id, user_id, name, token_hash, scopes, created_at, expires_at)
+  values (:id, :userId, 'Desk light', :tokenHash, :scopes, :now, :now::timestamptz + interval '1 year')`,
+)
+
+/** Creates a personal access token of a user. */
+export async function makePersonalToken(
+  { auth }: { auth: Pick<AuthDeps, 'db' | 'now'> },
+  { userId }: Pick<MadeUser, 'userId'>,
+  scopes: readonly Scope[],
+): Promise<{ id: string; token: string }> {
+  const id = randomUUID()
+  const { token, tokenHash } = makeToken()
+  await auth.db.query(insertToken, { id, userId, tokenHash, scopes, now: auth.now() })
+  return { id, token }
 }

@@ -2,20 +2,29 @@ import { LIVE_PATH } from '@deeb/core/live-events'
 import type { InjectOptions } from 'fastify'
 import { PERSONAL_DATA } from '../account/read-my-data.ts'
 import { statement } from '../db/db.ts'
-import { ANNS_SECOND, nothings, ROLES, type Scene, setScene, type Things } from './cast.ts'
+import { ANNS_SECOND, nothings, PROGRAMS, ROLES, type Scene, setScene, type Things } from './cast.ts'
 import { openStream } from './live.ts'
-import { makeUser } from './make.ts'
+import { makePersonalToken, makeUser } from './make.ts'
 import { freshToken, type TestApp } from './test-app.ts'
 import type { Row } from './who-may-what.ts'
 
-/** The outcome of a call about Ann for each role, in the terms of who-may-what.ts. */
+/** The outcome of a call about Ann for each role and each program of hers, in the terms of who-may-what.ts. */
 export async function outcomesOf(testApp: TestApp, route: string, row: Row): Promise<Record<string, string>> {
   const outcomes: Record<string, string> = {}
   for (const role of ROLES) outcomes[role] = await outcomeOf(testApp, route, row, await setScene(testApp, role))
+  // Most calls refuse them and change nothing: they share a scene.
+  let scene: Scene | null = null
+  for (const [program, scopes] of Object.entries(PROGRAMS)) {
+    scene ??= await setScene(testApp, 'oneself')
+    const { token } = await makePersonalToken(testApp, scene.ann, scopes)
+    const outcome = await outcomeOf(testApp, route, row, { ...scene, token })
+    outcomes[program] = outcome
+    if (outcome !== 'refused' && outcome !== 'scope_needed') scene = null
+  }
   return outcomes
 }
 
-/** Failed attempts of anyone leave rows about Ann in these tables: they are not her data. */
+/** Failed attempts of anyone leave rows about Ann in these tables: they are not her data. Neither is when a program called. */
 const TRACES = ['auth.audit_log', 'auth.outbox', 'auth.one_time_tokens']
 const tables = Object.entries(PERSONAL_DATA).filter(([table]) => !TRACES.includes(table))
 const held = statement(
@@ -23,7 +32,7 @@ const held = statement(
   `select ${tables
     .map(
       ([table, condition], i) =>
-        `(select jsonb_agg(to_jsonb(row) - '{failed_attempts,failed_attempts_on}'::text[] order by to_jsonb(row)::text)
+        `(select jsonb_agg(to_jsonb(row) - '{failed_attempts,failed_attempts_on,last_used_at}'::text[] order by to_jsonb(row)::text)
           from ${table} as row where ${condition}) as t${i}`,
     )
     .join(', ')}`,
@@ -73,7 +82,7 @@ async function outcomeOf(testApp: TestApp, route: string, row: Row, { ann, thing
   const { status, text, sent } = await call(testApp, route, row, things, token)
   if ((await heldAbout(testApp, ann.userId)) !== before) return 'changes'
   const code = codeOf({ status, text })
-  if (status === 401 || (status === 403 && code === 'session_not_found')) return 'refused'
+  if (status === 401 || (status === 403 && ['session_not_found', 'bad_jwt'].includes(code))) return 'refused'
   if (row.isAboutAnn) {
     const twin = token === null ? null : await makeUser(testApp)
     const theirs = twin ? await freshToken(testApp.auth, twin, testApp.clock.now()) : null
@@ -83,7 +92,8 @@ async function outcomeOf(testApp: TestApp, route: string, row: Row, { ann, thing
   const says = (word: string) => text.includes(word) && !sent.includes(word)
   if (says(things.openSessionId) || says(things.endedSessionId) || says(ANNS_SECOND)) return 'focus'
   if (
-    [things.userId, things.email, things.factorId, things.passkeyId, things.identityId, things.authSessionId].some(says)
+    [things.userId, things.email, things.factorId, things.passkeyId, things.identityId].some(says) ||
+    [things.authSessionId, things.tokenId].some(says)
   )
     return 'person'
   return code

@@ -54,6 +54,7 @@ const BY_HANDLERS: Record<string, Asked> = {
   'POST /coming-soon': { body: Form },
   'POST /waitlist': { body: Form },
   'POST /unsubscribe': NOTHING,
+  'POST /sign': NOTHING,
   'POST /admin/backup': NOTHING,
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { APP_PATHS, LEGAL_PATHS, SITE_PATHS } from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
-import { ROLES, type Role, type Things } from './cast.ts'
+import { PROGRAMS, type Program, ROLES, type Role, type Things } from './cast.ts'
 import { aBrowser } from './push-service.ts'
 
 /**
@@ -31,15 +31,30 @@ export interface Row {
   isForDirectory?: true
   /** Whether the call names data of Ann. */
   isAboutAnn?: true
-  outcomes: Readonly<Record<Role, Outcome>>
+  outcomes: Readonly<Outcomes>
 }
 
-function forAll(outcome: Outcome): Record<Role, Outcome> {
-  return Object.fromEntries(ROLES.map((role) => [role, outcome])) as Record<Role, Outcome>
+type Outcomes = Record<Role | Program, Outcome>
+
+function forPrograms(outcome: Outcome): Record<Program, Outcome> {
+  return Object.fromEntries(Object.keys(PROGRAMS).map((program) => [program, outcome])) as Record<Program, Outcome>
 }
 
-function signedIn(others: Outcome, known: Partial<Record<Role, Outcome>>): Record<Role, Outcome> {
-  return { ...forAll(others), nobody: 'refused', unverified: 'refused', ...known }
+function forAll(outcome: Outcome): Outcomes {
+  return {
+    ...(Object.fromEntries(ROLES.map((role) => [role, outcome])) as Record<Role, Outcome>),
+    ...forPrograms(outcome),
+  }
+}
+
+/** `known` are the exceptions. A program of Ann is refused unless the row says that one of its scopes is enough. */
+function signedIn(others: Outcome, known: Partial<Outcomes>): Outcomes {
+  return { ...forAll(others), nobody: 'refused', unverified: 'refused', ...forPrograms('scope_needed'), ...known }
+}
+
+/** The same in the auth service, which knows no personal access tokens. */
+function withAuthSession(others: Outcome, known: Partial<Outcomes>): Outcomes {
+  return signedIn(others, { ...forPrograms('refused'), ...known })
 }
 
 /** Colleagues who are in Ann's circle or were, where they are like any other colleague. */
@@ -58,11 +73,29 @@ const anAddress = () => ({ email: `${randomUUID()}@elsewhere.example` })
 
 /** Routes of the product. */
 const API: Record<string, Row> = {
-  'GET /api/home': { input: inBerlin, outcomes: signedIn('own', { oneself: 'focus' }) },
-  'GET /api/week': { input: inBerlin, outcomes: signedIn('own', { oneself: 'focus' }) },
-  'GET /api/sessions': { outcomes: signedIn('own', { oneself: 'focus' }) },
-  // Notes that the caller knows of the requests to them.
-  'GET /api/live': { outcomes: signedIn('own', { oneself: 'changes' }) },
+  'GET /api/home': { input: inBerlin, outcomes: signedIn('own', { oneself: 'focus', myRead: 'focus' }) },
+  'GET /api/week': { input: inBerlin, outcomes: signedIn('own', { oneself: 'focus', myRead: 'focus' }) },
+  'GET /api/sessions': { outcomes: signedIn('own', { oneself: 'focus', myRead: 'focus' }) },
+  'GET /api/focus': { outcomes: signedIn('own', { oneself: 'focus', mySwitch: 'focus', myRead: 'focus' }) },
+  // Notes that the caller knows of the requests to them. A program of theirs is not the person.
+  'GET /api/live': {
+    outcomes: signedIn('own', {
+      ...{ oneself: 'changes', mySwitch: 'focus', myRead: 'focus', myTeam: 'focus' },
+      // The body of a refused stream is not read.
+      ...{ withoutScope: '403', mySign: '403' },
+    }),
+  },
+  'GET /api/tokens/own': { outcomes: signedIn('own', { ...forPrograms('own'), withoutScope: 'scope_needed' }) },
+  'GET /api/tokens': { outcomes: signedIn('own', { oneself: 'person' }) },
+  'POST /api/tokens': {
+    input: () => ({ name: 'Desk light', scopes: ['switch'] }),
+    outcomes: signedIn('own', { oneself: 'changes' }),
+  },
+  'POST /api/tokens/revoke': {
+    input: ({ tokenId }) => ({ id: tokenId }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
   'GET /api/account/data': {
     // A request is data of both people.
     outcomes: signedIn('own', { requester: 'person', receiver: 'person', connection: 'person', oneself: 'focus' }),
@@ -80,7 +113,7 @@ const API: Record<string, Row> = {
     isAboutAnn: true,
     outcomes: signedIn('absent', { oneself: 'changes' }),
   },
-  // It also removes the link of Ann's calendar.
+  // Ann is signed in on one device only, but has a token and the link of a calendar.
   'POST /api/account/sessions/end-others': { outcomes: signedIn('own', { oneself: 'changes' }) },
   'POST /api/account/delete': {
     input: () => ({ password: 'seven quiet otters' }),
@@ -198,17 +231,17 @@ const API: Record<string, Row> = {
   'POST /api/focus/start': {
     input: ({ openSessionId }) => ({ sessionId: openSessionId, timeZone: 'UTC' }),
     isAboutAnn: true,
-    outcomes: signedIn('absent', { oneself: 'focus' }),
+    outcomes: signedIn('absent', { oneself: 'focus', mySwitch: 'focus' }),
   },
   'POST /api/focus/stop': {
     input: ({ openSessionId }) => ({ sessionId: openSessionId }),
     isAboutAnn: true,
-    outcomes: signedIn('absent', { oneself: 'changes' }),
+    outcomes: signedIn('absent', { oneself: 'changes', mySwitch: 'changes' }),
   },
   'PUT /api/focus/target': {
     input: ({ openSessionId }) => ({ sessionId: openSessionId, targetMinutes: 50 }),
     isAboutAnn: true,
-    outcomes: signedIn('absent', { oneself: 'changes' }),
+    outcomes: signedIn('absent', { oneself: 'changes', mySwitch: 'changes' }),
   },
   // Session ids of others are refused one by one, in a response that reveals nothing.
   'POST /api/focus/switches': {
@@ -216,7 +249,7 @@ const API: Record<string, Row> = {
       sentAt: now.toISOString(),
       changes: [{ to: 'off', sessionId: openSessionId, actedAt: now.toISOString() }],
     }),
-    outcomes: signedIn('own', { oneself: 'changes' }),
+    outcomes: signedIn('own', { oneself: 'changes', mySwitch: 'changes' }),
   },
   'POST /api/sessions': {
     input: ({ endedSessionId }, now) => ({
@@ -269,7 +302,14 @@ const API: Record<string, Row> = {
   },
   'GET /api/team': {
     outcomes: signedIn('own', {
-      ...{ requester: 'person', receiver: 'person', connection: 'focus', member: 'focus', oneself: 'focus' },
+      ...{
+        requester: 'person',
+        receiver: 'person',
+        connection: 'focus',
+        member: 'focus',
+        oneself: 'focus',
+        myTeam: 'focus',
+      },
     }),
   },
   'GET /api/team/people': { outcomes: signedIn('own', { colleague: 'person', ...ofCircle('person') }) },
@@ -360,8 +400,8 @@ const API: Record<string, Row> = {
     isAboutAnn: true,
     outcomes: signedIn('absent', { newcomer: 'own', member: 'own', hidden: 'own', oneself: 'changes' }),
   },
-  // Only the secret of a sign opens them (signs.test.ts).
-  'GET /api/sign': { outcomes: forAll('refused') },
+  // The secret of a sign opens them (signs.test.ts), and of Ann's programs one with the scope the first.
+  'GET /api/sign': { outcomes: { ...forAll('refused'), ...forPrograms('scope_needed'), mySign: 'focus' } },
   'GET /api/sign/live': { outcomes: forAll('refused') },
   'POST /api/leads': { input: () => ({ ...anAddress(), source: 'coming_soon_page' }), outcomes: forAll('own') },
   'POST /api/clicks': {
@@ -396,63 +436,63 @@ const ACCOUNTS: Record<string, Row> = {
   },
   'POST /auth/v1/logout': {
     url: () => '/auth/v1/logout?scope=global',
-    outcomes: signedIn('own', { oneself: 'changes' }),
+    outcomes: withAuthSession('own', { oneself: 'changes' }),
   },
-  'GET /auth/v1/user': { outcomes: signedIn('own', { oneself: 'person' }) },
+  'GET /auth/v1/user': { outcomes: withAuthSession('own', { oneself: 'person' }) },
   'PUT /auth/v1/user': {
     input: () => ({ data: { theme: 'dark' } }),
-    outcomes: signedIn('own', { oneself: 'changes' }),
+    outcomes: withAuthSession('own', { oneself: 'changes' }),
   },
   'POST /auth/v1/factors': {
     input: () => ({ factor_type: 'totp', friendly_name: 'Tablet' }),
-    outcomes: signedIn('own', { oneself: 'changes' }),
+    outcomes: withAuthSession('own', { oneself: 'changes' }),
   },
   'POST /auth/v1/factors/:id/challenge': {
     url: ({ factorId }) => `/auth/v1/factors/${factorId}/challenge`,
     isAboutAnn: true,
-    outcomes: signedIn('absent', { oneself: 'changes' }),
+    outcomes: withAuthSession('absent', { oneself: 'changes' }),
   },
   'POST /auth/v1/factors/:id/verify': {
     url: ({ factorId }) => `/auth/v1/factors/${factorId}/verify`,
     input: () => ({ challenge_id: randomUUID(), code: '123456' }),
     isAboutAnn: true,
-    outcomes: signedIn('absent', { oneself: 'mfa_challenge_expired' }),
+    outcomes: withAuthSession('absent', { oneself: 'mfa_challenge_expired' }),
   },
   'DELETE /auth/v1/factors/:id': {
     url: ({ factorId }) => `/auth/v1/factors/${factorId}`,
     isAboutAnn: true,
-    outcomes: signedIn('absent', { oneself: 'changes' }),
+    outcomes: withAuthSession('absent', { oneself: 'changes' }),
   },
   // Ann has none. Another user's codes are named by no id.
-  'GET /auth/v1/factors/recovery-codes': { outcomes: signedIn('mfa_factor_not_found', {}) },
-  'POST /auth/v1/factors/recovery-codes': { outcomes: signedIn('mfa_recovery_codes_sole_factor', {}) },
-  'POST /auth/v1/factors/recovery-codes/regenerate': { outcomes: signedIn('mfa_factor_not_found', {}) },
+  'GET /auth/v1/factors/recovery-codes': { outcomes: withAuthSession('mfa_factor_not_found', {}) },
+  'POST /auth/v1/factors/recovery-codes': { outcomes: withAuthSession('mfa_recovery_codes_sole_factor', {}) },
+  'POST /auth/v1/factors/recovery-codes/regenerate': { outcomes: withAuthSession('mfa_factor_not_found', {}) },
   'POST /auth/v1/factors/recovery-codes/verify': {
     input: () => ({ code: '0'.repeat(16) }),
-    outcomes: signedIn('mfa_verification_failed', {}),
+    outcomes: withAuthSession('mfa_verification_failed', {}),
   },
-  'DELETE /auth/v1/factors/recovery-codes': { outcomes: signedIn('mfa_factor_not_found', {}) },
-  'POST /auth/v1/passkeys/registration/options': { outcomes: signedIn('own', { oneself: 'person' }) },
+  'DELETE /auth/v1/factors/recovery-codes': { outcomes: withAuthSession('mfa_factor_not_found', {}) },
+  'POST /auth/v1/passkeys/registration/options': { outcomes: withAuthSession('own', { oneself: 'person' }) },
   'POST /auth/v1/passkeys/registration/verify': {
     input: () => ({ challenge_id: 'x', credential: aCredential({ attestationObject: 'x' }) }),
-    outcomes: signedIn('webauthn_challenge_not_found', {}),
+    outcomes: withAuthSession('webauthn_challenge_not_found', {}),
   },
   'POST /auth/v1/passkeys/authentication/options': { outcomes: forAll('own') },
   'POST /auth/v1/passkeys/authentication/verify': {
     input: () => ({ challenge_id: 'x', credential: aCredential({ authenticatorData: 'x', signature: 'x' }) }),
     outcomes: forAll('webauthn_challenge_not_found'),
   },
-  'GET /auth/v1/passkeys': { outcomes: signedIn('own', { oneself: 'person' }) },
+  'GET /auth/v1/passkeys': { outcomes: withAuthSession('own', { oneself: 'person' }) },
   'PATCH /auth/v1/passkeys/:id': {
     url: ({ passkeyId }) => `/auth/v1/passkeys/${passkeyId}`,
     input: () => ({ friendly_name: 'Renamed' }),
     isAboutAnn: true,
-    outcomes: signedIn('absent', { oneself: 'changes' }),
+    outcomes: withAuthSession('absent', { oneself: 'changes' }),
   },
   'DELETE /auth/v1/passkeys/:id': {
     url: ({ passkeyId }) => `/auth/v1/passkeys/${passkeyId}`,
     isAboutAnn: true,
-    outcomes: signedIn('absent', { oneself: 'changes' }),
+    outcomes: withAuthSession('absent', { oneself: 'changes' }),
   },
   // A request without an Origin is from no page of ours.
   'POST /auth/v1/sso': {
@@ -469,12 +509,12 @@ const ACCOUNTS: Record<string, Row> = {
   },
   'GET /auth/v1/user/identities/authorize': {
     input: () => ({ provider: 'custom:nowhere.example', ...aChallenge }),
-    outcomes: signedIn('sso_provider_not_found', {}),
+    outcomes: withAuthSession('sso_provider_not_found', {}),
   },
   'DELETE /auth/v1/user/identities/:id': {
     url: ({ identityId }) => `/auth/v1/user/identities/${identityId}`,
     isAboutAnn: true,
-    outcomes: signedIn('absent', { oneself: 'changes' }),
+    outcomes: withAuthSession('absent', { oneself: 'changes' }),
   },
   'GET /auth/v1/.well-known/jwks.json': { outcomes: forAll('own') },
   'GET /auth/v1/settings': { outcomes: forAll('own') },

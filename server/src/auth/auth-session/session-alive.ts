@@ -18,7 +18,10 @@ type SessionStatus = 'active' | 'needs-aal2' | 'needs-factor' | 'none'
 export interface SessionAlive {
   /** Queries the database at most every 30 seconds per auth session. Rejects if the database fails. */
   check(principal: Principal, now: Date): Promise<SessionStatus>
-  /** Evicts an auth session and publishes that. Call it after the commit that revoked it or changed its status. */
+  /**
+   * Evicts an auth session and publishes that. Call it after the commit that revoked it or changed its status, also with the id of a
+   * revoked personal access token.
+   */
   invalidate(sessionId: string): void
   /** Evicts an auth session from this cache only. Publishes nothing, because it is a guess that the cache is stale. */
   evict(sessionId: string): void

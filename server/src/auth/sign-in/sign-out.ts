@@ -7,6 +7,7 @@ import { IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
+import { revokeTokensOf } from '../personal-tokens/personal-token.ts'
 import { withUserLock } from '../user/user-lock.ts'
 
 /** As in GoTrue, all auth sessions end by default. */
@@ -20,6 +21,8 @@ const end = statement(
     delete from auth.sessions using own where sessions.user_id = own.user_id
       and case :scope when 'local' then sessions.id = own.id when 'others' then sessions.id <> own.id else true end
     returning sessions.id
+  ), tokens as (
+    ${revokeTokensOf("own.user_id and :scope <> 'local'", 'own')}
   ), logged as (
     ${auditInsert({
       action: "'logout'",
@@ -28,7 +31,7 @@ const end = statement(
       from: 'own',
     })}
   )
-  select coalesce((select array_agg(id::text) from ended), '{}') as ended from own`,
+  select coalesce((select array_agg(id::text) from (table ended union all table tokens) as gone), '{}') as ended from own`,
 )
 
 /**

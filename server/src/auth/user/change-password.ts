@@ -7,6 +7,7 @@ import { IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Principal } from '../http/principal.ts'
+import { revokeTokensOf } from '../personal-tokens/personal-token.ts'
 
 /** The state of an account before a change. */
 export interface AccountToChange {
@@ -32,6 +33,8 @@ const change = statement(
     delete from auth.one_time_tokens using person where user_id = person.id
   ), ended as (
     delete from auth.sessions using person where user_id = person.id and sessions.id <> :sessionId returning sessions.id
+  ), tokens as (
+    ${revokeTokensOf('person.id', 'person')}
   ), own as (
     update auth.sessions set amr = :amr from person where sessions.id = :sessionId
   ), mailed as (
@@ -39,12 +42,12 @@ const change = statement(
   ), logged as (
     ${auditInsert({ action: "'password_changed'", userId: 'id', from: 'person' })}
   )
-  select coalesce((select array_agg(id::text) from ended), '{}') as ended from person`,
+  select coalesce((select array_agg(id::text) from (table ended union all table tokens) as gone), '{}') as ended from person`,
 )
 
 /**
  * Sets a new password, or the first one, and revokes all auth sessions except the principal's, and the access of programs. Returns
- * the ids of the revoked auth sessions. That of the principal can no longer use the right of a recovery link. Throws
+ * the ids of the revoked ones. That of the principal can no longer use the right of a recovery link. Throws
  * `current_password_invalid` if the password changed concurrently. Call it in a transaction with the user lock.
  */
 export async function changePassword(

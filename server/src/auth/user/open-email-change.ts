@@ -21,6 +21,7 @@ import type { Principal } from '../http/principal.ts'
 import { rememberNetwork } from '../limits/familiar-networks.ts'
 import type { Link } from '../links/find-link.ts'
 import { hashLinkToken } from '../links/link-token.ts'
+import { revokeTokensOf } from '../personal-tokens/personal-token.ts'
 import { findByPassword } from '../sign-in/sign-in.ts'
 import { MOVE_ADDRESS } from './move-address.ts'
 import { withUserLock } from './user-lock.ts'
@@ -36,7 +37,7 @@ const look = statement(
 )
 
 /*
- * Revokes all auth sessions: the requester may not own the new mailbox. Notifies the old address. If another account has
+ * Revokes all auth sessions and personal access tokens: the requester may not own the new mailbox. Notifies the old address. If another account has
  * taken the new address since the request, only the token is consumed.
  */
 const move = statement(
@@ -48,9 +49,11 @@ const move = statement(
     delete from auth.one_time_tokens using person where user_id = person.id and token_type <> 'email_change'
   ), ended as (
     delete from auth.sessions using person where user_id = person.id returning sessions.id
+  ), tokens as (
+    ${revokeTokensOf('person.id', 'person')}
   )
   select id as "userId", email, encrypted_password as "passwordHash",
-    coalesce((select array_agg(id::text) from ended), '{}') as ended
+    coalesce((select array_agg(id::text) from (table ended union all table tokens) as gone), '{}') as ended
   from person`,
 )
 

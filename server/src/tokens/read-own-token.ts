@@ -1,0 +1,9 @@
+import type { OutputOf } from '@deeb/core/endpoint'
+import type { readOwnToken as endpoint } from '@deeb/core/tokens/api'
+import { SCOPES } from '@deeb/core/tokens/scopes'
+import type { SignedInActor } from '../actor.ts'
+
+/** Reads the scopes and the end of the token that authenticated the actor. */
+export async function readOwnToken({ scopes, tokenEndsAtMs }: SignedInActor): Promise<OutputOf<typeof endpoint>> {
+  return { scopes: [...(scopes ?? SCOPES)], expiresAt: new Date(tokenEndsAtMs).toISOString() }
+}

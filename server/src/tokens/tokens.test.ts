@@ -1,0 +1,199 @@
+import { prove } from '@deeb/core/account/api'
+import type { Endpoint } from '@deeb/core/endpoint'
+import { readFocus, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { readHome } from '@deeb/core/home/api'
+import { readSign } from '@deeb/core/signs/api'
+import { SIGN_LIVE_PATH } from '@deeb/core/signs/display'
+import { readTeam } from '@deeb/core/team/api'
+import { createToken, readTokens, revokeToken } from '@deeb/core/tokens/api'
+import type { Scope } from '@deeb/core/tokens/scopes'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { statement } from '../db/db.ts'
+import { mailsTo } from '../testing/auth-client.ts'
+import { type MadeUser, makePersonalToken, makeUser, PASSWORD } from '../testing/make.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+
+let testApp: TestApp
+let ann: MadeUser
+beforeAll(async () => {
+  testApp = await startTestApp()
+})
+afterAll(() => testApp.close())
+beforeEach(async () => {
+  ann = await makeUser(testApp)
+})
+
+/** Calls an endpoint with a personal access token. */
+async function use({ method, path }: Endpoint, token: string, input: object = {}) {
+  const response = await testApp.app.inject({
+    method,
+    url: path,
+    headers: { authorization: `Bearer ${token}` },
+    ...(method === 'GET' ? { query: input as Record<string, string> } : { payload: input }),
+  })
+  return { status: response.statusCode, body: response.json() }
+}
+
+async function create(scopes: Scope[] = ['switch'], more: { name?: string; days?: number } = {}, user = ann) {
+  const input = { name: 'Desk light', scopes, days: 365, ...more }
+  return testApp.call(createToken, input, user)
+}
+
+const stored = statement('test.stored-token', 'select to_jsonb(personal_tokens)::text as row from auth.personal_tokens')
+const audited = statement(
+  'test.token-events',
+  `select action, detail from auth.audit_log where user_id = :userId and action like 'token%' order by id`,
+)
+
+describe('a personal access token', () => {
+  test('is shown once and stored as its hash, within its scopes', async () => {
+    const { status, body } = await create(['team', 'switch', 'switch'])
+    expect(status).toBe(200)
+    expect(body.token).toMatch(/^deeb_pat_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/)
+    expect(body.details).toMatchObject({ name: 'Desk light', scopes: ['switch', 'team'], lastUsedAt: null })
+    const { tokens } = (await testApp.call(readTokens, {}, ann)).body
+    expect(tokens).toEqual([body.details])
+    const rows = JSON.stringify(await testApp.db.query(stored))
+    expect(rows).toContain(body.details.id)
+    expect(rows).not.toContain(body.token.slice('deeb_pat_'.length))
+  })
+
+  test('switches deeb mode and reads it', async () => {
+    const { token } = (await create(['switch'])).body
+    const sessionId = uuidv7()
+    expect((await use(startFocus, token, { sessionId, timeZone: 'UTC' })).status).toBe(200)
+    expect((await use(readFocus, token)).body).toMatchObject({ openSession: { id: sessionId } })
+    expect((await use(stopFocus, token, { sessionId })).status).toBe(200)
+    expect((await use(readFocus, token)).body).toMatchObject({ openSession: null })
+    expect(await use(readHome, token, { timeZone: 'UTC' })).toMatchObject({
+      status: 403,
+      body: { code: 'scope_needed' },
+    })
+    expect((await use(readTeam, token)).status).toBe(403)
+  })
+
+  test('reads the deeb mode of its owner like a sign, without a name', async () => {
+    const { token } = (await create(['sign'])).body
+    expect((await use(readSign, token)).body).toMatchObject({ state: 'free', since: null, until: null })
+    const { session } = (await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann)).body
+    const asOf = testApp.clock.now().toISOString()
+    const { startedAt: since } = session
+    expect((await use(readSign, token)).body).toEqual({ state: 'deep', since, until: null, asOf })
+    const other = await makePersonalToken(testApp, ann, ['switch', 'read', 'team'])
+    expect((await use(readSign, other.token)).body.code).toBe('scope_needed')
+    const live = { url: SIGN_LIVE_PATH, headers: { authorization: `Bearer ${token}` } }
+    expect((await testApp.app.inject(live)).statusCode).toBe(401)
+  })
+
+  test('is created, and reported by email and in the audit log, only with a recent sign-in', async () => {
+    testApp.clock.advance({ hours: 1 })
+    expect((await create()).error.code).toBe('proof_needed')
+    expect((await testApp.call(readTokens, {}, ann)).body).toEqual({ tokens: [] })
+    await testApp.call(prove, { password: PASSWORD }, ann)
+    const { details } = (await create(['read'])).body
+    await testApp.call(revokeToken, { id: details.id }, ann)
+    await testApp.call(revokeToken, { id: details.id }, ann)
+    expect(await testApp.db.query(audited, { userId: ann.userId })).toEqual([
+      { action: 'token_created', detail: { token: details.id, scopes: ['read'] } },
+      { action: 'token_revoked', detail: { token: details.id } },
+    ])
+    const mails = await mailsTo({ config: testApp.auth.config, mailer: testApp.mailer }, ann.email)
+    expect(mails.filter((mail) => mail.includes('An app was connected to your deeb account'))).toHaveLength(1)
+  })
+
+  test('has a name, a scope and an end', async () => {
+    const refused: [string, object][] = [
+      ['no name', { name: '  ' }],
+      ['a long name', { name: 'x'.repeat(61) }],
+      ['a name of two lines', { name: 'a\nb' }],
+      ['no scope', { scopes: [] }],
+      ['an unknown scope', { scopes: ['account'] }],
+      ['no day', { days: 0 }],
+      ['three years', { days: 1096 }],
+    ]
+    for (const [what, wrong] of refused) {
+      const input = { name: 'Desk light', scopes: ['switch' as const], days: 365, ...wrong }
+      expect([what, (await testApp.call(createToken, input, ann)).status]).toEqual([what, 400])
+    }
+  })
+
+  test('is refused with a typing error, without a query', async () => {
+    const { token } = (await create()).body
+    const query = vi.spyOn(testApp.db, 'query')
+    const typo = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0')
+    expect((await use(readFocus, typo)).status).toBe(401)
+    expect((await use(readFocus, 'deeb_pat_')).status).toBe(401)
+    expect(query).not.toHaveBeenCalled()
+    expect((await use(readFocus, token)).status).toBe(200)
+    expect(query).toHaveBeenCalled()
+    query.mockRestore()
+  })
+
+  test('expires', async () => {
+    const { token, details } = (await create(['switch'], { days: 1 })).body
+    expect((await use(readFocus, token)).status).toBe(200)
+    testApp.clock.set(details.expiresAt)
+    expect((await use(readFocus, token)).status).toBe(401)
+  })
+
+  test('is one of at most 20, also with concurrent calls', async () => {
+    for (let i = 0; i < 19; i++) await makePersonalToken(testApp, ann, ['switch'])
+    const answers = await Promise.all([create(), create()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect((await create()).error.code).toBe('too_many_tokens')
+  })
+
+  test('may be used 120 times a minute, and does not use up the limit of its owner', async () => {
+    const { token } = await makePersonalToken(testApp, ann, ['switch'])
+    const other = await makePersonalToken(testApp, ann, ['switch'])
+    const statuses = await Promise.all(Array.from({ length: 121 }, async () => (await use(readFocus, token)).status))
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+    expect((await use(readFocus, other.token)).status).toBe(200)
+    expect((await testApp.call(readFocus, {}, ann)).status).toBe(200)
+  })
+
+  test('notes its last use once an hour', async () => {
+    const { token } = await makePersonalToken(testApp, ann, ['switch'])
+    const lastUse = async () => (await testApp.call(readTokens, {}, ann)).body.tokens[0]?.lastUsedAt
+    await use(readFocus, token)
+    const first = testApp.clock.now().toISOString()
+    expect(await lastUse()).toBe(first)
+    testApp.clock.advance({ minutes: 59 })
+    await use(readFocus, token)
+    expect(await lastUse()).toBe(first)
+    testApp.clock.advance({ minutes: 2 })
+    await use(readFocus, token)
+    expect(await lastUse()).toBe(testApp.clock.now().toISOString())
+  })
+
+  test('of somebody else cannot be revoked or seen', async () => {
+    const { token, id } = await makePersonalToken(testApp, ann, ['switch'])
+    const bea = await makeUser(testApp)
+    expect((await testApp.call(revokeToken, { id }, bea)).body).toEqual({ revoked: true })
+    expect((await testApp.call(readTokens, {}, bea)).body).toEqual({ tokens: [] })
+    expect((await use(readFocus, token)).status).toBe(200)
+  })
+})
+
+test('the OpenAPI document marks the scopes of each call', async () => {
+  const { paths } = (await testApp.app.inject('/api/openapi.json')).json() as {
+    paths: Record<string, Record<string, { security?: object[]; 'x-scopes'?: string[] }>>
+  }
+  const marked = Object.entries(paths).flatMap(([path, calls]) =>
+    Object.entries(calls).flatMap(([method, { security = [], 'x-scopes': scopes }]) => {
+      expect([path, security.some((kind) => 'personalToken' in kind)]).toEqual([path, scopes !== undefined])
+      return scopes ? [[`${method} ${path}`, scopes.join()]] : []
+    }),
+  )
+  expect(Object.fromEntries(marked)).toMatchObject({
+    'post /api/focus/start': 'switch',
+    'get /api/home': 'read',
+    'get /api/team': 'team',
+    'get /api/live': 'switch,read,team',
+    'get /api/sign': 'sign',
+  })
+  expect(
+    marked.map(([call]) => call).filter((call) => /account|tokens|push|company|profile/.test(String(call))),
+  ).toEqual(['get /api/tokens/own'])
+})
