@@ -4,8 +4,8 @@ import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { startFocus, stopFocus } from '@deeb/core/focus/api'
-import { readHome } from '@deeb/core/home/api'
+import { readFocus, startFocus, stopFocus } from '@deeb/core/focus/api'
+import type { Scope } from '@deeb/core/tokens/scopes'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { until } from '../../server/src/testing/until.ts'
@@ -22,24 +22,27 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await computer.close()
-  const { openSession } = await bed.call(bed.ann, readHome, { timeZone: 'UTC' })
+  const { openSession } = await bed.call(bed.ann, readFocus, {})
   if (openSession) await bed.call(bed.ann, stopFocus, { sessionId: openSession.id })
 })
 
-/** Signs in as Ann, or as somebody else. */
-const signIn = (accessToken = bed.ann) => computer.signIn(bed.server.origin, accessToken)
+/** Signs in with a new token of Ann, or of somebody else. */
+async function signInWith(scope: Scope, accessToken = bed.ann) {
+  const made = await bed.tokenOf(accessToken, [scope])
+  await computer.signIn(bed.server.origin, made.token)
+  return made
+}
 
-const openSession = async (accessToken = bed.ann) =>
-  (await bed.call(accessToken, readHome, { timeZone: 'UTC' })).openSession
+const openSession = async (accessToken = bed.ann) => (await bed.call(accessToken, readFocus, {})).openSession
 
 test('login saves a token that only the user can read, and says what it allows', async () => {
-  const token = bed.ann
+  const { token } = await bed.tokenOf(bed.ann, ['switch', 'team'])
   const { code, stdout, stderr } = await computer.run(
     ['login', '--server', `${bed.server.origin}/app/home`],
     `${token}\n`,
   )
   expect([code, stderr]).toEqual([0, ''])
-  expect(stdout).toContain(`Signed in at ${bed.server.origin}. The token allows switch, read, team. `)
+  expect(stdout).toContain(`Signed in at ${bed.server.origin}. The token allows switch, team until `)
   expect(stdout).toContain(computer.loginFile)
   expect(stdout).not.toContain(token)
   expect((await stat(computer.loginFile)).mode & 0o777).toBe(0o600)
@@ -47,7 +50,7 @@ test('login saves a token that only the user can read, and says what it allows',
 })
 
 test('login does not show a token that is typed into a terminal', async () => {
-  const token = bed.ann
+  const { token } = await bed.tokenOf(bed.ann, ['switch'])
   const args = [process.execPath, PROGRAM, 'login', '--server', bed.server.origin]
   const script = process.platform === 'darwin' ? ['-q', '/dev/null', ...args] : ['-qec', args.join(' '), '/dev/null']
   const terminal = spawn('/usr/bin/script', script, { env: { ...computer.env, TERM: 'dumb', SHELL: '/bin/sh' } })
@@ -87,26 +90,25 @@ esac`
     await writeFile(join(computer.bin, name), tool, { mode: 0o755 })
     const asPlatform = `Object.defineProperty(process, 'platform', { value: '${platform}' })`
     Object.assign(computer.env, { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(asPlatform)}` })
-    await signIn()
-    expect(await linesOf(secret)).toEqual([bed.ann])
-    expect(await readFile(computer.loginFile, 'utf8')).not.toContain(bed.ann)
+    const { token } = await signInWith('switch')
+    expect(await linesOf(secret)).toEqual([token])
+    expect(await readFile(computer.loginFile, 'utf8')).not.toContain(token)
     expect((await computer.run(['status'])).code).toBe(0)
     expect((await computer.run(['logout'])).code).toBe(0)
     expect((await linesOf(log)).map((line) => line.split(' ')[0])).toEqual([save, find, find, remove])
-    expect((await linesOf(log)).join()).not.toContain(bed.ann)
+    expect((await linesOf(log)).join()).not.toContain('deeb_pat_')
     expect(await linesOf(secret)).toEqual([])
   },
 )
 
 test('a token in a command line is refused before it is used', async () => {
-  for (const token of [TOKEN, bed.ann]) {
-    const { code, stderr } = await computer.run(['login', '--server', bed.server.origin, token])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Revoke this one')])
-  }
+  const { token } = await bed.tokenOf(bed.ann, ['switch'])
+  const { code, stderr } = await computer.run(['login', '--server', bed.server.origin, token])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Revoke this one')])
 })
 
 test('on and off switch deeb mode, and say since and until when', async () => {
-  await signIn()
+  await signInWith('switch')
   expect((await computer.run(['off'])).stdout).toBe('Not in deeb mode.\n')
   expect((await computer.run(['on', '--for', '1h30m'])).stdout).toMatch(
     /^In deeb mode since \d\d:\d\d, until about \d\d:\d\d\.\n$/,
@@ -118,7 +120,7 @@ test('on and off switch deeb mode, and say since and until when', async () => {
 
 test('on keeps an open session, and counts a length from now', async () => {
   // Of somebody without an earlier session, which would clip this one.
-  await signIn(bed.cleo)
+  await signInWith('switch', bed.cleo)
   const sessionId = uuidv7()
   const [actedAt, sentAt] = [new Date(Date.now() - 30 * 60_000).toISOString(), new Date().toISOString()]
   await bed.call(bed.cleo, startFocus, { sessionId, timeZone: 'UTC', times: { actedAt, sentAt } })
@@ -136,7 +138,7 @@ test('on keeps an open session, and counts a length from now', async () => {
 })
 
 test('status answers by text, JSON and exit code', async () => {
-  await signIn()
+  await signInWith('switch')
   expect(await computer.run(['status'])).toEqual({ code: 0, stdout: 'Not in deeb mode.\n', stderr: '' })
   expect(await computer.run(['status', '--quiet'])).toEqual({ code: 3, stdout: '', stderr: '' })
   await computer.run(['on'])
@@ -150,8 +152,8 @@ test('status answers by text, JSON and exit code', async () => {
 })
 
 test('logout deletes the token', async () => {
-  await signIn()
-  expect((await computer.run(['logout'])).stdout).toContain('The token is deleted here.')
+  await signInWith('switch')
+  expect((await computer.run(['logout'])).stdout).toContain('To revoke it')
   expect(await computer.run(['status'])).toMatchObject({
     code: 4,
     stderr: expect.stringContaining('You are not signed in.'),
@@ -159,15 +161,21 @@ test('logout deletes the token', async () => {
 })
 
 test('a revoked token has exit code 4, and the sentence names a way out', async () => {
-  await signIn(bed.dan)
-  await bed.signOut(bed.dan)
+  const { revoke } = await signInWith('switch')
+  await revoke()
   const { code, stdout, stderr } = await computer.run(['on'])
   expect([code, stdout]).toEqual([4, ''])
   expect(stderr).toContain(`deeb login --server ${bed.server.origin}`)
 })
 
+test('a token without the permission has exit code 6', async () => {
+  await signInWith('read')
+  expect((await computer.run(['status'])).code).toBe(0)
+  expect(await computer.run(['on'])).toMatchObject({ code: 6, stderr: expect.stringContaining('does not allow this') })
+})
+
 test('a file that others can read is refused', async () => {
-  await signIn()
+  await signInWith('switch')
   await chmod(computer.loginFile, 0o644)
   expect(await computer.run(['status'])).toMatchObject({ code: 4, stderr: expect.stringContaining('chmod 600') })
 })
@@ -189,7 +197,7 @@ test.each([
 })
 
 test('a saved address is checked again before the token is sent', async () => {
-  await signIn()
+  await signInWith('switch')
   await writeFile(computer.loginFile, JSON.stringify({ server: 'http://deeb.example.com', token: TOKEN }))
   expect(await computer.run(['status'])).toMatchObject({ code: 2, stderr: expect.stringContaining('unencrypted') })
 })
@@ -236,7 +244,7 @@ test.each([
   [['on', '--for', '4m']],
   [['status', 'now']],
 ])('wrong usage has exit code 2: %s', async (args) => {
-  await signIn()
+  await signInWith('switch')
   expect((await computer.run(args)).code).toBe(2)
 })
 

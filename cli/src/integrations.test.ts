@@ -45,6 +45,13 @@ async function runExamples(section: string, files: Record<string, string>) {
 
 const signOfAnn = () => bed.call(bed.ann, createSign, { label: 'Desk', showsName: false, showsUntil: false })
 
+test('the lines about a token read deeb mode and what the token may do', async () => {
+  const { token } = await bed.tokenOf(bed.ann, ['switch'])
+  const files = { 'token.header': `Authorization: Bearer ${token}` }
+  const { code, stdout } = await runExamples('Programs with a token', files)
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^\{"openSession":null,.*"scopes":\["switch"\]/s)])
+})
+
 test('the lines about a door sign read one', async () => {
   const { token } = await signOfAnn()
   const { code, stdout } = await runExamples('Door sign', { 'sign.header': `Authorization: Bearer ${token}` })
@@ -59,13 +66,14 @@ test('the line about the calendar reads it', async () => {
 })
 
 test('the lines about the command line switch deeb mode', async () => {
-  const { code, stdout } = await runExamples('Command line', { 'token.txt': bed.ann })
+  const { token } = await bed.tokenOf(bed.ann, ['switch'])
+  const { code, stdout } = await runExamples('Command line', { 'token.txt': token })
   expect(code).toBe(0)
   expect(stdout).toMatch(/Signed in.*In deeb mode since.*"inDeebMode":true.*Do not disturb\nDeeb mode is off/s)
 })
 
 test('the line about a light runs a command', async () => {
-  await computer.signIn(bed.server.origin, bed.ann)
+  await computer.signIn(bed.server.origin, (await bed.tokenOf(bed.ann, ['switch'])).token)
   const log = join(computer.bin, 'log')
   await writeFile(join(computer.bin, 'blink1-tool'), `#!/bin/sh\necho "$@" > ${log}\n`, { mode: 0o755 })
   const [line = ''] = examplesOf('A light on the desk', 'sh')
@@ -92,7 +100,7 @@ test('the automation of Home Assistant follows a switch', async () => {
   const home = await startHomeAssistant(automation, { 'secret deeb_webhook': 'an-id-that-nobody-guesses' })
   const url = `${home.origin}/api/webhook/an-id-that-nobody-guesses`
   await bed.call(bed.ann, createWebhook, { url, events: ['focus.started', 'focus.ended'] })
-  await computer.signIn(bed.server.origin, bed.ann)
+  await computer.signIn(bed.server.origin, (await bed.tokenOf(bed.ann, ['switch'])).token)
   await computer.run(['on'])
   await until(() => home.actions.join() === 'light.turn_on')
   await computer.run(['off'])

@@ -1,4 +1,5 @@
-import { readScopes } from './access.ts'
+import { readOwnToken } from '@deeb/core/tokens/api'
+import { call } from './api.ts'
 import { EXIT, Problem } from './exit.ts'
 import { readSecret } from './read-secret.ts'
 import { deleteLogin, saveLogin } from './saved-login.ts'
@@ -8,14 +9,13 @@ import { parseServer } from './server-url.ts'
 export async function signIn(server: string | null): Promise<string> {
   if (server === null) throw new Problem(EXIT.usage, 'Name the server: deeb login --server https://deeb.example.com')
   const origin = parseServer(server)
-  const token = await readSecret(`Token for ${origin} (it is not shown): `)
+  const token = await readSecret(`Token for ${origin}, from Settings, Connected apps (it is not shown): `)
   if (token === '') throw new Problem(EXIT.usage, 'No token was entered.')
-  // A header cannot contain anything else.
-  if (!/^[\x21-\x7e]+$/.test(token))
-    throw new Problem(EXIT.usage, 'This is not a token: it has spaces or other characters in it.')
+  if (!/^deeb_pat_[0-9A-Za-z]+$/.test(token))
+    throw new Problem(EXIT.usage, 'This is not a token: it must begin with deeb_pat_.')
   const login = { server: origin, token }
-  const scopes = await readScopes(login)
+  const { scopes, expiresAt } = await call(login, readOwnToken, {})
   deleteLogin()
   const place = saveLogin(login)
-  return `Signed in at ${origin}. The token allows ${scopes.join(', ')}. It is saved in ${place}.`
+  return `Signed in at ${origin}. The token allows ${scopes.join(', ')} until ${expiresAt.slice(0, 10)}. It is saved in ${place}.`
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
+import { readFocus } from '@deeb/core/focus/api'
 import manifest from '../package.json' with { type: 'json' }
-import { readFocus } from './access.ts'
+import { call } from './api.ts'
 import { runCommand } from './command-runner.ts'
 import { parseMinutes } from './duration.ts'
 import { EXIT, type ExitCode, Problem } from './exit.ts'
@@ -12,7 +13,7 @@ import { switchOff, switchOn } from './switch.ts'
 import { watch } from './watch.ts'
 
 const USAGE = `Usage: deeb COMMAND
-  login --server URL           sign in with an access token; it is asked for
+  login --server URL           sign in with a token from Settings, Connected apps; it is asked for
   logout                       delete the saved token
   on [--for 50m]               switch deeb mode on, until about then
   off                          switch deeb mode off
@@ -47,7 +48,7 @@ const COMMANDS: Record<string, Command> = {
       print(
         server === null
           ? 'You are not signed in.'
-          : 'The token is deleted here. It stays valid until its sign-in ends.',
+          : `The token is deleted here. To revoke it, open ${server} at Settings, Connected apps.`,
       )
       return EXIT.done
     },
@@ -71,7 +72,7 @@ const COMMANDS: Record<string, Command> = {
   status: {
     options: { json: { type: 'boolean' }, quiet: { type: 'boolean', short: 'q' } },
     async run({ json, quiet }) {
-      const focus = await readFocus(readLogin())
+      const focus = await call(readLogin(), readFocus, {})
       const state = ownState(focus)
       if (quiet) return state.inDeebMode ? EXIT.done : EXIT.free
       print(json ? JSON.stringify(state) : stateText(state))
@@ -123,7 +124,7 @@ async function main([name = '', ...args]: string[]): Promise<ExitCode> {
 }
 
 function optionsOf({ options }: Command, args: string[]): Options {
-  if (args.some((arg) => isToken(arg))) {
+  if (args.some((arg) => arg.includes('deeb_pat_'))) {
     throw new Problem(
       EXIT.usage,
       'Others on this computer can see a token in a command line. Revoke this one, and paste a new one when deeb login asks for it.',
@@ -134,11 +135,6 @@ function optionsOf({ options }: Command, args: string[]): Options {
   } catch (error) {
     throw new Problem(EXIT.usage, `${error instanceof Error ? error.message : error}\n\n${USAGE}`)
   }
-}
-
-/** A JSON Web Token, or a personal access token. */
-function isToken(arg: string): boolean {
-  return /deeb_pat_|eyJ[\w-]+\.[\w-]+\.[\w-]+/.test(arg)
 }
 
 function textOf(value: Options[string]): string | undefined {

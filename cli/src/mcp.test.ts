@@ -1,7 +1,7 @@
 import { updateUsername } from '@deeb/core/account/api'
-import { startFocus, stopFocus } from '@deeb/core/focus/api'
-import { readHome } from '@deeb/core/home/api'
+import { readFocus, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { answerRequest, readTeam, requestConnection } from '@deeb/core/team/api'
+import type { Scope } from '@deeb/core/tokens/scopes'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { v7 as uuidv7 } from 'uuid'
@@ -30,29 +30,38 @@ afterEach(async () => {
   await computer.close()
 })
 
-/** The client of the SDK, connected to `deeb mcp` as Ann or as somebody else. */
-async function connect(accessToken = bed.ann) {
-  await computer.signIn(bed.server.origin, accessToken)
+/** The client of the SDK, connected to `deeb mcp` with a token of Ann. */
+async function connect(...scopes: Scope[]) {
+  const { token, revoke } = await bed.tokenOf(bed.ann, scopes)
+  await computer.signIn(bed.server.origin, token)
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: [PROGRAM, 'mcp'], env: computer.env }),
   )
   clients.push(client)
   const callTool = (name: string, args: Record<string, unknown> = {}) => client.callTool({ name, arguments: args })
-  return { client, callTool }
+  return { client, callTool, revoke }
 }
 
-test('mcp lists the tools that the token allows', async () => {
-  const { client } = await connect()
+test.each<[Scope[], string[]]>([
+  [
+    ['switch', 'read', 'team', 'sign'],
+    ['start_focus', 'stop_focus', 'my_focus_today', 'is_free'],
+  ],
+  [['switch'], ['start_focus', 'stop_focus']],
+  [['read'], ['my_focus_today']],
+  [['team'], ['is_free']],
+])('mcp lists the tools of a token with the scopes %s', async (scopes, names) => {
+  const { client } = await connect(...scopes)
   const { tools } = await client.listTools()
-  expect(tools.map(({ name }) => name)).toEqual(['start_focus', 'stop_focus', 'my_focus_today', 'is_free'])
+  expect(tools.map(({ name }) => name)).toEqual(names)
 })
 
 test('mcp switches deeb mode and reads the day', async () => {
-  const { callTool } = await connect()
+  const { callTool } = await connect('switch', 'read')
   const started = await callTool('start_focus', { minutes: 50 })
   expect(started.structuredContent).toEqual({ wasOn: false, since: expect.any(String), until: expect.any(String) })
-  expect((await bed.call(bed.ann, readHome, { timeZone: 'UTC' })).openSession).toMatchObject({ targetMinutes: 50 })
+  expect((await bed.call(bed.ann, readFocus, {})).openSession).toMatchObject({ targetMinutes: 50 })
   expect((await callTool('my_focus_today')).structuredContent).toMatchObject({
     minutes: 0,
     goalMinutes: 60,
@@ -60,18 +69,18 @@ test('mcp switches deeb mode and reads the day', async () => {
   })
   expect((await callTool('stop_focus')).structuredContent).toEqual({ wasOn: true, minutes: 0 })
   expect((await callTool('stop_focus')).structuredContent).toEqual({ wasOn: false, minutes: null })
-  expect((await bed.call(bed.ann, readHome, { timeZone: 'UTC' })).openSession).toBeNull()
+  expect((await bed.call(bed.ann, readFocus, {})).openSession).toBeNull()
 })
 
 test('mcp refuses a wrong argument', async () => {
-  const { callTool } = await connect()
+  const { callTool } = await connect('switch')
   expect(await callTool('start_focus', { minutes: 4 })).toMatchObject({ isError: true })
   expect(await callTool('start_focus', { minutes: 'lunch' })).toMatchObject({ isError: true })
-  expect((await bed.call(bed.ann, readHome, { timeZone: 'UTC' })).openSession).toBeNull()
+  expect((await bed.call(bed.ann, readFocus, {})).openSession).toBeNull()
 })
 
 test('mcp says whether a colleague is free, without a word that the colleague wrote', async () => {
-  const { client, callTool } = await connect()
+  const { client, callTool } = await connect('team')
   const [connection] = (await bed.call(bed.ann, readTeam, {})).connections
   expect(connection?.person.username).toBe(HOSTILE)
   const nothing = { since: null, until: null }
@@ -100,8 +109,8 @@ test('mcp says whether a colleague is free, without a word that the colleague wr
 })
 
 test('mcp answers with an error after the token is revoked, and does not start with such a token', async () => {
-  const { callTool } = await connect(bed.dan)
-  await bed.signOut(bed.dan)
+  const { callTool, revoke } = await connect('switch')
+  await revoke()
   const answer = await callTool('start_focus')
   expect(answer).toMatchObject({
     isError: true,

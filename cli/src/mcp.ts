@@ -1,9 +1,9 @@
 import { MAX_TARGET_MINUTES, MIN_TARGET_MINUTES } from '@deeb/core/focus/target-limits'
 import { readTeam } from '@deeb/core/team/api'
+import { readOwnToken } from '@deeb/core/tokens/api'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import * as z from 'zod'
-import { readScopes } from './access.ts'
 import { call, type Login } from './api.ts'
 import { Problem } from './exit.ts'
 import { FREE_ANSWER, freeAnswer } from './is-free.ts'
@@ -15,7 +15,7 @@ const INSTRUCTIONS =
 
 /** Serves the tools that the scopes of the token allow, until standard input ends. */
 export async function serveAssistant(login: Login, version: string): Promise<void> {
-  const scopes = await readScopes(login)
+  const { scopes } = await call(login, readOwnToken, {})
   const server = new McpServer({ name: 'deeb', version }, { instructions: INSTRUCTIONS })
   if (scopes.includes('switch')) addSwitch(server, login)
   if (scopes.includes('read')) addToday(server, login)

@@ -1,4 +1,5 @@
-import type { FocusState } from '@deeb/core/focus/api'
+import type { OutputOf } from '@deeb/core/endpoint'
+import type { readFocus } from '@deeb/core/focus/api'
 import { targetEnd } from '@deeb/core/focus/target'
 
 /** The deeb mode of the signed-in person, as commands and scripts show it. */
@@ -9,7 +10,10 @@ export interface OwnState {
   until: string | null
 }
 
-export function ownState({ openSession, serverTime }: Pick<FocusState, 'openSession' | 'serverTime'>): OwnState {
+export function ownState({
+  openSession,
+  serverTime,
+}: Pick<OutputOf<typeof readFocus>, 'openSession' | 'serverTime'>): OwnState {
   const until = openSession && targetEnd(openSession)
   return {
     inDeebMode: openSession !== null,

@@ -61,10 +61,11 @@ export function notDeeb(server: string): Problem {
 }
 
 function tokenRefused(server: string): string {
-  return `The token is not valid. It was revoked, has expired, or is of another server. Sign in again: deeb login --server ${server}`
+  return `The token is not valid. It was revoked, has expired, or is of another server. Create a new one in deeb at Settings, Connected apps. Then: deeb login --server ${server}`
 }
 
 const REASONS: Partial<Record<ErrorCode, string>> = {
+  scope_needed: 'The token does not allow this. Create one with more permissions in deeb at Settings, Connected apps.',
   session_not_found: 'Deeb mode was switched off in the meantime.',
   too_many_sessions: 'This day has too many sessions already.',
   invalid_time_zone: 'The server does not know the time zone of this computer.',

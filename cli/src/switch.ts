@@ -1,8 +1,7 @@
-import { setTarget, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { readFocus, setTarget, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { elapsedSeconds } from '@deeb/core/focus/session'
 import { MAX_TARGET_MINUTES } from '@deeb/core/focus/target-limits'
 import { v7 as uuidv7 } from 'uuid'
-import { readFocus } from './access.ts'
 import { call, type Login } from './api.ts'
 import { EXIT, Problem } from './exit.ts'
 import { currentTimeZone, type OwnState, ownState } from './own-state.ts'
@@ -27,7 +26,7 @@ export async function switchOn(login: Login, targetMinutes: number | null): Prom
 
 /** Switches deeb mode off. Returns how long the session was in seconds, or null if none was open. */
 export async function switchOff(login: Login): Promise<number | null> {
-  const { openSession } = await readFocus(login)
+  const { openSession } = await call(login, readFocus, {})
   if (!openSession) return null
   const { session, serverTime } = await call(login, stopFocus, { sessionId: openSession.id })
   return elapsedSeconds(new Date(session.startedAt), new Date(session.endedAt ?? serverTime))

@@ -2,8 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startFocus, stopFocus } from '@deeb/core/focus/api'
-import { readHome } from '@deeb/core/home/api'
+import { readFocus, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { until } from '../../server/src/testing/until.ts'
@@ -11,14 +10,16 @@ import { type Bed, type Computer, linesOf, makeComputer, openBed } from './testi
 
 let bed: Bed
 let computer: Computer
+let token: Awaited<ReturnType<Bed['tokenOf']>>
 beforeAll(async () => {
   bed = await openBed()
 })
 afterAll(() => bed.close())
 beforeEach(async () => {
   computer = await makeComputer()
-  await computer.signIn(bed.server.origin, bed.ann)
-  const { openSession } = await bed.call(bed.ann, readHome, { timeZone: 'UTC' })
+  token = await bed.tokenOf(bed.ann, ['switch'])
+  await computer.signIn(bed.server.origin, token.token)
+  const { openSession } = await bed.call(bed.ann, readFocus, {})
   if (openSession) await switchOff()
 })
 const running: ChildProcessWithoutNullStreams[] = []
@@ -50,7 +51,7 @@ function startWatch({ on = 'echo "$DEEB_MODE"', off = 'echo "$DEEB_MODE"', file 
 const switchOn = () => bed.call(bed.ann, startFocus, { sessionId: uuidv7(), timeZone: 'UTC' })
 
 async function switchOff() {
-  const { openSession } = await bed.call(bed.ann, readHome, { timeZone: 'UTC' })
+  const { openSession } = await bed.call(bed.ann, readFocus, {})
   await bed.call(bed.ann, stopFocus, { sessionId: openSession?.id ?? '' })
 }
 
@@ -90,11 +91,10 @@ test('watch survives a killed and a stopped server, and runs a command for real 
 })
 
 test('watch ends with exit code 4 when its token is revoked', async () => {
-  await computer.signIn(bed.server.origin, bed.dan)
   const watch = startWatch()
   await watch.untilLines(['off'])
   const exit = watch.exit()
-  await bed.signOut(bed.dan)
+  await token.revoke()
   expect(await exit).toEqual([4, null])
   expect(watch.notes()).toContain('The token is not valid.')
   expect(await watch.lines()).toEqual(['off'])

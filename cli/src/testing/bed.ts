@@ -6,36 +6,37 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
+import { createToken, revokeToken } from '@deeb/core/tokens/api'
+import type { Scope } from '@deeb/core/tokens/scopes'
 import { type ChildServer, startChildServer } from '../../../server/src/testing/child-server.ts'
 import type { FirstWords } from '../../../server/src/testing/killable-server.ts'
 
 const SERVER = fileURLToPath(new URL('../../../server/dist/testing/killable-server.js', import.meta.url))
 export const PROGRAM = fileURLToPath(new URL('../../bin/deeb.js', import.meta.url))
 
-/** A server as a child process, on the embedded engine, with four people. */
+/** A server as a child process, on the embedded engine, with three people. */
 export interface Bed {
   server: ChildServer
   /** The access tokens of the sign-ins of these people. */
   ann: string
   ben: string
   cleo: string
-  dan: string
   /** Calls an endpoint as one of them. Rejects unless it succeeds. */
   call<E extends Endpoint>(accessToken: string, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>
-  /** Ends a sign-in, and so its access token. */
-  signOut(accessToken: string): Promise<void>
+  /** A personal access token of the owner of a sign-in, and how to revoke it. */
+  tokenOf(accessToken: string, scopes: Scope[]): Promise<{ token: string; revoke(): Promise<unknown> }>
   close(): Promise<void>
 }
 
 export async function openBed(env: Record<string, string> = {}): Promise<Bed> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-cli-server-'))
-  const server = await startChildServer({ DATA_DIR: dataDir, PEOPLE: '4', ...env }, SERVER)
+  const server = await startChildServer({ DATA_DIR: dataDir, PEOPLE: '3', ...env }, SERVER)
   const words = server
     .output()
     .split('\n')
     .find((line) => line.startsWith('{"held"'))
   const { tokens } = JSON.parse(words ?? '') as FirstWords
-  const [ann = '', ben = '', cleo = '', dan = ''] = tokens
+  const [ann = '', ben = '', cleo = ''] = tokens
   async function call<E extends Endpoint>(accessToken: string, { method, path }: E, input: InputOf<E>) {
     const query = method === 'GET' ? `?${new URLSearchParams(input as Record<string, string>)}` : ''
     const response = await fetch(server.origin + path + query, {
@@ -47,11 +48,10 @@ export async function openBed(env: Record<string, string> = {}): Promise<Bed> {
     return (await response.json()) as OutputOf<E>
   }
   return {
-    ...{ server, ann, ben, cleo, dan, call },
-    async signOut(accessToken) {
-      const headers = { authorization: `Bearer ${accessToken}` }
-      const { status } = await fetch(`${server.origin}/auth/v1/logout?scope=local`, { method: 'POST', headers })
-      if (status !== 204) throw new Error(`The sign-out was answered with ${status}.`)
+    ...{ server, ann, ben, cleo, call },
+    async tokenOf(accessToken, scopes) {
+      const { token, details } = await call(accessToken, createToken, { name: 'A test', scopes, days: 1 })
+      return { token, revoke: () => call(accessToken, revokeToken, { id: details.id }) }
     },
     async close() {
       await server.stop('SIGKILL')
