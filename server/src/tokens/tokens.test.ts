@@ -98,8 +98,8 @@ describe('a personal access token', () => {
       { action: 'token_created', detail: { token: details.id, scopes: ['read'] } },
       { action: 'token_revoked', detail: { token: details.id } },
     ])
-    const mails = await mailsTo({ config: testApp.auth.config, mailer: testApp.mailer }, ann.email)
-    expect(mails.filter((mail) => mail.includes('An app was connected to your deeb account'))).toHaveLength(1)
+    const emails = await mailsTo({ config: testApp.auth.config, mailer: testApp.mailer }, ann.email)
+    expect(emails.filter((mail) => mail.includes('An app was connected to your deeb account'))).toHaveLength(1)
   })
 
   test('has a name, a scope and an end', async () => {

@@ -41,7 +41,7 @@ interface CacheEntry {
 }
 
 /**
- * An LRU cache of personal access tokens with a TTL of 30 seconds, unknown ones included: a program goes on calling with a revoked
+ * An LRU cache of personal access tokens with a TTL of 30 seconds, unknown ones included: a program continues calling with a revoked
  * token. Revocations arrive as change events; if one is lost, the TTL ends the stale entry.
  */
 export function createTokenAlive(db: Db): TokenAlive {
