@@ -81,13 +81,12 @@ export const uuid = () =>
     ),
   )
 
-export const iso = {
-  /** With `precision: 3`, which is the only form of this package. */
-  /* @__NO_SIDE_EFFECTS__ */
-  datetime: () => shapeOf(matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, isInstant)),
-  /* @__NO_SIDE_EFFECTS__ */
-  date: () => shapeOf(matches(/^\d{4}-\d\d-\d\d$/, (date) => isInstant(`${date}T00:00:00.000Z`))),
-}
+/** With `precision: 3`, which is the only form of this package. */
+/* @__NO_SIDE_EFFECTS__ */
+const datetime = () => shapeOf(matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, isInstant))
+/* @__NO_SIDE_EFFECTS__ */
+const date = () => shapeOf(matches(/^\d{4}-\d\d-\d\d$/, (date) => isInstant(`${date}T00:00:00.000Z`)))
+export const iso = { datetime, date }
 
 /* @__NO_SIDE_EFFECTS__ */
 export const literal = (value: unknown) =>
