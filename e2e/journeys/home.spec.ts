@@ -4,7 +4,8 @@ import { becomeUser, deebSwitch, MARA, switchDeeb, test } from '../test.ts'
 const ring = (page: Page) => page.locator('[data-moment]')
 
 test.describe('the first session', () => {
-  test.use({ startsAt: '2026-06-08T06:00:00Z' })
+  // Far from midnight, at whatever hour the journey runs.
+  test.use({ startsAt: '2026-06-08T06:00:00Z', timezoneId: 'Europe/Berlin' })
 
   test('begins with a hint, shows a clock, and ends with its length and the part of the day', async ({
     page,
