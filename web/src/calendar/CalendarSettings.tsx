@@ -118,7 +118,7 @@ export default function CalendarSettings() {
           value={url}
           onClose={() => setUrl(null)}
         >
-          <ul className="text-note text-soft">
+          <ul className="text-note">
             <li>Google Calendar: Other calendars, From URL</li>
             <li>Outlook: Add calendar, Subscribe from web</li>
             <li>Apple Calendar: File, New Calendar Subscription</li>
