@@ -60,9 +60,10 @@ export function authClient(): Promise<GoTrueClient> {
 
 function follow(event: AuthChangeEvent, session: Session | null): void {
   const hasExpired = event === 'INITIAL_SESSION' && hasTokens()
+  // Another tab may have signed out before this one had loaded the client.
+  const hasEnded = event === 'SIGNED_OUT' ? state !== null : !session && !hasExpired && isVerified(state)
   if (event === 'SIGNED_OUT' && onSignedOut) onSignedOut()
-  // Also if another tab signed out before this one had loaded the client.
-  else if (!session && !hasExpired && state !== null && state !== 'checking') showSessionEnded()
+  else if (hasEnded) showSessionEnded()
   setState(session ?? (hasExpired ? (offlineSession ?? 'unreachable') : null))
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
 import { forgetInvite, keepInvite, keptInvite } from './kept-invite.ts'
 import { removeTokens } from './testing/stored-tokens.ts'
 
@@ -8,7 +9,7 @@ afterEach(() => {
   forgetInvite()
 })
 
-test('a link of a circle that is opened with tokens that have ended is kept for the next sign-in', async () => {
+test('tokens that have ended are removed with a toast, and a link of a circle is kept for the next sign-in', async () => {
   // The auth session module reads the tokens when it is loaded.
   const tokens = { access_token: 'x', refresh_token: 'x', expires_at: 1, expires_in: 3600, user: { id: 'mara' } }
   localStorage.setItem('deeb.auth.token', JSON.stringify(tokens))
@@ -20,4 +21,5 @@ test('a link of a circle that is opened with tokens that have ended is kept for 
   const { hasTokens, isSignedOut } = await import('./auth-session.ts')
   await expect.poll(isSignedOut).toBe(true)
   expect([hasTokens(), keptInvite()]).toEqual([false, 'kept'])
+  await expect.element(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
 })
