@@ -239,8 +239,8 @@ describe('threat 59: a domain that signs in by its company only', () => {
       times.known.push(known.ms)
       times.unknown.push(unknown.ms)
     }
-    const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-    const ratio = median(times.known) / median(times.unknown)
+    // The shortest times: other work on the machine only makes a round longer.
+    const ratio = Math.min(...times.known) / Math.min(...times.unknown)
     expect(ratio).toBeGreaterThan(1 / 3)
     expect(ratio).toBeLessThan(3)
   })
