@@ -56,7 +56,7 @@ export const startFocus = endpoint({
   path: '/api/focus/start',
   scopes: ['switch'],
   summary:
-    'Switch deeb mode on, with an optional target for colleagues. Idempotent: the client creates the session id. If a session is open already, that one is the answer, with its own target. Starts now without `times`; `too_late` after 7 days, `ahead_of_time` from 2 minutes ahead, `too_many_sessions` after 300 on one local date.',
+    'Switch deeb mode on, with an optional target for colleagues. Idempotent: the client creates the session id. If a session is open already, that one is the answer, with its own target. Starts now without `times`; `too_late` after 7 days, `ahead_of_time` from 2 minutes ahead, `too_many_sessions` after 300 on one local date, for personal access tokens after 200.',
   input: z.object({
     sessionId: SessionId,
     timeZone: TimeZone,

@@ -1,10 +1,11 @@
+import type { Endpoint } from '@deeb/core/endpoint'
 import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
-import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
+import { MAX_SESSIONS_PER_DAY, MAX_SESSIONS_PER_DAY_BY_PROGRAMS } from '@deeb/core/focus/session'
 import { discardSession } from '@deeb/core/sessions/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
-import { type MadeUser, makeUser } from '../testing/make.ts'
+import { type MadeUser, makePersonalToken, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { withoutLimits } from '../testing/without-limits.ts'
 
@@ -186,4 +187,24 @@ test('threat 87: a replay applies its stops when its starts exceed the limit', a
 test('threat 87: the constraint of the database has the same limit as the code', async () => {
   await setStarts(MAX_SESSIONS_PER_DAY, '2026-06-15')
   await expect(setStarts(MAX_SESSIONS_PER_DAY + 1, '2026-06-15')).rejects.toThrow('daily_start_counts_max')
+})
+
+test('threat 166: programs leave a third of the starts of a day for their owner, whichever call they use', async () => {
+  const { token } = await makePersonalToken(testApp, ann, ['switch'])
+  const byProgram = async (endpoint: Endpoint, payload: object) => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await testApp.app.inject({ method: 'POST', url: endpoint.path, headers, payload })).json()
+  }
+  await setStarts(MAX_SESSIONS_PER_DAY_BY_PROGRAMS - 1, '2026-06-15')
+  const sessionId = uuidv7()
+  const input = { sessionId, timeZone: BERLIN }
+  expect((await byProgram(startFocus, input)).session.id).toBe(sessionId)
+  // A repeated start is none.
+  expect((await byProgram(startFocus, input)).session.id).toBe(sessionId)
+  expect((await byProgram(startFocus, { ...input, sessionId: uuidv7() })).code).toBe('too_many_sessions')
+  const changes = pairs([{ from: '2026-06-15T09:00:00Z', seconds: 60 }])
+  const { refused } = await byProgram(replaySwitches, { sentAt: testApp.clock.now().toISOString(), changes })
+  expect(refused.map(({ code }: { code: string }) => code)).toEqual(['too_many_sessions', 'session_not_found'])
+  expect((await start()).status).toBe(200)
+  expect((await replay({ from: '2026-06-15T09:00:00Z', seconds: 60 })).refused).toEqual([])
 })

@@ -1,5 +1,5 @@
 import type { QueuedSwitch } from '@deeb/core/focus/replay'
-import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
+import { MAX_SESSIONS_PER_DAY, MAX_SESSIONS_PER_DAY_BY_PROGRAMS } from '@deeb/core/focus/session'
 import { localDateOf } from '@deeb/core/focus/split-by-day'
 import type { Actor } from '../actor.ts'
 import { type Db, lookup, violatedConstraint } from '../db/db.ts'
@@ -24,12 +24,22 @@ const counts = lookup(
 type On = QueuedSwitch & { to: 'on' }
 
 /**
+ * Whether a start by a program is refused: the local date has 200 starts, and the others are left for the person. Concurrent programs
+ * can exceed that by a few.
+ */
+export async function isBeyondPrograms(db: Db, actor: Actor, press: Omit<On, 'to'>): Promise<boolean> {
+  const starts = await newStarts(db, actor, [{ to: 'on', ...press }])
+  return (await beyond(MAX_SESSIONS_PER_DAY_BY_PROGRAMS, db, actor, starts)).length > 0
+}
+
+/**
  * Replays queued switches within the daily limit. Returns the result of the replay, and as `surplus` the starts that were
  * left out because their local date is full. Expects valid time zones.
  */
 export async function replayWithinDailyLimit(db: Db, actor: Actor, changes: QueuedSwitch[], now: Date) {
   const ons = changes.filter((change) => change.to === 'on')
   const starts = await newStarts(db, actor, ons)
+  const max = actor.scopes ? MAX_SESSIONS_PER_DAY_BY_PROGRAMS : MAX_SESSIONS_PER_DAY
   const take = async (surplus: readonly QueuedSwitch[]) => {
     const within = changes.filter((change) => !surplus.includes(change))
     return { ...(await replayQueued(db, actor, within, now)), surplus }
@@ -40,7 +50,7 @@ export async function replayWithinDailyLimit(db: Db, actor: Actor, changes: Queu
   }
   // The count before the write is an estimate: one start can become several sessions when it fills gaps between others. So
   // if the constraint still fails, retry without new starts, then without any start. Stops add no sessions.
-  return take(await beyondLimit(db, actor, starts))
+  return take(await beyond(max, db, actor, starts))
     .catch(orElse(starts))
     .catch(orElse(ons))
 }
@@ -53,8 +63,8 @@ async function newStarts(db: Db, { userId }: Actor, ons: On[]): Promise<On[]> {
   return ons.filter(({ sessionId }) => !ids.has(sessionId))
 }
 
-/** The starts that would exceed the limit of their local date, counting in order. */
-async function beyondLimit(db: Db, { userId }: Actor, ons: On[]): Promise<On[]> {
+/** The starts that would exceed `max` on their local date, counting in order. */
+async function beyond(max: number, db: Db, { userId }: Actor, ons: On[]): Promise<On[]> {
   if (ons.length === 0) return []
   const dates = ons.map(({ at, timeZone }) => localDateOf(at, timeZone))
   const rows = await db.query<{ date: string; starts: number }>(counts, { userId, dates: [...new Set(dates)] })
@@ -63,6 +73,6 @@ async function beyondLimit(db: Db, { userId }: Actor, ons: On[]): Promise<On[]> 
     const date = dates[n] ?? ''
     const count = (starts.get(date) ?? 0) + 1
     starts.set(date, count)
-    return count > MAX_SESSIONS_PER_DAY
+    return count > max
   })
 }

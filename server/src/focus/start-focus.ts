@@ -9,7 +9,7 @@ import { type Db, statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
 import { STARTED_QUEUED } from '../webhooks/queue-deliveries.ts'
 import { CAP } from './close-session-sql.ts'
-import { isOverDailyLimit } from './daily-limit.ts'
+import { isBeyondPrograms, isOverDailyLimit } from './daily-limit.ts'
 import { dayCut } from './day-cut.ts'
 import { focusSession, type SessionRow } from './focus-state.ts'
 import { replayQueued } from './replay-queued.ts'
@@ -67,7 +67,7 @@ const start = statement(
 /**
  * Starts a focus session at the time of the press, or returns the open session, on whichever device it was started.
  * Idempotent per session id. Refuses with `invalid_time_zone` if the zone is no IANA name, with `too_late` or
- * `ahead_of_time` (see `instantOf`), and with `too_many_sessions` past 300 on one local date.
+ * `ahead_of_time` (see `instantOf`), and with `too_many_sessions` past 300 on one local date (a program: 200).
  */
 export function startFocus(
   db: Db,
@@ -91,12 +91,14 @@ async function openOrReplay(
   if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
   const at = instantOf(input.times, now)
   if (typeof at === 'string') throw new Refusal(at)
+  const press = { sessionId, timeZone, at, targetMinutes }
+  if (actor.scopes && (await isBeyondPrograms(db, actor, press))) throw new Refusal('too_many_sessions')
   // A session that started more than 16 hours ago has already ended: only the replay can add it.
   const isOver = capOf(at) <= now
-  const session = isOver ? undefined : await open(db, actor, { sessionId, timeZone, at, targetMinutes }, now)
+  const session = isOver ? undefined : await open(db, actor, press, now)
   if (session) return { session: focusSession(session), serverTime: now.toISOString() }
 
-  const { sessionById } = await replayQueued(db, actor, [{ to: 'on', sessionId, timeZone, at, targetMinutes }], now)
+  const { sessionById } = await replayQueued(db, actor, [{ to: 'on', ...press }], now)
   const replayed = sessionById(sessionId)
   if (!replayed) throw new Error('A replayed start has no session.')
   return { session: focusSession(replayed), serverTime: now.toISOString() }
