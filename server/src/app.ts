@@ -169,7 +169,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   })
   await app.register(async (forms) => visitorForms({ serveForm: serveFormOn(forms, { config, ipRateLimit, now }), db }))
   await app.register(async (files) => calendarFiles(files, deps))
-  await app.register((page) => signPage(page, { webRoot, signOfToken, rateLimit }))
+  await app.register((page) => signPage(page, { webRoot, signOfToken }))
   await app.register((page) => unsubscribePage(page, { ...deps, ipRateLimit }))
 
   // Ends the connections that a proxy keeps open, one answer at a time, before the server closes them.

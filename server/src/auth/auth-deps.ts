@@ -55,7 +55,7 @@ export async function createAuthDeps(services: AuthServices): Promise<AuthDeps> 
     now,
     accessTokens: createAccessTokens(keys, config.publicUrl),
     sessionAlive: createSessionAlive(db, publish),
-    tokenAlive: createTokenAlive(db),
+    tokenAlive: createTokenAlive(db, limitStore),
     limits: createAuthLimits(limitStore),
     oidc: createOidcClients({ db, keys, now }),
     passwords: createPasswords(config.argon2),

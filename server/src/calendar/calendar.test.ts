@@ -320,7 +320,10 @@ describe('threat 201: a million reads of calendars', () => {
     })
     const [path = '', other = ''] = [await first, await second]
     for (let i = 0; i < LIMITS.readCalendar.rule.burst; i++) expect((await ask(path)).statusCode).toBe(200)
+    const query = vi.spyOn(limited.db, 'query')
     expect((await ask(path)).statusCode).toBe(429)
+    expect(query).not.toHaveBeenCalled()
+    query.mockRestore()
     expect((await ask(other)).statusCode).toBe(200)
   })
 })

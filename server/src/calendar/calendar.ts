@@ -42,8 +42,6 @@ interface Calendar {
 }
 
 export interface Calendars {
-  /** Whether this process has read the calendar of a link before, and the link has worked. */
-  isKnown(tokenHash: Buffer): boolean
   /** The link of this hash. Null if there is none. */
   find(tokenHash: Buffer, now: Date): Promise<Link | null>
   /** The calendar of a link: the ended focus sessions of the last 90 days. */
@@ -59,7 +57,6 @@ export function createCalendars(db: Db): Calendars {
   const keyOf = (tokenHash: Buffer) => tokenHash.toString('base64')
 
   return {
-    isKnown: (tokenHash) => cache.get(keyOf(tokenHash)) !== undefined,
     async find(tokenHash, now) {
       const [link] = await db.query<Link>(find, { tokenHash, now })
       if (!link) cache.delete(keyOf(tokenHash))

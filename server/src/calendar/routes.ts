@@ -8,8 +8,8 @@ import type { FastifyInstance } from 'fastify'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { callerOf } from '../auth/http/caller.ts'
 import type { RouteDeps } from '../http/serve.ts'
-import { createIpBuckets } from '../limits/ip-buckets.ts'
 import { LIMITS } from '../limits/limits-table.ts'
+import { createSecretLimits } from '../limits/secret-limits.ts'
 import { Refusal } from '../refusal.ts'
 import { createCalendars } from './calendar.ts'
 import { hashOfFile } from './calendar-token.ts'
@@ -26,16 +26,18 @@ export function calendarRoutes({ serve, db, config }: CalendarDeps): void {
 }
 
 /**
- * Serves calendars to anyone with a link. Unknown links are limited per IP network, before the database is asked. Known ones are not:
- * the calendar services of many people share the addresses of their cloud.
+ * Serves calendars to anyone with a link. The calendar services of many people share the addresses of their cloud, so a link that has
+ * worked has a limit of its own.
  */
 export function calendarFiles(
   app: FastifyInstance,
   { db, config, limitStore, now }: Pick<AuthDeps, 'db' | 'config' | 'limitStore' | 'now'>,
 ): void {
   const calendars = createCalendars(db)
-  const ipBuckets = createIpBuckets(limitStore)
-  const unknown = LIMITS.unknownCalendar.rule
+  const limits = createSecretLimits(limitStore, {
+    known: LIMITS.readCalendar.rule,
+    unknown: LIMITS.unknownCalendar.rule,
+  })
 
   app.get<{ Params: { file: string } }>(`${CALENDAR_PATH}/:file`, async (request, reply) => {
     // A copy in a shared cache would outlive the link, and a search engine must not list it.
@@ -43,24 +45,14 @@ export function calendarFiles(
     const tokenHash = hashOfFile(request.params.file)
     if (tokenHash === null) throw new Refusal('not_found')
     const { ip } = callerOf(request, config)
-    const isLimited = !calendars.isKnown(tokenHash)
-    if (isLimited) refuseAfter(await ipBuckets.take(unknown, ip, now()))
-    const link = await calendars.find(tokenHash, now()).catch((error: unknown) => {
-      if (isLimited) ipBuckets.refund(unknown, ip)
-      throw error
-    })
+    const at = now()
+    const link = await limits.find(tokenHash, ip, at, () => calendars.find(tokenHash, at))
     if (link === null) throw new Refusal('not_found')
-    if (isLimited) ipBuckets.refund(unknown, ip)
-    refuseAfter(await limitStore.take(LIMITS.readCalendar.rule, link.userId, now()))
-    const { etag, text } = await calendars.read(tokenHash, link, request.headers['if-none-match'], now())
+    const { etag, text } = await calendars.read(tokenHash, link, request.headers['if-none-match'], at)
     reply.header('etag', etag)
     if (text === null) return reply.status(304).send()
     // Its own name would be the secret.
     reply.header('content-disposition', 'attachment; filename="deeb.ics"')
     return reply.type('text/calendar; charset=utf-8').send(text)
   })
-}
-
-function refuseAfter(waitSeconds: number): void {
-  if (waitSeconds > 0) throw new Refusal('too_many_attempts', undefined, waitSeconds)
 }

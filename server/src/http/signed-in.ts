@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { SignedInActor } from '../actor.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { bearerToken } from '../auth/auth-session/access-token.ts'
+import { callerOf } from '../auth/http/caller.ts'
 import { principalOf } from '../auth/http/principal.ts'
 import { isPersonalToken } from '../auth/personal-tokens/token-format.ts'
 import { Refusal } from '../refusal.ts'
@@ -29,7 +30,7 @@ export function createSignedIn({
 }: Pick<AuthDeps, 'accessTokens' | 'config' | 'sessionAlive' | 'tokenAlive' | 'now'>): SignedIn {
   return async (request, scopes = []) => {
     const token = bearerToken(request)
-    if (token !== null && isPersonalToken(token)) return byPersonalToken(token, scopes)
+    if (token !== null && isPersonalToken(token)) return byPersonalToken(token, callerOf(request, config).ip, scopes)
     const claims = token === null ? null : await accessTokens.verify(token, now())
     if (!claims) throw new Refusal('not_signed_in')
     const status = await sessionAlive.check(principalOf(claims, request, config.publicUrl), now())
@@ -41,8 +42,8 @@ export function createSignedIn({
     return { userId: claims.userId, sessionId: claims.sessionId, tokenEndsAtMs: claims.expiresAtMs }
   }
 
-  async function byPersonalToken(bearer: string, wanted: readonly Scope[]): Promise<SignedInActor> {
-    const token = await tokenAlive.check(bearer, now())
+  async function byPersonalToken(bearer: string, ip: string, wanted: readonly Scope[]): Promise<SignedInActor> {
+    const token = await tokenAlive.check(bearer, ip, now())
     if (!token) throw new Refusal('not_signed_in')
     if (token.needsFactor) throw new Refusal('second_factor_required')
     const { id, userId, scopes, expiresAt } = token

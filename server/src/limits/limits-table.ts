@@ -323,7 +323,7 @@ export const LIMITS = {
   }),
   readCalendar: bucket('read-calendar', 240, HOUR, {
     what: 'reads of a calendar by its link',
-    per: 'account',
+    per: 'link',
     refused: TOO_MANY_ATTEMPTS,
   }),
   unknownCalendar: bucket('unknown-calendar', 300, 5 * MINUTE, {
@@ -383,7 +383,7 @@ export const LIMITS = {
   }),
   readSign: bucket('read-sign', 60, MINUTE, {
     what: 'reads of a door sign, and streams opened',
-    per: 'sign and process',
+    per: 'link; account of a personal access token',
     refused: TOO_MANY_ATTEMPTS,
   }),
   openSignStreams: cap(4, 'streams', {
@@ -394,7 +394,7 @@ export const LIMITS = {
   signStreams: cap(2_000, 'streams', {
     what: 'concurrent streams of all door signs; those of people do not count',
     per: 'process',
-    refused: '503 with `Retry-After`',
+    refused: 'a stream of the person whose signs have most ends with `too-many`',
   }),
   focusSessions: cap(MAX_SESSIONS_PER_DAY, 'sessions', {
     what: 'focus sessions started on one local date, deleted ones and repeated starts of an open one included',
@@ -404,6 +404,11 @@ export const LIMITS = {
   personalToken: bucket('personal-token', 120, MINUTE, {
     what: 'calls with a personal access token; those of an account also share a limit of each kind of call, apart from its own',
     per: 'token and process',
+    refused: TOO_MANY_ATTEMPTS,
+  }),
+  unknownToken: bucket('unknown-token', 300, 5 * MINUTE, {
+    what: 'calls with a personal access token that is made up, revoked or expired',
+    per: 'IP network',
     refused: TOO_MANY_ATTEMPTS,
   }),
   createToken: bucket('create-token', 20, HOUR, {

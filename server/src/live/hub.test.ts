@@ -7,12 +7,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Db, statement } from '../db/db.ts'
 import { createLocalBus, type EventBus } from '../event-bus.ts'
 import { startFocus } from '../focus/start-focus.ts'
+import { LIMITS } from '../limits/limits-table.ts'
 import { makeCircle } from '../testing/circles.ts'
 import { type MadeUser, makeConnection, makeUser } from '../testing/make.ts'
 import { makeSign } from '../testing/signs.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { until } from '../testing/until.ts'
 import { createHub, type Hub } from './hub.ts'
+import type { LiveStream } from './stream.ts'
 
 let testApp: TestApp
 let ann: MadeUser
@@ -67,6 +69,14 @@ async function listen({ userId }: MadeUser) {
   return { stream, events, types, until: (type: LiveEvent['type']) => until(() => types().includes(type)) }
 }
 
+/** What the client of a stream reads at first. */
+function greeted(stream: LiveStream): string {
+  const texts: string[] = []
+  const write = (text = '') => texts.push(text) > 0
+  stream.greet({ write, end: write, destroy: () => undefined, on: () => undefined } as never, null)
+  return texts.join('')
+}
+
 /** Switches on without publishing an event, like a process that dies after the commit. */
 const switchOn = ({ userId }: MadeUser) =>
   startFocus(testApp.db, { userId }, { sessionId: uuidv7(), timeZone: 'UTC' }, testApp.clock.now())
@@ -118,6 +128,29 @@ test('the sweep finds an auth session whose end was not published', async () => 
   expect(evicted).toContain(annStream.stream.sessionId)
   expect(beaStream.types()).toEqual(['hello'])
   expect(hub.size()).toEqual({ streams: 1, users: 1 })
+})
+
+test('threat 172: where all streams of signs are taken, a newcomer takes one of the person who has most', () => {
+  const endsAtMs = testApp.clock.now().getTime() + 3_600_000
+  const open = (maker: string, n: number) => hub.signs.open({ id: `${maker} ${n}`, userIds: [maker] }, endsAtMs)
+  const { max } = LIMITS.signStreams.rule
+  const many = Array.from({ length: max }, (_, n) => open(`stranger ${n % 100}`, n))
+  const ofBea = [open(bea.userId, 1), open(bea.userId, 2)]
+  for (let n = 0; n < 100; n++) many.push(open(`stranger ${n}`, max + n))
+  expect(hub.signs.size().streams).toBe(max)
+  const ended = (streams: LiveStream[]) => streams.filter((stream) => greeted(stream).includes('too-many')).length
+  expect([ended(ofBea), ended(many)]).toEqual([0, 102])
+})
+
+test('threat 168: a stream that opens while its auth session ends is refused', async () => {
+  before = async () => {
+    before = async () => undefined
+    await testApp.db.query(statement('test.end-sessions', 'delete from auth.sessions where user_id = :userId'), {
+      userId: ann.userId,
+    })
+  }
+  await expect(listen(ann)).rejects.toMatchObject({ code: 'not_signed_in' })
+  expect(hub.size()).toEqual({ streams: 0, users: 0 })
 })
 
 test('the sweep finds an auth session that needs a second factor now', async () => {
@@ -224,7 +257,7 @@ test('streams of signs that open and close leave nothing behind, and count for n
   const { id } = await makeSign(testApp, ann)
   const sink = { write: () => true, end: () => true, destroy: () => undefined, on: () => undefined } as never
   for (let n = 0; n < 1_000; n++) {
-    const stream = hub.signs.open(id, testApp.clock.now().getTime() + 60_000)
+    const stream = hub.signs.open({ id, userIds: [ann.userId] }, testApp.clock.now().getTime() + 60_000)
     hub.signs.greet(stream, sink)
     expect(hub.signs.size()).toEqual({ streams: 1, signs: 1 })
     hub.signs.remove(stream)

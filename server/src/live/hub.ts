@@ -34,7 +34,8 @@ export interface HubDeps {
 export interface Hub {
   /**
    * Opens a stream that receives all changes from now on, and the state to greet its client with. The caller must close it
-   * with `forget`. Rejects if the database does not answer, or while the server stops.
+   * with `remove`. Rejects if the database does not answer, while the server stops, and with `not_signed_in` if the auth session or token
+   * of the stream has ended since then.
    */
   open(owner: StreamOwner): Promise<{ stream: LiveStream; me: OwnState }>
   remove(stream: LiveStream): void
@@ -128,12 +129,14 @@ export function createHub(deps: HubDeps): Hub {
       streams.add(stream)
       try {
         if (seen.isPaused()) await seen.rotate()
-        const [[presence]] = await Promise.all([
+        // Whether it is alive is read again: an event of its end came too early for this stream.
+        const [alive, [presence]] = await Promise.all([
+          readAlive(db, [owner.sessionId], now()),
           readPresences(db, [owner.userId], null),
           owner.scopes ? null : markRequestsSeen(db, owner.userId),
           watched.add(owner.userId),
         ])
-        if (!presence) throw new Refusal('not_signed_in')
+        if (!presence || !alive.has(owner.sessionId)) throw new Refusal('not_signed_in')
         return { stream, me: presence.state }
       } catch (error) {
         streams.remove(stream)

@@ -3,13 +3,10 @@ import type { Db } from '../db/db.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { noteSeen, type ReadSign, readSignStates } from '../presence/read-sign-states.ts'
 import { circlesAt } from '../presence/who-sees.ts'
-import { Refusal } from '../refusal.ts'
 import { createOpenStreams } from './open-streams.ts'
 import { type Clock, LiveStream, type Sink } from './stream.ts'
 
 const MAX_SIGNS_PER_READ = 500
-/** When all streams of signs are taken, a display may ask again after this time. */
-const RETRY_AFTER_SECONDS = 30
 
 interface SignStreamsDeps {
   db: Db
@@ -22,8 +19,11 @@ interface SignStreamsDeps {
 
 /** The open streams of door signs. They have limits of their own, so that no number of displays costs a person a stream. */
 export interface SignStreams {
-  /** Opens a stream of a sign. Throws `unavailable` if this process has too many. The caller must close it with `remove`. */
-  open(signId: string, endsAtMs: number): LiveStream
+  /**
+   * Opens a stream of a sign. If this process has too many, one of the person whose signs have most ends with `too-many`. The caller
+   * must close it with `remove`.
+   */
+  open(sign: Pick<ReadSign, 'id' | 'userIds'>, endsAtMs: number): LiveStream
   /** Starts to write to the client. The first event is the state. */
   greet(stream: LiveStream, sink: Sink): void
   remove(stream: LiveStream): void
@@ -44,7 +44,7 @@ export interface SignStreams {
 export function createSignStreams({ db, now, circleSize, logError, clock }: SignStreamsDeps): SignStreams {
   /** By the id of the sign. */
   const streams = createOpenStreams(LIMITS.openSignStreams.rule.max)
-  /** The users whose presence each open sign shows. */
+  /** The users whose presence each open sign shows, its maker first. */
   const shown = new Map<string, string[]>()
   const changed = new Set<string>()
   let isReading = false
@@ -95,13 +95,23 @@ export function createSignStreams({ db, now, circleSize, logError, clock }: Sign
     shown.delete(id)
   }
 
+  /** Ends a stream of the person whose signs have most, so that nobody's displays cost another person theirs. */
+  function endOneOfMost(): void {
+    const makerOf = ({ userId: signId }: LiveStream) => shown.get(signId)?.[0] ?? ''
+    const counts = new Map<string, number>()
+    for (const stream of streams.all()) counts.set(makerOf(stream), (counts.get(makerOf(stream)) ?? 0) + 1)
+    const max = Math.max(...counts.values())
+    const one = streams.all().find((stream) => counts.get(makerOf(stream)) === max)
+    if (one) streams.end(one, 'too-many')
+  }
+
   const confirming = setInterval(() => signsChanged(streams.userIds()), CONFIRMED_EVERY_SECONDS * 1000)
 
   return {
-    open(signId, endsAtMs) {
-      if (streams.all().length >= LIMITS.signStreams.rule.max)
-        throw new Refusal('unavailable', undefined, RETRY_AFTER_SECONDS)
-      const stream = new LiveStream({ userId: signId, sessionId: signId, endsAtMs }, now, clock)
+    open({ id, userIds }, endsAtMs) {
+      if (streams.all().length >= LIMITS.signStreams.rule.max) endOneOfMost()
+      shown.set(id, userIds)
+      const stream = new LiveStream({ userId: id, sessionId: id, endsAtMs }, now, clock)
       streams.add(stream)
       return stream
     },

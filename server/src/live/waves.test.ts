@@ -5,7 +5,7 @@ import { createLocalBus } from '../event-bus.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { createRateLimitStore } from '../limits/rate-limit-store.ts'
 import { openStreamAt } from '../testing/live.ts'
-import { type MadeUser, makeUser } from '../testing/make.ts'
+import { authSessionOf, type MadeUser, makeUser } from '../testing/make.ts'
 import { startTestApp } from '../testing/test-app.ts'
 import { until } from '../testing/until.ts'
 import { createHub } from './hub.ts'
@@ -27,8 +27,9 @@ test('1,000 streams that open and close in waves leave no listeners or streams b
   const hub = createHub({ db, bus, sessionAlive, tokenAlive: sessionAlive, now: clock.now, circleSize: 50, logError })
   const app = Fastify()
   const tokenEndsAtMs = clock.now().getTime() + 3_600_000
-  const signedIn = async ({ headers }: FastifyRequest) => {
-    return { userId: headers.authorization ?? '', sessionId: '', tokenEndsAtMs }
+  const sessions = new Map(people.map((person) => [person.userId, authSessionOf(person)]))
+  const signedIn = async ({ headers: { authorization: userId = '' } }: FastifyRequest) => {
+    return { userId, sessionId: sessions.get(userId) ?? '', tokenEndsAtMs }
   }
   const rateLimit = createRateLimit(createRateLimitStore(), clock.now)
   liveRoutes(app, { hub, signedIn, rateLimit, now: clock.now })

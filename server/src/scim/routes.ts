@@ -4,8 +4,8 @@ import { bearerToken } from '../auth/auth-session/access-token.ts'
 import { AuthError } from '../auth/http/auth-error.ts'
 import { callerOf } from '../auth/http/caller.ts'
 import { createSemaphore } from '../auth/password/semaphore.ts'
-import { createIpBuckets } from '../limits/ip-buckets.ts'
 import { LIMITS } from '../limits/limits-table.ts'
+import { createSecretLimits } from '../limits/secret-limits.ts'
 import { createLruMap } from '../lru-map.ts'
 import { Refusal } from '../refusal.ts'
 import { discoveryOf, listResponse } from './discovery.ts'
@@ -112,47 +112,34 @@ export async function scimRoutes(app: FastifyInstance, auth: AuthDeps): Promise<
 }
 
 /**
- * Requires the token of a directory. Unknown ones are limited per IP network, before the database is asked. Known ones are not,
- * because the directories of many companies share the addresses of their cloud.
+ * Requires the token of a directory. The directories of many companies share the addresses of their cloud, so one that has worked is not
+ * limited by its network.
  */
 function authenticate(app: FastifyInstance, { config, db, limitStore, now }: AuthDeps) {
   const providers = new WeakMap<FastifyRequest, string>()
-  const known = createLruMap<string, true>(MAX_COMPANIES)
-  const ipBuckets = createIpBuckets(limitStore)
-  const { rule } = LIMITS.scimToken
+  const limits = createSecretLimits(limitStore, { unknown: LIMITS.scimToken.rule })
   // Single-flight. After a restart, strangers in the cloud of a directory must not use up its first requests.
   let reading: Promise<void> | null = null
   const readKnown = async (at: Date) => {
-    for (const hash of await readTokenHashes(db, MAX_COMPANIES, at)) known.set(hash.toString('base64'), true)
+    for (const hash of await readTokenHashes(db, MAX_COMPANIES, at)) limits.know(hash)
   }
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const at = now()
-    const { ip } = callerOf(request, config)
     reading ??= readKnown(at).catch((error: unknown) => {
       reading = null
       throw error
     })
     await reading
     const hash = hashOfToken(bearerToken(request))
-    const key = hash?.toString('base64') ?? ''
-    const isLimited = known.get(key) === undefined
-    const refund = () => isLimited && ipBuckets.refund(rule, ip)
-    if (isLimited) refuseAfter(await ipBuckets.take(rule, ip, at))
-    const providerId =
-      hash &&
-      (await providerOfToken(db, hash, at).catch((error: unknown) => {
-        refund()
-        throw error
-      }))
+    const { ip } = callerOf(request, config)
+    const providerId = hash && (await limits.find(hash, ip, at, () => providerOfToken(db, hash, at)))
     if (providerId === null) {
-      known.delete(key)
       reply.header('www-authenticate', 'Bearer')
       throw new ScimError(401, 'The token is not valid.')
     }
-    refund()
-    known.set(key, true)
-    refuseAfter(await limitStore.take(LIMITS.scim.rule, providerId, at))
+    const waitSeconds = await limitStore.take(LIMITS.scim.rule, providerId, at)
+    if (waitSeconds > 0) throw new Refusal('too_many_attempts', undefined, waitSeconds)
     providers.set(request, providerId)
   })
   return (request: FastifyRequest): string => {
@@ -160,10 +147,6 @@ function authenticate(app: FastifyInstance, { config, db, limitStore, now }: Aut
     if (providerId === undefined) throw new ScimError(401, 'The token is not valid.')
     return providerId
   }
-}
-
-function refuseAfter(waitSeconds: number): void {
-  if (waitSeconds > 0) throw new ScimError(429, 'Too many requests. Try again later.', undefined, waitSeconds)
 }
 
 /** Runs at most two writes of a company concurrently. Throws a 503 when too many wait. */
@@ -214,6 +197,8 @@ function answerInScim(app: FastifyInstance): void {
 /** Maps errors about a request; null for a failure of the server. */
 function asScimError(error: Error): ScimError | null {
   if (error instanceof ScimError) return error
+  if (error instanceof Refusal && error.status === 429)
+    return new ScimError(429, 'Too many requests. Try again later.', undefined, error.retryAfterSeconds)
   // Too many writes wait, or the server sheds load.
   if (error instanceof AuthError || error instanceof Refusal) return unavailable()
   const status = 'statusCode' in error ? Number(error.statusCode) : 500

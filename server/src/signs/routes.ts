@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isPersonalToken } from '../auth/personal-tokens/token-format.ts'
 import { etagOf, hasEtag } from '../etag.ts'
 import { sendStream, streamEnd } from '../http/send-stream.ts'
-import { type RouteDeps, type ServeDeps, schemaOf } from '../http/serve.ts'
+import { type RouteDeps, type ServeDeps, schemaOf, signedInWithin } from '../http/serve.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import type { Hub } from '../live/hub.ts'
 import { type ReadSign, readSignOfOwner } from '../presence/read-sign-states.ts'
@@ -53,17 +53,15 @@ type DisplayDeps = Pick<SignRouteDeps, 'db' | 'hub' | 'signOfToken' | 'signedIn'
 
 function displayRoutes(app: FastifyInstance, { db, hub, signOfToken, signedIn, rateLimit, now }: DisplayDeps) {
   const signs = new WeakMap<FastifyRequest, ReadSign>()
-  const withSign = (read: (request: FastifyRequest) => Promise<ReadSign>) =>
-    rateLimit(LIMITS.readSign.rule, async (request) => {
-      const sign = await read(request)
-      signs.set(request, sign)
-      return sign.id
-    })
-  const ofLink = (request: FastifyRequest) => signOfToken(request, secretOf(request))
-  const ofLinkOrToken = async (request: FastifyRequest) =>
-    isPersonalToken(secretOf(request) ?? '')
-      ? readSignOfOwner(db, await signedIn(request, readEndpoint.scopes), now())
-      : ofLink(request)
+  const { hooks, actorOf } = signedInWithin(LIMITS.readSign.rule, { signedIn, rateLimit }, readEndpoint.scopes)
+  async function byLink(request: FastifyRequest) {
+    signs.set(request, await signOfToken(request, secretOf(request)))
+  }
+  async function byLinkOrToken(request: FastifyRequest) {
+    if (!isPersonalToken(secretOf(request) ?? '')) return byLink(request)
+    for (const takeToken of hooks.onRequest) await takeToken(request)
+    signs.set(request, await readSignOfOwner(db, actorOf(request), now()))
+  }
   function signOf(request: FastifyRequest): ReadSign {
     const sign = signs.get(request)
     if (!sign) throw new Refusal('not_signed_in')
@@ -78,15 +76,14 @@ function displayRoutes(app: FastifyInstance, { db, hub, signOfToken, signedIn, r
   const { method, path: url } = readEndpoint
   app.route({
     ...{ method, url, schema, exposeHeadRoute: false },
-    ...withSign(ofLinkOrToken),
+    ...{ onRequest: byLinkOrToken, onResponse: hooks.onResponse },
     handler: async (request, reply) => {
       const { format } = request.query as { format?: 'json' | 'txt' }
       return sendState(request, reply, signOf(request), format ?? 'json')
     },
   })
-  app.get(SIGN_LIVE_PATH, { exposeHeadRoute: false, ...withSign(ofLink) }, async (request, reply) => {
-    const { id } = signOf(request)
-    const stream = hub.signs.open(id, streamEnd(now()))
+  app.get(SIGN_LIVE_PATH, { exposeHeadRoute: false, onRequest: byLink }, async (request, reply) => {
+    const stream = hub.signs.open(signOf(request), streamEnd(now()))
     sendStream(request, reply, {
       greet: (response) => hub.signs.greet(stream, response),
       remove: () => hub.signs.remove(stream),

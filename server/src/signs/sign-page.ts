@@ -4,8 +4,6 @@ import { SIGN_PATH } from '@deeb/core/signs/display'
 import type { SignState } from '@deeb/core/signs/sign'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml } from '../http/plain-text-as-html.ts'
-import type { RateLimit } from '../http/rate-limit.ts'
-import { LIMITS } from '../limits/limits-table.ts'
 import { Refusal } from '../refusal.ts'
 import type { SignOfToken } from './read-sign.ts'
 
@@ -14,7 +12,6 @@ const FORM_LIMIT_BYTES = 1024
 interface SignPageDeps {
   webRoot: string
   signOfToken: SignOfToken
-  rateLimit: RateLimit
 }
 
 /**
@@ -22,7 +19,7 @@ interface SignPageDeps {
  * server. The page says when it was true, and covers itself after a minute (sign.css). `app` must be a context of its own, so that no
  * other route parses form bodies.
  */
-export async function signPage(app: FastifyInstance, { webRoot, signOfToken, rateLimit }: SignPageDeps): Promise<void> {
+export async function signPage(app: FastifyInstance, { webRoot, signOfToken }: SignPageDeps): Promise<void> {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
@@ -45,17 +42,10 @@ export async function signPage(app: FastifyInstance, { webRoot, signOfToken, rat
     return send(reply, status, { words }, 'unknown')
   })
 
-  const { onRequest, onResponse } = rateLimit(LIMITS.readSign.rule, async (request) => {
-    const { id, state } = await signOfToken(request, tokenOf(request))
-    states.set(request, state)
-    return id
-  })
-  const states = new WeakMap<FastifyRequest, SignState>()
-  // The body has the secret, so the limit comes after it.
-  app.post(SIGN_PATH, { preHandler: onRequest, onResponse }, async (request, reply) => {
-    const state = states.get(request)
-    if (!state) throw new Refusal('not_signed_in')
-    return send(reply, 200, textsOf(state, tokenOf(request) ?? ''), state.state)
+  app.post(SIGN_PATH, async (request, reply) => {
+    const token = tokenOf(request)
+    const { state } = await signOfToken(request, token)
+    return send(reply, 200, textsOf(state, token ?? ''), state.state)
   })
 }
 

@@ -4,10 +4,10 @@ import { setTarget, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { createSign, readSigns, revokeSign } from '@deeb/core/signs/api'
 import { MAX_SIGNS } from '@deeb/core/signs/sign'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { statement } from '../db/db.ts'
 import { LIMITS } from '../limits/limits-table.ts'
-import { authSessionOf, type MadeUser, makeUser } from '../testing/make.ts'
+import { authSessionOf, type MadeUser, makePersonalToken, makeUser } from '../testing/make.ts'
 import { look, makeSign, openDisplay } from '../testing/signs.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 
@@ -161,6 +161,19 @@ test('wrong links are limited per network, and a display with a right one is sti
   expect((await look(testApp, token)).statusCode).toBe(200)
   testApp.clock.advance({ minutes: 5 })
   expect((await wrong()).statusCode).toBe(401)
+})
+
+test('threat 172: past its limit a display is refused without a query, by its link or by a token', async () => {
+  const { token } = await makeSign(testApp, ann)
+  const personal = await makePersonalToken(testApp, ann, ['sign'])
+  for (const secret of [token, personal.token]) {
+    for (let n = 0; n < LIMITS.readSign.rule.burst; n++) expect((await look(testApp, secret)).statusCode).toBe(200)
+    const query = vi.spyOn(testApp.db, 'query')
+    expect((await look(testApp, secret)).statusCode).toBe(429)
+    expect(query).not.toHaveBeenCalled()
+    query.mockRestore()
+  }
+  expect((await look(testApp, (await makeSign(testApp, ann)).token)).statusCode).toBe(200)
 })
 
 test(`a sign has at most ${LIMITS.openSignStreams.rule.max} streams, and takes none of a person's`, async () => {

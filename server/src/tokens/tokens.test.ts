@@ -9,7 +9,9 @@ import { createToken, readTokens, revokeToken } from '@deeb/core/tokens/api'
 import type { Scope } from '@deeb/core/tokens/scopes'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { makeToken } from '../auth/personal-tokens/token-format.ts'
 import { statement } from '../db/db.ts'
+import { LIMITS } from '../limits/limits-table.ts'
 import { mailsTo } from '../testing/auth-client.ts'
 import { type MadeUser, makePersonalToken, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
@@ -128,6 +130,30 @@ describe('a personal access token', () => {
     expect((await use(readFocus, token)).status).toBe(200)
     expect(query).toHaveBeenCalled()
     query.mockRestore()
+  })
+
+  test('threat 164: made-up ones are limited per network before the database is asked, and push no real one out of the cache', async () => {
+    const { token } = (await create()).body
+    expect((await use(readFocus, token)).status).toBe(200)
+    const madeUp = () => use(readFocus, makeToken().token)
+    for (let n = 0; n < LIMITS.unknownToken.rule.burst; n++) expect((await madeUp()).status).toBe(401)
+    const query = vi.spyOn(testApp.db, 'query')
+    const refused = await madeUp()
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_attempts'])
+    expect(query).not.toHaveBeenCalled()
+    query.mockRestore()
+    // Also after its entry of the cache is stale.
+    testApp.clock.advance({ seconds: 31 })
+    for (let n = 0; n < 40; n++) await madeUp()
+    expect((await use(readFocus, token)).status).toBe(200)
+    testApp.clock.advance({ minutes: 5 })
+  })
+
+  test('threat 164: a program that continues with a revoked one uses up no limit of its network', async () => {
+    const { token, details } = (await create()).body
+    await testApp.call(revokeToken, { id: details.id }, ann)
+    for (let n = 0; n < LIMITS.unknownToken.rule.burst + 10; n++) expect((await use(readFocus, token)).status).toBe(401)
+    expect((await use(readFocus, makeToken().token)).status).toBe(401)
   })
 
   test('expires', async () => {

@@ -1,5 +1,8 @@
 import type { Scope } from '@deeb/core/tokens/scopes'
 import { type Db, lookup, statement } from '../../db/db.ts'
+import { LIMITS } from '../../limits/limits-table.ts'
+import type { RateLimitStore } from '../../limits/rate-limit-store.ts'
+import { createSecretLimits } from '../../limits/secret-limits.ts'
 import { createLruMap } from '../../lru-map.ts'
 import { IS_TOKEN_USABLE, TOKEN_NEEDS_FACTOR } from './personal-token.ts'
 import { hashOf, isWellFormed } from './token-format.ts'
@@ -19,8 +22,11 @@ export interface LiveToken {
 
 /** Whether a personal access token is alive, with a cache. */
 export interface TokenAlive {
-  /** Null for an unknown, revoked or expired token. Queries the database at most every 30 seconds per token. */
-  check(token: string, now: Date): Promise<LiveToken | null>
+  /**
+   * Null for an unknown, revoked or expired token. Queries the database at most every 30 seconds per token. Throws `too_many_attempts`
+   * if the network of `ip` has sent too many that are not alive, and this process does not know the token.
+   */
+  check(token: string, ip: string, now: Date): Promise<LiveToken | null>
   /** Evicts a token by its id, after it was revoked. Ids of auth sessions change nothing. */
   evict(tokenId: string): void
 }
@@ -36,60 +42,69 @@ const find = lookup(
 const noteUse = statement('auth.note-token-use', 'update auth.personal_tokens set last_used_at = :now where id = :id')
 
 interface CacheEntry {
-  token: Promise<LiveToken | null>
+  token: LiveToken | null
   queriedAtMs: number
 }
 
 /**
- * An LRU cache of personal access tokens with a TTL of 30 seconds, unknown ones included: a program continues calling with a revoked
- * token. Revocations arrive as change events; if one is lost, the TTL ends the stale entry.
+ * An LRU cache of personal access tokens with a TTL of 30 seconds. Revocations arrive as change events; if one is lost, the TTL ends the
+ * stale entry. Tokens that are not alive have a cache of their own, for programs that continue to call with one: so no number of made-up
+ * tokens evicts one that is alive.
  */
-export function createTokenAlive(db: Db): TokenAlive {
-  // Single-flight, by hash. `keys` has the hash of each id.
-  const cache = createLruMap<string, CacheEntry>(MAX_CACHED_TOKENS)
+export function createTokenAlive(db: Db, limitStore: Pick<RateLimitStore, 'take' | 'refund'>): TokenAlive {
+  const limits = createSecretLimits(limitStore, { unknown: LIMITS.unknownToken.rule })
+  // All by the hash of the token. `keys` has the hash of each id.
+  const alive = createLruMap<string, CacheEntry>(MAX_CACHED_TOKENS)
+  const dead = createLruMap<string, CacheEntry>(MAX_CACHED_TOKENS)
   const keys = createLruMap<string, string>(MAX_CACHED_TOKENS)
-  /** The hashes that are being queried: their ids are not known yet. */
-  const loading = new Set<string>()
+  /** The queries that run: concurrent calls share one. A revocation removes its query here, and the result is not kept. */
+  const loading = new Map<string, Promise<LiveToken | null>>()
 
-  async function load(key: string, tokenHash: Buffer, now: Date): Promise<LiveToken | null> {
-    loading.add(key)
+  async function query(tokenHash: Buffer, now: Date): Promise<LiveToken | null> {
+    const [row] = await db.query<LiveToken & { isUseNew: boolean }>(find, { tokenHash, now })
+    if (!row) return null
+    const { isUseNew, ...token } = row
+    // Written once an hour, not with each request. Losing it costs nothing.
+    if (isUseNew) await db.query(noteUse, { id: token.id, now }).catch(() => undefined)
+    return token
+  }
+
+  async function load(key: string, tokenHash: Buffer, ip: string, now: Date): Promise<LiveToken | null> {
+    const loaded = limits.find(tokenHash, ip, now, () => query(tokenHash, now))
+    loading.set(key, loaded)
     try {
-      const [row] = await db.query<LiveToken & { isUseNew: boolean }>(find, { tokenHash, now })
-      if (!row) return null
-      const { isUseNew, ...token } = row
-      if (loading.has(key)) keys.set(token.id, key)
-      // Written once an hour, not with each request. Losing it costs nothing.
-      if (isUseNew) await db.query(noteUse, { id: token.id, now }).catch(() => undefined)
+      const token = await loaded
+      if (loading.get(key) !== loaded) return token
+      const [cache, other] = token ? [alive, dead] : [dead, alive]
+      cache.set(key, { token, queriedAtMs: now.getTime() })
+      other.delete(key)
+      if (token) keys.set(token.id, key)
       return token
     } finally {
-      loading.delete(key)
+      if (loading.get(key) === loaded) loading.delete(key)
     }
   }
 
   return {
-    async check(token, now) {
+    async check(token, ip, now) {
       if (!isWellFormed(token)) return null
       const tokenHash = hashOf(token)
       const key = tokenHash.toString('base64')
-      let entry = cache.get(key)
+      const cached = alive.get(key) ?? dead.get(key)
       // The absolute value, because after the clock was set back an entry seems to be from the future.
-      if (!entry || Math.abs(now.getTime() - entry.queriedAtMs) >= TTL_MS) {
-        entry = { token: load(key, tokenHash, now), queriedAtMs: now.getTime() }
-        cache.set(key, entry)
-      }
-      try {
-        const live = await entry.token
-        return live && live.expiresAt > now ? live : null
-      } catch (error) {
-        cache.delete(key)
-        throw error
-      }
+      const isFresh = cached && Math.abs(now.getTime() - cached.queriedAtMs) < TTL_MS
+      const live = isFresh ? cached.token : await (loading.get(key) ?? load(key, tokenHash, ip, now))
+      return live && live.expiresAt > now ? live : null
     },
     evict(tokenId) {
       const key = keys.get(tokenId)
-      if (key !== undefined) cache.delete(key)
-      // One of these may be the revoked token, read before its revocation.
-      else for (const each of loading) cache.delete(each)
+      if (key === undefined) {
+        // One of these may be the revoked token, read before its revocation.
+        loading.clear()
+        return
+      }
+      alive.delete(key)
+      loading.delete(key)
     },
   }
 }
