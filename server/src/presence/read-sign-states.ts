@@ -2,6 +2,7 @@ import { shownName } from '@deeb/core/account/display-name'
 import { presenceOf } from '@deeb/core/presence/presence'
 import { circleSign, personSign, type SignState } from '@deeb/core/signs/sign'
 import type { SignedInActor } from '../actor.ts'
+import { PROGRAMS_MAY_READ } from '../auth/personal-tokens/personal-token.ts'
 import { type Db, lookup, statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
 import { readPresences } from './read-presences.ts'
@@ -23,7 +24,8 @@ const READ = `select signs.id, signs.user_id as "userId", circle_id is not null 
     (select coalesce(json_agg(json_build_object('userId', member.user_id, 'showsName', member.shows_name,
         'inDeebMode', exists (select from deeb_sessions where deeb_sessions.user_id = member.user_id and is_active),
         'person', (select json_build_object(${NAMES}) from profiles where profiles.id = member.user_id))), '[]')
-      from sign_agreements as member where sign_id = signs.id and not ${isSwitchedOff('member.user_id')}) as members
+      from sign_agreements as member where sign_id = signs.id and not ${isSwitchedOff('member.user_id')}
+        and exists (select from auth.users where users.id = signs.user_id and ${PROGRAMS_MAY_READ})) as members
   from signs join profiles on profiles.id = signs.user_id
     left join deeb_sessions on deeb_sessions.user_id = signs.user_id and is_active and circle_id is null
   where (circle_id is null or :circlesAt::timestamptz is not null) and not ${isSwitchedOff('signs.user_id')}`

@@ -4,7 +4,9 @@ import { type Agreement, agreeToSign, createSign, readSigns, revokeSign } from '
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { blockUser, unblockUser } from '../admin/users.ts'
+import { statement } from '../db/db.ts'
 import { makeCircle } from '../testing/circles.ts'
+import { addCompany } from '../testing/company.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { look, makeSign, openDisplay } from '../testing/signs.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
@@ -55,6 +57,20 @@ test('a sign of a circle shows nobody until a member agrees, and only those who 
     expect(JSON.stringify(await shown())).not.toContain(userId)
     expect(JSON.stringify(await shown())).not.toContain(nameOf({ email } as MadeUser))
   }
+})
+
+test('threat 176: where only the company signs in, a sign shows nobody while its maker is signed in nowhere', async () => {
+  const domain = 'only-by-company.com'
+  const maker = await makeUser(testApp, { email: `maker@${domain}` })
+  const member = await makeUser(testApp, { email: `member@${domain}` })
+  const { circleId } = await makeCircle(testApp, [maker, member])
+  sign = await makeSign(testApp, maker, { circleId })
+  await agree(member, 'dot')
+  await addCompany(testApp.db, domain, { onlySso: true })
+  expect(await dots()).toEqual([FREE])
+  const { userId } = maker
+  await testApp.db.query(statement('test.sign-out', 'delete from auth.sessions where user_id = :userId'), { userId })
+  expect(await shown()).toMatchObject({ state: 'unknown', dots: [] })
 })
 
 test('names are shown only once every member on the sign agreed to theirs', async () => {
