@@ -24,6 +24,8 @@ const RETRY_AFTER_SECONDS = 5
 /** Each write waits for the ones before of the same company: without a limit they would use up the database connections. */
 const MAX_RUNNING_WRITES = 2
 const MAX_COMPANIES = 10_000
+/** Requests without a token are limited like those with a wrong one. */
+const NO_TOKEN = Buffer.alloc(0)
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
@@ -133,7 +135,7 @@ function authenticate(app: FastifyInstance, { config, db, limitStore, now }: Aut
     await reading
     const hash = hashOfToken(bearerToken(request))
     const { ip } = callerOf(request, config)
-    const providerId = hash && (await limits.find(hash, ip, at, () => providerOfToken(db, hash, at)))
+    const providerId = await limits.find(hash ?? NO_TOKEN, ip, at, async () => hash && providerOfToken(db, hash, at))
     if (providerId === null) {
       reply.header('www-authenticate', 'Bearer')
       throw new ScimError(401, 'The token is not valid.')

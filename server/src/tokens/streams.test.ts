@@ -47,7 +47,7 @@ test('threat 167: the stream of a token delivers what its scopes read', async ()
   team.leave()
 })
 
-describe('threat 162: the stream of a token ends at once', () => {
+describe('threat 162: the stream of a token ends immediately', () => {
   test.each<[string, (id: string) => Promise<unknown>]>([
     ['when it is revoked', (id) => testApp.call(revokeToken, { id }, ann)],
     ['when the other devices are signed out', () => testApp.call(endOtherAuthSessions, {}, ann)],
