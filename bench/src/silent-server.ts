@@ -7,7 +7,6 @@ import { createLocalBus } from '../../server/dist/event-bus.js'
 import { loadKeys } from '../../server/dist/keys.js'
 import { createRateLimitStore } from '../../server/dist/limits/rate-limit-store.js'
 import { createMailer, deferRandomly } from '../../server/dist/mail/mailer.js'
-import type { GatherMetrics } from '../../server/dist/monitoring/metrics.js'
 import { stopOnSignal } from '../../server/dist/stop-on-signal.js'
 import { withoutLimits } from '../../server/dist/testing/without-limits.js'
 
@@ -20,9 +19,8 @@ const bus = createLocalBus()
 const limitStore = createRateLimitStore()
 const auth = await createAuthDeps({ config, db, keys, mailer, publish: bus.publish, limitStore, now })
 const webRoot = new URL('../../web/dist/', import.meta.url).pathname
-const gatherMetrics: GatherMetrics = (own) => () => own.metrics()
 const callLimitStore = withoutLimits()
-const app = await createApp({ ...auth, mailer, db, webRoot, bus, gatherMetrics, callLimitStore })
+const app = await createApp({ ...auth, mailer, db, webRoot, bus, callLimitStore })
 await app.listen({ port: config.port, host: config.host })
 stopOnSignal(async () => {
   await app.close()

@@ -29,7 +29,7 @@ import { createHub } from './live/hub.ts'
 import { liveRoutes } from './live/routes.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { outboxRoutes } from './mail/outbox-page.ts'
-import { createMetrics, type GatherMetrics } from './monitoring/metrics.ts'
+import { createMetrics } from './monitoring/metrics.ts'
 import { backupRoute, metricsRoute } from './monitoring/routes.ts'
 import { shedLoad } from './monitoring/shed-load.ts'
 import { once } from './once.ts'
@@ -58,9 +58,7 @@ export interface AppDeps extends AuthDeps {
   webRoot: string
   /** The event bus that `publish` writes to. */
   bus: EventBus
-  /** See `GatherMetrics`. */
-  gatherMetrics: GatherMetrics
-  /** Rate limits of signed-in calls, per process: a request to the primary process would cost more than most calls. */
+  /** Rate limits of signed-in calls; tests replace them. */
   callLimitStore?: RateLimitStore | undefined
   /** The target of the log; default: standard output. */
   log?: LogSink
@@ -118,7 +116,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const logError = (error: unknown, what: string) => app.log.error(error, what)
   const hub = createHub({ db, bus, sessionAlive, tokenAlive, now, circleSize: config.circleSize, logError })
   db.onSlow((slow) => app.log.warn({ statement: slow.name, ms: slow.ms }, 'slow statement'))
-  const metrics = createMetrics(app, db, { ...deps, hub }, deps.gatherMetrics)
+  const metrics = createMetrics(app, db, { ...deps, hub })
   await shedLoad(app, db, metrics.countShed)
   metricsRoute(app, config, metrics)
   backupRoute(app, deps)

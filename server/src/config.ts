@@ -88,8 +88,6 @@ export interface Config {
   logLevel: LogLevel
   /** Required by GET /metrics. Null: it answers this machine only, and only if `publicUrl` names this machine. */
   metricsToken: string | null
-  /** Number of server processes. */
-  webConcurrency: number
 }
 
 const PUSH_MODES = ['on', 'off', 'local'] as const
@@ -151,7 +149,6 @@ export function readConfig(env: Environment): Config {
     demoUrl: readDemoUrl(env.DEMO_URL),
     logLevel: readOneOf('LOG_LEVEL', env.LOG_LEVEL || SETTINGS.LOG_LEVEL.default, LOG_LEVELS),
     metricsToken: readToken('METRICS_TOKEN', env.METRICS_TOKEN),
-    webConcurrency: readWebConcurrency(env),
   }
 }
 
@@ -164,13 +161,6 @@ function readWholeNumber(name: string, text: string, { from, to }: { from: numbe
 function readSwitch(name: string, text: string): boolean {
   if (text === 'on' || text === 'off') return text === 'on'
   throw new Error(`${name} must be on or off, not "${text}".`)
-}
-
-function readWebConcurrency({ DATABASE_URL, WEB_CONCURRENCY }: Environment): number {
-  const text = WEB_CONCURRENCY || SETTINGS.WEB_CONCURRENCY.default
-  const processes = readWholeNumber('WEB_CONCURRENCY', text, { from: 1, to: 64 })
-  if (processes === 1 || DATABASE_URL) return processes
-  throw new Error(`WEB_CONCURRENCY=${processes} needs DATABASE_URL: the embedded database belongs to one process.`)
 }
 
 function readUrl(name: string, text: string | undefined, protocols: string[]): string | null {

@@ -36,6 +36,8 @@ export interface Keys {
   recoveryCodeKeys: readonly [Buffer, ...Buffer[]]
   /** Encrypt the state of a company sign-in, AES-256-GCM. The first encrypts, all decrypt. */
   companyFlowKeys: readonly [Buffer, ...Buffer[]]
+  /** Hashes what auth.guesses counts, HMAC-SHA256. A new secret forgets the guesses. */
+  guessKey: Buffer
   /** Authorizes requests of the outbox page; base64url, 43 characters. A server with that page prints it at start. */
   adminKey: string
   /** Authorizes the backup command at a running server; base64url, 43 characters. Never printed. */
@@ -122,6 +124,7 @@ export async function deriveKeys(secret: Buffer, oldSecret: Buffer | null = null
     passkeyKeys: [passkeyKeyOf(secret), ...old.map(passkeyKeyOf)],
     recoveryCodeKeys: [recoveryCodeKeyOf(secret), ...old.map(recoveryCodeKeyOf)],
     companyFlowKeys: [companyFlowKeyOf(secret), ...old.map(companyFlowKeyOf)],
+    guessKey: expand(secret, 'guess key', 32),
     adminKey: expand(secret, 'operator key', 32).toString('base64url'),
     backupKey: expand(secret, 'backup key', 32).toString('base64url'),
   }

@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url'
 import { run } from './run.ts'
 
-run(fileURLToPath(import.meta.url)).catch((error: Error) => {
+run().catch((error: Error) => {
   console.error(`deeb cannot start: ${error.message}`)
   process.exit(1)
 })

@@ -26,7 +26,6 @@ const COMPANY_SIGN_IN = 'Company sign-in'
 const PUBLIC_PAGES = 'Public pages'
 const NATIVE_APPS = 'Native apps'
 const MONITORING = 'Monitoring'
-const PROCESSES = 'Processes'
 
 const ROTATION = '[Rotate the secret](self-hosting.md#rotate-the-secret)'
 
@@ -290,11 +289,6 @@ export const SETTINGS = {
     without:
       '`/metrics` answers requests from this machine; if `PUBLIC_URL` names a host other than localhost, it answers none',
     what: 'At least 16 characters. `/metrics` then answers every request with `Authorization: Bearer TOKEN` and no other.',
-  },
-  WEB_CONCURRENCY: {
-    group: PROCESSES,
-    default: '1',
-    what: 'The number of server processes, 1 to 64. More than 1 needs `DATABASE_URL`. Use one for each processor core that is free.',
   },
 } as const satisfies Record<string, Setting>
 

@@ -61,8 +61,6 @@ export interface RunningServer {
 interface Start {
   /** May add to the app before it listens. */
   extend?: (app: FastifyInstance, deps: AuthDeps) => Promise<void>
-  /** Rate limits and metrics shared with other processes of this server; default: none. */
-  shared?: Pick<AppDeps, 'limitStore' | 'gatherMetrics'>
   /** When emails are sent; default: after a random delay. */
   deferMail?: Defer
   /** Default: that of `createApp`. */
@@ -77,13 +75,7 @@ interface Start {
  */
 export async function startServer(
   config: Config,
-  {
-    extend = async () => undefined,
-    shared = notShared(),
-    deferMail = deferRandomly,
-    callLimitStore,
-    now = () => new Date(),
-  }: Start = {},
+  { extend = async () => undefined, deferMail = deferRandomly, callLimitStore, now = () => new Date() }: Start = {},
 ): Promise<RunningServer> {
   await describeFailure(
     `DATA_DIR cannot be used (${config.dataDir})`,
@@ -102,12 +94,11 @@ export async function startServer(
     keys,
     mailer,
     publish: bus.publish,
-    limitStore: shared.limitStore,
+    limitStore: createRateLimitStore(),
     now,
   })
   const ended = await applyCompanySettings(auth, config.company, now())
   for (const sessionId of ended) bus.publish({ kind: 'session', sessionId })
-  const { gatherMetrics } = shared
   const stopping = new AbortController()
   const loadKey = once(() => loadPushKey(auth))
   if (config.push !== 'off') await loadKey()
@@ -117,7 +108,6 @@ export async function startServer(
     db,
     webRoot: WEB_ROOT,
     bus,
-    gatherMetrics,
     callLimitStore,
     stopping: stopping.signal,
   })
@@ -228,8 +218,4 @@ export async function startServer(
       await db.close()
     },
   }
-}
-
-function notShared(): Pick<AppDeps, 'limitStore' | 'gatherMetrics'> {
-  return { limitStore: createRateLimitStore(), gatherMetrics: (own) => () => own.metrics() }
 }

@@ -655,6 +655,16 @@ export const GERMAN: Readonly<Record<string, GermanTable>> = {
       created_at: 'Wann es festgelegt wurde.',
     },
   },
+  'auth.guesses': {
+    meaning: 'Falsch geratene Passwörter, die weitere Versuche verzögern.',
+    kept: '1 Tag nach dem letzten falschen Versuch; höchstens 200.000 Zeilen',
+    columns: {
+      key: 'Ein Hash, mit einem Schlüssel, der nicht in der Datenbank steht, davon, woran und von wo geraten wurde.',
+      misses: 'Wie viele Versuche hintereinander falsch waren. Ein Versuch, der gerade geprüft wird, zählt als falsch.',
+      last_at: 'Wann der letzte begann.',
+      wait_until: 'Bis wann weitere abgelehnt werden.',
+    },
+  },
   'auth.spent_tokens': {
     meaning: 'Hashes einmaliger Antworten, damit keine zweimal zählt.',
     kept: 'bis zum Ablauf: höchstens 10 Minuten',

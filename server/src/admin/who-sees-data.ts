@@ -76,6 +76,7 @@ export const WHO_SEES: Readonly<Record<string, Audience>> = {
   'auth.sso_domains': 'administrator',
   'auth.second_factor_domains': 'administrator',
   'auth.spent_tokens': 'administrator',
+  'auth.guesses': 'administrator',
   email_leads: 'oneself',
   click_analytics: 'administrator',
   status_hidden: 'administrator',

@@ -10,6 +10,7 @@ import { type AccessTokens, createAccessTokens } from './auth-session/access-tok
 import { createSessionAlive, type SessionAlive } from './auth-session/session-alive.ts'
 import { createOidcClients, type OidcClients } from './company/oidc-client.ts'
 import { type AuthLimits, createAuthLimits } from './limits/auth-limits.ts'
+import { createGuesses } from './limits/guesses.ts'
 import { loadCommonPasswords } from './password/common-passwords.ts'
 import { createPasswords, type Passwords } from './password/hashing.ts'
 import type { PasswordPolicy } from './password/new-password.ts'
@@ -56,7 +57,7 @@ export async function createAuthDeps(services: AuthServices): Promise<AuthDeps> 
     accessTokens: createAccessTokens(keys, config.publicUrl),
     sessionAlive: createSessionAlive(db, publish),
     tokenAlive: createTokenAlive(db, limitStore),
-    limits: createAuthLimits(limitStore),
+    limits: createAuthLimits(limitStore, createGuesses(db, keys)),
     oidc: createOidcClients({ db, keys, now }),
     passwords: createPasswords(config.argon2),
     passwordPolicy: { minLength: config.passwordMinLength, commonPasswords: await loadCommonPasswords() },

@@ -81,6 +81,7 @@ async function fillTables(): Promise<MadeUser> {
     insert into auth.flow_state (id, provider_id, auth_code_hash, code_challenge, claims, idp_refresh_token, created_at)
       select gen_random_uuid(), id, '\\x00ff', '', '{"sub": "1"}', '\\x0a00', now() from auth.sso_providers;
     insert into auth.spent_tokens (hash, expires_at) values ('\\x00', 'infinity');
+    insert into auth.guesses (key, misses, last_at) values (sha256('a'), 1, now());
     insert into click_analytics (id, button_name, page, user_session, created_at)
       select gen_random_uuid(), 'a', 'b', 'c', now() from generate_series(1, 2300)`)
   return ann

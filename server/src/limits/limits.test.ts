@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createAuthLimits } from '../auth/limits/auth-limits.ts'
 import { readConfig } from '../config.ts'
-import { createBackoff } from './backoff.ts'
 import { createIpBuckets } from './ip-buckets.ts'
 import { callerNetwork, ipNetwork, normalizeIp } from './ip-network.ts'
 import { createRateLimitStore } from './rate-limit-store.ts'
@@ -112,76 +110,4 @@ describe('a token bucket', () => {
     const bucket = createTokenBucket({ burst: 1, seconds: 10 })
     expect([5, 0, 10, 15].map((second) => bucket.take('a', after(second)))).toEqual([0, 10, 5, 0])
   })
-})
-
-describe('the backoff', () => {
-  test('after five misses is 1, 2, 4 ... 900 seconds', () => {
-    const backOff = createBackoff({ free: 5, maxSeconds: 900 })
-    let second = 0
-    const waits = Array.from({ length: 18 }, () => {
-      backOff.count('a', after(second))
-      const wait = backOff.wait('a', after(second))
-      second += wait
-      return wait
-    })
-    expect(waits).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900])
-    expect(backOff.wait('b', after(second))).toBe(0)
-  })
-
-  test('does not delay free misses, whatever their order in time', () => {
-    const backOff = createBackoff({ free: 5, maxSeconds: 900 })
-    backOff.count('ann', after(1))
-    expect(backOff.wait('ann', after(0))).toBe(0)
-  })
-
-  test('resets on success, and a day after the last miss', () => {
-    const backOff = createBackoff({ free: 1, maxSeconds: 900 })
-    for (const second of [0, 0, 1]) backOff.count('a', after(second))
-    expect(backOff.wait('a', after(1))).toBe(2)
-    backOff.reset('a')
-    for (const second of [2, 2]) backOff.count('a', after(second))
-    expect(backOff.wait('a', after(2))).toBe(1)
-    backOff.count('a', after(2 + 86_400))
-    expect(backOff.wait('a', after(2 + 86_400))).toBe(0)
-  })
-})
-
-describe('the limit of the current password', () => {
-  const guess = (limits: ReturnType<typeof createAuthLimits>, seconds: number, isRight: boolean) =>
-    limits.guessCurrentPassword('a', after(seconds), async () => isRight)
-
-  test('allows five misses, then backs off exponentially', async () => {
-    const limits = createAuthLimits(createRateLimitStore())
-    for (const second of [0, 0, 0, 0, 0, 0]) expect(await guess(limits, second, false)).toBe(false)
-    await expect(guess(limits, 0, true)).rejects.toMatchObject({
-      status: 429,
-      code: 'over_request_rate_limit',
-      retryAfterSeconds: 1,
-      message: 'Too many attempts. Try again in 1 second.',
-    })
-    expect(await guess(limits, 1, true)).toBe(true)
-    expect(await guess(limits, 1, false)).toBe(false)
-  })
-
-  test('counts concurrent guesses', async () => {
-    const limits = createAuthLimits(createRateLimitStore())
-    const guesses = await Promise.allSettled(Array.from({ length: 20 }, () => guess(limits, 0, false)))
-    expect(guesses.filter(({ status }) => status === 'fulfilled')).toHaveLength(6)
-  })
-
-  test('does not count guesses that could not be checked', async () => {
-    const limits = createAuthLimits(createRateLimitStore())
-    const busy = () => limits.guessCurrentPassword('a', after(0), () => Promise.reject(new Error('busy')))
-    for (const _ of Array(20)) await expect(busy()).rejects.toThrow('busy')
-    expect(await guess(limits, 0, true)).toBe(true)
-  })
-})
-
-test('codes of an authenticator app are limited to five a minute', async () => {
-  const limits = createAuthLimits(createRateLimitStore())
-  for (const _ of Array(5)) await limits.takeTotp('verify', 'a', after(0))
-  await expect(limits.takeTotp('verify', 'a', after(0))).rejects.toThrow('Too many attempts. Try again in 12 seconds.')
-  await limits.takeTotp('challenge', 'a', after(0))
-  await limits.takeTotp('verify', 'b', after(0))
-  await limits.takeTotp('verify', 'a', after(12))
 })

@@ -31,9 +31,6 @@ export interface Metrics {
   countShed(): void
 }
 
-/** Takes the registry of this process, and returns a function that reads the metrics of all processes of the server. */
-export type GatherMetrics = (own: Registry) => () => Promise<string>
-
 interface MetricsDeps {
   hub: Pick<Hub, 'size'>
   bus: Pick<EventBus, 'state'>
@@ -49,7 +46,6 @@ export function createMetrics(
   app: FastifyInstance,
   db: Database,
   { hub, bus, mailer, limits, now }: MetricsDeps,
-  gather: GatherMetrics,
 ): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -75,7 +71,6 @@ export function createMetrics(
       name: 'deeb_bus_listening',
       help: 'Whether change events of other processes arrive: 1 or 0.',
       registers,
-      aggregator: 'min',
     },
     collect() {
       this.set(bus.state().isListening ? 1 : 0)
@@ -91,12 +86,11 @@ export function createMetrics(
   )
   const build = new Gauge({
     ...{ name: 'deeb_build_info', help: 'The version of the server.', labelNames: ['version'], registers },
-    aggregator: 'first',
   })
   build.set({ version: VERSION }, 1)
   const shed = new Counter({ name: 'deeb_shed_requests_total', help: 'Requests refused by load shedding.', registers })
 
-  return { text: gather(registry), contentType: registry.contentType, countShed: () => shed.inc() }
+  return { text: () => registry.metrics(), contentType: registry.contentType, countShed: () => shed.inc() }
 }
 
 /** A counter that something else counts. */
@@ -170,7 +164,6 @@ function measureMail(db: Database, now: () => Date, registry: Registry): void {
   new Gauge({
     ...{ name: 'deeb_outbox_mails', help: 'Emails in the outbox that are not sent.', labelNames: ['state'], registers },
     // Every process reads the same value from the database: the maximum, not the sum.
-    aggregator: 'max',
     async collect() {
       this.reset()
       const [row] = await db.query<{ waiting: number; givenUp: number }>(backlog).catch(() => [])
@@ -186,7 +179,6 @@ function measureMail(db: Database, now: () => Date, registry: Registry): void {
       labelNames: ['kind'],
       registers,
     },
-    aggregator: 'max',
     async collect() {
       this.reset()
       const rows = await db.query<{ kind: string; count: number }>(droppedEmails, { now: now() }).catch(() => [])

@@ -71,6 +71,7 @@ async function seed(userId: string): Promise<void> {
       '30 days',
     ],
     ['auth.audit_log (at, action)', "@, 'login'", '180 days'],
+    ['auth.guesses (key, misses, last_at)', 'sha256($::text::bytea), 1, @', '1 day'],
     ['auth.spent_tokens (hash, expires_at)', "decode(md5($::text), 'hex'), @", '0 days'],
     [
       'auth.flow_state (id, provider_id, auth_code_hash, code_challenge, claims, created_at)',
@@ -136,6 +137,7 @@ test('purges rows older than their retention, and no younger ones', async () => 
     'auth.pending_signups': 1,
     'auth.one_time_tokens': 1,
     'auth.flow_state': 1,
+    'auth.guesses': 1,
     'auth.spent_tokens': 1,
     'auth.personal_tokens': 1,
     'auth.scim_tokens': 1,

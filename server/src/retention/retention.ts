@@ -23,6 +23,11 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
   },
   'auth.flow_state': { until: '1 hour', when: "created_at < :now::timestamptz - interval '1 hour'" },
   'auth.spent_tokens': { until: 'until it expires: 10 minutes at most', when: 'expires_at < :now' },
+  'auth.guesses': {
+    until: '1 day after the last wrong guess; 200,000 rows at most',
+    when: `last_at < :now::timestamptz - interval '1 day'
+      or last_at < (select last_at from auth.guesses order by last_at desc offset 200000 limit 1)`,
+  },
   'auth.scim_tokens': { until: 'until it expires or its company is removed', when: 'expires_at < :now' },
   'auth.mfa_challenges': { until: '1 hour', when: "created_at < :now::timestamptz - interval '1 hour'" },
   'auth.sessions': {

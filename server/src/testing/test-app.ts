@@ -14,7 +14,6 @@ import { loadKeys } from '../keys.ts'
 import { createRateLimitStore, type RateLimitStore } from '../limits/rate-limit-store.ts'
 import { createPostgresBus } from '../live/postgres-bus.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
-import type { GatherMetrics } from '../monitoring/metrics.ts'
 import type { MadeUser } from './make.ts'
 import { openTestDatabase } from './test-database.ts'
 
@@ -81,8 +80,7 @@ export async function startTestApp(
   const webRoot = new URL('fixtures/web/', import.meta.url).pathname
   const log: string[] = []
   const sink = { write: (line: string) => log.push(line) }
-  const gatherMetrics: GatherMetrics = (own) => () => own.metrics()
-  const app = await createApp({ ...auth, mailer, db, webRoot, bus, gatherMetrics, callLimitStore, log: sink })
+  const app = await createApp({ ...auth, mailer, db, webRoot, bus, callLimitStore, log: sink })
   await app.ready()
   return {
     app,

@@ -1,6 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { run } from '../run.ts'
 import { withoutLimits } from './without-limits.ts'
 
 /* The program of main.ts without rate limits, for load tests: a few users make the calls of many. */
-await run(fileURLToPath(import.meta.url), withoutLimits())
+await run(withoutLimits())

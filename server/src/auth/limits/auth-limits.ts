@@ -1,9 +1,10 @@
 import { createIpBuckets } from '../../limits/ip-buckets.ts'
 import { callerNetwork, ipNetwork } from '../../limits/ip-network.ts'
 import { LIMITS } from '../../limits/limits-table.ts'
-import type { GuessKey, RateLimitStore, TokenBucketRule } from '../../limits/rate-limit-store.ts'
+import type { RateLimitStore, TokenBucketRule } from '../../limits/rate-limit-store.ts'
 import { AuthError, type AuthErrorCode, isClients } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
+import type { Guesses, GuessKey } from './guesses.ts'
 
 type Buckets = Pick<RateLimitStore, 'take' | 'refund'>
 
@@ -75,7 +76,7 @@ export interface AuthLimits {
   refresh: RateLimit<string>
 }
 
-export function createAuthLimits(limitStore: RateLimitStore): AuthLimits {
+export function createAuthLimits(limitStore: RateLimitStore, guesses: Guesses): AuthLimits {
   const ipBuckets = createIpBuckets(limitStore)
 
   async function take(
@@ -117,11 +118,19 @@ export function createAuthLimits(limitStore: RateLimitStore): AuthLimits {
   }
 
   let refusedGuesses = 0
-  async function guess(keys: GuessKey[], now: Date, check: () => Promise<boolean>): Promise<boolean> {
-    const waitSeconds = await limitStore.guess(keys, now)
+  /** Runs `check` unless a key has to wait. A right guess forgets the misses of `own`; `shared` ones lose only this guess. */
+  async function guess(own: GuessKey, shared: GuessKey[], now: Date, check: () => Promise<boolean>): Promise<boolean> {
+    const keys = [own, ...shared]
+    const waitSeconds = await guesses.count(keys, now)
     if (waitSeconds > 0) refusedGuesses += 1
     refuse(waitSeconds, 'over_request_rate_limit')
-    return checkGuess(limitStore, keys, check)
+    const isRight = await check().catch(async (error: unknown) => {
+      // Because the server was busy, for example.
+      await guesses.undo(keys).catch(() => undefined)
+      throw error
+    })
+    if (isRight) await guesses.forget(own, shared)
+    return isRight
   }
 
   const takeByKey = (rule: TokenBucketRule, key: string, now: Date) =>
@@ -140,10 +149,10 @@ export function createAuthLimits(limitStore: RateLimitStore): AuthLimits {
     guessSignIn({ email, caller, isFamiliar }, now, check) {
       const own = { rule: LIMITS.guessFromOneNetwork.rule, key: `${email} ${ipNetwork(caller.ip)}` }
       const shared = { rule: LIMITS.guessFromAnywhere.rule, key: email }
-      return guess(isFamiliar ? [own] : [own, shared], now, check)
+      return guess(own, isFamiliar ? [] : [shared], now, check)
     },
     guessCurrentPassword: (userId, now, check) =>
-      guess([{ rule: LIMITS.currentPassword.rule, key: userId }], now, check),
+      guess({ rule: LIMITS.currentPassword.rule, key: userId }, [], now, check),
     takeSuccessfulSignIn: (userId, { ip }, now) =>
       takeByKey(LIMITS.successfulSignIn.rule, `${userId} ${callerNetwork(ip)}`, now),
     takeSignedIn: (sessionId, now) => takeByKey(LIMITS.sessionRequest.rule, sessionId, now),
@@ -153,24 +162,6 @@ export function createAuthLimits(limitStore: RateLimitStore): AuthLimits {
     refresh: rateLimit(limitStore, LIMITS.refresh.rule, 'unexpected_failure'),
     refusedGuesses: () => refusedGuesses,
   }
-}
-
-/** Runs `check`, which is already counted as a miss. A right guess resets the first of `keys`, the caller's own; the shared others lose only this guess. */
-async function checkGuess(
-  limitStore: RateLimitStore,
-  keys: GuessKey[],
-  check: () => Promise<boolean>,
-): Promise<boolean> {
-  const isRight = await check().catch((error: unknown) => {
-    // The guess was not checked, because the server was busy for example, so it is not a miss.
-    for (const key of keys) limitStore.undo(key)
-    throw error
-  })
-  if (!isRight) return false
-  const [own, ...shared] = keys
-  if (own) limitStore.reset(own)
-  for (const key of shared) limitStore.undo(key)
-  return true
 }
 
 function refuse(seconds: number, code: AuthErrorCode): void {

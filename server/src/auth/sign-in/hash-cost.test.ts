@@ -58,7 +58,7 @@ describe.each([
       code: 'invalid_credentials',
       costs: [before.cost, after.cost, before.cost, after.cost].sort(),
       hashes: 0,
-      statements: ['auth.provider-of-domain', 'auth.find-account', 'auth.log-failed-login'],
+      statements: ['auth.provider-of-domain', 'auth.find-account', 'auth.count-guess', 'auth.log-failed-login'],
     })
     for (const email of [old, oldWaiting, renewed, newWaiting]) {
       expect(await workOf(email)).toEqual(unknown)

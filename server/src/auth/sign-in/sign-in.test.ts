@@ -88,7 +88,12 @@ test('an unknown address has the same response and work as a wrong password', as
     return { error: { ...error }, checks, statements: [...authApp.statements] }
   }
   const known = await cost(email)
-  expect(known.statements).toEqual(['auth.provider-of-domain', 'auth.find-account', 'auth.log-failed-login'])
+  expect(known.statements).toEqual([
+    'auth.provider-of-domain',
+    'auth.find-account',
+    'auth.count-guess',
+    'auth.log-failed-login',
+  ])
   for (const address of ['nobody@fjordlab.example', 'no address', '']) expect(await cost(address)).toEqual(known)
 })
 

@@ -81,7 +81,7 @@ test('threat 11: a sign-in has the same response and hashes for known and unknow
   expect(outcome).toMatchObject({
     status: 400,
     hashes: [0, 2],
-    statements: ['auth.provider-of-domain', 'auth.find-account', 'auth.log-failed-login'],
+    statements: ['auth.provider-of-domain', 'auth.find-account', 'auth.count-guess', 'auth.log-failed-login'],
   })
 })
 
