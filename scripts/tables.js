@@ -6,11 +6,13 @@ import { dataAsMarkdown } from '../server/dist/admin/data.js'
 import { limitsAsMarkdown } from '../server/dist/limits/limits-table.js'
 import { settingsAsMarkdown } from '../server/dist/settings-table.js'
 import { callsAsMarkdown } from './calls-table.js'
+import { scaleAsMarkdown } from './scale-table.js'
 
 const TABLES = {
   calls: { page: 'ARCHITECTURE.md', make: callsAsMarkdown },
   limits: { page: 'docs/limits.md', make: limitsAsMarkdown },
   settings: { page: 'docs/settings.md', make: settingsAsMarkdown },
+  scale: { page: 'docs/scale.md', make: scaleAsMarkdown },
   data: { page: 'docs/data.md', make: () => dataAsMarkdown('en') },
   daten: { page: 'docs/de/daten.md', make: () => dataAsMarkdown('de') },
 }

@@ -38,6 +38,8 @@ export interface Keys {
   companyFlowKeys: readonly [Buffer, ...Buffer[]]
   /** Hashes what auth.guesses counts, HMAC-SHA256. A new secret forgets the guesses. */
   guessKey: Buffer
+  /** Hashes the names of companies for a broker, HMAC-SHA256. The same on all servers. */
+  busKey: Buffer
   /** Authorizes requests of the outbox page; base64url, 43 characters. A server with that page prints it at start. */
   adminKey: string
   /** Authorizes the backup command at a running server; base64url, 43 characters. Never printed. */
@@ -125,6 +127,7 @@ export async function deriveKeys(secret: Buffer, oldSecret: Buffer | null = null
     recoveryCodeKeys: [recoveryCodeKeyOf(secret), ...old.map(recoveryCodeKeyOf)],
     companyFlowKeys: [companyFlowKeyOf(secret), ...old.map(companyFlowKeyOf)],
     guessKey: expand(secret, 'guess key', 32),
+    busKey: expand(secret, 'bus key', 32),
     adminKey: expand(secret, 'operator key', 32).toString('base64url'),
     backupKey: expand(secret, 'backup key', 32).toString('base64url'),
   }

@@ -14,11 +14,10 @@ import { warnIfSilent } from './auth/company/oidc-client.ts'
 import { recheckIdentities } from './auth/company/recheck.ts'
 import type { Config } from './config.ts'
 import { describeFailure, openMigrated } from './db/open.ts'
-import { createLocalBus } from './event-bus.ts'
 import { closeForgottenSessions } from './focus/close-forgotten.ts'
 import { loadKeys } from './keys.ts'
 import { createRateLimitStore } from './limits/rate-limit-store.ts'
-import { createPostgresBus } from './live/postgres-bus.ts'
+import { openBus } from './live/open-bus.ts'
 import type { Defer } from './mail/delivery.ts'
 import { createMailer, deferRandomly } from './mail/mailer.ts'
 import { once } from './once.ts'
@@ -85,8 +84,7 @@ export async function startServer(
   const db = await openMigrated(config)
   const log = (line: string) => console.log(printable(line))
   const mailer = createMailer({ config, db, now, log, defer: deferMail })
-  const postgresBus = config.databaseDirectUrl === null ? null : await createPostgresBus(config.databaseDirectUrl, db)
-  const bus = postgresBus ?? createLocalBus()
+  const bus = await openBus({ config, db, keys, now, log })
   await closeForgotten()
   const auth = await createAuthDeps({
     config,
@@ -214,7 +212,7 @@ export async function startServer(
       clearInterval(cleaning)
       await app.close()
       await Promise.all([mailer.stop(), pushes.stop(), reconciler?.stop(), webhooks.stop(), counting.stop()])
-      await postgresBus?.close()
+      await bus.close()
       await db.close()
     },
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { type Db, statement } from '../db/db.ts'
-import { type ChangeEvent, createLocalBus, type EventBus } from '../event-bus.ts'
+import { type ChangeEvent, createLocalBus, type SharedBus } from '../event-bus.ts'
 
 const CHANNEL = 'deeb_live'
 
@@ -28,16 +28,12 @@ const notify = statement(
   `select pg_notify('${CHANNEL}', payload) from unnest(:payloads::text[]) as payload`,
 )
 
-export interface PostgresBus extends EventBus {
-  close(): Promise<void>
-}
-
 /**
  * Carries change events between processes by LISTEN and NOTIFY. Delivery is at most once: an event may be lost with a
  * connection or a process. After each gap in listening it publishes `missed`. Rejects if the database does not answer at
  * the start.
  */
-export async function createPostgresBus(url: string, db: Db): Promise<PostgresBus> {
+export async function createPostgresBus(url: string, db: Db): Promise<SharedBus> {
   const local = createLocalBus()
   const self = randomUUID().slice(0, 8)
   const outgoing = createBatches(db, self)
@@ -50,7 +46,7 @@ export async function createPostgresBus(url: string, db: Db): Promise<PostgresBu
   listening.onGap(() => local.publish({ kind: 'missed' }))
   await listening.start()
   return {
-    subscribe: local.subscribe,
+    ...local,
     state: listening.state,
     publish(event) {
       local.publish(event)

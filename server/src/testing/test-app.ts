@@ -9,16 +9,18 @@ import { createApp } from '../app.ts'
 import { type AuthDeps, createAuthDeps } from '../auth/auth-deps.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type Database, openPostgres } from '../db/db.ts'
-import { createLocalBus } from '../event-bus.ts'
+import type { SharedBus } from '../event-bus.ts'
 import { loadKeys } from '../keys.ts'
 import { createRateLimitStore, type RateLimitStore } from '../limits/rate-limit-store.ts'
-import { createPostgresBus } from '../live/postgres-bus.ts'
+import { openBus } from '../live/open-bus.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
 import type { MadeUser } from './make.ts'
 import { openTestDatabase } from './test-database.ts'
 
 /** The real app with a fake clock. */
 export interface TestApp {
+  /** Carries change events between processes. */
+  bus: SharedBus
   app: FastifyInstance
   db: Database
   clock: TestClock
@@ -65,8 +67,8 @@ export async function startTestApp(
   const clock = testClock()
   const db = given ?? (await openDatabase(config))
   const keys = await loadKeys(config)
-  const shared = config.databaseDirectUrl === null ? null : await createPostgresBus(config.databaseDirectUrl, db)
-  const bus = shared ?? createLocalBus()
+  const log: string[] = []
+  const bus = await openBus({ config, db, keys, now: clock.now, log: (line) => log.push(line) })
   const mailer = createMailer({ config, db, now: clock.now, log: () => undefined, defer: (send) => send() })
   const auth = await createAuthDeps({
     config,
@@ -78,12 +80,12 @@ export async function startTestApp(
     now: clock.now,
   })
   const webRoot = new URL('fixtures/web/', import.meta.url).pathname
-  const log: string[] = []
   const sink = { write: (line: string) => log.push(line) }
   const app = await createApp({ ...auth, mailer, db, webRoot, bus, callLimitStore, log: sink })
   await app.ready()
   return {
     app,
+    bus,
     db,
     clock,
     auth,
@@ -93,7 +95,7 @@ export async function startTestApp(
     async close() {
       await app.close()
       await mailer.stop()
-      await shared?.close()
+      await bus.close()
       await db.close()
       await rm(dataDir, { recursive: true, force: true })
     },
