@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { browserLaunch } from './browser.ts'
+import { quickEngines } from './engines/projects.ts'
 
 export default defineConfig({
   testDir: 'journeys',
@@ -17,12 +18,12 @@ export default defineConfig({
   reporter: process.env.E2E_REPORT ? [['line'], ['json', { outputFile: process.env.E2E_REPORT }]] : 'list',
   use: {
     viewport: { width: 390, height: 844 },
-    launchOptions: await browserLaunch(),
     timezoneId: zoneOfMorning(),
     locale: 'en-GB',
     // Tests cannot intercept the answers of a service worker. Its own journeys allow it.
     serviceWorkers: 'block',
   },
+  projects: [{ name: 'Chromium', use: { launchOptions: await browserLaunch() } }, ...quickEngines],
 })
 
 /** A time zone where it is about ten o'clock, so that a journey of an hour never crosses midnight. */

@@ -20,15 +20,17 @@ export function failedTests({ testResults = [] }) {
     })
 }
 
-/** The names of the failed journeys in Playwright's report. */
+/** The engines and names of the failed journeys in Playwright's report. */
 export function failedJourneys({ suites = [] }) {
   return suites.flatMap(({ specs, suites }) => {
-    const failed = specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file} › ${title}`)
+    const failed = specs
+      .filter(({ ok }) => !ok)
+      .map(({ file, title, tests }) => `${tests[0]?.projectName}: ${file} › ${title}`)
     return [...failed, ...failedJourneys({ suites })]
   })
 }
 
-/** The browser of the journeys, from Playwright's report. */
+/** The browsers of the journeys, from Playwright's report. */
 export function browserOf({ config }) {
   return config?.metadata.browser ?? 'no browser'
 }

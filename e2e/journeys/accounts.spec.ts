@@ -264,6 +264,7 @@ test('the outbox page shows email at the printed address, and needs the key', as
   await page.goto(`${server.url}/app/signup`)
   await fillSignUp(page, MARA)
   await expect(page.getByText('Account Created!')).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/app`)
   const address = /http\S+\/outbox#key=\S+/.exec(server.output)?.[0] ?? ''
   await page.goto(address)
   await expect(page.getByText(MARA.email).first()).toBeVisible()

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { becomeUser, deebSwitch, hold, MARA, signIn, switchDeeb, test, today } from '../test.ts'
+import { becomeUser, deebSwitch, expectFocused, hold, MARA, signIn, switchDeeb, test, today } from '../test.ts'
 
 const go = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
@@ -97,7 +97,7 @@ test.describe('as time passes', () => {
     await expect(page.getByLabel('Start')).toHaveValue('2026-06-15T09:20')
     await page.getByLabel('End').fill('2026-06-15T10:10')
     await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByRole('button', { name: '09:20 – 10:10 0h 50m' })).toBeFocused()
+    await expectFocused(page.getByRole('button', { name: '09:20 – 10:10 0h 50m' }))
   })
 })
 

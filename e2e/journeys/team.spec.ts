@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { loadKeys } from '../../server/src/keys.ts'
 import { unsubscribeUrl } from '../../server/src/reminders/unsubscribe-link.ts'
 import type { TestServer } from '../server.ts'
-import { becomeUser, deebSwitch, hold, MARA, signIn, switchDeeb, test } from '../test.ts'
+import { becomeUser, deebSwitch, expectFocused, hold, MARA, signIn, switchDeeb, test } from '../test.ts'
 
 const PEOPLE = {
   ada: { ...MARA, email: 'ada.novak@fjordlab.example', username: 'ada' },
@@ -20,7 +20,7 @@ async function atTeam(newDevice: () => Promise<Page>, server: TestServer, who: k
 
 async function toTeam(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Team/ }).click()
-  await expect(page.getByRole('heading', { name: 'Team' })).toBeFocused()
+  await expectFocused(page.getByRole('heading', { name: 'Team' }))
 }
 
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search team members...' })
@@ -59,7 +59,7 @@ test('colleagues search, connect, see each other’s presence live, and quit', a
   await expect(ada.getByText('People you can connect with:')).toBeVisible()
   await ada.getByRole('button', { name: 'Add Jonas Weber' }).click()
   await expect(ada.getByText('Connection request sent successfully!')).toBeVisible()
-  await expect(takeBack(ada, 'Jonas Weber')).toBeFocused()
+  await expectFocused(takeBack(ada, 'Jonas Weber'))
   await search(ada).clear()
 
   await expect(requests(jonas)).toHaveAccessibleName('Connection Requests, 1')
@@ -69,9 +69,9 @@ test('colleagues search, connect, see each other’s presence live, and quit', a
   await panel.getByRole('button', { name: 'Accept' }).click()
   await expect(jonas.getByText('Request accepted')).toBeVisible()
   await expect(panel.getByText('No pending requests')).toBeVisible()
-  await expect(panel.getByRole('button', { name: 'Close' })).toBeFocused()
+  await expectFocused(panel.getByRole('button', { name: 'Close' }))
   await panel.getByRole('button', { name: 'Close' }).click()
-  await expect(requests(jonas)).toBeFocused()
+  await expectFocused(requests(jonas))
   await expect(member(jonas, 'Ada Novak ada.novak@fjordlab.example Available')).toBeVisible()
   await expect(member(ada, 'Jonas Weber jonas.weber@fjordlab.example Available')).toBeVisible()
 
@@ -85,12 +85,12 @@ test('colleagues search, connect, see each other’s presence live, and quit', a
   await member(jonas, 'Ada Novak').click()
   const question = jonas.getByRole('dialog', { name: 'Quit connection with Ada?' })
   await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(member(jonas, 'Ada Novak')).toBeFocused()
+  await expectFocused(member(jonas, 'Ada Novak'))
   await member(jonas, 'Ada Novak').click()
   await question.getByRole('button', { name: 'Quit Connection' }).click()
   await expect(jonas.getByText('You have successfully quit the connection.')).toBeVisible()
   await expect(jonas.getByText('No team connections yet.')).toBeVisible()
-  await expect(jonas.getByRole('heading', { name: 'Team' })).toBeFocused()
+  await expectFocused(jonas.getByRole('heading', { name: 'Team' }))
   await expect(ada.getByText('No team connections yet.')).toBeVisible()
 })
 
@@ -114,7 +114,7 @@ test('an empty team offers a link to send, or says why an address can have no co
   await search(eve).fill('ada')
   await expect(eve.getByText('No people found matching "ada"')).toBeVisible()
   await eve.getByRole('link', { name: 'Change email' }).click()
-  await expect(eve.getByRole('dialog', { name: 'Change email' }).getByLabel('New email')).toBeFocused()
+  await expectFocused(eve.getByRole('dialog', { name: 'Change email' }).getByLabel('New email'))
 })
 
 test('an empty team suggests colleagues, and a request can be taken back', async ({ newDevice, server }) => {
@@ -129,7 +129,7 @@ test('an empty team suggests colleagues, and a request can be taken back', async
 
   await takeBack(jonas, 'Ada Novak').click()
   await expect(jonas.getByText('Request taken back')).toBeVisible()
-  await expect(add(jonas, 'Ada Novak')).toBeFocused()
+  await expectFocused(add(jonas, 'Ada Novak'))
   await expect(requests(ada)).toHaveAccessibleName('Connection Requests')
   await add(jonas, 'Ada Novak').click()
   await expect(takeBack(jonas, 'Ada Novak')).toBeVisible()
@@ -144,7 +144,7 @@ test('an empty team suggests colleagues, and a request can be taken back', async
   await ada.getByRole('button', { name: 'Accept' }).click()
   await sent.getByRole('button', { name: 'Take back request to Ada Novak' }).click()
   await expect(sent.getByRole('listitem')).toHaveCount(0)
-  await expect(jonas.getByRole('button', { name: 'Close' })).toBeFocused()
+  await expectFocused(jonas.getByRole('button', { name: 'Close' }))
   accepting.release()
   await expect(ada.getByRole('alert').getByText('This request no longer exists.')).toBeVisible()
   await expect(ada.getByText('No pending requests')).toBeVisible()

@@ -1,0 +1,57 @@
+/** The journeys of `npm test` in Firefox, by a part of the title. `npm run engines -w e2e` runs all but those below. */
+export const QUICK_IN_FIREFOX = [
+  'first day: sign up',
+  'the two dialogs stay open',
+  'all devices of a user follow',
+  'offline switches are shown immediately',
+]
+
+/** Journeys that do not run in Firefox, by the reason. Each is a file or a part of a title. */
+export const LEFT_OUT_OF_FIREFOX: Record<string, string[]> = {
+  'It uses the DevTools protocol of Chromium.': [
+    'a swipe to the right shows',
+    'notifications.spec.ts',
+    'sign-in-ways.spec.ts',
+    'a sign follows the switch',
+  ],
+  'The driver of Firefox does not see the answers of a service worker.': ['installed.spec.ts'],
+  'It sets flags of Chromium.': ['site-large-letters.spec.ts'],
+  'It opens no page.': ['crash.spec.ts', 'dev-loop.spec.ts'],
+  'It is about the native app, which runs in the web view of its system.': ['native.spec.ts', 'in a native app'],
+  'Firefox does not measure layout shift.': ['a page loads without layout shift'],
+  'axe ends the content process of Firefox ESR 153 on a long journey.': [
+    'axe finds no violation on any screen',
+    'axe finds no violation on the personal screens',
+    'a user connects an app within limits',
+    'the demo opens with one click',
+  ],
+  'Only one page of a journey has the focus of the window; the others receive no focus events.': [
+    'at 320 pixels every target',
+    'hiding and closing end sight',
+    'colleagues search, connect',
+    'requested colleagues stay in place',
+    'each request is answered once',
+  ],
+  'The driver of Firefox does not switch scripts off.': ['without script'],
+  'The driver of Firefox does not emulate print or reduced motion.': [
+    'printed pages show',
+    'reduced motion: nothing moves',
+  ],
+  'The driver of Firefox does not report downloads.': ['a user downloads their data', 'a user gives their sessions'],
+  'The driver of Firefox does not report the body of a request.': ['asks offline too, and keeps the answer'],
+  'The driver of Firefox does not permit the clipboard.': ['an empty team offers a link'],
+  'The driver of Firefox does not fetch the answer of an intercepted request.': [
+    'while its first response is in flight',
+    'a start with a lost response',
+    'a missed session whose answer was lost',
+    'closes during a request that reaches the server',
+    'a late typeface causes no layout shift',
+  ],
+  'It fails for a reason that is not known yet.': [
+    'a page without tokens leads to Sign In',
+    'a deleted session can be restored',
+    'the icon has a dot in deeb mode',
+    'two tabs show the same pending changes',
+    'signing out asks about pending changes',
+  ],
+}
