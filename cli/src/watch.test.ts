@@ -121,7 +121,7 @@ test('watch continues after a command that fails', async () => {
   await switchOn()
   await watch.untilNote('The command ended with code 3')
   await switchOff()
-  await until(async () => (await watch.lines()).at(-1) === 'on')
+  await until(async () => (await watch.lines()).at(-1) === 'off')
   expect(watch.child.exitCode).toBeNull()
 })
 
