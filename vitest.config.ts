@@ -8,7 +8,10 @@ import { canRunPostgres } from './server/src/testing/postgres-server.ts'
 
 const source = { resolve: { conditions: ['deeb-source'] }, ssr: { resolve: { conditions: ['deeb-source'] } } }
 
-/** About HTTP, email, rate limits, metrics, hashes, noise and sample data, not about the engine: these run on PostgreSQL only, where it is found. */
+/**
+ * About HTTP, email, rate limits, metrics, hashes, noise, sample data and query plans, which both engines make alike, not about the
+ * engine: these run on PostgreSQL only, where it is found.
+ */
 const ON_ONE_ENGINE = [
   ...[
     'src/http/**',
@@ -24,6 +27,8 @@ const ON_ONE_ENGINE = [
     'src/status/{google,link,many,typed-servers}.test.ts',
     'src/demo/**',
     'src/report/{adversary,noise,simulation}.test.ts',
+    'src/{focus,team}/plans.test.ts',
+    'src/live/waves.test.ts',
   ],
 ]
 
