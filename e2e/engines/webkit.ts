@@ -50,6 +50,12 @@ const FIND = `(role, source, flags) => {
   }
 }`
 
+/** Playwright ends a worker that does not answer, and its windows would go on. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill()
+})
+
 /** A window of WebKitGTK with its own storage, driven by classic WebDriver. */
 export class WebKitWindow {
   readonly #processes: ChildProcess[]
@@ -76,7 +82,7 @@ export class WebKitWindow {
       LIBGL_ALWAYS_SOFTWARE: '1',
     }
     const driver = spawn('WebKitWebDriver', [`--port=${port}`], { env, stdio: 'ignore' })
-    for (const child of [driver, screen]) process.once('exit', () => child.kill())
+    running.add(driver).add(screen)
     const profile = await mkdtemp(join(tmpdir(), 'deeb-webkit-'))
     const url = `http://127.0.0.1:${port}`
     await expect
@@ -99,6 +105,7 @@ export class WebKitWindow {
       const ended = once(child, 'exit')
       child.kill()
       await ended
+      running.delete(child)
     }
     await rm(this.#profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }

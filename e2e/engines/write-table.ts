@@ -10,13 +10,14 @@ const HEAD = `# Browsers
 
 deeb supports Chrome and Edge 111, Firefox 128, Safari 16.4, and newer ones. The journeys of the tests run in three engines:
 Chromium (Chrome and Edge), Firefox, and WebKitGTK, which has the engine of Safari but not its fonts, its touch input and its date
-fields. In WebKitGTK they are fewer and shorter, since Playwright cannot drive it.
+fields. In WebKitGTK they are fewer and shorter, since Playwright cannot drive it. \`npm test\` runs all of them in Chromium, and a few
+in the others.
 
-\`npm run build && npm run engines -w e2e\` runs them all and writes this page.
+\`npm run build && npm run engines -w e2e\` runs them all and writes this page; with \`-- --project Firefox\` it has one column.
 
 ## Engines and journeys
 
-The number of journeys that passed and the sum of their seconds. An empty cell has none.
+The number of journeys that passed, on the second try at the latest, and the sum of their seconds.
 `
 
 /** Writes docs/browsers.md from a run of all journeys in all engines. */
@@ -31,7 +32,7 @@ export default class WriteTable implements Reporter {
 
   onEnd(): void {
     const tests = this.#root?.allTests() ?? []
-    const engines = this.#config?.projects.map(({ name }) => name) ?? []
+    const engines = [...new Set(this.#config?.projects.map(({ name }) => name))]
     const cellsOf = (tests: TestCase[]) =>
       engines.map((engine) => cell(tests.filter(({ parent }) => parent.project()?.name === engine)))
     const journeys = [...new Set(tests.map(journeyOf))].sort()

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { becomeUser, comeBack, deebSwitch, expectClean, MARA, switchDeeb, test, today } from '../test.ts'
+import { becomeUser, comeBack, deebSwitch, expectClean, expectFocused, MARA, switchDeeb, test, today } from '../test.ts'
 
 // 09:00 in Berlin.
 test.use({ startsAt: '2026-06-15T07:00:00Z', timezoneId: 'Europe/Berlin', locale: 'en-GB' })
@@ -12,7 +12,7 @@ const mara = (page: Page) => page.getByRole('list', { name: 'Team members' }).ge
 
 async function toTeam(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Team/ }).click()
-  await expect(page.getByRole('heading', { name: 'Team' })).toBeFocused()
+  await expectFocused(page.getByRole('heading', { name: 'Team' }))
 }
 
 async function connect(page: Page, jonas: Page): Promise<void> {
@@ -49,7 +49,7 @@ test('a colleague sees until when, and since when after it; nothing on Home move
   await expectClean(page)
   await choice(page, '50 minutes').click()
   await expect(line(page)).toHaveText('until 09:50')
-  await expect(line(page)).toBeFocused()
+  await expectFocused(line(page))
   expect(await places(page)).toEqual(before)
   await expect(mara(jonas)).toContainText('until ~about 09:50')
 

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { MARA } from '../test.ts'
-import { becomeUser, expectSwitch, switchDeeb, test } from './test.ts'
+import { becomeUser, expectSwitch, test } from './test.ts'
 
 test('a press without the server is kept over a reload, and sent when the server is back', async ({
   newWindow,
@@ -13,7 +13,8 @@ test('a press without the server is kept over a reload, and sent when the server
   await expect.poll(isInstalled).toBe('activated')
   // WebDriver cannot cut the network.
   await server.stop()
-  await switchDeeb(window, 'on')
+  await window.click('switch', 'deeb')
+  await expectSwitch(window, 'on')
   await window.see('text', '1 change waiting to sync')
   await window.reload()
   await expectSwitch(window, 'on')

@@ -49,9 +49,18 @@ export async function hasNoToast(window: WebKitWindow): Promise<void> {
   await expect.poll(() => window.evaluate(() => document.querySelector('.toast') === null)).toBe(true)
 }
 
+/** Presses the switch and waits for the server's response, so that a later jump of the clock does not move the press. */
 export async function switchDeeb(window: WebKitWindow, to: 'on' | 'off'): Promise<void> {
+  const answers = (path: string) =>
+    window.evaluate(
+      (path) => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith(path)).length,
+      path,
+    )
+  const path = `/api/focus/${to === 'on' ? 'start' : 'stop'}`
+  const before = await answers(path)
   await window.click('switch', 'deeb')
   await expectSwitch(window, to)
+  await expect.poll(() => answers(path)).toBeGreaterThan(before)
 }
 
 export async function expectSwitch(window: WebKitWindow, state: 'on' | 'off', timeout = 20_000): Promise<void> {
