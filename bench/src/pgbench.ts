@@ -48,13 +48,20 @@ export async function pgbenchRate(
       variables.push(`v${index}_${at}_=${value instanceof Date ? timeAsText(value) : value}`)
       return `:v${index}_${at}_`
     })
-    return `${text.replaceAll(/\$(\d+)/g, (_, number) => substitutes[Number(number) - 1] ?? '')};`
+    return `${withoutVariables(text).replaceAll(/\$(\d+)/g, (_, number) => substitutes[Number(number) - 1] ?? '')};`
   })
   await writeFile(path, [WHO, ...texts].join('\n'))
   const args = ['-n', '-M', 'prepared', '-c', `${connections}`, '-j', '1', '-T', `${seconds}`, '-f', path]
   const printed = await output(pgbench, [...args, ...variables.flatMap((text) => ['-D', text]), url])
   await rm(folder, { recursive: true, force: true })
   return numberIn(printed, /tps = ([\d.]+)/)
+}
+
+/** Without comments. pgbench takes a colon and a name for a variable, also in a string such as 'HH24:MI'. */
+function withoutVariables(text: string): string {
+  return text.replaceAll(/--[^\n]*|'[^']*'/g, (token) =>
+    token.startsWith('--') ? '' : token.replaceAll(/:(?=\w)/g, ":' || '"),
+  )
 }
 
 /** A current time becomes `now`; the end of the day stays as it is. */

@@ -5,6 +5,8 @@ interface Goal {
   what: string
   goal: string
   figure: string
+  /** Compares two figures of this run, so that it holds on other machines too. */
+  isRatio?: true
   /** Null if not measured. */
   isReached: boolean | null
 }
@@ -49,9 +51,11 @@ export function createReport(say: (line: string) => void): Report {
 
 ## Goals
 
-| what | goal | figure | |
-|---|---|---|---|
-${goals.map((goal) => `| ${goal.what} | ${goal.goal} | ${goal.figure} | ${verdict(goal)} |`).join('\n')}
+A ratio compares two figures of the same run. An absolute figure belongs to this machine and its other load.
+
+| what | kind | goal | figure | |
+|---|---|---|---|---|
+${goals.map(goalRow).join('\n')}
 
 ## Raw figures
 
@@ -62,6 +66,11 @@ The median, and the figure of each round.
 ${raws.join('\n')}
 ${section('Notes', notes)}${section('Skipped', skips)}`,
   }
+}
+
+function goalRow(goal: Goal): string {
+  const kind = goal.isRatio ? 'ratio' : 'absolute'
+  return `| ${goal.what} | ${kind} | ${goal.goal} | ${goal.figure} | ${verdict(goal)} |`
 }
 
 function verdict({ isReached }: Goal): string {

@@ -42,6 +42,7 @@ async function compare(bench: Bench, peer: Peer): Promise<void> {
       what: `${name} compared with the peer`,
       goal: `at least ${least} times`,
       figure: `${figure(ratio)} times`,
+      isRatio: true,
       isReached: ratio >= least,
     })
   }
