@@ -1,6 +1,6 @@
 // The table of docs/scale.md: what a number of people costs, from measured figures and one assumed day.
 
-/** Each was printed by the command of docs/scale.md that stands beside it. */
+/** docs/scale.md has the command that printed each. */
 const MEASURED = {
   switchServerMicros: 138,
   switchDatabaseMicros: 206,
@@ -14,7 +14,7 @@ const MEASURED = {
 /** A working day: everybody in one time zone, a fifth of all in the peak hour. */
 const DAY = { switches: 6, reads: 20, peakShare: 0.2, streams: 0.6, watchers: 10, workdays: 250 }
 const STREAMS_PER_SERVER = 10_000
-/** A server announces at most one batch every 25 ms. */
+/** A server sends at most one batch of events every 25 ms. */
 const BATCHES_PER_SERVER = 40
 const CONNECTIONS_PER_SERVER = 17
 const PEOPLE = [1_000_000, 10_000_000, 100_000_000]
@@ -23,7 +23,7 @@ function costOf(people) {
   const perSecond = (perDay) => (people * perDay * DAY.peakShare) / 3600
   const switches = perSecond(DAY.switches)
   const servers = Math.ceil((people * DAY.streams) / STREAMS_PER_SERVER)
-  const announcements = Math.min(switches, servers * BATCHES_PER_SERVER)
+  const events = Math.min(switches, servers * BATCHES_PER_SERVER)
   const cores = (perSecond, micros) => (perSecond * micros) / 1e6
   return {
     'switches a second in the peak hour': number(switches),
@@ -31,9 +31,9 @@ function costOf(people) {
     'servers, cores for switches and for deliveries': `${decimals(cores(switches, MEASURED.switchServerMicros))} + ${decimals(cores(switches * DAY.watchers, MEASURED.deliveryMicros))}`,
     'servers, by their streams': number(servers),
     'memory of the streams, GB': number((people * DAY.streams * MEASURED.streamKilobytes) / 1e6),
-    'announcements to servers a second, by NOTIFY': number(announcements * servers),
-    'PostgreSQL, cores for NOTIFY': decimals(cores(announcements * servers, MEASURED.notifyMicros)),
-    'announcements to servers a second, by a broker': `at most ${number(switches * DAY.watchers)}`,
+    'events to servers a second, by NOTIFY': number(events * servers),
+    'PostgreSQL, cores for NOTIFY': decimals(cores(events * servers, MEASURED.notifyMicros)),
+    'events to servers a second, by a broker': `at most ${number(switches * DAY.watchers)}`,
     'connections to PostgreSQL': number(servers * CONNECTIONS_PER_SERVER),
     'focus sessions of a year, TB': decimals(
       (people * (DAY.switches / 2) * DAY.workdays * MEASURED.sessionBytes) / 1e12,

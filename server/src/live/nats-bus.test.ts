@@ -130,7 +130,7 @@ describe.skipIf(found === null)('several servers with a broker', () => {
   })
 
   test.skipIf(!IS_LONG)(
-    'a broker that is away for 30 seconds under load delays news, and loses none',
+    'a broker that is away for 30 seconds under load delays changes, and loses none',
     async () => {
       const { one, ann, stream } = await pair()
       await one.db.script(WITHOUT_DAILY_LIMIT)

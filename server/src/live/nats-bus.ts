@@ -57,7 +57,7 @@ export function createNatsBus({ url, db, keys, other, now, log }: NatsBusDeps): 
         log(
           isConnected
             ? 'The broker of BUS_URL is back.'
-            : 'The broker of BUS_URL is lost: news of colleagues may take 30 seconds.',
+            : 'The broker of BUS_URL is lost: changes of colleagues may take 30 seconds.',
         )
       }
     }
@@ -87,7 +87,7 @@ export function createNatsBus({ url, db, keys, other, now, log }: NatsBusDeps): 
     return userIds.flatMap((userId) => companyOf.get(userId)?.company ?? [])
   }
 
-  /** The operator of a broker that others use too reads no name of a company. */
+  /** Who runs a broker that others use too reads no name of a company. */
   const subjectOf = (company: string) =>
     `deeb.presence.${createHmac('sha256', keys.busKey).update(company).digest('base64url').slice(0, 22)}`
 
