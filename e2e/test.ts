@@ -198,7 +198,7 @@ export async function newestLink(server: Pick<TestServer, 'linksFor'>, { email }
 }
 
 /** Delays the requests to a path until `release`. */
-export async function hold(page: Page, path: string): Promise<{ release: () => void }> {
+export async function hold(page: Page, path: string | RegExp): Promise<{ release: () => void }> {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve

@@ -1,0 +1,105 @@
+import { expect, type Page } from '@playwright/test'
+import { becomeUser, deebSwitch, hold, MARA, makeAccount, switchDeeb, test } from '../test.ts'
+
+/*
+ * The auth client is loaded after the first paint. Here it comes late, or never: what the page does with the stored session alone.
+ */
+const AUTH_CLIENT = /\/assets\/auth-client-.*\.js$/
+const KEY = 'deeb.auth.token'
+const SAM = { email: 'sam.oduya@fjordlab.example', password: 'quiet-heron-42', username: 'sam' }
+
+const signInScreen = (page: Page) => page.getByRole('heading', { name: 'Sign In' })
+const hello = (page: Page, name: string) => page.getByRole('heading', { name: `Hi ${name}` })
+
+test.describe('before the auth client is there', () => {
+  // The worker would answer with the file that it keeps.
+  test.use({ serviceWorkers: 'block' })
+
+  test('a sign-out in another tab leaves Home, and the early answer is not shown again', async ({
+    page,
+    context,
+    server,
+  }) => {
+    await becomeUser(page, server, MARA)
+    const other = await context.newPage()
+    const { release } = await hold(other, AUTH_CLIENT)
+    await other.goto(`${server.url}/app/home`)
+    await expect(hello(other, 'mara')).toBeVisible()
+    await page.goto(`${server.url}/app/settings`)
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await expect(signInScreen(page)).toBeVisible()
+    release()
+    await expect(signInScreen(other)).toBeVisible()
+    await other.goBack().catch(() => undefined)
+    await expect(hello(other, 'mara')).toHaveCount(0)
+  })
+
+  test('another person who signs in in another tab is shown their own Home, and nothing is sent as them before', async ({
+    page,
+    context,
+    server,
+  }) => {
+    await becomeUser(page, server, MARA)
+    const { session, call } = await makeAccount(page.request, server, SAM)
+    const other = await context.newPage()
+    const { release } = await hold(other, AUTH_CLIENT)
+    await other.goto(`${server.url}/app/home`)
+    await expect(hello(other, 'mara')).toBeVisible()
+    await page.evaluate(
+      ([key, tokens]) => {
+        const expiresAt = Math.floor(Date.now() / 1000) + tokens.expires_in
+        localStorage.setItem(key, JSON.stringify({ ...tokens, expires_at: expiresAt }))
+      },
+      [KEY, session] as const,
+    )
+    await deebSwitch(other).click()
+    release()
+    await expect(hello(other, 'sam')).toBeVisible()
+    await expect(deebSwitch(other)).not.toBeChecked()
+    expect((await call('GET', '/api/home?timeZone=UTC')).openSession).toBeNull()
+  })
+
+  test('a storage that is cleared in another tab leaves Home', async ({ page, context, server }) => {
+    await becomeUser(page, server, MARA)
+    const other = await context.newPage()
+    const { release } = await hold(other, AUTH_CLIENT)
+    await other.goto(`${server.url}/app/home`)
+    await expect(hello(other, 'mara')).toBeVisible()
+    await page.evaluate(() => localStorage.clear())
+    release()
+    await expect(signInScreen(other)).toBeVisible()
+  })
+
+  test('a session that has ended on the server leads to Sign In and one toast', async ({ page, server }) => {
+    await becomeUser(page, server, MARA)
+    const token = await page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? '').access_token, KEY)
+    const headers = { origin: server.url, authorization: `Bearer ${token}` }
+    const ended = await page.request.post(`${server.url}/auth/v1/logout?scope=global`, { headers })
+    expect(ended.status()).toBe(204)
+    const early = page.waitForResponse('**/api/home?*')
+    await page.reload()
+    expect((await early).status()).toBe(401)
+    await expect(signInScreen(page)).toBeVisible()
+    await expect(page.getByText('Your session has ended. Please sign in again.')).toHaveCount(1)
+  })
+
+  test('a client that a release has removed leaves the ring and the switch working, and is asked for again', async ({
+    page,
+    server,
+  }) => {
+    const call = await becomeUser(page, server, MARA)
+    let asked = 0
+    await page.route(AUTH_CLIENT, (route) => {
+      asked += 1
+      return route.fulfill({ status: 404, body: '' })
+    })
+    await page.goto(`${server.url}/app/home`)
+    await expect(hello(page, 'mara')).toBeVisible()
+    await switchDeeb(page, 'on')
+    await expect.poll(async () => (await call('GET', '/api/home?timeZone=UTC')).openSession).not.toBeNull()
+    await expect.poll(() => asked).toBeGreaterThan(0)
+    await page.unroute(AUTH_CLIENT)
+    await page.waitForResponse((response) => AUTH_CLIENT.test(response.url()) && response.ok())
+    await expect(deebSwitch(page)).toBeChecked()
+  })
+})
