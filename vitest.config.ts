@@ -9,8 +9,8 @@ import { canRunPostgres } from './server/src/testing/postgres-server.ts'
 const source = { resolve: { conditions: ['deeb-source'] }, ssr: { resolve: { conditions: ['deeb-source'] } } }
 
 /**
- * About HTTP, email, rate limits, metrics, hashes, noise, sample data and query plans, which both engines make alike, not about the
- * engine: these run on PostgreSQL only, where it is found.
+ * About HTTP, email, accounts, directories, rate limits, metrics, hashes, noise, sample data and query plans, not about the engine: these
+ * run on PostgreSQL only, where it is found.
  */
 const ON_ONE_ENGINE = [
   ...[
@@ -20,7 +20,8 @@ const ON_ONE_ENGINE = [
     'src/limits/**',
     'src/monitoring/**',
     'src/testing/**',
-    'src/auth/limits/**',
+    'src/auth/{company,factors,limits,passkeys,user}/**',
+    'src/scim/**',
   ],
   ...['src/auth/http/**', 'src/auth/password/**', 'src/auth/sign-in/hash-cost.test.ts'],
   ...[
