@@ -118,9 +118,10 @@ describe.skipIf(found === null)('several servers with a broker', () => {
     expect(other.bus.state().gaps).toBe(1)
   })
 
-  test('servers start without the broker, and use it once it is there', async () => {
+  test('servers start and stop without the broker, and use it once it is there', async () => {
     await broker.kill()
     const env = { DATABASE_URL: url, DEEB_SECRET: 'ab'.repeat(32), BUS_URL: broker.url }
+    await (await startTestApp(env)).close()
     const server = await startTestApp(env)
     onTestFinished(() => server.close())
     expect(server.bus.state().isListening).toBe(false)

@@ -40,6 +40,8 @@ export function createNatsBus({ url, db, keys, other, now, log }: NatsBusDeps): 
   const local = createLocalBus()
   const self = randomUUID().slice(0, 8)
   const subscriptions = new Map<string, Subscription>()
+  /** Subjects that a stream has added while `followOnly` reads. */
+  let added = new Set<string>()
   const companyOf = createLruMap<string, { company: string; readAtMs: number }>(MAX_PEOPLE)
   let broker: NatsConnection | null = null
   let isConnected = false
@@ -80,11 +82,16 @@ export function createNatsBus({ url, db, keys, other, now, log }: NatsBusDeps): 
 
   async function readCompanies(userIds: string[]): Promise<string[]> {
     const atMs = now().getTime()
-    const isFresh = (userId: string) => Math.abs(atMs - (companyOf.get(userId)?.readAtMs ?? 0)) < COMPANY_TTL_MS
-    const stale = userIds.filter((userId) => !isFresh(userId))
+    const found: string[] = []
+    const stale: string[] = []
+    for (const userId of userIds) {
+      const known = companyOf.get(userId)
+      if (known && Math.abs(atMs - known.readAtMs) < COMPANY_TTL_MS) found.push(known.company)
+      else stale.push(userId)
+    }
     const rows = stale.length > 0 ? await db.query<{ id: string; company: string }>(companies, { userIds: stale }) : []
     for (const { id, company } of rows) companyOf.set(id, { company, readAtMs: atMs })
-    return userIds.flatMap((userId) => companyOf.get(userId)?.company ?? [])
+    return [...found, ...rows.map(({ company }) => company)]
   }
 
   /** Who runs a broker that others use too reads no name of a company. */
@@ -94,9 +101,11 @@ export function createNatsBus({ url, db, keys, other, now, log }: NatsBusDeps): 
   const subjectsOf = async (userIds: string[]) => new Set((await readCompanies(userIds)).map(subjectOf))
 
   async function follow(userIds: string[]): Promise<void> {
-    const added = [...(await subjectsOf(userIds))].filter((subject) => !subscriptions.has(subject))
-    if (added.length === 0 || !broker) return
-    for (const subject of added) subscribe(subject, broker)
+    const subjects = await subjectsOf(userIds)
+    for (const subject of subjects) added.add(subject)
+    const missing = [...subjects].filter((subject) => !subscriptions.has(subject))
+    if (missing.length === 0 || !broker) return
+    for (const subject of missing) subscribe(subject, broker)
     if (isConnected) await Promise.race([broker.flush(), pause(SUBSCRIBED_WITHIN_MS, undefined, { ref: false })])
   }
 
@@ -113,9 +122,10 @@ export function createNatsBus({ url, db, keys, other, now, log }: NatsBusDeps): 
     },
     follow,
     async followOnly(userIds) {
+      added = new Set()
       const subjects = await subjectsOf(userIds)
       for (const [subject, subscription] of subscriptions) {
-        if (subjects.has(subject)) continue
+        if (subjects.has(subject) || added.has(subject)) continue
         subscription.unsubscribe()
         subscriptions.delete(subject)
       }
@@ -128,7 +138,7 @@ export function createNatsBus({ url, db, keys, other, now, log }: NatsBusDeps): 
     async close() {
       isClosed = true
       stopForwarding()
-      await broker?.drain().catch(() => undefined)
+      await (isConnected ? broker?.drain() : broker?.close())?.catch(() => undefined)
       await other.close()
     },
   }
