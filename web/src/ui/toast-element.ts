@@ -9,7 +9,7 @@ export type Toast = {
 const CROSS = 'M5.25 5.25L14.75 14.75M14.75 5.25L5.25 14.75'
 
 /** Builds a toast node by node: the page's policy (Trusted Types) forbids markup from strings. */
-export function makeToastElement(toast: Toast, onDismiss: () => void): HTMLElement {
+export function makeToastElement(toast: Toast, onDismiss: (press: MouseEvent) => void): HTMLElement {
   const element = document.createElement('div')
   element.className = 'toast'
   element.dataset.tone = toast.tone
@@ -28,13 +28,16 @@ function text(className: string, content: string): HTMLElement {
   return paragraph
 }
 
-function actionButton({ label, onPress }: NonNullable<Toast['action']>, onDismiss: () => void): HTMLElement {
+function actionButton(
+  { label, onPress }: NonNullable<Toast['action']>,
+  onDismiss: (press: MouseEvent) => void,
+): HTMLElement {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'toast-action'
   button.textContent = label
-  const press = () => {
-    onDismiss()
+  const press = (event: MouseEvent) => {
+    onDismiss(event)
     onPress()
   }
   // Once: the toast fades out for a moment.
@@ -42,7 +45,7 @@ function actionButton({ label, onPress }: NonNullable<Toast['action']>, onDismis
   return button
 }
 
-function dismissButton(onDismiss: () => void): HTMLElement {
+function dismissButton(onDismiss: (press: MouseEvent) => void): HTMLElement {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'toast-dismiss'

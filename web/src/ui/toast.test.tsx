@@ -204,6 +204,22 @@ test('is announced and can be pressed above a modal dialog', async () => {
   await expect.poll(toastCount).toBe(0)
 })
 
+test('a second tap where an action was pressed reaches nothing below', async () => {
+  const screen = await render(
+    <button type="button" style={{ position: 'fixed', inset: 0 }}>
+      Below
+    </button>,
+  )
+  showToast({ ...saved, action: { label: 'Undo', onPress: () => {} } })
+  const undo = page.getByRole('button', { name: 'Undo' })
+  const { x, y, width, height } = undo.element().getBoundingClientRect()
+  const isBelow = () => document.elementFromPoint(x + width / 2, y + height / 2)?.textContent === 'Below'
+  await userEvent.click(undo)
+  expect(isBelow()).toBe(false)
+  await expect.poll(isBelow).toBe(true)
+  await screen.unmount()
+})
+
 test('a dialog that opens later does not cover a toast, which stays when the dialog closes', async () => {
   showToast(saved)
   const screen = await render(<Saving toasts={() => {}} />)

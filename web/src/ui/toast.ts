@@ -19,6 +19,7 @@ const SHOWN_FOR_MS = 5000
 const ACTION_SHOWN_FOR_MS = 8000
 const STEP_MS = 100
 const MAX_TOASTS = 3
+const GUARD_MS = 400
 
 /** The current toasts, oldest first, without those that are fading out. */
 let shown: Shown[] = []
@@ -45,7 +46,11 @@ export function showToast(toast: Toast): void {
   const removable = shown.filter(({ hasAction }) => !hasAction)
   for (const oldest of removable.slice(0, Math.max(0, shown.length + 1 - MAX_TOASTS))) dismiss(oldest)
 
-  const element = makeToastElement(toast, () => dismiss(entry))
+  const element = makeToastElement(toast, ({ detail }) => {
+    // 0 for a key.
+    if (detail > 0) guardTaps(element)
+    dismiss(entry)
+  })
   const onGone = same?.onGone ?? []
   if (toast.tone === 'destructive') for (const listener of failureListeners) onGone.push(listener(toast))
   const entry: Shown = { element, key, leftMs: shownForMs(toast), hasAction: Boolean(toast.action), onGone }
@@ -159,6 +164,16 @@ function dismiss(toast: Shown): void {
   }
   const fade = toast.element.animate({ opacity: 0 }, { duration: 150, easing: 'ease-out', fill: 'forwards' })
   fade.finished.then(remove, remove)
+}
+
+/** Takes taps where a pressed toast was, for a moment: the second one of a double tap must not reach what is below. */
+function guardTaps(element: HTMLElement): void {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  const guard = document.createElement('div')
+  const place = { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` }
+  Object.assign(guard.style, { position: 'fixed', zIndex: '20', ...place })
+  stack?.box.parentElement?.append(guard)
+  setTimeout(() => guard.remove(), GUARD_MS)
 }
 
 /** Removes a toast from the list and stops the countdown with the last one. */
