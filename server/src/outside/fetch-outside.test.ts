@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createFetchOutside, type OutsideRequest, readOutsideUrl } from './fetch-outside.ts'
 
@@ -118,6 +118,20 @@ test('threat 183: a name server that does not answer costs its time only', async
   const resolve = () => new Promise<string[]>(() => undefined)
   const deps = { allow: [], resolve }
   expect(await failure('https://hooks.example.com/', deps, { timeoutMs: 50 })).toEqual(['timeout', null])
+})
+
+test('threat 221: a server that switches to another protocol has no response, and nothing waits for one', async () => {
+  const server = createSocketServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+    )
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const request = { method: 'POST', timeoutMs: 2_000 } as const
+  expect(await failure(`http://127.0.0.1:${port}/`, { allow: THIS_MACHINE }, request)).toEqual(['unreachable', null])
 })
 
 test('threat 183: an endless body is cut, a slow one has its beginning', async () => {

@@ -123,10 +123,13 @@ function exchange(
     const fail = (cause: Error) => reject(cause instanceof OutsideError ? cause : failureOf(cause, signal))
     const length = method === 'GET' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const sending = request(url, { method, headers: { ...headers, ...length }, agent: false, signal, lookup })
-    sending.on('error', fail)
+    // The answer 101 closes the connection without an error and without a response.
+    const closed = () => fail(new Error('The connection closed without a response.'))
+    sending.on('error', fail).on('close', closed)
     sending.on('response', (response) => {
       // From here on, the response has the errors.
-      sending.off('error', fail).on('error', () => undefined)
+      sending.off('close', closed).off('error', fail)
+      sending.on('error', () => undefined)
       const { statusCode: status = 0, headers } = response
       if (status >= 300 && status < 400) {
         response.destroy()
