@@ -35,7 +35,8 @@ interface DueDelivery {
  *
  * - `due` has the oldest message of each endpoint that has none in flight. So a slow receiver delays its own messages only, and one
  *   that fails does not stop the next message.
- * - `fair` leaves out people who may not sign in now, and those who have used up their limit.
+ * - `fair` leaves out people who may not sign in now, and those who have used up their limit. Those who have sent least in the hour
+ *   go first, so that a few people with many slow receivers cannot delay everybody.
  */
 const claim = statement(
   'webhooks.claim',
@@ -48,10 +49,10 @@ const claim = statement(
   ), fair as materialized (
     select due.id from due join webhook_endpoints as endpoint on endpoint.id = endpoint_id
       join auth.users on users.id = due.user_id
-    where off_reason is null and not ${USER_IS_BANNED}
-      and (select count(*) from webhook_deliveries as sent where sent.user_id = due.user_id and sent.tried_at > :now::timestamptz
-        - interval '${LIMITS.webhooksToOne.rule.seconds} seconds') < ${LIMITS.webhooksToOne.rule.max}
-    order by next_try_at limit :room
+      cross join lateral (select count(*) as count from webhook_deliveries as other where other.user_id = due.user_id
+        and tried_at > :now::timestamptz - interval '${LIMITS.webhooksToOne.rule.seconds} seconds') as sent
+    where off_reason is null and not ${USER_IS_BANNED} and sent.count < ${LIMITS.webhooksToOne.rule.max}
+    order by sent.count, next_try_at limit :room
   ), held as (
     select id from webhook_deliveries where id in (select id from fair) and next_try_at <= :now for update skip locked
   )

@@ -308,6 +308,30 @@ describe('delivery', () => {
     await other.close()
   })
 
+  test('threat 222: of people with many messages does not delay others', async () => {
+    // More slow receivers than messages that may be in flight, of people who have sent some in this hour.
+    const crowd = await Promise.all(Array.from({ length: 6 }, () => makeUser(testApp)))
+    const waiting: (() => void)[] = []
+    for (const user of crowd) {
+      for (let n = 0; n < 9; n++) await addWebhook(testApp, user, receiver)
+    }
+    const other = await startReceiver()
+    await addWebhook(testApp, ann, other)
+    const sessionIds = await Promise.all(crowd.map((user) => start(user)))
+    await deliver()
+    receiver.answer = (response) => void waiting.push(() => response.writeHead(204).end())
+    await Promise.all(crowd.map((user, n) => stop(sessionIds[n] ?? '', user)))
+    later({ seconds: 1 })
+    await start(ann)
+    const delivering = deliver()
+    await vi.waitUntil(() => waiting.length + other.received.length >= 50)
+    expect(other.types()).toEqual(['focus.started'])
+    receiver.answer = (response) => void response.writeHead(204).end()
+    for (const answer of waiting) answer()
+    await delivering
+    await other.close()
+  })
+
   test('threat 182: to a redirect fails', async () => {
     const { id } = await addWebhook(testApp, ann, receiver, ['focus.started'])
     receiver.answer = (response) => void response.writeHead(307, { location: receiver.url }).end()
