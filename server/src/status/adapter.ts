@@ -77,6 +77,8 @@ export interface Adapter {
   revoke?(account: Account): Promise<void>
 }
 
+const MAX_REASON_CHARACTERS = 100
+
 /**
  * Why a call of a chat system failed. `retry`: it may work later, not before `afterSeconds`. `relink`: the tokens are refused, so the
  * person has to connect again. `give up`: no retry helps, such as a missing permission.
@@ -86,7 +88,8 @@ export class ChatError extends Error {
   readonly afterSeconds: number
 
   constructor(advice: ChatError['advice'], message: string, afterSeconds = 0) {
-    super(message)
+    // It can be a text of a server that a person typed, and is logged.
+    super(message.slice(0, MAX_REASON_CHARACTERS))
     this.advice = advice
     this.afterSeconds = afterSeconds
   }

@@ -1,7 +1,7 @@
 import { statusText } from '@deeb/core/status/status-text'
 import { type Db, statement } from '../db/db.ts'
 import type { Keys } from '../keys.ts'
-import type { Account, Adapter, Shown, SignalAdapter, Wanted } from './adapter.ts'
+import { type Account, type Adapter, ChatError, type Shown, type SignalAdapter, type Wanted } from './adapter.ts'
 import type { ClaimedSignal } from './claim-signals.ts'
 import { openJson, sealJson } from './credentials.ts'
 
@@ -102,7 +102,11 @@ async function clear(
   const hasExpired = shown === null && before !== null && isPast(signal.leaseUntil, now())
   if (shown === null && !hasExpired) return { ...nothing, result: 'cleared' }
   if (shown && !shown.isUnknown && !isOurs(signal, memo, shown)) return { ...nothing, result: 'left' }
-  await part.off(account, before, now())
+  await part.off(account, before, now()).catch((error: unknown) => {
+    // The chat does not take it back, as after its emoji was deleted there.
+    if (before === null || !(error instanceof ChatError && error.advice === 'give up')) throw error
+    return part.off(account, null, now())
+  })
   return { ...nothing, result: 'cleared' }
 }
 

@@ -84,12 +84,22 @@ export function mattermostAdapter(callChat: CallChat): Adapter {
 /** The custom status, which a user has as JSON text. Mattermost keeps one that has expired until somebody looks. */
 function customStatusOf(text: unknown): Shown | null {
   if (typeof text !== 'string' || text === '') return null
-  const { text: words = '', emoji = '', expires_at } = JSON.parse(text)
+  const { text: words = '', emoji = '', expires_at } = parsed(text)
   if (words === '' && emoji === '') return null
   const end = new Date(expires_at)
   // Its zero time is the year 1.
   const hasEnd = !Number.isNaN(end.getTime()) && end.getUTCFullYear() > 1
   return { text: words, emoji, until: hasEnd ? end.toISOString() : null }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer of Mattermost.
+function parsed(text: string): any {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    // The message of JSON.parse() has a part of the text.
+    throw new ChatError('give up', 'the custom status is no JSON')
+  }
 }
 
 function hostOf(server: string): string {

@@ -1,5 +1,6 @@
-import { linkStatusByToken } from '@deeb/core/status/api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { linkStatusByToken, updateStatus } from '@deeb/core/status/api'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { statement } from '../db/db.ts'
 import { type Mattermost, startMattermost, startZulip, type Zulip } from '../testing/chat/typed-chats.ts'
 import { makeUser } from '../testing/make.ts'
 import { linkOf, reconcilerOf, settle, switchOn } from '../testing/status-bed.ts'
@@ -19,6 +20,11 @@ afterAll(async () => {
   await testApp.close()
   await mattermost.close()
   await zulip.close()
+})
+// The stand-ins have one account each.
+afterEach(async () => {
+  await testApp.db.query(statement('test.delete-links', 'delete from status_links'))
+  mattermost.faults = {}
 })
 
 test('Mattermost shows text, emoji and "do not disturb" with an end, and what was there before afterwards', async () => {
@@ -71,6 +77,58 @@ test('Zulip shows the text, which the next start of the server clears', async ()
   expect(zulip.status.status_text).toBe('in deeb mode')
   await settle(reconcilerOf(testApp))
   expect(zulip.status).toEqual({ status_text: '', emoji_name: '' })
+})
+
+test.each([58, 59, 60])(
+  'Zulip shows words of %i characters without the end, which has no room, and clears them',
+  async (count) => {
+    const user = await makeUser(testApp)
+    const { email, key: token, origin: server } = zulip
+    await testApp.call(linkStatusByToken, { system: 'zulip', server, email, token }, user)
+    const words = 'w'.repeat(count)
+    await testApp.call(updateStatus, { system: 'zulip', isOn: true, withDnd: true, words }, user)
+    const reconciler = reconcilerOf(testApp)
+    const switchOff = await switchOn(testApp, user, 30)
+    await settle(reconciler)
+    expect(zulip.status.status_text).toBe(words)
+    await switchOff()
+    await settle(reconciler)
+    expect(zulip.status.status_text).toBe('')
+  },
+)
+
+test('a status that the chat does not take back, such as one with a deleted emoji, is cleared', async () => {
+  const user = await makeUser(testApp)
+  const { email, key: token, origin: server } = zulip
+  await testApp.call(linkStatusByToken, { system: 'zulip', server, email, token }, user)
+  zulip.status = { status_text: 'in Oslo', emoji_name: 'Deleted!' }
+  const reconciler = reconcilerOf(testApp)
+  const switchOff = await switchOn(testApp, user)
+  await settle(reconciler)
+  expect(zulip.status.status_text).toBe('in deeb mode')
+  await switchOff()
+  await settle(reconciler)
+  expect(zulip.status).toEqual({ status_text: '', emoji_name: '' })
+  expect(await linkOf(testApp, user, 'zulip')).toMatchObject({ last: { result: 'cleared' } })
+})
+
+test('threat 223: a server that a person typed writes no long lines and no statuses into the log', async () => {
+  const user = await makeUser(testApp)
+  const link = { system: 'mattermost', server: mattermost.origin, token: mattermost.token } as const
+  await testApp.call(linkStatusByToken, link, user)
+  const reconciler = reconcilerOf(testApp)
+  const faults = [
+    { body: { id: 'x', props: { customStatus: 'secret words' } } },
+    { status: 400, body: { id: 'long '.repeat(10_000) } },
+  ]
+  for (const fault of faults) {
+    mattermost.faults = { answer: () => fault }
+    const switchOff = await switchOn(testApp, user)
+    await reconciler.runOnce()
+    await switchOff()
+  }
+  expect(reconciler.warnings.length).toBeGreaterThan(1)
+  expect(reconciler.warnings.filter((line) => line.length > 200 || line.includes('secret'))).toEqual([])
 })
 
 test('threat 194: a typed server is called by the guard only', async () => {

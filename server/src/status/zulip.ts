@@ -2,6 +2,7 @@ import { type Account, type Adapter, ChatError, type Credentials, type Shown } f
 import type { CallChat } from './call-chat.ts'
 
 const EMOJI = 'headphones'
+const MAX_CHARACTERS = 60
 
 /**
  * A Zulip organization whose address a person has typed, by its API and key. A status there has no end: if this server is down, it
@@ -47,7 +48,7 @@ export function zulipAdapter(callChat: CallChat): Adapter {
           const { status_text: text = '', emoji_name: emoji = '' } = status ?? {}
           return text === '' && emoji === '' ? null : { text, emoji, until: null }
         },
-        plan: ({ text }) => ({ text: text.slice(0, 60), emoji: EMOJI, until: null }),
+        plan: ({ text }) => ({ text: fitting(text), emoji: EMOJI, until: null }),
         async on(account, wanted) {
           const shown = this.plan(wanted)
           await setStatus(account, shown)
@@ -57,4 +58,9 @@ export function zulipAdapter(callChat: CallChat): Adapter {
       },
     },
   }
+}
+
+/** The text, without its end if that has no room. A part of a word, or a space at the end, which Zulip removes, would not be recognized. */
+function fitting(text: string): string {
+  return text.length <= MAX_CHARACTERS ? text : text.replace(/ until ~\d\d:\d\d$/, '')
 }

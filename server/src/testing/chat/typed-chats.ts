@@ -94,7 +94,7 @@ export async function startZulip({ now }: { now(): Date }): Promise<Zulip> {
     if (route === 'GET /users/me') return { body: { ...done, user_id: 7, full_name: 'Ann Meyer', email: made.email } }
     if (route === 'GET /users/7/status') return { body: { ...done, status: made.status } }
     if (route !== 'POST /users/me/status') return refuse(404, 'BAD_REQUEST')
-    const [text, emoji] = [form.get('status_text') ?? '', form.get('emoji_name') ?? '']
+    const [text, emoji] = [(form.get('status_text') ?? '').trim(), form.get('emoji_name') ?? '']
     if ([...form.keys()].sort().join() !== 'emoji_name,status_text' || text.length > 60)
       return refuse(400, 'BAD_REQUEST')
     if (!/^[a-z0-9_]*$/.test(emoji)) return refuse(400, 'BAD_REQUEST')
