@@ -118,6 +118,23 @@ describe.skipIf(found === null)('several servers with a broker', () => {
     expect(other.bus.state().gaps).toBe(1)
   })
 
+  test('a server receives nothing of a company once it has no stream there', async () => {
+    const { one, other, ann, stream } = await pair()
+    const cem = await makeUser(one)
+    const received: string[] = []
+    other.bus.subscribe((event) => event.kind === 'presence' && received.push(event.userId))
+    const { session } = (await switchOn(one, ann)).body
+    await stream.until((stream) => stream.of('presence').length === 1)
+    await other.bus.followOnly([])
+    await one.call(stopFocus, { sessionId: session.id }, ann)
+    // Returns once the broker has all that this server has sent.
+    await one.bus.follow([(await ofCompany(one, 'elsewhere.example')).userId])
+    await other.bus.follow([ann.userId])
+    await switchOn(one, cem)
+    await until(() => received.includes(cem.userId))
+    expect(received).toEqual([ann.userId, cem.userId])
+  })
+
   test('servers start and stop without the broker, and use it once it is there', async () => {
     await broker.kill()
     const env = { DATABASE_URL: url, DEEB_SECRET: 'ab'.repeat(32), BUS_URL: broker.url }
