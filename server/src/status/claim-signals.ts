@@ -43,7 +43,8 @@ function ratesOf(adapters: Adapters): string {
  *
  * - `wishes` compares each signal with the open focus session of its person. Nothing is queued, so switches that follow each other
  *   coalesce, and neither a lost event nor a killed server loses one.
- * - `due` orders them within their workspace: "off" first, then those that wait longest.
+ * - `due` orders them within their workspace: "off" first, then those that wait longest, since the switch or since they were last set. So
+ *   nobody who changes their settings again and again holds up the others.
  * - `queues` locks the workspaces. Another server skips a locked one and finds it again at its next turn.
  * - `room` is the number of free calls: the time since `next_at` in intervals, at most the burst (a token bucket).
  */
@@ -52,7 +53,7 @@ export function claimStatement(adapters: Adapters): Statement {
     'status.claim',
     `with wishes as (
       select signal.link_id, signal.part, link.system, link.workspace, signal.done_wish, signal.renew_at, signal.lease_until,
-        signal.next_try_at, coalesce(session.start_time, link.changed_at) as since, session.time_zone, per_minute, burst,
+        signal.next_try_at, greatest(coalesce(session.start_time, link.changed_at), signal.result_at) as since, session.time_zone, per_minute, burst,
         case when session.id is null then link.test_until
           else session.start_time + make_interval(mins => session.target_minutes) end as ends_at,
         case

@@ -1,4 +1,5 @@
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { updateStatus } from '@deeb/core/status/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
@@ -105,6 +106,23 @@ test('"off" goes before "on" of others', async () => {
   await testApp.call(stopFocus, { sessionId }, first.user)
   await workOff(() => slack.shownFor(first.id).text === '')
   expect(others.filter(({ id }) => slack.shownFor(id).text !== '').length).toBeLessThan(6)
+})
+
+test('threat 224: one person who changes settings again and again does not hold up their workspace', async () => {
+  const [busy, ...others] = await people(12, 'Tbusy')
+  if (!busy) throw new Error('nobody')
+  const servers = [reconcilerOf(testApp), reconcilerOf(testApp)]
+  for (const { user } of [busy, ...others]) {
+    await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, user)
+    testApp.clock.advance({ seconds: 1 })
+  }
+  // As many turns as the others need, with one change before each.
+  for (let turn = 0; turn < 12; turn++) {
+    await testApp.call(updateStatus, { system: 'slack', isOn: true, withDnd: false, words: `words ${turn}` }, busy.user)
+    await Promise.all(servers.map((server) => server.runOnce()))
+    testApp.clock.advance({ seconds: 1.5 })
+  }
+  expect(others.map(({ id }) => slack.shownFor(id).text)).toEqual(others.map(() => 'in deeb mode'))
 })
 
 test('threat 195: a switch is as fast with links as without, while the chat does not answer', async () => {
