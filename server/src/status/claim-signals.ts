@@ -1,7 +1,14 @@
-import type { ChatSystem, StatusPart } from '@deeb/core/status/systems'
+import { CHAT_SYSTEM_FACTS, CHAT_SYSTEMS, type ChatSystem, type StatusPart } from '@deeb/core/status/systems'
 import { type Db, type Statement, statement } from '../db/db.ts'
 import { CAP } from '../focus/close-session-sql.ts'
 import type { Adapters } from './systems.ts'
+
+/** SQL: the systems whose server a person types. */
+const TYPED = `array['${CHAT_SYSTEMS.filter(isTyped).join("', '")}']`
+
+export function isTyped(system: ChatSystem): boolean {
+  return CHAT_SYSTEM_FACTS[system].linkedBy === 'token'
+}
 
 /** How long a claim lasts. All calls for one signal take less. */
 const CLAIM_SECONDS = 60
@@ -46,6 +53,7 @@ function ratesOf(adapters: Adapters): string {
  * - `due` orders them within their workspace: "off" first, then those that wait longest, since the switch or since they were last set. So
  *   nobody who changes their settings again and again holds up the others.
  * - `queues` locks the workspaces. Another server skips a locked one and finds it again at its next turn.
+ * - `allowed` numbers those of servers that people typed, which may not answer: they get a part of the places only.
  * - `room` is the number of free calls: the time since `next_at` in intervals, at most the burst (a token bucket).
  */
 export function claimStatement(adapters: Adapters): Statement {
@@ -82,11 +90,14 @@ export function claimStatement(adapters: Adapters): Statement {
       select queues.*, floor(extract(epoch from :now::timestamptz - greatest(next_at, :now::timestamptz
         - make_interval(secs => burst * 60.0 / per_minute))) * per_minute / 60.0 + 0.001) as calls, per_minute, burst
       from queues join ${ratesOf(adapters)} using (system, part)
+    ), allowed as (
+      select due.*, row_number() over (partition by system = any(${TYPED}) order by place) as turn
+      from due join room using (system, workspace, part) where place <= calls
     ), claimed as (
       update status_signals as signal
       set next_try_at = :now::timestamptz + interval '${CLAIM_SECONDS} seconds', attempts = attempts + 1
       from (
-        select due.* from due join room using (system, workspace, part) where place <= calls
+        select * from allowed where not system = any(${TYPED}) or turn <= :typedLimit::int
         order by place limit :limit::int
       ) as chosen
       where signal.link_id = chosen.link_id and signal.part = chosen.part and signal.next_try_at <= :now::timestamptz
@@ -107,15 +118,23 @@ export function claimStatement(adapters: Adapters): Statement {
   )
 }
 
+/** How many signals a process may claim. */
+export interface Places {
+  all: number
+  /** Of them, those of servers that people typed. */
+  typed: number
+}
+
 interface Claimed {
   signals: ClaimedSignal[]
   /** Whether more signals are due, which have to wait for their rate limit. */
   hasMore: boolean
 }
 
-/** Claims at most `limit` signals. */
-export async function claimSignals(db: Db, claim: Statement, limit: number, now: Date): Promise<Claimed> {
-  const rows = await db.query<ClaimedSignal & { total: number; linkId: string | null }>(claim, { limit, now })
+/** Claims at most as many signals as there are places. */
+export async function claimSignals(db: Db, claim: Statement, { all, typed }: Places, now: Date): Promise<Claimed> {
+  const values = { limit: all, typedLimit: typed, now }
+  const rows = await db.query<ClaimedSignal & { total: number; linkId: string | null }>(claim, values)
   const signals = rows.filter(({ linkId }) => linkId !== null)
   return { signals, hasMore: (rows[0]?.total ?? 0) > signals.length }
 }

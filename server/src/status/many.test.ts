@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import { createLocalBus } from '../event-bus.ts'
 import { SLACK_CLIENT, type Slack, startSlack } from '../testing/chat/slack.ts'
+import { startMattermost } from '../testing/chat/typed-chats.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { IS_SOAK, times } from '../testing/runs.ts'
 import { reconcilerOf } from '../testing/status-bed.ts'
@@ -31,9 +32,9 @@ const insertLink = statement(
   'test.insert-link',
   `with link as (
     insert into status_links (id, user_id, system, workspace, account_id, credentials, changed_at, linked_at)
-    values (:linkId, :userId, 'slack', :team, :id, :sealed, :now, :now) returning id
+    values (:linkId, :userId, :system, :team, :id, :sealed, :now, :now) returning id
   ), queues as (
-    insert into status_queues (system, workspace, part) values ('slack', :team, 'text'), ('slack', :team, 'dnd')
+    insert into status_queues (system, workspace, part) values (:system, :team, 'text'), (:system, :team, 'dnd')
     on conflict do nothing
   )
   insert into status_signals (link_id, part) select id, part from link cross join (values ('text'), ('dnd')) as parts (part)`,
@@ -51,7 +52,15 @@ async function people(count: number, team: string, { app = testApp } = {}): Prom
       scopes: ['users.profile:read', 'users.profile:write', 'dnd:read', 'dnd:write'],
     })
     const sealed = sealCredentials(app.auth.keys, linkId, { accessToken })
-    await app.db.query(insertLink, { linkId, userId: user.userId, team, id, sealed, now: app.clock.now() })
+    await app.db.query(insertLink, {
+      linkId,
+      userId: user.userId,
+      system: 'slack',
+      team,
+      id,
+      sealed,
+      now: app.clock.now(),
+    })
     made.push({ user, id })
   }
   return made
@@ -168,6 +177,44 @@ test('threat 195: a switch is as fast with links as without, while the chat does
   )
   console.log(`${count} switches each while the chat does not answer; ${figures.join('; ')}`)
   expect(p(took.linked, 0.5)).toBeLessThan(p(took.unlinked, 0.5) * 3 + 10)
+})
+
+test('threat 225: servers that people typed and that do not answer hold up no other system', async () => {
+  const { id, secret } = SLACK_CLIENT
+  const app = await startTestApp({
+    ...{ SLACK_CLIENT_ID: id, SLACK_CLIENT_SECRET: secret, SLACK_URL: slack.origin },
+    ...{ MATTERMOST: 'on', WEBHOOK_ALLOW: '127.0.0.0/8' },
+  })
+  const typed = await startMattermost({ now: app.clock.now })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  typed.faults.slow = () => held
+  // Each with a server of their own, and more than one process works on concurrently.
+  for (let n = 0; n < 70; n++) {
+    const { userId, ...user } = await makeUser(app)
+    const [linkId, server] = [uuidv7(), `${typed.origin}/${n}`]
+    const sealed = sealCredentials(app.auth.keys, linkId, { accessToken: 'x', server })
+    const link = { linkId, userId, system: 'mattermost', team: server, id: `${n}`, sealed, now: app.clock.now() }
+    await app.db.query(insertLink, link)
+    await app.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, { userId, ...user })
+  }
+  const [ann] = await people(1, 'Ttyped', { app })
+  if (!ann) throw new Error('nobody')
+  app.clock.advance({ seconds: 1 })
+  await app.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann.user)
+  const reconciler = reconcilerOf(app)
+  const working = reconciler.runOnce()
+  try {
+    await until(() => slack.shownFor(ann.id).text === 'in deeb mode')
+  } finally {
+    typed.faults = { isDown: true }
+    release()
+    await working
+    await app.close()
+    await typed.close()
+  }
 })
 
 test('threat 195: no statement of the switch reads or writes what is about chats', async () => {

@@ -4,7 +4,7 @@ import type { Keys } from '../keys.ts'
 import { createPoller } from '../poller.ts'
 import { ChatError, type Credentials } from './adapter.ts'
 import { carryOut, giveUp } from './carry-out.ts'
-import { type ClaimedSignal, claimSignals, claimStatement } from './claim-signals.ts'
+import { type ClaimedSignal, claimSignals, claimStatement, isTyped } from './claim-signals.ts'
 import { freshCredentials } from './credentials.ts'
 import { endLinks } from './end-links.ts'
 import { refuseLink } from './refuse-link.ts'
@@ -18,6 +18,8 @@ const GATHER_MS = 500
 const NEXT_TURN_MS = 1_500
 /** Signals that one process works on concurrently. A server that does not answer holds its own for at most a minute. */
 const MAX_IN_FLIGHT = 60
+/** Of them, those of servers that people typed. */
+const MAX_TYPED_IN_FLIGHT = 30
 /** The first retry; each later one waits twice as long. */
 const RETRY_SECONDS = 15
 const MAX_RETRY_SECONDS = 900
@@ -67,6 +69,7 @@ export function createReconciler(given: ReconcilerDeps): Reconciler {
   const { db, bus, adapters, now, onError } = deps
   const claim = claimStatement(adapters)
   const inFlight = new Set<Promise<void>>()
+  let typedInFlight = 0
   const woken = new Set<string>()
   let timer: NodeJS.Timeout | null = null
   let isRunning = false
@@ -84,8 +87,19 @@ export function createReconciler(given: ReconcilerDeps): Reconciler {
   /** One turn. Resolves to whether more is due than it could begin. */
   async function turn(): Promise<boolean> {
     for (const ending of await endLinks(deps)) track(ending)
-    const { signals, hasMore } = await claimSignals(db, claim, MAX_IN_FLIGHT - inFlight.size, now())
-    for (const signal of signals) track(work(signal))
+    // Ended links have places beyond these.
+    const all = Math.max(0, MAX_IN_FLIGHT - inFlight.size)
+    const places = { all, typed: MAX_TYPED_IN_FLIGHT - typedInFlight }
+    const { signals, hasMore } = await claimSignals(db, claim, places, now())
+    for (const signal of signals) {
+      const place = isTyped(signal.system) ? 1 : 0
+      typedInFlight += place
+      track(
+        work(signal).finally(() => {
+          typedInFlight -= place
+        }),
+      )
+    }
     return hasMore
   }
 
