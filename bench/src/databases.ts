@@ -2,7 +2,6 @@ import pg from 'pg'
 import { openPostgres } from '../../server/dist/db/db.js'
 import { migrate } from '../../server/dist/db/migrate.js'
 import { findBinaries, startCluster } from '../../server/dist/testing/postgres-server.js'
-import { WITHOUT_DAILY_LIMIT } from '../../server/dist/testing/without-limits.js'
 import { fill } from './dataset.ts'
 import type { Size } from './size.ts'
 
@@ -54,7 +53,6 @@ export async function startDatabases(): Promise<Databases | null> {
       const url = await create(name)
       const database = await openPostgres(url)
       await migrate(database)
-      await database.script(WITHOUT_DAILY_LIMIT)
       await database.close()
       const client = await connect(name)
       await fill((sql) => client.query(sql), size)

@@ -1,4 +1,5 @@
 import { createPasswords } from '../../server/dist/auth/password/hashing.js'
+import { WITHOUT_DAILY_LIMIT } from '../../server/dist/testing/without-limits.js'
 import { CIRCLES, CONNECTIONS, HISTORY_DAYS, withCircles, withConnections, withHistory } from './person.ts'
 import { CLIQUE, type Size } from './size.ts'
 
@@ -88,10 +89,11 @@ export const PASSWORD = 'seven quiet otters'
 
 /**
  * Fills a migrated, empty database with SQL. The rows are the same each time, except for times, which are relative to now.
- * Every person has the same password and one auth session.
+ * Every person has the same password, one auth session and no daily limit: a few make the switches of many.
  */
 export async function fill(run: (sql: string) => Promise<unknown>, size: Size): Promise<void> {
   const passwords = createPasswords({ memoryKiB: 19456, passes: 2, threads: 1 })
+  await run(WITHOUT_DAILY_LIMIT)
   await run(people(size, await passwords.hash(PASSWORD)))
   await run(history({ n: 1, to: size.historians, days: size.historyDays ?? 400 }))
   for (const [name, days] of Object.entries(HISTORY_DAYS)) {
