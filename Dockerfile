@@ -17,6 +17,9 @@ COPY --from=build --chown=root:root /deeb/package.json /deeb/LICENSE ./
 COPY --from=build /deeb/node_modules node_modules
 COPY --from=build /deeb/core/package.json core/
 COPY --from=build /deeb/core/dist core/dist
+COPY --from=build /deeb/texts/package.json texts/
+COPY --from=build /deeb/texts/src texts/src
+COPY --from=build /deeb/texts/dist texts/dist
 COPY --from=build /deeb/server/package.json server/
 COPY --from=build /deeb/server/dist server/dist
 COPY --from=build /deeb/server/migrations server/migrations

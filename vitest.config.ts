@@ -4,6 +4,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { browserLaunch } from './e2e/browser.ts'
+import { compileTexts } from './scripts/texts.js'
 import { canRunPostgres } from './server/src/testing/postgres-server.ts'
 
 const source = { resolve: { conditions: ['deeb-source'] }, ssr: { resolve: { conditions: ['deeb-source'] } } }
@@ -60,6 +61,7 @@ function serverProject(engine: 'embedded' | 'postgres', except: string[]): TestP
   }
 }
 
+await compileTexts()
 const postgres = await canRunPostgres()
 if (!postgres) console.log('Skipped: the server tests on PostgreSQL. No PostgreSQL can run on this machine.')
 

@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export function buildIfStale() {
   // The web is built last and rewritten each time, so the time of its page is the time of the whole build.
   const sources = [
+    'texts/messages',
     'core/src',
     'server/src',
     'web/src',

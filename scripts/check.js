@@ -1,8 +1,9 @@
-// Static checks: types, the web build, lint with the import rules, unused code, licences, generated tables, the anchors of the
+// Static checks: the keys of texts, types, the web build, lint with the import rules, unused code, licences, generated tables, the anchors of the
 // mutation tests, the tests that docs name, mutual imports, the words of the glossary, and the size limits of the first visit.
 import { run } from './run.js'
 
 const steps = [
+  ['node', ['scripts/texts.js', '--check']],
   ['tsc', ['-b', 'core', 'server', 'bench']],
   ['tsc', ['-p', 'web']],
   ['tsc', ['-p', 'web/worker']],

@@ -2,15 +2,17 @@
 // the server, which restarts when core or server change. The port is PORT or 5173.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, watch } from 'node:fs'
 import { createServer as createSocket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 import { run } from './run.js'
 import { stopWithParent } from './stop-with-parent.js'
+import { compileTexts, TEXTS_FOLDER } from './texts.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+await compileTexts()
 if ((await run('tsc', ['-b', 'core', 'server'])) !== 0) process.exit(1)
 
 // The server needs the folder of the built web to exist. A fresh clone does not have it, and here Vite serves the web.
@@ -23,6 +25,9 @@ const web = await createServer({ root: `${root}web`, clearScreen: false, server:
 await web.listen()
 const [url = ''] = web.resolvedUrls?.local ?? []
 const publicUrl = process.env.PUBLIC_URL ?? url.replace(/\/$/, '')
+
+// A changed text is compiled, and Vite and the server see its module change.
+watch(TEXTS_FOLDER, { recursive: true }, () => void compileTexts().catch(console.error))
 
 const children = [
   start(['node_modules/typescript/bin/tsc', '-b', 'core', 'server', '--watch', '--preserveWatchOutput']),

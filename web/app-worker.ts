@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
+import { appPageUrl } from '../core/src/paths.ts'
+import { oneLanguage } from './one-language.ts'
 
 const WORKER = fileURLToPath(new URL('worker/app-worker.ts', import.meta.url))
 const ICON = new URL('public/icon.svg', import.meta.url)
 
-/** At the root of the origin: the scope of a service worker cannot reach above its own folder. */
-const WORKER_FILE = 'app-worker.js'
+/** At the root of the origin: the scope of a service worker cannot reach above its own folder. One for each language. */
+const workerFile = (language: string) => (language === 'en' ? 'app-worker.js' : `app-worker.${language}.js`)
 
 /** Only the native apps load these. */
 const NATIVE = '/src/native/'
@@ -24,7 +26,7 @@ type Bundle = Rolldown.OutputBundle
  * Builds the service worker with its precache list: the app's page and every file that it loads. Not @serwist/vite: it would
  * precache the public pages too, and request the app's page as `/app.html`, which the server does not serve.
  */
-export function appWorker(): Plugin {
+export function appWorker(language: string): Plugin {
   return {
     name: 'deeb-app-worker',
     apply: 'build',
@@ -32,22 +34,28 @@ export function appWorker(): Plugin {
     generateBundle: {
       order: 'post',
       async handler(_options, bundle) {
-        this.emitFile({ type: 'asset', fileName: WORKER_FILE, source: await buildWorker(appFiles(bundle)) })
+        const source = await buildWorker(language, appFiles(language, bundle))
+        this.emitFile({ type: 'asset', fileName: workerFile(language), source })
       },
     },
   }
 }
 
-async function buildWorker(files: AppFile[]): Promise<string> {
+async function buildWorker(language: string, files: AppFile[]): Promise<string> {
   const result = await build({
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    define: { __APP_FILES__: JSON.stringify(files), 'process.env.NODE_ENV': '"production"' },
+    define: {
+      __APP_FILES__: JSON.stringify(files),
+      __LANGUAGE__: JSON.stringify(language),
+      'process.env.NODE_ENV': '"production"',
+    },
+    plugins: [oneLanguage(language)],
     resolve: { conditions: ['deeb-source', 'module', 'browser'] },
     build: {
       write: false,
-      rolldownOptions: { input: WORKER, output: { format: 'iife', entryFileNames: WORKER_FILE } },
+      rolldownOptions: { input: WORKER, output: { format: 'iife' } },
     },
   })
   const [worker] = [result].flat().flatMap((built) => ('output' in built ? built.output : []))
@@ -56,7 +64,7 @@ async function buildWorker(files: AppFile[]): Promise<string> {
 }
 
 /** The precache list: every file that app.html loads, on start or later by a dynamic import. */
-function appFiles(bundle: Bundle): AppFile[] {
+function appFiles(language: string, bundle: Bundle): AppFile[] {
   const names = new Set<string>()
   const entry = Object.values(bundle).find(
     (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith('/app.html') && file.isEntry,
@@ -65,7 +73,7 @@ function appFiles(bundle: Bundle): AppFile[] {
   if (!entry || page?.type !== 'asset') throw new Error('The bundle has no app.html.')
   collect(bundle, entry.fileName, names)
   return [
-    { url: '/app', revision: digest(page.source) },
+    { url: appPageUrl(language), revision: digest(page.source) },
     { url: '/icon.svg', revision: digest(readFileSync(ICON)) },
     ...[...names].sort().map((name) => ({ url: `/${name}`, revision: null })),
   ]

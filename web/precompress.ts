@@ -18,7 +18,11 @@ export function precompress(): Plugin {
     },
     async closeBundle() {
       const names = await readdir(folder, { recursive: true })
-      await Promise.all(names.filter((name) => COMPRESSIBLE.test(name)).map((name) => compress(join(folder, name))))
+      await Promise.all(
+        names
+          .filter((name) => COMPRESSIBLE.test(name) && !names.includes(`${name}.br`))
+          .map((name) => compress(join(folder, name))),
+      )
     },
   }
 }

@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { createElement, type FunctionComponent } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { type HtmlTagDescriptor, type Plugin, runnerImport } from 'vite'
+import { siteLanguageOf } from '../core/src/paths.ts'
+import { oneLanguage } from './one-language.ts'
 
 const PLACEHOLDER = /<!-- page: (\S+) -->/
 
@@ -13,21 +15,21 @@ const LAZY_MODULE = 'src/ui/toast.ts'
 
 /**
  * Replaces `<!-- page: src/marketing/XPage.tsx -->` in an HTML entry with the static markup of that file's component, in dev
- * and in the build. The component's script does not reach the browser.
+ * and in the build. The component's script does not reach the browser. A build has one language; in dev the URL says which.
  */
-export function staticPages(): Plugin[] {
-  return [fillPages(), nameBuiltFiles()]
+export function staticPages(language: string): Plugin[] {
+  return [fillPages(language), nameBuiltFiles()]
 }
 
-function fillPages(): Plugin {
+function fillPages(language: string): Plugin {
   return {
     name: 'deeb-static-pages',
     transformIndexHtml: {
       order: 'pre',
-      async handler(html) {
+      async handler(html, { originalUrl = '' }) {
         const [placeholder, path] = PLACEHOLDER.exec(html) ?? []
         if (!placeholder || !path) return html
-        const markup = await renderPage(path)
+        const markup = await renderPage(path, language || siteLanguageOf(originalUrl))
         return html.replace(placeholder, () => markup)
       },
     },
@@ -57,19 +59,21 @@ function nameBuiltFiles(): Plugin {
 }
 
 /** Renders the component that `path`, relative to this folder, exports under its file's name. */
-export async function renderPage(path: string): Promise<string> {
-  const module = await importModule<Record<string, FunctionComponent>>(path)
+export async function renderPage(path: string, language: string): Promise<string> {
+  const module = await importModule<Record<string, FunctionComponent>>(path, language)
   const name = path.replace(/^.*\/(\w+)\.tsx$/, '$1')
   const page = module[name]
   if (!page) throw new Error(`${path} must export ${name}.`)
   return renderToStaticMarkup(createElement(page))
 }
 
-/** Imports a module from its source. `path` is relative to this folder. */
-export async function importModule<Module>(path: string): Promise<Module> {
+/** Imports a module from its source, with the texts of a language. `path` is relative to this folder. */
+export async function importModule<Module>(path: string, language = 'en'): Promise<Module> {
   const conditions = ['deeb-source']
   const { module } = await runnerImport<Module>(fileURLToPath(new URL(path, import.meta.url)), {
     configFile: false,
+    define: { __LANGUAGE__: JSON.stringify(language) },
+    plugins: [oneLanguage(language)],
     resolve: { conditions },
     ssr: { resolve: { conditions } },
   })

@@ -8,6 +8,8 @@ import { chunkOf } from './chunks.ts'
 import { devPages } from './dev-pages.ts'
 import { firstScript } from './first-script.ts'
 import { nativePage } from './native-page.ts'
+import { oneLanguage } from './one-language.ts'
+import { languageFolder, pageLanguage } from './page-language.ts'
 import { precompress } from './precompress.ts'
 import { staticPages } from './static-pages.ts'
 import { withoutSummaries } from './without-summaries.ts'
@@ -15,6 +17,8 @@ import { withoutSummaries } from './without-summaries.ts'
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string }
 /** With `--mode native`: the origin of the server that the native copy is for. */
 const SERVER = process.env.DEEB_SERVER ?? ''
+/** The language of this build; `build.js` makes one after the other. The dev server has all of them. */
+const LANGUAGE = process.env.DEEB_LANGUAGE ?? 'en'
 const API = process.env.DEEB_API ?? 'http://localhost:3000'
 
 /** Static pages. Each is rendered from the component that its placeholder names. */
@@ -56,7 +60,12 @@ const REPORT_CHUNK = {
 
 export default defineConfig(({ mode, command }) => {
   const isNative = mode === 'native'
-  const define = { __APP_VERSION__: JSON.stringify(version), __SERVER__: JSON.stringify(isNative ? SERVER : '') }
+  const language = command === 'build' ? LANGUAGE : ''
+  const define = {
+    __APP_VERSION__: JSON.stringify(version),
+    __SERVER__: JSON.stringify(isNative ? SERVER : ''),
+    __LANGUAGE__: JSON.stringify(language),
+  }
   return {
     appType: 'mpa',
     define,
@@ -69,12 +78,22 @@ export default defineConfig(({ mode, command }) => {
       react(),
       tailwindcss(),
       withoutSummaries(),
+      ...(language ? [oneLanguage(language), pageLanguage(language)] : []),
       ...(isNative
         ? [nativePage(SERVER)]
-        : [staticPages(), devPages(API), firstScript(define), appWorker(), precompress()]),
+        : [
+            staticPages(language),
+            devPages(API),
+            firstScript(define),
+            appWorker(language),
+            languageFolder(language),
+            precompress(),
+          ]),
     ],
-    publicDir: isNative ? false : 'public',
+    publicDir: isNative || language !== 'en' ? false : 'public',
     build: {
+      // The builds of all languages share a folder. Files without texts are the same, with the same hash in their names.
+      emptyOutDir: language === 'en',
       rolldownOptions: {
         onLog(level, log, report) {
           // Shapes that use more of zod than core/src/shape.ts has.

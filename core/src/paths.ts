@@ -1,3 +1,5 @@
+import { isLanguage, LANGUAGE_QUERY, type Language } from './languages.ts'
+
 /** Every path of the app. The web renders these, and the server responds with 404 to all others. */
 export const APP_PATHS = {
   signIn: '/app',
@@ -20,6 +22,11 @@ export const APP_PATHS = {
 
 export type AppPath = (typeof APP_PATHS)[keyof typeof APP_PATHS]
 
+/** The page of the app in one language, whatever the browser has chosen: `/app?language=de`. */
+export function appPageUrl(language: string): string {
+  return `${APP_PATHS.signIn}?${LANGUAGE_QUERY}=${language}`
+}
+
 /** The public pages. Each is a static file of the build. */
 export const SITE_PATHS = {
   home: '/',
@@ -30,6 +37,18 @@ export const SITE_PATHS = {
 } as const
 
 export type SitePath = (typeof SITE_PATHS)[keyof typeof SITE_PATHS]
+
+/** The path of a public page in a language: `/de/waitlist`, and `/de` for the homepage. English has no prefix. */
+export function sitePathIn(language: Language, path: string): string {
+  if (language === 'en') return path
+  return path === '/' ? `/${language}` : `/${language}${path}`
+}
+
+/** The language of a public page by its path. */
+export function siteLanguageOf(path: string): Language {
+  const [, first] = path.split(/[/?#]/)
+  return isLanguage(first) ? first : 'en'
+}
 
 /** Pages with texts of the administrator. Without its text in SITE_DIR, each redirects to /coming-soon. */
 export const LEGAL_PATHS = {

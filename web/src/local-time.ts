@@ -1,11 +1,13 @@
+import { FORMAT_LOCALE } from './language.ts'
+
 /** The device's time zone, an IANA name. Read on each call: people travel with the page open. */
 export function currentTimeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/* In the browser's language, like its date fields. */
+/* In the language of the page, with the region of the browser. */
 const format = (options: Intl.DateTimeFormatOptions) => (instant: Date) =>
-  new Intl.DateTimeFormat(undefined, { ...options, timeZone: currentTimeZone() }).format(instant)
+  new Intl.DateTimeFormat(FORMAT_LOCALE, { ...options, timeZone: currentTimeZone() }).format(instant)
 
 /** `Monday, 15 June`, in the device's time zone. */
 export const dayText = format({ weekday: 'long', day: 'numeric', month: 'long' })

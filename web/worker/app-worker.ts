@@ -2,7 +2,7 @@
  * The app's service worker. It precaches all files of one build of the app and serves them cache-first, also in offline mode.
  * It also shows push messages (push-messages.ts). Calls of the server (/api, /auth) and the public pages bypass it: its scope is /app.
  */
-import { APP_PATHS } from '@deeb/core/paths'
+import { APP_PATHS, appPageUrl } from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import { NavigationRoute, type PrecacheEntry, Serwist } from 'serwist'
 import { listenToPush } from './push-messages.ts'
@@ -16,7 +16,7 @@ const PAGES = new Set<string>([...Object.values(APP_PATHS), ...SETTINGS_PARTS.ma
 
 const worker = new Serwist({
   precacheEntries: __APP_FILES__,
-  // `/app` is in the precache, but it answers only navigations to known paths, by the route below.
+  // The app's page is in the precache, but it answers only navigations to known paths, by the route below.
   precacheOptions: { cleanURLs: false, directoryIndex: null },
   // An app update waits until its user accepts it (new-version.ts). Until then the running version keeps its files.
   skipWaiting: false,
@@ -25,7 +25,7 @@ const worker = new Serwist({
 })
 
 /** Answers navigations to the app's paths with the app's page. Other paths under /app go to the server. */
-const appPage = worker.createHandlerBoundToUrl(APP_PATHS.signIn)
+const appPage = worker.createHandlerBoundToUrl(appPageUrl(__LANGUAGE__))
 worker.registerRoute(
   new NavigationRoute(appPage, { allowlist: [...PAGES].map((path) => new RegExp(`^${path}(\\?.*)?$`)) }),
 )

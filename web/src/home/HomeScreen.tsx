@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/home'
 import { Suspense } from 'react'
 import { FocusFrame } from '../FocusFrame.tsx'
 import { lazyPart } from '../lazy-part.tsx'
@@ -20,7 +21,7 @@ export default function HomeScreen() {
   const isRead = useIsFresh(read)
   const step = home && isRead ? onboardingStep(home) : null
   return (
-    <FocusFrame title="Home" focus={home} offHint={home?.hasSessions === false ? 'Press to start' : undefined}>
+    <FocusFrame title={texts.title()} focus={home} offHint={home?.hasSessions === false ? 'Press to start' : undefined}>
       {home ? <DayView home={home} beside={<Beside />} /> : null}
       {home && isRead && !step ? <SecondFactorNotice storageKey={NOTICE_KEY} /> : null}
       {step ? (

@@ -1,5 +1,6 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { shortestTarget, targetEnd } from '@deeb/core/focus/target'
+import * as texts from '@deeb/texts/home'
 import { useState } from 'react'
 import { timeText } from '../local-time.ts'
 import { TextButton } from '../ui/TextLink.tsx'
@@ -19,14 +20,14 @@ export default function Until({ session, elapsedSeconds }: UntilProps) {
   const [isOpen, setIsOpen] = useState(false)
   const { targetMinutes } = session
   const end = targetEnd(session)
-  const reached = targetMinutes && elapsedSeconds >= targetMinutes * 60 ? `${targetMinutes} minutes reached` : null
+  const reached = targetMinutes && elapsedSeconds >= targetMinutes * 60 ? texts.reached({ count: targetMinutes }) : null
   // Past the longest target there is nothing to choose.
   const canChoose = targetMinutes !== undefined || shortestTarget(elapsedSeconds) !== null
   return (
     <div className="home-until">
       {canChoose ? (
         <TextButton tone={reached ? 'ink' : 'soft'} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
-          {reached ?? `until ${end ? timeText(end) : '…'}`}
+          {reached ?? texts.until({ time: end ? timeText(end) : '…' })}
         </TextButton>
       ) : null}
       <KeepOnTop />
