@@ -18,5 +18,5 @@ export function purposeIn(query: unknown): LeadPurpose | undefined {
 export function fillPurpose(html: string, purpose: LeadPurpose): string {
   return html
     .replaceAll(` hidden="" data-purpose="${purpose}"`, ` data-purpose="${purpose}"`)
-    .replaceAll(` action="${SITE_PATHS.comingSoon}"`, ` action="${comingSoonFor(purpose)}"`)
+    .replaceAll(/ action="([^"?]*\/coming-soon)"/g, ` action="$1?for=${purpose}"`)
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
-import { join } from 'node:path'
 import type { ErrorBody } from '@deeb/core/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AuthError } from '../auth/http/auth-error.ts'
 import { violatedConstraint } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
+import { builtPage } from './built-page.ts'
+import { languageOfPage, VARY_BY_LANGUAGE } from './language.ts'
 import { SECURITY_HEADERS, stampHeaders } from './security-headers.ts'
 
 const MESSAGES = {
@@ -53,7 +54,7 @@ export const API_PATH = /^\/(api|auth)\//
 export function answerErrors(app: FastifyInstance, webRoot: string): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = asRefusal(error as Error)
-    if (refusal?.status === 400 && isForPage(request)) return sendNotFoundPage(reply, webRoot)
+    if (refusal?.status === 400 && isForPage(request)) return sendNotFoundPage(request, reply, webRoot)
     if (!refusal) request.log.error({ err: error, requestId: request.id }, 'request failed')
     sendRetryAfter(reply, error as Error)
     return sendRefusal(reply, request, refusal ?? new Refusal('unavailable'))
@@ -66,7 +67,7 @@ export function answerMalformedUrl(publicUrl: string, webRoot: string) {
   return (_error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     stamp(request, reply)
     if (!isForPage(request)) sendRefusal(reply, request, new Refusal('invalid_input'))
-    else sendNotFoundPage(reply, webRoot).catch(() => sendRefusal(reply, request, new Refusal('unavailable')))
+    else sendNotFoundPage(request, reply, webRoot).catch(() => sendRefusal(reply, request, new Refusal('unavailable')))
   }
 }
 
@@ -76,9 +77,13 @@ function isForPage({ method, url, headers }: FastifyRequest): boolean {
 }
 
 /** Sends the 404 page. It is read from disk here, because responses to malformed URLs bypass the static files plugin. */
-async function sendNotFoundPage(reply: FastifyReply, webRoot: string): Promise<FastifyReply> {
-  const page = await readFile(join(webRoot, 'not-found.html'))
-  return reply.status(404).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
+async function sendNotFoundPage(request: FastifyRequest, reply: FastifyReply, webRoot: string): Promise<FastifyReply> {
+  const page = await readFile(builtPage(webRoot, languageOfPage(request), 'not-found'))
+  return reply
+    .status(404)
+    .headers({ 'cache-control': 'no-cache', vary: VARY_BY_LANGUAGE })
+    .type('text/html; charset=utf-8')
+    .send(page)
 }
 
 /** Responds on the bare socket to a request that is not valid HTTP or has oversized headers. */

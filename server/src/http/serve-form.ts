@@ -1,4 +1,3 @@
-import type { SitePath } from '@deeb/core/paths'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { TokenBucketRule } from '../limits/rate-limit-store.ts'
@@ -26,7 +25,7 @@ interface FormCall {
  * by default its plain path.
  */
 export type ServeForm = (
-  path: SitePath,
+  path: string,
   limit: TokenBucketRule,
   save: (call: FormCall) => Promise<unknown>,
   pageOf?: (query: unknown) => string,

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Language } from '@deeb/core/languages'
 import {
   LEGAL_PATHS,
   LEGAL_TEXT_PLACEHOLDER,
   type LegalPath,
   ORIGIN_PLACEHOLDER,
   type SitePath,
+  sitePathIn,
 } from '@deeb/core/paths'
 import type { LeadPurpose } from '@deeb/core/visitors/api'
 import { comingSoonFor, fillPurpose } from '@deeb/core/visitors/coming-soon'
@@ -20,7 +22,7 @@ interface SiteContent {
   publicUrl: string
   demoUrl: string | null
   /** HTML by the path of its page. */
-  legalTexts: ReadonlyMap<LegalPath, string>
+  legalTexts: ReadonlyMap<string, string>
   /** Null: the page for companies keeps its examples. */
   quotes: Quotes | null
 }
@@ -55,6 +57,7 @@ function quotesOrExamples(siteDir: string): Quotes | null {
 }
 
 interface Filling {
+  language: Language
   path: SitePath | LegalPath
   /** What the visitor of /coming-soon asked for. */
   purpose: LeadPurpose | undefined
@@ -62,20 +65,18 @@ interface Filling {
 }
 
 /** A built page with the settings filled in. Texts are inserted by functions: they may contain the patterns of replace. */
-export function fillPage(built: string, { path, purpose, content }: Filling): string {
+export function fillPage(built: string, { language, path, purpose, content }: Filling): string {
   const { publicUrl, demoUrl, legalTexts, quotes } = content
-  const linked = linkLegalPages(built.replaceAll(ORIGIN_PLACEHOLDER, publicUrl), legalTexts)
+  const linked = linkLegalPages(built.replaceAll(ORIGIN_PLACEHOLDER, publicUrl), language, legalTexts)
   const html = (quotes ? fillQuotes(linked, quotes) : linked)
     .replace(DEMO_LINK, (built) => (demoUrl === null ? built : escapeHtml(demoUrl)))
-    .replace(LEGAL_TEXT_PLACEHOLDER, () => legalTexts.get(path as LegalPath) ?? '')
+    .replace(LEGAL_TEXT_PLACEHOLDER, () => legalTexts.get(sitePathIn(language, path)) ?? '')
   return purpose ? fillPurpose(html, purpose) : html
 }
 
 /** Links of a page to the legal pages that exist. The built page leads to /coming-soon instead. */
-function linkLegalPages(html: string, legalTexts: ReadonlyMap<LegalPath, string>): string {
-  const existing = LEGAL_PAGES.filter(([, path]) => legalTexts.has(path))
-  return existing.reduce(
-    (page, [name, path]) => page.replaceAll(`href="${comingSoonFor(name)}"`, `href="${path}"`),
-    html,
-  )
+function linkLegalPages(html: string, language: Language, legalTexts: ReadonlyMap<string, string>): string {
+  const localized = (path: string) => `href="${sitePathIn(language, path)}"`
+  const existing = LEGAL_PAGES.filter(([, path]) => legalTexts.has(sitePathIn(language, path)))
+  return existing.reduce((page, [name, path]) => page.replaceAll(localized(comingSoonFor(name)), localized(path)), html)
 }

@@ -109,7 +109,7 @@ describe('precompressed files', () => {
     const plain = await ask(path)
     for (const encoding of ENCODINGS) {
       const { headers, rawPayload } = await ask(path, { 'accept-encoding': encoding })
-      expect(headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding' })
+      expect(headers).toMatchObject({ 'content-encoding': encoding, vary: expect.stringMatching(/^Accept-Encoding/) })
       expect(headers['content-type']).toBe(plain.headers['content-type'])
       expect(UNPACKED[encoding](rawPayload).toString()).toBe(plain.body)
     }
@@ -157,7 +157,9 @@ test('the sitemap lists every page, and robots.txt does not exclude the app (noi
   const map = await ask('/sitemap.xml')
   expect(map.headers['content-type']).toBe('application/xml; charset=utf-8')
   const listed = [...map.body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)
-  expect(listed).toEqual(Object.values(SITE_PATHS).map((path) => PUBLIC_URL + path))
+  expect(listed.filter((url) => !/\/(de|fr|es)(\/|$)/.test(String(url)))).toEqual(
+    Object.values(SITE_PATHS).map((path) => PUBLIC_URL + path),
+  )
 })
 
 test('a trailing slash redirects to the page', async () => {

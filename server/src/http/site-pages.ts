@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
-import { APP_PATHS, type LegalPath, SITE_PATHS, type SitePath } from '@deeb/core/paths'
+import { LANGUAGES, type Language } from '@deeb/core/languages'
+import { APP_PATHS, type LegalPath, SITE_PATHS, type SitePath, sitePathIn } from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import { SIGN_PATH } from '@deeb/core/signs/display'
 import type { LeadPurpose } from '@deeb/core/visitors/api'
@@ -11,6 +11,8 @@ import { comingSoonFor, purposeIn } from '@deeb/core/visitors/coming-soon'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { etagOf, hasEtag } from '../etag.ts'
+import { builtPage } from './built-page.ts'
+import { languageOf, VARY_BY_LANGUAGE } from './language.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
 import { fillPage, LEGAL_PAGES, readSiteContent } from './site-content.ts'
 
@@ -24,6 +26,8 @@ type Encoding = keyof typeof ENCODINGS | 'identity'
 interface Page {
   type: string
   body: Buffer
+  /** The request headers that choose the variant. */
+  vary?: string
   /** Its own Content-Security-Policy, if it has an inline script. */
   policy?: string
 }
@@ -33,8 +37,8 @@ interface EncodedPage extends Page {
 }
 
 /**
- * The pages from `webRoot`, filled with the settings (site-content.ts): the public pages, one of /coming-soon for each purpose, and
- * the legal pages of SITE_DIR; `/sitemap.xml`, `/robots.txt` and `/favicon.ico`. A page is filled and compressed at the first
+ * The pages from `webRoot`, filled with the settings (site-content.ts): the public pages in each language, one of /coming-soon for each
+ * purpose, and the legal pages of SITE_DIR; the app's page in the language of the request; `/sitemap.xml`, `/robots.txt` and `/favicon.ico`. A page is filled and compressed at the first
  * request, then cached.
  *
  * Not sent by @fastify/static, which needs files on a disk: decision 25.
@@ -42,36 +46,53 @@ interface EncodedPage extends Page {
 export function sitePages(app: FastifyInstance, config: Config, webRoot: string): void {
   const content = readSiteContent(config)
   const { publicUrl, legalTexts } = content
-  const filled = (path: SitePath | LegalPath) => async (purpose?: LeadPurpose) => ({
-    type: 'text/html; charset=utf-8',
-    body: Buffer.from(fillPage(await readFile(join(webRoot, fileOf(path)), 'utf8'), { path, purpose, content })),
-  })
-  for (const path of Object.values(SITE_PATHS)) {
-    serve(app, [path], filled(path), path === SITE_PATHS.comingSoon ? purposeIn : undefined)
+  for (const language of LANGUAGES) {
+    const filled = (path: SitePath | LegalPath) => async (purpose?: LeadPurpose) => {
+      const built = await readFile(builtPage(webRoot, language, nameOf(path)), 'utf8')
+      return html(Buffer.from(fillPage(built, { language, path, purpose, content })))
+    }
+    for (const path of Object.values(SITE_PATHS)) {
+      const purposeOf = path === SITE_PATHS.comingSoon ? ({ query }: FastifyRequest) => purposeIn(query) : undefined
+      serve(app, [sitePathIn(language, path)], filled(path), purposeOf)
+    }
+    for (const [name, path] of LEGAL_PAGES) {
+      const localized = sitePathIn(language, path)
+      if (legalTexts.has(localized)) serve(app, [localized], filled(path))
+      else app.get(localized, (_request, reply) => reply.redirect(sitePathIn(language, comingSoonFor(name))))
+    }
   }
-  for (const [name, path] of LEGAL_PAGES) {
-    if (legalTexts.has(path)) serve(app, [path], filled(path))
-    else app.get(path, (_request, reply) => reply.redirect(comingSoonFor(name)))
-  }
-  serve(app, [...Object.values(APP_PATHS), ...SETTINGS_PARTS.map(settingsPath)], async () => {
-    const body = await readFile(join(webRoot, 'app.html'))
-    return { type: 'text/html; charset=utf-8', body, policy: contentSecurityPolicy(inlineScriptHashes(body)) }
-  })
-  serve(app, [SIGN_PATH], async () => ({
-    type: 'text/html; charset=utf-8',
-    body: await readFile(join(webRoot, fileOf(SIGN_PATH))),
-  }))
+  serve(
+    app,
+    [...Object.values(APP_PATHS), ...SETTINGS_PARTS.map(settingsPath)],
+    async (language = 'en') => {
+      const body = await readFile(builtPage(webRoot, language, 'app'))
+      const policy = contentSecurityPolicy(inlineScriptHashes(body))
+      return { ...html(body), policy, vary: VARY_BY_LANGUAGE }
+    },
+    languageOf,
+  )
+  serve(
+    app,
+    [SIGN_PATH],
+    async (language = 'en') => ({
+      ...html(await readFile(builtPage(webRoot, language, nameOf(SIGN_PATH)))),
+      vary: VARY_BY_LANGUAGE,
+    }),
+    languageOf,
+  )
   serve(app, ['/sitemap.xml'], async () => ({
     type: 'application/xml; charset=utf-8',
-    body: siteMap(publicUrl, [...legalTexts.keys()]),
+    body: siteMap(publicUrl, legalTexts),
   }))
   serve(app, ['/robots.txt'], async () => ({ type: 'text/plain; charset=utf-8', body: robots(publicUrl) }))
   // Pages name their icon, but some browsers ask for this one too. They get neither an icon nor a page.
   app.get('/favicon.ico', (_request, reply) => reply.status(204).header('cache-control', 'no-cache').send())
 }
 
-function fileOf(path: string): string {
-  return path === '/' ? 'index.html' : `${path.slice(1)}.html`
+const html = (body: Buffer) => ({ type: 'text/html; charset=utf-8', body })
+
+function nameOf(path: string): string {
+  return path === '/' ? 'index' : path.slice(1)
 }
 
 /** The hashes of a page's inline scripts, for its Content-Security-Policy. */
@@ -81,12 +102,22 @@ function inlineScriptHashes(html: Buffer): string[] {
   )
 }
 
-function siteMap(publicUrl: string, legalPaths: LegalPath[]): Buffer {
-  const urls = [...Object.values(SITE_PATHS), ...legalPaths].map(
-    (path) => `  <url><loc>${publicUrl}${path}</loc></url>`,
-  )
+/** Each page in each language, with links to the same page in the others. */
+function siteMap(publicUrl: string, legalTexts: ReadonlyMap<string, string>): Buffer {
+  const paths = [
+    ...Object.values(SITE_PATHS),
+    ...LEGAL_PAGES.map(([, path]) => path).filter((path) => legalTexts.has(path)),
+  ]
+  const urlOf = (language: Language, path: string) => publicUrl + sitePathIn(language, path)
+  const urls = paths.flatMap((path) => {
+    const links = [...LANGUAGES.map((language) => [language, language] as const), ['x-default', 'en'] as const].map(
+      ([hreflang, language]) =>
+        `    <xhtml:link rel="alternate" hreflang="${hreflang}" href="${urlOf(language, path)}"/>\n`,
+    )
+    return LANGUAGES.map((language) => `  <url>\n    <loc>${urlOf(language, path)}</loc>\n${links.join('')}  </url>\n`)
+  })
   return Buffer.from(
-    `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`,
+    `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${urls.join('')}</urlset>\n`,
   )
 }
 
@@ -95,16 +126,17 @@ function robots(publicUrl: string): Buffer {
   return Buffer.from(`User-agent: *\nDisallow: /api/\n\nSitemap: ${publicUrl}/sitemap.xml\n`)
 }
 
-function serve(
+/** Serves a page that has variants, such as one in each language. */
+function serve<Variant extends string>(
   app: FastifyInstance,
   paths: readonly string[],
-  make: (purpose?: LeadPurpose) => Promise<Page>,
-  purposeOf: (query: unknown) => LeadPurpose | undefined = () => undefined,
+  make: (variant?: Variant) => Promise<Page>,
+  variantOf: (request: FastifyRequest) => Variant | undefined = () => undefined,
 ): void {
   const cache = new Map<string, Promise<EncodedPage>>()
 
-  async function encoded(encoding: Encoding, purpose?: LeadPurpose): Promise<EncodedPage> {
-    const { body, ...page } = await make(purpose)
+  async function encoded(encoding: Encoding, variant?: Variant): Promise<EncodedPage> {
+    const { body, ...page } = await make(variant)
     const bytes = encoding === 'identity' ? body : await ENCODINGS[encoding](body)
     // Made from the encoded bytes: each encoding needs its own ETag.
     return { ...page, body: bytes, etag: etagOf(bytes) }
@@ -112,9 +144,9 @@ function serve(
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const encoding = chosenEncoding(request)
-    const purpose = purposeOf(request.query)
-    const key = `${encoding} ${purpose}`
-    const page = cache.get(key) ?? encoded(encoding, purpose)
+    const variant = variantOf(request)
+    const key = `${encoding} ${variant}`
+    const page = cache.get(key) ?? encoded(encoding, variant)
     cache.set(key, page)
     page.catch(() => cache.delete(key))
     return send(request, reply, encoding, await page)
@@ -123,8 +155,8 @@ function serve(
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, encoding: Encoding, page: EncodedPage) {
-  const { type, body, policy, etag } = page
-  reply.headers({ 'cache-control': 'no-cache', vary: 'Accept-Encoding', etag })
+  const { type, body, policy, etag, vary } = page
+  reply.headers({ 'cache-control': 'no-cache', vary: ['Accept-Encoding', vary].filter(Boolean).join(', '), etag })
   if (policy) reply.header('content-security-policy', policy)
   if (hasEtag(request.headers['if-none-match'], etag)) return reply.status(304).send()
   if (encoding !== 'identity') reply.header('content-encoding', encoding)

@@ -1,19 +1,25 @@
-import { APP_PATHS, LEGAL_PATHS, SITE_PATHS } from '@deeb/core/paths'
+import { LANGUAGES } from '@deeb/core/languages'
+import { APP_PATHS, LEGAL_PATHS, SITE_PATHS, sitePathIn } from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { Refusal } from '../refusal.ts'
+import { builtPage } from './built-page.ts'
 import { API_PATH, sendRefusal } from './errors.ts'
+import { languageOfPage } from './language.ts'
 import { sitePages } from './site-pages.ts'
 
 const YEAR_SECONDS = 31_536_000
 const PAGES: ReadonlySet<string> = new Set<string>([
-  ...[APP_PATHS, SITE_PATHS, LEGAL_PATHS].flatMap((paths) => Object.values(paths)),
+  ...Object.values(APP_PATHS),
+  ...LANGUAGES.flatMap((language) =>
+    [...Object.values(SITE_PATHS), ...Object.values(LEGAL_PATHS)].map((path) => sitePathIn(language, path)),
+  ),
   ...SETTINGS_PARTS.map(settingsPath),
 ])
-/** Pages have paths without an extension, and compressed files are chosen by Accept-Encoding: neither is served by file name. */
-const NOT_BY_NAME = /^\/.*\.(html|br|gz)$/
+/** Pages have paths without an extension, and compressed files are chosen by Accept-Encoding: neither is served by file name. Nor is a folder. */
+const NOT_BY_NAME = /^\/.*(\.(html|br|gz)|\/)$/
 const CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since']
 
 /**
@@ -50,9 +56,11 @@ export async function staticFiles(app: FastifyInstance, config: Config, webRoot:
 }
 
 /** Ignores conditional headers and sends no ETag: a 304 or 412 would have no page to read. */
-function sendNotFoundPage({ raw }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  for (const condition of CONDITIONS) delete raw.headers[condition]
-  return reply.status(404).sendFile('not-found.html', { etag: false, lastModified: false })
+function sendNotFoundPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  for (const condition of CONDITIONS) delete request.raw.headers[condition]
+  return reply
+    .status(404)
+    .sendFile(builtPage('', languageOfPage(request), 'not-found'), { etag: false, lastModified: false })
 }
 
 /**

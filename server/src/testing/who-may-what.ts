@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { APP_PATHS, LEGAL_PATHS, SITE_PATHS } from '@deeb/core/paths'
+import { LANGUAGES } from '@deeb/core/languages'
+import { APP_PATHS, LEGAL_PATHS, SITE_PATHS, sitePathIn } from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import { PROGRAMS, type Program, ROLES, type Role, type Things } from './cast.ts'
 import { aBrowser } from './push-service.ts'
@@ -556,8 +557,9 @@ const OFF_ROWS = Object.entries(OFF).flatMap(([path, code]) =>
 const pages = [
   ...Object.values(APP_PATHS),
   ...SETTINGS_PARTS.map(settingsPath),
-  ...Object.values(SITE_PATHS),
-  ...Object.values(LEGAL_PATHS),
+  ...LANGUAGES.flatMap((language) =>
+    [...Object.values(SITE_PATHS), ...Object.values(LEGAL_PATHS)].map((path) => sitePathIn(language, path)),
+  ),
   '/sitemap.xml',
   '/sign',
   '/robots.txt',
@@ -567,6 +569,10 @@ const pages = [
   '/healthz',
   '/readyz',
 ]
+/** The forms of the public pages. */
+const FORMS = LANGUAGES.flatMap((language) =>
+  [SITE_PATHS.comingSoon, SITE_PATHS.waitlist].map((path) => sitePathIn(language, path)),
+)
 /** Pages without data of users. Other tests check their authorization: monitoring.test.ts and outbox-page.test.ts. */
 const adminPages = ['/metrics', '/outbox', '/outbox/outbox.js', '/outbox/outbox.css']
 const publicPages = (paths: string[], more: Partial<Row> = {}) =>
@@ -578,8 +584,9 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   ...Object.fromEntries(OFF_ROWS),
   'GET /auth/v1/*': { url: () => '/auth/v1/nothing', outcomes: forAll('not_found') },
   ...DIRECTORY_ROWS,
-  'POST /coming-soon': { input: anAddress, isForm: true, outcomes: forAll('own') },
-  'POST /waitlist': { input: anAddress, isForm: true, outcomes: forAll('own') },
+  ...Object.fromEntries(
+    FORMS.map((path): [string, Row] => [`POST ${path}`, { input: anAddress, isForm: true, outcomes: forAll('own') }]),
+  ),
   ...publicPages(pages),
   // Without a token.
   // With the secret of a sign in the form.

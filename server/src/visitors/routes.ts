@@ -1,4 +1,5 @@
-import { SITE_PATHS } from '@deeb/core/paths'
+import { LANGUAGES } from '@deeb/core/languages'
+import { SITE_PATHS, sitePathIn } from '@deeb/core/paths'
 import { saveClick as clickEndpoint, saveLead as leadEndpoint } from '@deeb/core/visitors/api'
 import { comingSoonFor, purposeIn } from '@deeb/core/visitors/coming-soon'
 import type { RouteDeps, ServeVisitors } from '../http/serve.ts'
@@ -15,17 +16,20 @@ export function visitorRoutes({ serve, db }: Pick<RouteDeps, 'db'> & { serve: Se
 /** Form posts for browsers without script. Each page posts to itself. */
 export function visitorForms({ serveForm, db }: Pick<RouteDeps, 'db'> & { serveForm: ServeForm }): void {
   const emailOf = (fields: URLSearchParams) => fields.get('email') ?? ''
-  serveForm(
-    SITE_PATHS.comingSoon,
-    LIMITS.lead.rule,
-    ({ fields, query, now }) =>
-      saveLead(db, { email: emailOf(fields), source: 'coming_soon_page', purpose: purposeIn(query) }, now),
-    (query) => {
-      const purpose = purposeIn(query)
-      return purpose ? comingSoonFor(purpose) : SITE_PATHS.comingSoon
-    },
-  )
-  serveForm(SITE_PATHS.waitlist, LIMITS.lead.rule, ({ fields, now }) =>
-    saveLead(db, { email: emailOf(fields), source: 'main_coming_soon' }, now),
-  )
+  for (const language of LANGUAGES) {
+    const comingSoon = sitePathIn(language, SITE_PATHS.comingSoon)
+    serveForm(
+      comingSoon,
+      LIMITS.lead.rule,
+      ({ fields, query, now }) =>
+        saveLead(db, { email: emailOf(fields), source: 'coming_soon_page', purpose: purposeIn(query) }, now),
+      (query) => {
+        const purpose = purposeIn(query)
+        return purpose ? sitePathIn(language, comingSoonFor(purpose)) : comingSoon
+      },
+    )
+    serveForm(sitePathIn(language, SITE_PATHS.waitlist), LIMITS.lead.rule, ({ fields, now }) =>
+      saveLead(db, { email: emailOf(fields), source: 'main_coming_soon' }, now),
+    )
+  }
 }

@@ -1,0 +1,117 @@
+import { LANGUAGES } from '@deeb/core/languages'
+import { SITE_PATHS, sitePathIn } from '@deeb/core/paths'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+
+const PUBLIC_URL = 'https://deeb.fjordlab.example'
+
+let testApp: TestApp
+beforeAll(async () => {
+  testApp = await startTestApp({ PUBLIC_URL })
+})
+afterAll(() => testApp.close())
+
+const ask = (url: string, headers: Record<string, string> = {}) => testApp.app.inject({ url, headers })
+const isGerman = (body: string) => body.includes('<title>de ')
+
+describe("the app's page", () => {
+  test.each([
+    ['de', true],
+    ['de-AT, en;q=0.9', true],
+    ['pt, de;q=0.8, en;q=0.7', true],
+    ['en-GB, de;q=0.9', false],
+    ['de;q=0, en', false],
+    ['pt-BR', false],
+    ['*', false],
+    ['', false],
+    [';;q=x,,-', false],
+  ])('for a browser in "%s" is German: %s', async (accepted, german) => {
+    const { statusCode, body, headers } = await ask('/app/home', { 'accept-language': accepted })
+    expect([statusCode, isGerman(body)]).toEqual([200, german])
+    expect(headers.vary).toBe('Accept-Encoding, Accept-Language, Cookie')
+  })
+
+  test('has the language that the browser chose, and that of a link before it', async () => {
+    const headers = { 'accept-language': 'en', cookie: 'a=b; deeb.language=de; c=d' }
+    expect(isGerman((await ask('/app', headers)).body)).toBe(true)
+    expect(isGerman((await ask('/app?language=en', headers)).body)).toBe(false)
+    expect(isGerman((await ask('/app?language=de', { 'accept-language': 'en' })).body)).toBe(true)
+  })
+
+  test.each(['/app?language=xx', '/app?language=../de', '/app?language=de&language=de', '/app?language[]=de'])(
+    '%s is no choice',
+    async (url) => {
+      const { statusCode, body } = await ask(url)
+      expect([statusCode, isGerman(body)]).toEqual([200, false])
+    },
+  )
+
+  test.each(['deeb.language=xx', 'deeb.language=../de', 'deeb.language', '=de', 'xdeeb.language=de'])(
+    'the cookie "%s" is no choice',
+    async (cookie) => {
+      const { statusCode, body } = await ask('/app', { cookie })
+      expect([statusCode, isGerman(body)]).toEqual([200, false])
+    },
+  )
+})
+
+describe('the public pages', () => {
+  test.each(Object.values(SITE_PATHS))(
+    '%s is in German at its German path, whatever the browser speaks',
+    async (path) => {
+      const german = await ask(sitePathIn('de', path), { 'accept-language': 'en' })
+      expect([german.statusCode, isGerman(german.body)]).toEqual([200, true])
+      expect(german.body).toContain(`<link rel="canonical" href="${PUBLIC_URL}${sitePathIn('de', path)}">`)
+      expect(isGerman((await ask(path, { 'accept-language': 'de' })).body)).toBe(false)
+    },
+  )
+
+  test('the German coming-soon page keeps its purpose', async () => {
+    const { body } = await ask('/de/coming-soon?for=demo')
+    expect(body).toContain('<b data-purpose="demo">')
+    expect(body).toContain('action="/de/coming-soon?for=demo"')
+  })
+
+  test('a form without script leads back to its own page', async () => {
+    const post = (url: string) =>
+      testApp.app.inject({
+        ...{ method: 'POST', url, payload: 'email=nora%40fjordlab.example' },
+        headers: { 'content-type': 'application/x-www-form-urlencoded', origin: PUBLIC_URL },
+      })
+    expect((await post('/de/waitlist')).headers.location).toBe('/de/waitlist#saved')
+    expect((await post('/de/coming-soon?for=pilot')).headers.location).toBe('/de/coming-soon?for=pilot#saved')
+  })
+
+  test('a legal page without a text leads to the coming-soon page of its language', async () => {
+    expect((await ask('/de/privacy')).headers.location).toBe('/de/coming-soon?for=privacy')
+  })
+
+  test('a path with a slash at its end leads to the page', async () => {
+    expect((await ask('/de/')).headers.location).toBe('/de')
+    expect((await ask('/de/waitlist/?a=b')).headers.location).toBe('/de/waitlist?a=b')
+  })
+
+  test('the page that does not exist is in the language of its path, else of the browser', async () => {
+    const html = { accept: 'text/html' }
+    for (const [url, language, german] of [
+      ['/de/nowhere', 'en', true],
+      ['/nowhere', 'de', true],
+      ['/nowhere', 'en', false],
+      ['/xx/nowhere', 'en', false],
+      ['/de/%', 'en', true],
+    ] as const) {
+      const { statusCode, body } = await ask(url, { ...html, 'accept-language': language })
+      expect([url, statusCode, isGerman(body)]).toEqual([url, 404, german])
+    }
+  })
+
+  test('the site map has every page in every language, and names the others', async () => {
+    const { body } = await ask('/sitemap.xml')
+    const pages = body.split('<url>').slice(1)
+    expect(pages).toHaveLength(LANGUAGES.length * Object.values(SITE_PATHS).length)
+    expect(pages.filter((page) => page.includes(`<loc>${PUBLIC_URL}/fr/waitlist</loc>`))).toHaveLength(1)
+    for (const page of pages) {
+      expect(page.match(/hreflang="[^"]+"/g)).toEqual([...LANGUAGES, 'x-default'].map((tag) => `hreflang="${tag}"`))
+    }
+  })
+})
