@@ -84,7 +84,18 @@ async function compileRoom(compile, room) {
     ...{ emitReadme: false, emitGitIgnore: false, emitPrettierIgnore: false },
   })
   for (const unused of ['server.js', 'messages.js']) rmSync(`${outdir}/${unused}`)
+  const exports = exportsOf(readFileSync(`${outdir}/messages/_index.js`, 'utf8')).join(', ')
+  for (const locale of locales)
+    writeFileSync(`${outdir}/${locale}.js`, `export { ${exports} } from './messages/${locale}.js'\n`)
   writeFileSync(`${outdir}/runtime.js`, "export * from '../../src/runtime.js'\n")
+}
+
+/** The compiler names the text `notStarted` of a language `notstarted1`. A build of one language imports it by its key. */
+function exportsOf(index) {
+  return [
+    ...[...index.matchAll(/^export const (\w+) =/gm)].map(([, name]) => name),
+    ...[...index.matchAll(/^export \{ (\w+) as "(\w+)" \}/gm)].map(([, name, key]) => `${name} as ${key}`),
+  ]
 }
 
 /** The texts of a room by key. Empty if the language has none. */

@@ -10,7 +10,7 @@ export function oneLanguage(tag: string): Plugin {
     enforce: 'pre',
     resolveId(id) {
       if (!id.startsWith(TEXTS)) return null
-      return fileURLToPath(new URL(`../texts/dist/${id.slice(TEXTS.length)}/messages/${tag}.js`, import.meta.url))
+      return fileURLToPath(new URL(`../texts/dist/${id.slice(TEXTS.length)}/${tag}.js`, import.meta.url))
     },
   }
 }

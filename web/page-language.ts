@@ -12,7 +12,7 @@ export function folderOf(tag: string): string {
 /** The page of the app in a language: its texts, `lang` and `dir`. `html` has English ones and placeholders such as `%noScript%`. */
 export async function inLanguage(html: string, tag: string): Promise<string> {
   const texts: Record<string, () => string> = await import(
-    new URL(`../texts/dist/page/messages/${tag}.js`, import.meta.url).href
+    new URL(`../texts/dist/page/${tag}.js`, import.meta.url).href
   )
   return html
     .replace('<html lang="en">', `<html lang="${tag}"${directionOf(tag) === 'rtl' ? ' dir="rtl"' : ''}>`)

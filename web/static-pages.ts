@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { createElement, type FunctionComponent } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { type HtmlTagDescriptor, type Plugin, runnerImport } from 'vite'
+import { isLanguage, LANGUAGE_QUERY, type Language } from '../core/src/languages.ts'
 import { siteLanguageOf } from '../core/src/paths.ts'
 import { oneLanguage } from './one-language.ts'
 
@@ -29,7 +30,7 @@ function fillPages(language: string): Plugin {
       async handler(html, { originalUrl = '' }) {
         const [placeholder, path] = PLACEHOLDER.exec(html) ?? []
         if (!placeholder || !path) return html
-        const markup = await renderPage(path, language || siteLanguageOf(originalUrl))
+        const markup = await renderPage(path, language || languageOfUrl(originalUrl))
         return html.replace(placeholder, () => markup)
       },
     },
@@ -65,6 +66,13 @@ export async function renderPage(path: string, language: string): Promise<string
   const page = module[name]
   if (!page) throw new Error(`${path} must export ${name}.`)
   return renderToStaticMarkup(createElement(page))
+}
+
+/** The language of a page on the dev server: that of its path, else that of its query. */
+export function languageOfUrl(url: string): Language {
+  const ofPath = siteLanguageOf(url)
+  const asked = new URLSearchParams(url.split('?')[1]).get(LANGUAGE_QUERY)
+  return ofPath === 'en' && isLanguage(asked) ? asked : ofPath
 }
 
 /** Imports a module from its source, with the texts of a language. `path` is relative to this folder. */

@@ -11,9 +11,10 @@ export function withElements<Key extends string>(
   text: (inputs: Record<Key, NonNullable<unknown>>) => string,
   inputs: Record<Key, ReactNode>,
 ): ReactNode {
-  const keys = Object.keys(inputs) as Key[]
-  const marked = (key: Key) => (isValidElement(inputs[key]) ? MARK + key + MARK : (inputs[key] ?? ''))
-  const plain = Object.fromEntries(keys.map((key) => [key, marked(key)])) as Record<Key, NonNullable<unknown>>
+  const plain: Record<string, NonNullable<unknown>> = {}
+  for (const key of Object.keys(inputs) as Key[]) {
+    plain[key] = isValidElement(inputs[key]) ? MARK + key + MARK : (inputs[key] ?? '')
+  }
   return text(plain)
     .split(MARK)
     .map((part, index) => (index % 2 === 0 ? part : <Fragment key={part}>{inputs[part as Key]}</Fragment>))
