@@ -1,5 +1,5 @@
 // Size limits of the first visit, compressed. `npm run check` builds the web and compares.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 
 const DIST = new URL('web/dist/', import.meta.url)
 
@@ -7,19 +7,23 @@ const DIST = new URL('web/dist/', import.meta.url)
 function filesOf(page, kind, alsoNamed = []) {
   const html = readFileSync(new URL(page, DIST), 'utf8')
   const names = [...html.matchAll(/ (?:src|href)="\/assets\/([^"]+)"/g)].map(([, name]) => name)
-  const built = readdirSync(new URL('assets/', DIST))
-  const also = alsoNamed.map((name) => built.find((file) => file.startsWith(`${name}-`) && file.endsWith('.js')))
   const files = new Set()
-  for (const name of [...names, ...also]) collect(name, files)
+  for (const name of names) collect(name, files)
+  // Named in these files: each language has its own.
+  const texts = [...files].filter((name) => name.endsWith('.js')).map(read).join()
+  for (const name of alsoNamed) collect(texts.match(new RegExp(`\\b${name}-[\\w-]+\\.js`))[0], files)
   return [...files].filter((name) => name.endsWith(kind)).map((name) => `web/dist/assets/${name}`)
+}
+
+function read(name) {
+  return readFileSync(new URL(`assets/${name}`, DIST), 'utf8')
 }
 
 function collect(name, files) {
   if (files.has(name)) return
   files.add(name)
   if (!name.endsWith('.js')) return
-  const text = readFileSync(new URL(`assets/${name}`, DIST), 'utf8')
-  for (const [, imported] of text.matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g)) collect(imported, files)
+  for (const [, imported] of read(name).matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g)) collect(imported, files)
 }
 
 export default [

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { loadAuthClient } from './auth-session.ts'
 import { useRingWindow } from './home/ring-window.ts'
+import { useFollowLanguage } from './language/use-follow-language.ts'
 import { lazyPart } from './lazy-part.tsx'
 import { Live } from './live/Live.tsx'
 import { EndSignal } from './sessions/EndSignal.tsx'
@@ -16,6 +17,7 @@ const RingOnTop = lazyPart(() => import('./home/RingOnTop.tsx'))
 export default function OnEveryScreen({ userId }: { userId: string }) {
   const { isAsked, answer } = useSwitchOnAsked()
   const ringWindow = useRingWindow()
+  useFollowLanguage()
   useEffect(() => {
     loadAuthClient()
     loadToasts().catch(() => undefined)

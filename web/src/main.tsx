@@ -4,12 +4,15 @@ import { focusManager, onlineManager, QueryClientProvider } from '@tanstack/reac
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { authClient } from './auth-session.ts'
+import { followLink } from './language/show-in.ts'
 import { IS_NATIVE, SERVER } from './platform.ts'
 import { queryClient } from './query-client.ts'
 import { Routes } from './routes.tsx'
 import { onUnsafe } from './service-worker/unsafe-version.ts'
 import { replaceHaptic } from './ui/haptic.ts'
 import { showLateToast } from './ui/late-toast.ts'
+
+followLink()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('app.html has no #root.')

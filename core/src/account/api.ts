@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, type OutputOf } from '../endpoint.ts'
+import { LANGUAGES } from '../languages.ts'
 import { MAX_TYPED_LENGTH } from './username.ts'
 
 export const updateUsername = endpoint({
@@ -17,6 +18,14 @@ export const updateRequestEmails = endpoint({
   summary: 'Switch emails to the caller about connection requests on or off.',
   input: z.object({ requestEmails: z.boolean() }),
   output: z.object({ requestEmails: z.boolean() }),
+})
+
+export const updateLanguage = endpoint({
+  method: 'PUT',
+  path: '/api/profile/language',
+  summary: 'Set the language of the caller, for the app on all devices and for emails.',
+  input: z.object({ language: z.enum(LANGUAGES) }),
+  output: z.object({ language: z.enum(LANGUAGES) }),
 })
 
 export const readMyData = endpoint({

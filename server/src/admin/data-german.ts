@@ -25,6 +25,8 @@ export const GERMAN: Readonly<Record<string, GermanTable>> = {
       search_text: 'Namen und Adresse, wie die Suche nach Kolleginnen und Kollegen sie liest.',
       search_words: 'Dasselbe, in Wörter zerlegt.',
       request_emails: 'Ob die Person E-Mails über Verbindungsanfragen möchte.',
+      language:
+        'Die Sprache der App und der E-Mails; leer: englische E-Mails, und die App in der Sprache des Browsers.',
       requests_seen_until: 'Bis wann die Person Anfragen gesehen hat.',
       requests_emailed_at: 'Wann zuletzt eine E-Mail über Anfragen verschickt wurde.',
       still_on_reminders: 'Ob die Person an eine vielleicht vergessene Sitzung erinnert werden möchte.',

@@ -14,7 +14,7 @@ import { focusDay } from '../stats/focus-day.ts'
 const read = lookup(
   'stats.read-home',
   `select profiles.id, username, first_name as "firstName", last_name as "lastName", email,
-    company_domain as "companyDomain", request_emails as "requestEmails",
+    company_domain as "companyDomain", request_emails as "requestEmails", language,
     (select count(*)::int from team_connections where receiver_id = profiles.id and status = 'pending'
       and not ${isDeactivated('requester_id')}) as requests,
     (select coalesce(json_agg(json_build_object('dayOfWeek', day_of_week, 'goalMinutes', goal_minutes)
@@ -51,10 +51,10 @@ export async function readHome(
   const today = localDayAt(now, timeZone)
   const [row] = await db.query<HomeRow>(read, { userId: actor.userId, date: today.date })
   if (!row) throw new Refusal('not_signed_in')
-  const { id, username, firstName, lastName, email, companyDomain, requestEmails } = row
+  const { id, username, firstName, lastName, email, companyDomain, requestEmails, language } = row
   const { goals, hasSessions, savedSeconds, requests } = row
   return {
-    profile: { id, username, firstName, lastName, email, companyDomain, requestEmails },
+    profile: { id, username, firstName, lastName, email, companyDomain, requestEmails, language },
     goals,
     hasSessions,
     today: focusDay(today, savedSeconds),

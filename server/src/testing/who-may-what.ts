@@ -131,6 +131,10 @@ const API: Record<string, Row> = {
     input: () => ({ username: randomUUID() }),
     outcomes: signedIn('own', { oneself: 'changes' }),
   },
+  'PUT /api/profile/language': {
+    input: () => ({ language: 'de' }),
+    outcomes: signedIn('own', { oneself: 'changes' }),
+  },
   'PUT /api/profile/request-emails': {
     input: () => ({ requestEmails: false }),
     outcomes: signedIn('own', { oneself: 'changes' }),

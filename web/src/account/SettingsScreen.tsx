@@ -20,6 +20,7 @@ import { TextButton } from '../ui/TextLink.tsx'
 import { useMediaQuery } from '../ui/use-media-query.ts'
 import { useScreenTitle } from '../use-screen-title.ts'
 import { AccountActions } from './AccountActions.tsx'
+import { LanguageSetting } from './LanguageSetting.tsx'
 import { ProfileDetails } from './ProfileDetails.tsx'
 import { RequestEmails } from './RequestEmails.tsx'
 import { SignOutButton } from './SignOutButton.tsx'
@@ -74,6 +75,7 @@ export default function SettingsScreen() {
           <SignInRow />
           <LinkRow to={APP_PATHS.goalSettings}>Daily goals</LinkRow>
           <KeyboardShortcuts />
+          <LanguageSetting />
           <RequestEmails profile={home?.profile} />
           <PushSettings />
           {SETTINGS_ROWS.map((row) => (

@@ -1,4 +1,5 @@
-import { updateRequestEmails, updateUsername } from '@deeb/core/account/api'
+import { updateLanguage, updateRequestEmails, updateUsername } from '@deeb/core/account/api'
+import type { Language } from '@deeb/core/languages'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { mergeIntoHome } from '../stats/stats-queries.ts'
@@ -20,4 +21,9 @@ export function useUpdateRequestEmails() {
     onSuccess: ({ requestEmails }) =>
       mergeIntoHome(queryClient, ({ profile }) => ({ profile: { ...profile, requestEmails } })),
   })
+}
+
+/** Saves the language of the user. Other devices show it when they read the profile. */
+export function useUpdateLanguage() {
+  return useMutation({ mutationFn: (language: Language) => api(updateLanguage, { language }) })
 }

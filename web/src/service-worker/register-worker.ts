@@ -1,8 +1,10 @@
+import { LANGUAGE } from '../language.ts'
 import { offerNewVersion } from './new-version.ts'
 import { reload } from './reload.ts'
 import { updateWhenUnsafe } from './urgent-update.ts'
 
-const WORKER = '/app-worker.js'
+/** Each language has its own, which precaches its files. */
+const WORKER = LANGUAGE === 'en' ? '/app-worker.js' : `/app-worker.${LANGUAGE}.js`
 const SCOPE = '/app'
 const CHECK_EVERY_MS = 60 * 60_000
 
@@ -76,7 +78,7 @@ function checkForUpdates(registration: ServiceWorkerRegistration): void {
 }
 
 /** The worker's URL as a TrustedScriptURL: the page's policy allows only this URL. */
-function trusted(url: typeof WORKER): string {
+function trusted(url: string): string {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes }
   return trustedTypes?.createPolicy('deeb-worker', { createScriptURL: () => WORKER }).createScriptURL(url) ?? url
 }

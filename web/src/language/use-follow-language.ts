@@ -1,0 +1,44 @@
+import { updateLanguage } from '@deeb/core/account/api'
+import type { Language } from '@deeb/core/languages'
+import { useEffect } from 'react'
+import { useLocation } from 'wouter'
+import { api } from '../api.ts'
+import { LANGUAGE } from '../language.ts'
+import { useHome } from '../stats/stats-queries.ts'
+import { useIsFresh } from '../use-is-fresh.ts'
+import { showIn } from './show-in.ts'
+
+const FOLLOWED = 'deeb.language.followed'
+
+/**
+ * Shows the app in the language that the user has chosen on any device: immediately, but not while a form or a dialog is open. Then at the
+ * next navigation. An account without a language gets that of this page.
+ */
+export function useFollowLanguage(): void {
+  const home = useHome()
+  const isFresh = useIsFresh(home)
+  const chosen = home.data?.profile.language
+  const [path] = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation leaves all forms.
+  useEffect(() => {
+    if (!isFresh || chosen === undefined) return
+    if (chosen === null) keepThisOne()
+    else if (chosen !== LANGUAGE && !isBusy() && isFirstTry(chosen)) void showIn(chosen)
+  }, [isFresh, chosen, path])
+}
+
+/** English is the language of emails anyway. */
+function keepThisOne(): void {
+  if (LANGUAGE !== 'en') api(updateLanguage, { language: LANGUAGE }).catch(() => undefined)
+}
+
+function isBusy(): boolean {
+  return document.querySelector('dialog[open], input:focus, textarea:focus, select:focus') !== null
+}
+
+/** Once per tab and language: a browser that keeps no cookie would reload forever. */
+function isFirstTry(language: Language): boolean {
+  if (sessionStorage.getItem(FOLLOWED) === language) return false
+  sessionStorage.setItem(FOLLOWED, language)
+  return true
+}
