@@ -10,7 +10,10 @@ function filesOf(page, kind, alsoNamed = []) {
   const files = new Set()
   for (const name of names) collect(name, files)
   // Named in these files: each language has its own.
-  const texts = [...files].filter((name) => name.endsWith('.js')).map(read).join()
+  const texts = [...files]
+    .filter((name) => name.endsWith('.js'))
+    .map(read)
+    .join()
   for (const name of alsoNamed) collect(texts.match(new RegExp(`\\b${name}-[\\w-]+\\.js`))[0], files)
   return [...files].filter((name) => name.endsWith(kind)).map((name) => `web/dist/assets/${name}`)
 }
@@ -23,7 +26,8 @@ function collect(name, files) {
   if (files.has(name)) return
   files.add(name)
   if (!name.endsWith('.js')) return
-  for (const [, imported] of read(name).matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g)) collect(imported, files)
+  for (const [, imported] of read(name).matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g))
+    collect(imported, files)
 }
 
 export default [

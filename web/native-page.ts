@@ -20,8 +20,11 @@ function contentSecurityPolicy(server: string): string {
   ].join('; ')
 }
 
-/** Makes the app's page the only page of a native copy for `server`, as `index.html`, where Capacitor expects it. */
-export function nativePage(server: string): Plugin {
+/** The app's script in its page, and the files that it needs first. Each language has its own: `start.js` of the copy chooses. */
+const APP_FILES = /\s*<script type="module"[^>]*><\/script>|\s*<link rel="modulepreload"[^>]*>/g
+
+/** Makes the app's English page the only page of a native copy for `server`, as `index.html`, where Capacitor expects it. */
+export function nativePage(server: string, language: string): Plugin {
   if (!server) throw new Error('Set DEEB_SERVER to the origin of the server that the native copy is for.')
   return {
     name: 'deeb-native-page',
@@ -46,7 +49,11 @@ export function nativePage(server: string): Plugin {
         const page = bundle['app.html']
         if (page?.type !== 'asset') throw new Error('The bundle has no app.html.')
         delete bundle['app.html']
-        this.emitFile({ type: 'asset', fileName: 'index.html', source: page.source })
+        if (language !== 'en') return
+        const source = String(page.source)
+          .replaceAll(APP_FILES, '')
+          .replace('</head>', '  <script type="module" src="/start.js"></script>\n  </head>')
+        this.emitFile({ type: 'asset', fileName: 'index.html', source })
       },
     },
   }

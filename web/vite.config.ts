@@ -80,7 +80,7 @@ export default defineConfig(({ mode, command }) => {
       withoutSummaries(),
       ...(language ? [oneLanguage(language), pageLanguage(language)] : []),
       ...(isNative
-        ? [nativePage(SERVER)]
+        ? [nativePage(SERVER, language)]
         : [
             staticPages(language),
             devPages(API),
