@@ -10,8 +10,8 @@ const WEB = join(ROOT, 'web')
 /** A copy of the built server with its own build of the web. */
 export interface OwnBuild {
   main: string
-  /** Builds the web again as that version. */
-  buildWeb(version: string): Promise<void>
+  /** Builds the web again as that version, with English or a pseudo-locale. */
+  buildWeb(version: string, language?: 'en' | 'en-XA' | 'ar-XB'): Promise<void>
   dispose(): Promise<void>
 }
 
@@ -23,7 +23,8 @@ export async function ownBuild(): Promise<OwnBuild> {
   await Promise.all([...copied, symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')])
   return {
     main: join(folder, 'server', 'dist', 'main.js'),
-    async buildWeb(version) {
+    async buildWeb(version, language = 'en') {
+      process.env.DEEB_LANGUAGE = language
       await build({
         root: WEB,
         configFile: join(WEB, 'vite.config.ts'),

@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import type { Plugin } from 'vite'
-import { directionOf } from '../core/src/languages.ts'
+import { directionOf, isLanguage } from '../core/src/languages.ts'
 
 const PLACEHOLDER = /%(\w+)%/g
 
-/** The folder of a language in the build: English is at its root. */
-export function folderOf(tag: string): string {
-  return tag === 'en' ? '' : `${tag}/`
+/** Whether a build is at the root of its folder: English, and a pseudo-locale in its place. */
+export function isAtRoot(tag: string): boolean {
+  return tag === 'en' || !isLanguage(tag)
 }
 
 /** The page of the app in a language: its texts, `lang` and `dir`. `html` has English ones and placeholders such as `%noScript%`. */
@@ -39,11 +39,11 @@ export function languageFolder(tag: string): Plugin {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        if (folderOf(tag) === '') return
+        if (isAtRoot(tag)) return
         for (const [name, page] of Object.entries(bundle)) {
           if (page.type !== 'asset' || !name.endsWith('.html')) continue
           delete bundle[name]
-          this.emitFile({ type: 'asset', fileName: folderOf(tag) + basename(name), source: page.source })
+          this.emitFile({ type: 'asset', fileName: `${tag}/${basename(name)}`, source: page.source })
         }
       },
     },

@@ -9,7 +9,7 @@ import { devPages } from './dev-pages.ts'
 import { firstScript } from './first-script.ts'
 import { nativePage } from './native-page.ts'
 import { oneLanguage } from './one-language.ts'
-import { languageFolder, pageLanguage } from './page-language.ts'
+import { isAtRoot, languageFolder, pageLanguage } from './page-language.ts'
 import { precompress } from './precompress.ts'
 import { staticPages } from './static-pages.ts'
 import { withoutSummaries } from './without-summaries.ts'
@@ -17,7 +17,7 @@ import { withoutSummaries } from './without-summaries.ts'
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string }
 /** With `--mode native`: the origin of the server that the native copy is for. */
 const SERVER = process.env.DEEB_SERVER ?? ''
-/** The language of this build; `build.js` makes one after the other. The dev server has all of them. */
+/** The language of this build, in tests a pseudo-locale; `build.js` makes one after the other. The dev server has all of them. */
 const LANGUAGE = process.env.DEEB_LANGUAGE ?? 'en'
 const API = process.env.DEEB_API ?? 'http://localhost:3000'
 
@@ -90,10 +90,10 @@ export default defineConfig(({ mode, command }) => {
             precompress(),
           ]),
     ],
-    publicDir: isNative || language !== 'en' ? false : 'public',
+    publicDir: isNative || !isAtRoot(language) ? false : 'public',
     build: {
       // The builds of all languages share a folder. Files without texts are the same, with the same hash in their names.
-      emptyOutDir: language === 'en',
+      emptyOutDir: isAtRoot(language),
       rolldownOptions: {
         onLog(level, log, report) {
           // Shapes that use more of zod than core/src/shape.ts has.
