@@ -12,16 +12,8 @@ export const SETTINGS_DEFAULT_GOAL_MINUTES = 8 * 60
 /** 24 hours. */
 export const MAX_GOAL_MINUTES = 24 * 60
 
-/** The days of the week in the order of the screens. `dayOfWeek` is as in the database: 0 = Sunday to 6 = Saturday. */
-export const WEEK_FROM_MONDAY = [
-  { dayOfWeek: 1, name: 'Monday', shortName: 'Mo' },
-  { dayOfWeek: 2, name: 'Tuesday', shortName: 'Tu' },
-  { dayOfWeek: 3, name: 'Wednesday', shortName: 'We' },
-  { dayOfWeek: 4, name: 'Thursday', shortName: 'Th' },
-  { dayOfWeek: 5, name: 'Friday', shortName: 'Fr' },
-  { dayOfWeek: 6, name: 'Saturday', shortName: 'Sa' },
-  { dayOfWeek: 0, name: 'Sunday', shortName: 'Su' },
-] as const
+/** The days of the week in the order of the screens. They are as in the database: 0 = Sunday to 6 = Saturday. */
+export const WEEK_FROM_MONDAY = [1, 2, 3, 4, 5, 6, 0] as const
 
 /** The goal of one day in minutes, or the fallback if none is saved. A saved 0 is a goal of 0. */
 export function goalMinutesOn(goals: readonly DailyGoal[], dayOfWeek: number, fallbackMinutes: number): number {
@@ -30,7 +22,7 @@ export function goalMinutesOn(goals: readonly DailyGoal[], dayOfWeek: number, fa
 
 /** The same goal on all seven days, Monday first. */
 export function everyDay(goalMinutes: number): DailyGoal[] {
-  return WEEK_FROM_MONDAY.map(({ dayOfWeek }) => ({ dayOfWeek, goalMinutes }))
+  return WEEK_FROM_MONDAY.map((dayOfWeek) => ({ dayOfWeek, goalMinutes }))
 }
 
 /** Step of the minutes wheel in the goal settings. */

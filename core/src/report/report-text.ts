@@ -2,13 +2,14 @@
  * How figures of a company's report are written. In English and without a time zone: everybody at a company reads the same text.
  */
 import { WEEK_FROM_MONDAY } from '../goals/week-of-goals.ts'
+import { weekdayName } from '../goals/weekday-names.ts'
 import { BLUR, NOISE } from './figures.ts'
 
 /** The hours between the bars of the time of day. */
 const TIME_BOUNDS = [8, 10, 12, 14, 16, 18] as const
 
 /** The bars of the day of the week: five days and the weekend. */
-const DAY_NAMES = [...WEEK_FROM_MONDAY.slice(0, 5).map(({ name }) => name), 'Weekend']
+const DAY_NAMES = [...WEEK_FROM_MONDAY.slice(0, 5).map((day) => weekdayName(day, 'en')), 'Weekend']
 
 interface Bar {
   /** `Tuesday` */

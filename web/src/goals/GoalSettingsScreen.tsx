@@ -1,5 +1,6 @@
 import type { DailyGoal } from '@deeb/core/goals/api'
 import { nearestOnWheels, SETTINGS_DEFAULT_GOAL_MINUTES, WEEK_FROM_MONDAY } from '@deeb/core/goals/week-of-goals'
+import { weekdayName, weekdayShortName } from '@deeb/core/goals/weekday-names'
 import { APP_PATHS } from '@deeb/core/paths'
 import { hoursAndMinutes } from '@deeb/core/stats/ring'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -23,8 +24,7 @@ const TITLE = 'Goal Settings'
 const OF_PROFILE = { title: TITLE, parent: APP_PATHS.profile, backLabel: 'Back to Profile' }
 const OF_SETTINGS = { title: TITLE, parent: APP_PATHS.settings, backLabel: 'Back to Settings' }
 
-const ALL_DAYS = WEEK_FROM_MONDAY.map(({ dayOfWeek }) => dayOfWeek)
-const WEEKDAYS: number[] = ALL_DAYS.slice(0, 5)
+const WEEKDAYS: readonly number[] = WEEK_FROM_MONDAY.slice(0, 5)
 
 export default onboarded(GoalSettingsScreen)
 
@@ -42,7 +42,7 @@ function GoalSettingsScreen() {
   const [said, setSaid] = useState('')
 
   const savedOn = (dayOfWeek: number) => minutesOn(home?.goals ?? [], dayOfWeek)
-  const goals = WEEK_FROM_MONDAY.map(({ dayOfWeek }) => ({
+  const goals = WEEK_FROM_MONDAY.map((dayOfWeek) => ({
     dayOfWeek,
     goalMinutes: minutesOn(draft, dayOfWeek) ?? savedOn(dayOfWeek) ?? SETTINGS_DEFAULT_GOAL_MINUTES,
   }))
@@ -100,18 +100,18 @@ function GoalSettingsScreen() {
         <div>
           {isError ? <LoadNote onRetry={() => void refetch()} /> : null}
           <ul>
-            {WEEK_FROM_MONDAY.map(({ dayOfWeek, shortName, name }, n) => {
+            {WEEK_FROM_MONDAY.map((dayOfWeek, n) => {
               const goalMinutes = goals[n]?.goalMinutes ?? 0
               return (
                 <GoalRow
                   key={dayOfWeek}
-                  label={shortName}
-                  dayName={name}
+                  label={weekdayShortName(dayOfWeek)}
+                  dayName={weekdayName(dayOfWeek)}
                   goalMinutes={goalMinutes}
                   open={dayOfWeek === openDay}
                   onToggle={() => setOpenDay(dayOfWeek === openDay ? null : dayOfWeek)}
                   onChange={(wheels) => turn(dayOfWeek, goalMinutes, wheels)}
-                  onSameForAll={() => same(ALL_DAYS, goalMinutes, 'All days')}
+                  onSameForAll={() => same(WEEK_FROM_MONDAY, goalMinutes, 'All days')}
                   onSameForWeekdays={
                     WEEKDAYS.includes(dayOfWeek) ? () => same(WEEKDAYS, goalMinutes, 'Weekdays') : undefined
                   }

@@ -1,4 +1,5 @@
-import { everyDay, HOME_DEFAULT_GOAL_MINUTES, MAX_GOAL_MINUTES, WEEK_FROM_MONDAY } from '@deeb/core/goals/week-of-goals'
+import { everyDay, HOME_DEFAULT_GOAL_MINUTES, MAX_GOAL_MINUTES } from '@deeb/core/goals/week-of-goals'
+import { weekdayName } from '@deeb/core/goals/weekday-names'
 import { useId, useState } from 'react'
 import { leaveOnboarding } from '../history.ts'
 import { Button } from '../ui/Button.tsx'
@@ -48,7 +49,7 @@ export function GoalsDialog() {
           {goals.map(({ dayOfWeek, goalMinutes }) => (
             <NumberField
               key={dayOfWeek}
-              label={nameOf(dayOfWeek)}
+              label={weekdayName(dayOfWeek)}
               describedBy={unitId}
               value={goalMinutes}
               onChange={(minutes) => change(dayOfWeek, minutes)}
@@ -69,10 +70,6 @@ export function GoalsDialog() {
       </form>
     </Dialog>
   )
-}
-
-function nameOf(dayOfWeek: number): string {
-  return WEEK_FROM_MONDAY.find((day) => day.dayOfWeek === dayOfWeek)?.name ?? ''
 }
 
 function showSaved(): void {

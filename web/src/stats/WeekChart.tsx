@@ -1,5 +1,6 @@
 import '../ui/bars.css'
 import { WEEK_FROM_MONDAY } from '@deeb/core/goals/week-of-goals'
+import { weekdayLetter, weekdayName } from '@deeb/core/goals/weekday-names'
 import { barLabel, type DayInMinutes } from '@deeb/core/stats/week-figures'
 import { WeekBars } from '../ui/WeekBars.tsx'
 
@@ -20,11 +21,11 @@ interface WeekChartProps {
 
 /** A bar chart of a week, each day with its goal. Bars of another week grow from those before. */
 export function WeekChart({ label, days }: WeekChartProps) {
-  const bars = WEEK_FROM_MONDAY.map(({ name }, n) => {
+  const bars = WEEK_FROM_MONDAY.map((dayOfWeek, n) => {
     const day = days?.[n] ?? NO_DAY
     return {
-      letter: name.charAt(0),
-      label: barLabel(name, day, day.paleMinutes),
+      letter: weekdayLetter(dayOfWeek),
+      label: barLabel(weekdayName(dayOfWeek), day, day.paleMinutes),
       value: day.minutes,
       goal: day.goalMinutes,
       pale: day.paleMinutes,
