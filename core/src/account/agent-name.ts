@@ -1,3 +1,5 @@
+import * as texts from '@deeb/texts/signInSettings'
+
 /* The first match wins: each browser also names those that it descends from. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
@@ -22,6 +24,6 @@ const PLATFORMS: [RegExp, string][] = [
 export function agentName(agent: string | null, isBrowser: boolean): string {
   const match = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(agent ?? ''))?.[1]
   const platform = match(PLATFORMS)
-  const program = isBrowser ? (match(BROWSERS) ?? 'Browser') : platform ? 'deeb app' : 'Another program'
-  return platform ? `${program} on ${platform}` : program
+  const program = isBrowser ? (match(BROWSERS) ?? texts.browser()) : platform ? texts.nativeApp() : texts.otherProgram()
+  return platform ? texts.agentOn({ program, platform }) : program
 }

@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/signInSettings'
 import './sign-in-settings.css'
 import { useState } from 'react'
 import { isAuthApiError } from '../../auth-errors.ts'
@@ -33,8 +34,8 @@ export function AddAppDialog({ app, onAdded, onCancel }: AddAppDialogProps) {
     try {
       const { error } = await (await authClient()).mfa.challengeAndVerify({ factorId: app.id, code })
       if (!error) await onAdded()
-      else if (isAuthApiError(error) && error.code === 'mfa_verification_failed') setWrong(WRONG)
-      else showAuthFailure('App not added', error)
+      else if (isAuthApiError(error) && error.code === 'mfa_verification_failed') setWrong(texts.codeWrong())
+      else showAuthFailure(texts.appNotAdded(), error)
     } catch {
       showUnexpected()
     }
@@ -42,32 +43,30 @@ export function AddAppDialog({ app, onAdded, onCancel }: AddAppDialogProps) {
   }
   return (
     <FormDialog
-      title="Add an authenticator app"
-      description="Scan this with an app such as Google Authenticator, 1Password or Aegis."
-      action="Add app"
+      title={texts.addAuthenticator()}
+      description={texts.scanNote()}
+      action={texts.addApp()}
       onSubmit={verify}
       onClose={onCancel}
     >
-      <QrCode text={app.uri} label="QR code for your authenticator app" />
+      <QrCode text={app.uri} label={texts.qrCode()} />
       <div>
-        <p className="text-label text-soft">Or enter this key</p>
+        <p className="text-label text-soft">{texts.orKey()}</p>
         <p className="totp-secret">{app.secret.replaceAll(/.{4}(?=.)/g, '$& ')}</p>
         <p className="flex flex-wrap gap-x-6">
-          <TextButton onClick={() => void copyText(app.secret, 'Key copied')}>Copy key</TextButton>
-          <TextLink href={app.uri}>Open an app on this device</TextLink>
+          <TextButton onClick={() => void copyText(app.secret, texts.keyCopied())}>{texts.copyKey()}</TextButton>
+          <TextLink href={app.uri}>{texts.openApp()}</TextLink>
         </p>
       </div>
       <TextField
-        label="Code"
+        label={texts.code()}
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
-        hint="The six digits that the app shows now."
+        hint={texts.codeHint()}
         error={wrong}
         required
       />
     </FormDialog>
   )
 }
-
-const WRONG = 'This code is wrong. Enter the newest code of the app.'

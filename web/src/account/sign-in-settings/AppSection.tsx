@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/signInSettings'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { authClient, openGate } from '../../auth-session.ts'
@@ -28,7 +29,7 @@ export function AppSection({ withProof }: { withProof: WithProof }) {
   const refetch = () => queryClient.invalidateQueries({ queryKey: FACTORS_KEY })
   async function begin(): Promise<void> {
     const outcome = await withProof(() =>
-      changeSignIn('App not added', async () =>
+      changeSignIn(texts.appNotAdded(), async () =>
         (await authClient()).mfa.enroll({ factorType: 'totp', issuer: 'deeb' }),
       ),
     )
@@ -37,16 +38,14 @@ export function AppSection({ withProof }: { withProof: WithProof }) {
   async function finish(): Promise<void> {
     setEnrolled(null)
     await refetch()
-    const made = await changeSignIn('Recovery codes not made', async () =>
-      (await authClient()).mfa.recoveryCodes.generate(),
-    )
+    const made = await changeSignIn(texts.codesNotMade(), async () => (await authClient()).mfa.recoveryCodes.generate())
     if (typeof made !== 'object') return openGate()
     setCodes(made.data.codes)
     await refetch()
   }
   function closeCodes(): void {
     setCodes(null)
-    showToast({ title: 'Recovery codes made', tone: 'success' })
+    showToast({ title: texts.codesMade(), tone: 'success' })
     openGate()
   }
   function cancel(): void {
@@ -59,7 +58,7 @@ export function AppSection({ withProof }: { withProof: WithProof }) {
   }
   const apps = read.data?.apps ?? []
   return (
-    <Section title="Authenticator app" note="A code from an app on your phone, asked for after your password.">
+    <Section title={texts.app()} note={texts.appNote()}>
       <ListState read={read} />
       <ul>
         {apps.map((app) => (
@@ -75,7 +74,7 @@ export function AppSection({ withProof }: { withProof: WithProof }) {
       {read.data && apps.length === 0 ? (
         <p className="mt-3">
           <Button kind="secondary" size="list" busy={busy} onClick={() => void run(begin)}>
-            Add an authenticator app
+            {texts.addAuthenticator()}
           </Button>
         </p>
       ) : null}
@@ -100,25 +99,25 @@ function AppRow({ id, addedAt, withProof, onRemoved }: AppRowProps) {
   const [isAsking, setIsAsking] = useState(false)
   async function remove(): Promise<boolean> {
     const outcome = await withProof(() =>
-      changeSignIn('App not removed', async () => (await authClient()).mfa.unenroll({ factorId: id })),
+      changeSignIn(texts.appNotRemoved(), async () => (await authClient()).mfa.unenroll({ factorId: id })),
     )
     if (typeof outcome !== 'object') return false
-    showToast({ title: 'Authenticator app removed', tone: 'success' })
+    showToast({ title: texts.appRemoved(), tone: 'success' })
     // The access token still has the higher level.
     await (await authClient()).refreshSession()
     await onRemoved()
     return true
   }
   return (
-    <Row name="Authenticator app" note={`Added ${dateText(addedAt)}`}>
-      <TextButton aria-label="Remove authenticator app" tone="destructive" onClick={() => setIsAsking(true)}>
-        Remove
+    <Row name={texts.app()} note={texts.appAdded({ date: dateText(addedAt) })}>
+      <TextButton aria-label={texts.removeAuthenticator()} tone="destructive" onClick={() => setIsAsking(true)}>
+        {texts.remove()}
       </TextButton>
       {isAsking ? (
         <FormDialog
-          title="Remove authenticator app?"
-          description="Your password alone then signs in. Your recovery codes are deleted too."
-          action="Remove app"
+          title={texts.removeAppQuestion()}
+          description={texts.removeAppNote()}
+          action={texts.removeApp()}
           kind="destructive"
           onSubmit={remove}
           onClose={() => setIsAsking(false)}

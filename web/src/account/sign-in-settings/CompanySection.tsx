@@ -1,4 +1,5 @@
 import type { SignInInfo } from '@deeb/core/account/api'
+import * as texts from '@deeb/texts/signInSettings'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { authClient } from '../../auth-session.ts'
@@ -24,7 +25,7 @@ interface CompanySectionProps {
 export function CompanySection({ company, withProof }: CompanySectionProps) {
   const [busy, run, failure] = useBusy()
   return (
-    <Section title="Company account" note={noteOf(company)}>
+    <Section title={texts.companyAccount()} note={noteOf(company)}>
       {company.connected ? (
         <ul>
           <ConnectedRow company={company} withProof={withProof} />
@@ -37,7 +38,7 @@ export function CompanySection({ company, withProof }: CompanySectionProps) {
             busy={busy}
             onClick={() => void run(() => withProof(() => connectCompany(company)))}
           >
-            Connect {company.name}
+            {texts.connect({ company: company.name })}
           </Button>
         </p>
       )}
@@ -46,9 +47,9 @@ export function CompanySection({ company, withProof }: CompanySectionProps) {
   )
 }
 
-function noteOf({ name, only, connected }: CompanySectionProps['company']): string {
-  if (only) return `Accounts of ${name} sign in with ${name} only.`
-  return connected ? `You can sign in with ${name}.` : `Sign in with the account that you have at ${name}.`
+function noteOf({ name: company, only, connected }: CompanySectionProps['company']): string {
+  if (only) return texts.companyOnly({ company })
+  return connected ? texts.companyConnected({ company }) : texts.companyNotConnected({ company })
 }
 
 function ConnectedRow({ company, withProof }: CompanySectionProps) {
@@ -60,26 +61,33 @@ function ConnectedRow({ company, withProof }: CompanySectionProps) {
   async function disconnect(): Promise<boolean> {
     if (!identity) return false
     const outcome = await withProof(() =>
-      changeSignIn('Company not disconnected', async () => (await authClient()).unlinkIdentity(identity)),
+      changeSignIn(texts.companyNotDisconnected(), async () => (await authClient()).unlinkIdentity(identity)),
     )
     if (typeof outcome !== 'object') return false
-    showToast({ title: `${company.name} disconnected`, tone: 'success' })
+    showToast({ title: texts.companyDisconnected({ company: company.name }), tone: 'success' })
     await queryClient.invalidateQueries({ queryKey: IDENTITIES_KEY })
     await queryClient.invalidateQueries({ queryKey: SIGN_IN_KEY })
     return true
   }
   return (
-    <Row name={company.name} note={since ? `Connected since ${dateText(new Date(since))}` : 'Connected'}>
+    <Row
+      name={company.name}
+      note={since ? texts.connectedSince({ date: dateText(new Date(since)) }) : texts.connected()}
+    >
       {company.only || !identity ? null : (
-        <TextButton aria-label={`Disconnect ${company.name}`} tone="destructive" onClick={() => setIsAsking(true)}>
-          Disconnect
+        <TextButton
+          aria-label={texts.disconnectIt({ company: company.name })}
+          tone="destructive"
+          onClick={() => setIsAsking(true)}
+        >
+          {texts.disconnect()}
         </TextButton>
       )}
       {isAsking ? (
         <FormDialog
-          title={`Disconnect ${company.name}?`}
-          description={`${company.name} no longer signs you in. Devices that it signed in are signed out.`}
-          action="Disconnect"
+          title={texts.disconnectQuestion({ company: company.name })}
+          description={texts.disconnectNote({ company: company.name })}
+          action={texts.disconnect()}
           kind="destructive"
           onSubmit={disconnect}
           onClose={() => setIsAsking(false)}

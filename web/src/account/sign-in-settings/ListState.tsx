@@ -1,3 +1,5 @@
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/signInSettings'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { TextButton } from '../../ui/TextLink.tsx'
 
@@ -11,15 +13,15 @@ export function ListState({ read }: ListStateProps) {
   if (read.isError) {
     return (
       <div role="alert">
-        <p className="mt-2 text-body text-soft">This could not be loaded. Check your connection and try again.</p>
-        <TextButton onClick={() => void read.refetch()}>Try again</TextButton>
+        <p className="mt-2 text-body text-soft">{texts.listFailed()}</p>
+        <TextButton onClick={() => void read.refetch()}>{commonTexts.tryAgain()}</TextButton>
       </div>
     )
   }
   return (
     <div aria-busy="true">
       <span className="sr-only" role="status">
-        Loading...
+        {commonTexts.loading()}
       </span>
       <Skeleton shape="line" className="mt-3 h-10" />
     </div>

@@ -1,3 +1,5 @@
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/signInSettings'
 import './sign-in-settings.css'
 import { download } from '../../download.ts'
 import { IS_NATIVE } from '../../platform.ts'
@@ -9,31 +11,29 @@ import { copyText } from '../copy-text.ts'
 /** Shows new recovery codes, the only time that anyone can read them. */
 export function NewCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const shown = codes.map(grouped)
-  const text = `Recovery codes for deeb at ${window.location.host}. Each works once.\n\n${shown.join('\n')}\n`
+  const text = `${texts.codesFile({ host: window.location.host })}\n\n${shown.join('\n')}\n`
   return (
-    <Dialog
-      dismissal="blocking"
-      title="Save your recovery codes"
-      description="Each one signs you in once if you lose your phone. Nobody can show them again."
-    >
-      <ol className="recovery-codes" aria-label="Recovery codes">
+    <Dialog dismissal="blocking" title={texts.saveCodes()} description={texts.saveCodesNote()}>
+      <ol className="recovery-codes" aria-label={texts.codes()}>
         {shown.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ol>
       <p className="mt-3 flex flex-wrap gap-x-6">
-        <TextButton onClick={() => void copyText(text, 'Codes copied')}>Copy</TextButton>
+        <TextButton onClick={() => void copyText(text, texts.codesCopied())}>{commonTexts.copy()}</TextButton>
         {/* A native web view cannot download or print. */}
         {IS_NATIVE ? null : (
           <>
-            <TextButton onClick={() => download('deeb-recovery-codes.txt', text, 'text/plain')}>Download</TextButton>
-            <TextButton onClick={() => window.print()}>Print</TextButton>
+            <TextButton onClick={() => download(texts.codesFileName(), text, 'text/plain')}>
+              {texts.downloadCodes()}
+            </TextButton>
+            <TextButton onClick={() => window.print()}>{texts.printCodes()}</TextButton>
           </>
         )}
       </p>
       <DialogActions>
         <Button kind="primary" onClick={onClose}>
-          I saved them
+          {texts.savedCodes()}
         </Button>
       </DialogActions>
     </Dialog>

@@ -1,4 +1,6 @@
 import type { SignInInfo } from '@deeb/core/account/api'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/signInSettings'
 import type { PasskeyListItem } from '@supabase/auth-js'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -36,7 +38,7 @@ export function PasskeysSection({ company, withProof }: PasskeysSectionProps) {
   const list = useRef<HTMLUListElement>(null)
   useFocusAfterRemoval(list, 'h1')
   return (
-    <Section title="Passkeys" note={noteOf(company, isSupported, passkeys.length)}>
+    <Section title={texts.passkeys()} note={noteOf(company, isSupported, passkeys.length)}>
       <ListState read={read} />
       <ul ref={list}>
         {passkeys.map((passkey) => (
@@ -51,10 +53,10 @@ export function PasskeysSection({ company, withProof }: PasskeysSectionProps) {
 }
 
 function noteOf(company: SignInInfo['company'], isSupported: boolean | undefined, count: number): string {
-  if (company?.only) return `${company.name} manages how you sign in. Passkeys are not used.`
-  if (isSupported === false) return 'This browser or this server does not support passkeys.'
-  if (count >= MAX_PASSKEYS) return `You have ${MAX_PASSKEYS} passkeys, the most that an account can have.`
-  return 'Sign in with your fingerprint, your face or the PIN of your device.'
+  if (company?.only) return texts.passkeysOfCompany({ company: company.name })
+  if (isSupported === false) return texts.passkeysUnsupported()
+  if (count >= MAX_PASSKEYS) return texts.passkeysFull({ max: MAX_PASSKEYS })
+  return texts.passkeysNote()
 }
 
 function AddPasskey({ withProof }: { withProof: WithProof }) {
@@ -62,10 +64,10 @@ function AddPasskey({ withProof }: { withProof: WithProof }) {
   const [busy, run, failure] = useBusy()
   async function add(): Promise<void> {
     const added = await withProof(() =>
-      changeSignIn('Passkey not added', async () => (await authClient()).registerPasskey(), showPasskeyFailure),
+      changeSignIn(texts.passkeyNotAdded(), async () => (await authClient()).registerPasskey(), showPasskeyFailure),
     )
     if (typeof added !== 'object') return
-    showToast({ title: 'Passkey added', description: 'Use it at your next sign-in.', tone: 'success' })
+    showToast({ title: texts.passkeyAdded(), description: texts.passkeyAddedNote(), tone: 'success' })
     await queryClient.invalidateQueries({ queryKey: PASSKEYS_KEY })
     openGate()
   }
@@ -73,7 +75,7 @@ function AddPasskey({ withProof }: { withProof: WithProof }) {
     <>
       <p className="mt-3">
         <Button kind="secondary" size="list" busy={busy} onClick={() => void run(add)}>
-          Add a passkey
+          {texts.addPasskey()}
         </Button>
       </p>
       <FormError>{failure}</FormError>
@@ -86,43 +88,48 @@ function PasskeyRow({ passkey, withProof }: { passkey: PasskeyListItem; withProo
   const [open, setOpen] = useState<'rename' | 'remove' | null>(null)
   const close = () => setOpen(null)
   const { id, created_at, last_used_at } = passkey
-  const name = passkey.friendly_name ?? 'Passkey'
-  const used = last_used_at ? `last used ${dateText(new Date(last_used_at))}` : 'not used yet'
+  const name = passkey.friendly_name ?? texts.passkey()
+  const added = dateText(new Date(created_at))
+  const note = last_used_at
+    ? texts.passkeyUsed({ added, used: dateText(new Date(last_used_at)) })
+    : texts.passkeyUnused({ added })
   const refetch = () => queryClient.invalidateQueries({ queryKey: PASSKEYS_KEY })
   async function rename(form: FormData): Promise<boolean> {
     const update = { passkeyId: id, friendlyName: textOf(form, 'name').trim() }
-    const outcome = await changeSignIn('Passkey not renamed', async () => (await authClient()).passkey.update(update))
+    const outcome = await changeSignIn(texts.passkeyNotRenamed(), async () =>
+      (await authClient()).passkey.update(update),
+    )
     if (typeof outcome !== 'object') return false
     await refetch()
     return true
   }
   async function remove(): Promise<boolean> {
     const outcome = await withProof(() =>
-      changeSignIn('Passkey not removed', async () => (await authClient()).passkey.delete({ passkeyId: id })),
+      changeSignIn(texts.passkeyNotRemoved(), async () => (await authClient()).passkey.delete({ passkeyId: id })),
     )
     if (typeof outcome !== 'object') return false
-    showToast({ title: 'Passkey removed', tone: 'success' })
+    showToast({ title: texts.passkeyRemoved(), tone: 'success' })
     await refetch()
     return true
   }
   return (
-    <Row name={name} note={`Added ${dateText(new Date(created_at))}, ${used}`}>
-      <TextButton aria-label={`Rename ${name}`} onClick={() => setOpen('rename')}>
-        Rename
+    <Row name={name} note={note}>
+      <TextButton aria-label={texts.renameIt({ name })} onClick={() => setOpen('rename')}>
+        {texts.rename()}
       </TextButton>
-      <TextButton aria-label={`Remove ${name}`} tone="destructive" onClick={() => setOpen('remove')}>
-        Remove
+      <TextButton aria-label={texts.removeIt({ name })} tone="destructive" onClick={() => setOpen('remove')}>
+        {texts.remove()}
       </TextButton>
       {open === 'rename' ? (
-        <FormDialog title="Rename passkey" action="Save" onSubmit={rename} onClose={close}>
-          <TextField label="Name" name="name" defaultValue={name} maxLength={MAX_NAME_LENGTH} required />
+        <FormDialog title={texts.renamePasskey()} action={commonTexts.save()} onSubmit={rename} onClose={close}>
+          <TextField label={texts.passkeyName()} name="name" defaultValue={name} maxLength={MAX_NAME_LENGTH} required />
         </FormDialog>
       ) : null}
       {open === 'remove' ? (
         <FormDialog
-          title={`Remove ${name}?`}
-          description="It no longer signs in, and devices that it signed in are signed out. Delete it on your device too."
-          action="Remove passkey"
+          title={texts.removeQuestion({ name })}
+          description={texts.removePasskeyNote()}
+          action={texts.removePasskey()}
           kind="destructive"
           onSubmit={remove}
           onClose={close}

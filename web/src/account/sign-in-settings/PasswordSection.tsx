@@ -1,4 +1,5 @@
 import type { SignInInfo } from '@deeb/core/account/api'
+import * as texts from '@deeb/texts/signInSettings'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
@@ -17,14 +18,12 @@ export function PasswordSection({ info, withProof }: { info: SignInInfo; withPro
   const [isOpen, setIsOpen] = useState(false)
   const close = () => setIsOpen(false)
   if (info.company?.only) {
-    return (
-      <Section title="Password" note={`${info.company.name} manages how you sign in. You need no password here.`} />
-    )
+    return <Section title={texts.password()} note={texts.passwordOfCompany({ company: info.company.name })} />
   }
-  const note = info.hasPassword ? undefined : 'You have no password. Set one to sign in with your email address.'
-  const label = info.hasPassword ? 'Change password' : 'Set a password'
+  const note = info.hasPassword ? undefined : texts.noPassword()
+  const label = info.hasPassword ? texts.changePassword() : texts.choosePassword()
   return (
-    <Section title="Password" note={note}>
+    <Section title={texts.password()} note={note}>
       <p className="mt-3">
         <Button kind="secondary" size="list" onClick={() => setIsOpen(true)}>
           {label}
@@ -41,15 +40,15 @@ function SetPasswordDialog({ withProof, onClose }: { withProof: WithProof; onClo
   async function save(form: FormData): Promise<boolean> {
     const password = textOf(form, 'password')
     if (!passwordsMatch(password, textOf(form, 'confirm'))) return false
-    const outcome = await withProof(() => updateAccount({ password }, 'Password not set'))
+    const outcome = await withProof(() => updateAccount({ password }, texts.passwordNotSet()))
     if (outcome !== 'done') return false
     await queryClient.invalidateQueries({ queryKey: SIGN_IN_KEY })
-    showToast({ title: 'Password set', description: 'Your other devices are signed out.', tone: 'success' })
+    showToast({ title: texts.passwordSet(), description: texts.othersSignedOut(), tone: 'success' })
     return true
   }
   return (
-    <FormDialog title="Set a password" action="Set password" onSubmit={save} onClose={onClose}>
-      <NewPasswordFields label="New password" />
+    <FormDialog title={texts.choosePassword()} action={texts.setPassword()} onSubmit={save} onClose={onClose}>
+      <NewPasswordFields label={texts.newPassword()} />
     </FormDialog>
   )
 }

@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/signInSettings'
 import { useQueryClient } from '@tanstack/react-query'
 import { authClient } from '../../auth-session.ts'
 import { FormError } from '../../ui/FormError.tsx'
@@ -24,7 +25,7 @@ export function RecoveryCodes({ left, withProof, onMade }: RecoveryCodesProps) {
   async function make(): Promise<void> {
     const { generate, regenerate } = (await authClient()).mfa.recoveryCodes
     const made = await withProof(() =>
-      changeSignIn('Recovery codes not made', () => (left === null ? generate() : regenerate())),
+      changeSignIn(texts.codesNotMade(), () => (left === null ? generate() : regenerate())),
     )
     if (typeof made !== 'object') return
     onMade(made.data.codes)
@@ -33,9 +34,9 @@ export function RecoveryCodes({ left, withProof, onMade }: RecoveryCodesProps) {
   return (
     <>
       <ul>
-        <Row name="Recovery codes" note={noteOf(left)}>
+        <Row name={texts.codes()} note={noteOf(left)}>
           <TextButton aria-busy={busy} onClick={() => void run(make)}>
-            {left === null ? 'Make recovery codes' : 'Make new codes'}
+            {left === null ? texts.makeCodes() : texts.makeNewCodes()}
           </TextButton>
         </Row>
       </ul>
@@ -45,7 +46,7 @@ export function RecoveryCodes({ left, withProof, onMade }: RecoveryCodesProps) {
 }
 
 function noteOf(left: number | null): string {
-  if (left === null) return 'Without them, a lost phone locks you out.'
-  if (left > FEW) return `${left} of 10 left`
-  return `${left === 0 ? 'None' : `Only ${left}`} of 10 left. Make new ones soon.`
+  if (left === null) return texts.noCodes()
+  if (left > FEW) return texts.codesLeft({ left })
+  return left === 0 ? texts.noneLeft() : texts.fewLeft({ count: left })
 }

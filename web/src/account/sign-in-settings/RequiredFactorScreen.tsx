@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/signInSettings'
 import { openGate } from '../../auth-session.ts'
 import { TextButton } from '../../ui/TextLink.tsx'
 import { AccountPage } from '../AccountPage.tsx'
@@ -12,14 +13,12 @@ export default function RequiredFactorScreen() {
   const { data: info } = useSignInInfo()
   const { withProof, proofDialog } = useProof()
   return (
-    <AccountPage title="Add a second factor">
-      <p className="text-body text-pretty text-soft">
-        Your company requires a second factor. Add a passkey or an authenticator app, then you can use deeb again.
-      </p>
+    <AccountPage title={texts.addFactor()}>
+      <p className="text-body text-pretty text-soft">{texts.addFactorNote()}</p>
       <PasskeysSection company={info?.company ?? null} withProof={withProof} />
       <AppSection withProof={withProof} />
       <p className="mt-4">
-        <TextButton onClick={openGate}>I have added one</TextButton>
+        <TextButton onClick={openGate}>{texts.factorAdded()}</TextButton>
       </p>
       <div className="mt-4">
         <SignOutButton kind="secondary" />

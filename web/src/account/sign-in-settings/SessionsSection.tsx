@@ -1,6 +1,7 @@
 import { agentName } from '@deeb/core/account/agent-name'
 import { endAuthSession, endOtherAuthSessions, readAuthSessions } from '@deeb/core/account/api'
 import type { OutputOf } from '@deeb/core/endpoint'
+import * as texts from '@deeb/texts/signInSettings'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { ApiError, api } from '../../api.ts'
@@ -18,12 +19,12 @@ import { Row, Section } from './Section.tsx'
 
 type AuthSession = OutputOf<typeof readAuthSessions>['sessions'][number]
 
-const METHODS: Record<AuthSession['method'], string> = {
-  password: 'Password',
-  passkey: 'Passkey',
-  oauth: 'Company',
-  recovery: 'Password reset',
-  email_change: 'Email change',
+const METHODS: Record<AuthSession['method'], () => string> = {
+  password: texts.byPassword,
+  passkey: texts.byPasskey,
+  oauth: texts.byCompany,
+  recovery: texts.byReset,
+  email_change: texts.byEmailChange,
 }
 
 /** Where the user is signed in, with buttons to sign out there. */
@@ -38,11 +39,11 @@ export function SessionsSection({ withProof }: { withProof: WithProof }) {
     const outcome = await withProof(() => endBy(call))
     if (outcome === undefined) return
     if (outcome === 'done') showToast({ title: done, tone: 'success' })
-    else showFailure('The other device is still signed in. Please try again.')
+    else showFailure(texts.stillSignedIn())
     await queryClient.invalidateQueries({ queryKey: [readAuthSessions.path] })
   }
   return (
-    <Section title="Where you are signed in">
+    <Section title={texts.whereSignedIn()}>
       <ListState read={read} />
       <ul ref={list}>
         {sessions.map((session) => (
@@ -51,10 +52,10 @@ export function SessionsSection({ withProof }: { withProof: WithProof }) {
               <TextButton
                 tone="destructive"
                 aria-busy={busy}
-                aria-label={`Sign out ${wordsOf(session).name}`}
-                onClick={() => void run(() => end(() => api(endAuthSession, { id: session.id }), 'Signed out there'))}
+                aria-label={texts.signOutIt({ name: wordsOf(session).name })}
+                onClick={() => void run(() => end(() => api(endAuthSession, { id: session.id }), texts.signedOut()))}
               >
-                Sign out
+                {texts.signOut()}
               </TextButton>
             )}
           </Row>
@@ -67,9 +68,9 @@ export function SessionsSection({ withProof }: { withProof: WithProof }) {
             kind="secondary"
             size="list"
             busy={busy}
-            onClick={() => void run(() => end(() => api(endOtherAuthSessions, {}), 'Signed out everywhere else'))}
+            onClick={() => void run(() => end(() => api(endOtherAuthSessions, {}), texts.signedOutElsewhere()))}
           >
-            Sign out everywhere else
+            {texts.signOutElsewhere()}
           </Button>
         </p>
       ) : null}
@@ -95,9 +96,9 @@ function wordsOf({ agent, address, isBrowser, isThis, method, lastUsedAt }: Auth
 } {
   const today = dateText(serverNow())
   const day = dateText(new Date(lastUsedAt))
-  const used = isThis ? 'this browser' : `last used ${day === today ? 'today' : day}`
+  const used = isThis ? texts.thisBrowser() : day === today ? texts.usedToday() : texts.usedOn({ date: day })
   return {
     name: agentName(agent, isBrowser),
-    note: [METHODS[method], used, address].filter(Boolean).join(', '),
+    note: [METHODS[method]?.(), used, address].filter(Boolean).join(', '),
   }
 }

@@ -1,5 +1,6 @@
 import type { SignInInfo } from '@deeb/core/account/api'
 import { APP_PATHS } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/signInSettings'
 import { FocusFrame } from '../../FocusFrame.tsx'
 import { dateText, noonOf } from '../../local-time.ts'
 import { onboarded } from '../../onboarded.tsx'
@@ -14,18 +15,17 @@ import { PasskeysSection } from './PasskeysSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
 import { SessionsSection } from './SessionsSection.tsx'
 
-const SUB_PAGE = { title: 'Sign-in', parent: APP_PATHS.settings, backLabel: 'Back to Settings' }
-
 export default onboarded(SignInSettingsScreen)
 
 /** How the user signs in, and where they are signed in. */
 function SignInSettingsScreen() {
   const { data: home } = useHome()
   const { data: info, isError, refetch } = useSignInInfo()
+  const subPage = { title: texts.title(), parent: APP_PATHS.settings, backLabel: texts.back() }
   return (
-    <FocusFrame title={SUB_PAGE.title} focus={home} subPage={SUB_PAGE}>
+    <FocusFrame title={subPage.title} focus={home} subPage={subPage}>
       {info ? <SignInWays info={info} /> : null}
-      {!info && isError ? <LoadFailure title="This could not be loaded" onRetry={() => void refetch()} /> : null}
+      {!info && isError ? <LoadFailure title={texts.loadFailed()} onRetry={() => void refetch()} /> : null}
       {!info && !isError ? <WaysSkeleton /> : null}
     </FocusFrame>
   )
@@ -39,8 +39,7 @@ export function SignInWays({ info }: { info: SignInInfo }) {
       <div className="-mt-6">
         {secondFactor ? (
           <p className="pt-8 text-body text-pretty">
-            From {dateText(noonOf(secondFactor.requiredFrom))} your company requires a second factor. Add a passkey or
-            an authenticator app.
+            {texts.requiredFrom({ date: dateText(noonOf(secondFactor.requiredFrom)) })}
           </p>
         ) : null}
         <PasswordSection info={info} withProof={withProof} />
