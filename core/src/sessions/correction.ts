@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000
 
 export type CorrectionFault = 'ends_before_start' | 'ends_in_future' | 'starts_too_early' | 'too_long'
 
-/** For each fault the field it belongs to, and its message for people. */
+/** For each fault the field it belongs to, and its message in an error of the API. */
 export const CORRECTION_FAULTS: Record<CorrectionFault, { path: 'startedAt' | 'endedAt'; message: string }> = {
   ends_before_start: { path: 'endedAt', message: 'The end must be after the start.' },
   ends_in_future: { path: 'endedAt', message: 'The end cannot be in the future.' },

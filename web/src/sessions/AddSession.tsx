@@ -1,5 +1,7 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { CORRECTABLE_DAYS } from '@deeb/core/sessions/correction'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/sessions'
 import { useState } from 'react'
 import { dayText } from '../local-time.ts'
 import { serverNow } from '../server-clock.ts'
@@ -17,7 +19,7 @@ export function AddSession({ sessions }: { sessions: readonly FocusSession[] }) 
   return (
     <>
       <Button kind="secondary" size="list" onClick={() => setIsOpen(true)}>
-        Add a session
+        {texts.addSession()}
       </Button>
       {isOpen ? <AddDialog sessions={sessions} onClose={() => setIsOpen(false)} /> : null}
     </>
@@ -31,8 +33,8 @@ function AddDialog({ sessions, onClose }: { sessions: readonly FocusSession[]; o
   return (
     <Dialog
       dismissal="dismissible"
-      title="Add a session"
-      description={`For time of the last ${CORRECTABLE_DAYS} days in which you forgot to switch on.`}
+      title={texts.addSession()}
+      description={texts.addNote({ days: CORRECTABLE_DAYS })}
       onDismiss={onClose}
       busy={busy}
     >
@@ -45,7 +47,7 @@ function AddDialog({ sessions, onClose }: { sessions: readonly FocusSession[]; o
         }}
       >
         <TextField
-          label="Day"
+          label={texts.day()}
           type="date"
           value={date}
           min={partsOf(daysAgo(CORRECTABLE_DAYS)).date}
@@ -55,7 +57,7 @@ function AddDialog({ sessions, onClose }: { sessions: readonly FocusSession[]; o
         />
         <div>
           <TextField
-            label="Start"
+            label={texts.start()}
             type="time"
             value={startTime}
             onChange={(event) => change({ startTime: event.currentTarget.value })}
@@ -65,22 +67,22 @@ function AddDialog({ sessions, onClose }: { sessions: readonly FocusSession[]; o
         </div>
         <div>
           <TextField
-            label="End"
+            label={texts.end()}
             type="time"
             value={endTime}
             onChange={(event) => change({ endTime: event.currentTarget.value })}
             error={errors.end}
-            hint={end && endDate !== date ? `On ${dayText(end)}.` : undefined}
+            hint={end && endDate !== date ? texts.onDay({ day: dayText(end) }) : undefined}
           />
           <WhichTime meanings={ends} value={end} onChange={(chosenEnd) => change({ chosenEnd })} />
         </div>
         <FormError>{failure}</FormError>
         <DialogActions>
           <Button kind="secondary" onClick={onClose} busy={busy}>
-            Cancel
+            {commonTexts.cancel()}
           </Button>
           <Button kind="primary" type="submit" busy={busy}>
-            {busy ? 'Adding...' : 'Add'}
+            {busy ? texts.adding() : texts.add()}
           </Button>
         </DialogActions>
       </form>

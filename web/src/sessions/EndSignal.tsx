@@ -1,4 +1,5 @@
 import { targetEnd } from '@deeb/core/focus/target'
+import * as texts from '@deeb/texts/home'
 import { useEffect, useState } from 'react'
 import { useNow } from '../focus/use-now.ts'
 import { useKnownSession } from '../stats/stats-queries.ts'
@@ -11,9 +12,9 @@ const MAX_LATE_MS = 5 * 60_000
 export function EndSignal() {
   const session = useKnownSession()
   const end = session ? targetEnd(session) : null
-  if (!session || !end) return null
+  if (session?.targetMinutes === undefined || !end) return null
   const key = `${session.id} ${session.targetMinutes}`
-  return <Watch key={key} id={key} end={end} title={`${session.targetMinutes} minutes reached`} />
+  return <Watch key={key} id={key} end={end} title={texts.reached({ count: session.targetMinutes })} />
 }
 
 /** A page that opens after the end gives no signal. */

@@ -1,12 +1,13 @@
+import * as texts from '@deeb/texts/openSession'
 import { useState } from 'react'
 import { FormError } from '../ui/FormError.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { availableSignals, type EndSignal, endSignals, setEndSignal } from './end-signals.ts'
 
-const LABEL: Record<EndSignal, string> = {
-  sound: 'Sound at the end',
-  vibration: 'Vibration at the end',
-  notification: 'Notification at the end',
+const LABEL: Record<EndSignal, () => string> = {
+  sound: texts.sound,
+  vibration: texts.vibration,
+  notification: texts.notification,
 }
 
 /** The switches for what tells on this device that the length of a session is reached. */
@@ -20,20 +21,16 @@ export function EndSignalSettings() {
   }
   return (
     <div className="border-b border-line py-1 text-body">
-      <p className="pt-2 text-note text-soft">
-        When the length that you chose for a session is reached, on this device:
-      </p>
+      <p className="pt-2 text-note text-soft">{texts.endSignals()}</p>
       {availableSignals().map((signal) => (
         <SwitchRow
           key={signal}
-          label={LABEL[signal]}
+          label={LABEL[signal]()}
           checked={signals.includes(signal)}
           onChange={(isOn) => void change(signal, isOn)}
         />
       ))}
-      <FormError>
-        {isBlocked ? 'Notifications are blocked. Allow them for this page in the settings of your browser.' : undefined}
-      </FormError>
+      <FormError>{isBlocked ? texts.blocked() : undefined}</FormError>
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { MAX_SESSION_HOURS } from '@deeb/core/focus/session'
 import { type LikelyEnd, likelyEnds } from '@deeb/core/sessions/likely-ends'
 import { hoursAndMinutes } from '@deeb/core/stats/ring'
 import { wholeMinutes } from '@deeb/core/stats/week'
+import * as texts from '@deeb/texts/sessions'
 import type { FormEvent } from 'react'
 import { ApiError } from '../api.ts'
 import { dayText, timeOrDayText, timeText } from '../local-time.ts'
@@ -27,19 +28,20 @@ export default function ForgottenSession({ session }: { session: FocusSession })
     lastTouchAt: data?.lastTouchAt ? new Date(data.lastTouchAt) : null,
     usualEndAt: data?.usualEndAt ? new Date(data.usualEndAt) : null,
   }
-  const began = `${dayText(startedAt)} at ${timeText(startedAt)}`
+  const began = { day: dayText(startedAt), time: timeText(startedAt) }
+  const end = timeOrDayText(endedAt, startedAt)
   return (
     <Dialog
       dismissal="blocking"
-      title="Were you still in deeb mode?"
-      description={`A session that began on ${began} was still on after ${MAX_SESSION_HOURS} hours, so deeb ended it at ${timeOrDayText(endedAt, startedAt)}.`}
+      title={texts.wereStillOn()}
+      description={texts.wereStillOnNote({ ...began, hours: MAX_SESSION_HOURS, end })}
     >
       <Answers session={session} likely={likelyEnds({ startedAt, endedAt }, known)} />
     </Dialog>
   )
 }
 
-const WHY = { last_touch: 'last used', usual_end: 'your usual end' }
+const SET_END = { last_touch: texts.endAtLastUse, usual_end: texts.endAtUsual }
 
 function Answers({ session, likely }: { session: FocusSession; likely: LikelyEnd[] }) {
   const correct = useCorrectSession()
@@ -62,7 +64,7 @@ function Answers({ session, likely }: { session: FocusSession; likely: LikelyEnd
   function setEnd(at: Date): Promise<void> {
     return correct
       .mutateAsync({ session, endedAt: at })
-      .then(() => showToast({ title: 'Session saved', tone: 'success' }))
+      .then(() => showToast({ title: texts.saved(), tone: 'success' }))
   }
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -77,24 +79,24 @@ function Answers({ session, likely }: { session: FocusSession; likely: LikelyEnd
           busy={busy}
           onClick={() => void answer(() => setEnd(at))}
         >
-          Set end time to {timeOrDayText(at, startedAt)} · {WHY[why]}
+          {SET_END[why]({ time: timeOrDayText(at, startedAt) })}
         </Button>
       ))}
       <form noValidate className="flex flex-col gap-3" onSubmit={submit}>
         <TimeField
-          label={likely.length > 0 ? 'Another end time' : 'End time'}
+          label={likely.length > 0 ? texts.otherEndTime() : texts.endTime()}
           value={end}
           onChange={(end) => change({ end })}
           error={errors.end}
         />
         <Button kind={likely.length > 0 ? 'secondary' : 'primary'} type="submit" busy={busy}>
-          Set end time
+          {texts.setEndTime()}
         </Button>
       </form>
       <div className="flex flex-wrap justify-between gap-x-5">
-        <TextButton onClick={() => void keepIt()}>Keep {lengthText(startedAt, endedAt)}</TextButton>
+        <TextButton onClick={() => void keepIt()}>{texts.keep({ length: lengthText(startedAt, endedAt) })}</TextButton>
         <TextButton tone="destructive" onClick={() => void answer(() => discard.mutateAsync(session))}>
-          Discard
+          {texts.discard()}
         </TextButton>
       </div>
       <FormError>{failure ?? saveFailure}</FormError>
@@ -111,5 +113,5 @@ function lengthText(startedAt: Date, endedAt: Date): string {
 /** Ignores `not found`: the user has answered on another device. */
 function showUnlessAnswered(error: Error): void {
   if (error instanceof ApiError && error.code === 'session_not_found') return
-  showFailure('Your answer could not be saved. Please try again.')
+  showFailure(texts.answerFailed())
 }

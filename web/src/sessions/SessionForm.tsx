@@ -1,4 +1,6 @@
 import type { FocusSession } from '@deeb/core/focus/api'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/sessions'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { TimeField } from './TimeField.tsx'
@@ -19,17 +21,17 @@ export function SessionForm({ session, onDone }: { session: FocusSession; onDone
         void save()
       }}
     >
-      <TimeField label="Start" value={start} onChange={(start) => change({ start })} error={errors.start} />
-      <TimeField label="End" value={end} onChange={(end) => change({ end })} error={errors.end} />
+      <TimeField label={texts.start()} value={start} onChange={(start) => change({ start })} error={errors.start} />
+      <TimeField label={texts.end()} value={end} onChange={(end) => change({ end })} error={errors.end} />
       <div>
         <FormError>{failure ?? deletionFailure}</FormError>
         <div className="grid grid-cols-2 gap-3">
           {/* A press of a key is a click without a pointer. */}
           <Button kind="destructive" onClick={({ detail }) => void remove(detail === 0)} busy={busy}>
-            {isDeleting ? 'Deleting...' : 'Delete'}
+            {isDeleting ? texts.deleting() : texts.deleteSession()}
           </Button>
           <Button kind="primary" type="submit" busy={busy}>
-            {isSaving ? 'Saving...' : 'Save'}
+            {isSaving ? commonTexts.saving() : commonTexts.save()}
           </Button>
         </div>
       </div>

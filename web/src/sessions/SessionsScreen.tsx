@@ -2,6 +2,7 @@ import type { FocusSession } from '@deeb/core/focus/api'
 import { APP_PATHS } from '@deeb/core/paths'
 import { hoursAndMinutes } from '@deeb/core/stats/ring'
 import { wholeMinutes } from '@deeb/core/stats/week'
+import * as texts from '@deeb/texts/sessions'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { FocusFrame } from '../FocusFrame.tsx'
 import { dayText, timeRangeText } from '../local-time.ts'
@@ -14,18 +15,15 @@ import { AddSession } from './AddSession.tsx'
 import { SessionForm } from './SessionForm.tsx'
 import { toEnded, useSessions } from './sessions-queries.ts'
 
-const SUB_PAGE = { title: 'Edit sessions', parent: APP_PATHS.profile, backLabel: 'Back to Profile' }
-
 export default onboarded(SessionsScreen)
 
 function SessionsScreen() {
   const { data, isError, refetch } = useSessions()
+  const subPage = { title: texts.title(), parent: APP_PATHS.profile, backLabel: texts.back() }
   return (
-    <FocusFrame title={SUB_PAGE.title} focus={data} subPage={SUB_PAGE}>
+    <FocusFrame title={subPage.title} focus={data} subPage={subPage}>
       {data ? <SessionList sessions={data.sessions} isFocusing={data.openSession !== null} /> : null}
-      {!data && isError ? (
-        <LoadFailure title="Your sessions could not be loaded" onRetry={() => void refetch()} />
-      ) : null}
+      {!data && isError ? <LoadFailure title={texts.loadFailed()} onRetry={() => void refetch()} /> : null}
       {!data && !isError ? <SessionsSkeleton /> : null}
     </FocusFrame>
   )
@@ -39,8 +37,8 @@ function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFoc
     <main className="columns flex-1 pb-5">
       <div className="wide:order-last">
         <p className="text-body text-pretty text-soft">
-          Sessions from the last 7 days. Changes update your goals and averages right away.
-          {isFocusing ? ' A running session can be edited once it ends.' : null}
+          {texts.intro()}
+          {isFocusing ? ` ${texts.whileRunning()}` : null}
         </p>
         <div className="mt-4">
           <AddSession sessions={sessions} />
@@ -50,7 +48,7 @@ function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFoc
         {sessions.length === 0 ? <Empty /> : null}
         {[...byDay(sessions)].map(([day, ofDay]) => (
           <section key={day} className="mt-6">
-            <h2 className="text-label text-soft">{day}</h2>
+            <h2 className="text-label text-soft first-letter:uppercase">{day}</h2>
             <Rows sessions={ofDay.filter((session) => !isShort(session))} openState={openState}>
               <ShortSessions sessions={ofDay.filter(isShort)} openState={openState} />
             </Rows>
@@ -89,10 +87,14 @@ function Rows({ sessions, openState: [openId, setOpenId], children }: RowsProps 
 function ShortSessions({ sessions, openState }: RowsProps) {
   const [isOpen, setIsOpen] = useState(false)
   if (sessions.length === 0) return null
-  const label = sessions.length === 1 ? '1 session under a minute' : `${sessions.length} sessions under a minute`
   return (
-    <Disclosure label={label} value="" open={isOpen} onToggle={() => setIsOpen(!isOpen)}>
-      <div className="pl-4">
+    <Disclosure
+      label={texts.shortSessions({ count: sessions.length })}
+      value=""
+      open={isOpen}
+      onToggle={() => setIsOpen(!isOpen)}
+    >
+      <div className="ps-4">
         <Rows sessions={sessions} openState={openState} />
       </div>
     </Disclosure>
@@ -140,8 +142,8 @@ function useFocusAfterRemoval(count: number): void {
 function Empty() {
   return (
     <div className="mt-6 border-t border-line pt-6">
-      <p className="text-name">No sessions yet.</p>
-      <p className="mt-1 text-body text-soft">Finished sessions will appear here.</p>
+      <p className="text-name">{texts.none()}</p>
+      <p className="mt-1 text-body text-soft">{texts.noneNote()}</p>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { targetEnd } from '@deeb/core/focus/target'
 import { stillOnCause } from '@deeb/core/sessions/still-on'
+import * as texts from '@deeb/texts/openSession'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { usePending } from '../focus/queue/switch-queue.ts'
 import { useNow } from '../focus/use-now.ts'
@@ -45,15 +46,15 @@ export default function StillOn({ session, onAsk, onSwitchOff }: StillOnProps) {
       <div className={isAsking ? CARD : undefined}>
         {/* In the page before its text, so that screen readers announce it. */}
         <p aria-live="polite" className={isAsking ? 'text-body' : 'sr-only'}>
-          {isAsking ? `Still in deeb mode? Since ${timeOrDayText(new Date(session.startedAt), serverNow())}.` : null}
+          {isAsking ? texts.stillOn({ time: timeOrDayText(new Date(session.startedAt), serverNow()) }) : null}
         </p>
         {isAsking ? (
           <div className="flex flex-wrap gap-3">
             <Button kind="secondary" size="list" onClick={() => press(onSwitchOff)}>
-              Switch off
+              {texts.switchOff()}
             </Button>
             <Button kind="secondary" size="list" onClick={() => press(answer)}>
-              Yes, still on
+              {texts.yes()}
             </Button>
           </div>
         ) : null}

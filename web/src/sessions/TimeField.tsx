@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/sessions'
 import './time-field.css'
 import { useId } from 'react'
 import { timeAndZoneText } from '../local-time.ts'
@@ -50,7 +51,7 @@ export function WhichTime({ meanings, value, onChange }: WhichTimeProps) {
   if (meanings.length < 2) return null
   return (
     <fieldset className="mt-1">
-      <legend className="text-note text-soft">This time occurs twice (clock change). Which one do you mean?</legend>
+      <legend className="text-note text-soft">{texts.occursTwice()}</legend>
       <div className="flex flex-wrap gap-x-5">
         {meanings.map((meaning) => (
           <label key={meaning.getTime()} className="flex min-h-11 items-center gap-2 text-body">

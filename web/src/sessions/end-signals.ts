@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/openSession'
 import { IS_NATIVE } from '../platform.ts'
 import { haptic } from '../ui/haptic.ts'
 
@@ -85,7 +86,7 @@ function playSound(): void {
 
 async function notify(title: string): Promise<void> {
   // Silent: sound is a signal of its own.
-  const options = { body: 'deeb mode is still on.', tag: 'deeb-end', icon: '/icon-192.png', silent: true }
+  const options = { body: texts.reachedNote(), tag: 'deeb-end', icon: '/icon-192.png', silent: true }
   try {
     const notification = new Notification(title, options)
     notification.onclick = () => {

@@ -1,5 +1,12 @@
 import type { FocusSession } from '@deeb/core/focus/api'
-import { CORRECTION_FAULTS, correctionFault } from '@deeb/core/sessions/correction'
+import { MAX_SESSION_HOURS } from '@deeb/core/focus/session'
+import {
+  CORRECTABLE_DAYS,
+  CORRECTION_FAULTS,
+  type CorrectionFault,
+  correctionFault,
+} from '@deeb/core/sessions/correction'
+import * as texts from '@deeb/texts/sessions'
 import { useState } from 'react'
 import { ApiError } from '../api.ts'
 import { serverNow } from '../server-clock.ts'
@@ -8,7 +15,12 @@ import { useBusy } from '../ui/use-busy.ts'
 import { isSameMinute } from './datetime-field.ts'
 import { toEnded, useCorrectSession } from './sessions-queries.ts'
 
-export const OVERLAP = 'This overlaps another session.'
+const FAULTS: Record<CorrectionFault, () => string> = {
+  ends_before_start: texts.endsBeforeStart,
+  ends_in_future: texts.endsInFuture,
+  starts_too_early: () => texts.startsTooEarly({ days: CORRECTABLE_DAYS }),
+  too_long: () => texts.tooLong({ hours: MAX_SESSION_HOURS }),
+}
 
 type Errors = { start?: string; end?: string }
 /** The chosen times: undefined for an unchanged field, null for an empty one. */
@@ -48,15 +60,15 @@ export function useCorrection(session: FocusSession, onDone: () => void, onUncha
   }
 
   function saved(): void {
-    showToast({ title: 'Session saved', tone: 'success' })
+    showToast({ title: texts.saved(), tone: 'success' })
     onDone()
   }
 
   function refused(error: Error): void {
     const code = error instanceof ApiError ? error.code : undefined
-    if (code === 'session_overlaps') setErrors(times.endedAt ? { end: OVERLAP } : { start: OVERLAP })
-    else if (code === 'session_not_found') showFailure('This session was changed on another device.', 'Not saved')
-    else showFailure('Failed to save the session. Please try again.')
+    if (code === 'session_overlaps') setErrors(times.endedAt ? { end: texts.overlaps() } : { start: texts.overlaps() })
+    else if (code === 'session_not_found') showFailure(texts.changedElsewhere(), texts.notSaved())
+    else showFailure(texts.saveFailed())
   }
 
   return { start, end, change, errors, busy, failure, save: () => run(save) }
@@ -69,10 +81,10 @@ function chosen(time: Date | null | undefined, now: Date): Date | null {
 
 /** What is wrong with the times, by field. `isMovedBack` as in `correctionFault`: true for a new session. */
 export function errorsOf(start: Date | null, end: Date | null, isMovedBack: boolean): Errors {
-  if (!start) return { start: 'Enter the start time.' }
-  if (!end) return { end: 'Enter the end time.' }
+  if (!start) return { start: texts.enterStart() }
+  if (!end) return { end: texts.enterEnd() }
   const fault = correctionFault({ startedAt: start, endedAt: end, isMovedBack }, serverNow())
   if (!fault) return {}
-  const { path, message } = CORRECTION_FAULTS[fault]
-  return path === 'startedAt' ? { start: message } : { end: message }
+  const message = FAULTS[fault]()
+  return CORRECTION_FAULTS[fault].path === 'startedAt' ? { start: message } : { end: message }
 }

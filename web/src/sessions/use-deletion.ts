@@ -1,4 +1,6 @@
 import type { FocusSession } from '@deeb/core/focus/api'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/sessions'
 import { ApiError } from '../api.ts'
 import { dayText, timeRangeText } from '../local-time.ts'
 import { showFailure, showToast } from '../ui/toast.ts'
@@ -21,28 +23,28 @@ export function useDeletion(session: FocusSession, onDeleted: () => void) {
       () => {
         onDeleted()
         showToast({
-          title: 'Session deleted',
-          description: `${dayText(startedAt)}, ${timeRangeText(startedAt, endedAt)}`,
+          title: texts.deleted(),
+          description: texts.deletedTimes({ day: dayText(startedAt), times: timeRangeText(startedAt, endedAt) }),
           tone: 'success',
-          action: { label: 'Undo', onPress: undo, autoFocus: isByKeyboard },
+          action: { label: commonTexts.undo(), onPress: undo, autoFocus: isByKeyboard },
         })
       },
-      () => showFailure('Failed to delete the session. Please try again.'),
+      () => showFailure(texts.deleteFailed()),
     )
   }
 
   function undo(): void {
-    restore.mutateAsync(session).then(() => showToast({ title: 'Session restored', tone: 'success' }), showNotRestored)
+    restore.mutateAsync(session).then(() => showToast({ title: texts.restored(), tone: 'success' }), showNotRestored)
   }
 
   function showNotRestored(error: Error): void {
-    const title = 'Not restored'
+    const title = texts.notRestored()
     const code = error instanceof ApiError ? error.code : undefined
-    if (code === 'session_overlaps') showFailure('Another session has its time now, so it stays deleted.', title)
-    else if (code === 'session_not_found') showFailure('This session can no longer be restored.', title)
+    if (code === 'session_overlaps') showFailure(texts.timeTaken(), title)
+    else if (code === 'session_not_found') showFailure(texts.goneForGood(), title)
     else {
-      const description = 'Check your connection and try again.'
-      showToast({ title, description, tone: 'destructive', action: { label: 'Try again', onPress: undo } })
+      const description = texts.checkConnection()
+      showToast({ title, description, tone: 'destructive', action: { label: commonTexts.tryAgain(), onPress: undo } })
     }
   }
 

@@ -1,5 +1,6 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
+import * as texts from '@deeb/texts/sessions'
 import { useRef, useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import { ApiError } from '../api.ts'
@@ -8,7 +9,7 @@ import { showFailure, showToast } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { endsOf, instantsOf, isSameMinute, partsOf } from './datetime-field.ts'
 import { useAddSession } from './sessions-queries.ts'
-import { errorsOf, OVERLAP } from './use-correction.ts'
+import { errorsOf } from './use-correction.ts'
 
 /** What is in the fields, by the device's clock, and the chosen instants of times that occur twice. */
 interface Draft {
@@ -40,7 +41,7 @@ export function useMissedSession(sessions: readonly FocusSession[], onDone: () =
   }
 
   async function save(): Promise<void> {
-    if (!draft.date) return setErrors({ date: 'Enter the day.' })
+    if (!draft.date) return setErrors({ date: texts.enterDay() })
     const found = errorsOf(start, end, true)
     setErrors(found)
     if (!start || !end || found.start || found.end) return
@@ -49,15 +50,15 @@ export function useMissedSession(sessions: readonly FocusSession[], onDone: () =
   }
 
   function saved(): void {
-    showToast({ title: 'Session added', tone: 'success' })
+    showToast({ title: texts.added(), tone: 'success' })
     onDone()
   }
 
   function refused(error: Error): void {
     const code = error instanceof ApiError ? error.code : undefined
-    if (code === 'session_overlaps') setErrors({ start: OVERLAP })
-    else if (code === 'too_many_sessions') setErrors({ date: `A day has at most ${MAX_SESSIONS_PER_DAY} sessions.` })
-    else showFailure('Failed to add the session. Please try again.')
+    if (code === 'session_overlaps') setErrors({ start: texts.overlaps() })
+    else if (code === 'too_many_sessions') setErrors({ date: texts.tooMany({ max: MAX_SESSIONS_PER_DAY }) })
+    else showFailure(texts.addFailed())
   }
 
   return {
