@@ -1,5 +1,6 @@
 import { nearestOnWheels, WHEEL_STEP_MINUTES } from '@deeb/core/goals/week-of-goals'
 import { hoursAndMinutes } from '@deeb/core/stats/ring'
+import * as texts from '@deeb/texts/goals'
 import { Button } from '../ui/Button.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { WheelPicker } from '../ui/WheelPicker.tsx'
@@ -26,9 +27,9 @@ export function GoalRow({ label, dayName, goalMinutes, open, onToggle, onChange,
     <Disclosure label={label} value={hoursAndMinutes(goalMinutes)} open={open} onToggle={onToggle}>
       <fieldset className="grid grid-cols-2 gap-3">
         <legend className="sr-only">{dayName}</legend>
-        <WheelPicker label="Hours" value={hours} min={0} max={23} onChange={(hours) => onChange({ hours })} />
+        <WheelPicker label={texts.hours()} value={hours} min={0} max={23} onChange={(hours) => onChange({ hours })} />
         <WheelPicker
-          label="Minutes"
+          label={texts.minutes()}
           value={minutes}
           min={0}
           max={60 - WHEEL_STEP_MINUTES}
@@ -38,11 +39,11 @@ export function GoalRow({ label, dayName, goalMinutes, open, onToggle, onChange,
       </fieldset>
       <div className="mt-4 flex flex-wrap gap-3">
         <Button kind="secondary" size="list" onClick={same.onSameForAll}>
-          Same for all days
+          {texts.sameForAll()}
         </Button>
         {same.onSameForWeekdays ? (
           <Button kind="secondary" size="list" onClick={same.onSameForWeekdays}>
-            Same for weekdays
+            {texts.sameForWeekdays()}
           </Button>
         ) : null}
       </div>

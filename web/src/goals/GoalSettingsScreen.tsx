@@ -3,6 +3,8 @@ import { nearestOnWheels, SETTINGS_DEFAULT_GOAL_MINUTES, WEEK_FROM_MONDAY } from
 import { weekdayName, weekdayShortName } from '@deeb/core/goals/weekday-names'
 import { APP_PATHS } from '@deeb/core/paths'
 import { hoursAndMinutes } from '@deeb/core/stats/ring'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/goals'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { FocusFrame } from '../FocusFrame.tsx'
 import { goUp, wasEnteredFrom } from '../history.ts'
@@ -20,16 +22,14 @@ import { useGoalsDraft } from './goals-draft.ts'
 import { useSaveGoals } from './goals-queries.ts'
 import './goal-settings.css'
 
-const TITLE = 'Goal Settings'
-const OF_PROFILE = { title: TITLE, parent: APP_PATHS.profile, backLabel: 'Back to Profile' }
-const OF_SETTINGS = { title: TITLE, parent: APP_PATHS.settings, backLabel: 'Back to Settings' }
-
 const WEEKDAYS: readonly number[] = WEEK_FROM_MONDAY.slice(0, 5)
 
 export default onboarded(GoalSettingsScreen)
 
 function GoalSettingsScreen() {
-  const [subPage] = useState(() => (wasEnteredFrom(APP_PATHS.settings) ? OF_SETTINGS : OF_PROFILE))
+  const [parent] = useState(() => (wasEnteredFrom(APP_PATHS.settings) ? APP_PATHS.settings : APP_PATHS.profile))
+  const backLabel = parent === APP_PATHS.settings ? texts.backToSettings() : texts.backToProfile()
+  const subPage = { title: texts.title(), parent, backLabel }
   const read = useHome()
   const { data: home, isError, refetch } = read
   const isRead = useIsFresh(read)
@@ -65,9 +65,9 @@ function GoalSettingsScreen() {
     })
   }
 
-  function same(days: readonly number[], goalMinutes: number, name: string): void {
+  function same(days: readonly number[], goalMinutes: number, said: typeof texts.allDays): void {
     change(days, () => goalMinutes)
-    setSaid(`${name}: ${hoursAndMinutes(goalMinutes)}`)
+    setSaid(said({ goal: hoursAndMinutes(goalMinutes) }))
   }
 
   function discard(): void {
@@ -80,22 +80,21 @@ function GoalSettingsScreen() {
       ({ goals }) => {
         // Not a goal that was changed while the others were saved.
         changeDraft((draft) => draft.filter((goal) => goal.goalMinutes !== minutesOn(goals, goal.dayOfWeek)))
-        const description = 'Your daily goals have been updated successfully.'
-        showToast({ title: 'Goals saved!', description, tone: 'success' })
-        if (isShown.current) goUp(subPage.parent)
+        showToast({ title: texts.saved(), description: texts.savedNote(), tone: 'success' })
+        if (isShown.current) goUp(parent)
       },
-      () => showFailure('Failed to save goals. Please try again.'),
+      () => showFailure(texts.saveFailed()),
     )
   }
 
   useOnLeave(isShown, () => {
     if (!isChanged || busy) return
-    const description = 'Save them now, or later in Goal Settings.'
-    showToast({ title: 'Changes kept', description, tone: 'success', action: { label: 'Save', onPress: submit } })
+    const action = { label: commonTexts.save(), onPress: submit }
+    showToast({ title: texts.kept(), description: texts.keptNote(), tone: 'success', action })
   })
 
   return (
-    <FocusFrame title={TITLE} focus={home} subPage={subPage}>
+    <FocusFrame title={subPage.title} focus={home} subPage={subPage}>
       <main className="columns flex flex-1 flex-col pb-5 wide:grid" aria-busy={!home && !isError}>
         <div>
           {isError ? <LoadNote onRetry={() => void refetch()} /> : null}
@@ -111,9 +110,9 @@ function GoalSettingsScreen() {
                   open={dayOfWeek === openDay}
                   onToggle={() => setOpenDay(dayOfWeek === openDay ? null : dayOfWeek)}
                   onChange={(wheels) => turn(dayOfWeek, goalMinutes, wheels)}
-                  onSameForAll={() => same(WEEK_FROM_MONDAY, goalMinutes, 'All days')}
+                  onSameForAll={() => same(WEEK_FROM_MONDAY, goalMinutes, texts.allDays)}
                   onSameForWeekdays={
-                    WEEKDAYS.includes(dayOfWeek) ? () => same(WEEKDAYS, goalMinutes, 'Weekdays') : undefined
+                    WEEKDAYS.includes(dayOfWeek) ? () => same(WEEKDAYS, goalMinutes, texts.weekdays) : undefined
                   }
                 />
               )
@@ -127,17 +126,17 @@ function GoalSettingsScreen() {
           <p
             className={`mb-2 min-h-11 items-center justify-between text-body wide:flex! wide:min-h-14 ${isChanged ? 'hidden' : 'flex short:hidden'}`}
           >
-            <span className="text-soft">Week</span> {hoursAndMinutes(weekMinutes)}
+            <span className="text-soft">{texts.week()}</span> {hoursAndMinutes(weekMinutes)}
           </p>
           {isChanged ? (
             <div className="mb-2 flex min-h-11 flex-wrap items-center justify-between gap-x-2 wide:order-last wide:mt-2">
-              <p className="text-body text-soft">Not saved yet.</p>
-              <TextButton onClick={discard}>Discard changes</TextButton>
+              <p className="text-body text-soft">{texts.notSaved()}</p>
+              <TextButton onClick={discard}>{texts.discard()}</TextButton>
             </div>
           ) : null}
           <FormError>{failure}</FormError>
           <Button kind="primary" onClick={() => void run(submit)} disabled={!isRead || isError} busy={busy}>
-            {busy ? 'Saving...' : 'Save Goals'}
+            {busy ? commonTexts.saving() : texts.save()}
           </Button>
         </div>
       </main>
@@ -153,8 +152,8 @@ function minutesOn(goals: readonly DailyGoal[], dayOfWeek: number): number | und
 function LoadNote({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert" className="mb-4">
-      <p className="text-body text-pretty">Your goals could not be loaded. Check your connection and try again.</p>
-      <TextButton onClick={onRetry}>Try again</TextButton>
+      <p className="text-body text-pretty">{texts.loadFailed()}</p>
+      <TextButton onClick={onRetry}>{commonTexts.tryAgain()}</TextButton>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { everyDay, HOME_DEFAULT_GOAL_MINUTES, MAX_GOAL_MINUTES } from '@deeb/core/goals/week-of-goals'
 import { weekdayName } from '@deeb/core/goals/weekday-names'
+import * as texts from '@deeb/texts/goals'
 import { useId, useState } from 'react'
 import { leaveOnboarding } from '../history.ts'
 import { Button } from '../ui/Button.tsx'
@@ -23,18 +24,18 @@ export function GoalsDialog() {
 
   function submit(): Promise<void> {
     return save.mutateAsync(goals).then(showSaved, () => {
-      showFailure('Failed to set daily goals. Please try again.')
+      showFailure(texts.setFailed())
     })
   }
 
   function skip(): Promise<void> {
     return save.mutateAsync(everyDay(HOME_DEFAULT_GOAL_MINUTES)).then(showDefault, () => {
-      showFailure('Failed to set default goals. Please try again.')
+      showFailure(texts.skipFailed())
     })
   }
 
   return (
-    <Dialog dismissal="blocking" title="Set Your Daily Goals">
+    <Dialog dismissal="blocking" title={texts.setGoals()}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -42,8 +43,8 @@ export function GoalsDialog() {
           void run(submit)
         }}
       >
-        <p id={unitId} className="w-full pr-4 text-right text-note text-soft">
-          minutes
+        <p id={unitId} className="w-full pe-4 text-end text-note text-soft">
+          {texts.unit()}
         </p>
         <div className="mt-1.5 flex flex-col gap-2">
           {goals.map(({ dayOfWeek, goalMinutes }) => (
@@ -61,10 +62,10 @@ export function GoalsDialog() {
         <FormError>{failure}</FormError>
         <DialogActions>
           <Button kind="secondary" onClick={() => void run(skip)} busy={busy}>
-            Skip (1h daily)
+            {texts.skip()}
           </Button>
           <Button kind="primary" type="submit" busy={busy}>
-            Save Goals
+            {texts.save()}
           </Button>
         </DialogActions>
       </form>
@@ -74,11 +75,10 @@ export function GoalsDialog() {
 
 function showSaved(): void {
   leaveOnboarding()
-  showToast({ title: 'Goals set successfully', description: 'Your daily goals have been saved.', tone: 'success' })
+  showToast({ title: texts.goalsSet(), description: texts.goalsSetNote(), tone: 'success' })
 }
 
 function showDefault(): void {
   leaveOnboarding()
-  const description = 'Set to 1 hour daily. You can change these in settings.'
-  showToast({ title: 'Default goals set', description, tone: 'success' })
+  showToast({ title: texts.skipped(), description: texts.skippedNote(), tone: 'success' })
 }
