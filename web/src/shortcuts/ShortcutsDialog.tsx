@@ -1,15 +1,17 @@
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/shortcuts'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { areShortcutsOn, setShortcuts } from './shortcuts-setting.ts'
 
 const KEYS = [
-  ['D', 'Switch deeb mode on or off'],
-  ['H', 'Home'],
-  ['T', 'Team'],
-  ['P', 'Profile'],
-  ['S', 'Settings'],
-  ['?', 'Show this help'],
+  ['D', texts.switchMode],
+  ['H', texts.home],
+  ['T', texts.team],
+  ['P', texts.profile],
+  ['S', texts.settings],
+  ['?', texts.help],
 ] as const
 
 /** The list of all keyboard shortcuts, with a box to switch them off. */
@@ -20,7 +22,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     setIsOn(next)
   }
   return (
-    <Dialog dismissal="dismissible" title="Keyboard shortcuts" onDismiss={onClose}>
+    <Dialog dismissal="dismissible" title={texts.title()} onDismiss={onClose}>
       <dl className="mt-4 grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2 text-body">
         {KEYS.map(([key, action]) => (
           <div key={key} className="contents">
@@ -29,7 +31,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
                 {key}
               </kbd>
             </dt>
-            <dd>{action}</dd>
+            <dd>{action()}</dd>
           </div>
         ))}
       </dl>
@@ -40,11 +42,11 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           checked={isOn}
           onChange={(event) => change(event.currentTarget.checked)}
         />
-        Use single keys on this device
+        {texts.singleKeys()}
       </label>
       <DialogActions>
         <Button kind="secondary" onClick={onClose}>
-          Close
+          {commonTexts.close()}
         </Button>
       </DialogActions>
     </Dialog>

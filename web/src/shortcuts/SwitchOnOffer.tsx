@@ -1,3 +1,5 @@
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/shortcuts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useSignedInUserId } from '../auth-session.ts'
@@ -32,17 +34,17 @@ export default function SwitchOnOffer({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       dismissal="dismissible"
-      title="Switch on deeb mode?"
-      description="People who see your deeb mode see it immediately."
+      title={texts.switchOnQuestion()}
+      description={texts.switchOnNote()}
       onDismiss={onClose}
     >
       <div className="mt-5">
         <DialogActions>
           <Button kind="secondary" onClick={onClose}>
-            Cancel
+            {commonTexts.cancel()}
           </Button>
           <Button kind="primary" busy={isGuarded} onClick={() => pressSwitch(queryClient, userId, 'on')}>
-            Switch on
+            {texts.switchOn()}
           </Button>
         </DialogActions>
       </div>
