@@ -1,5 +1,6 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import type { PushMessage } from '@deeb/core/push/messages'
+import * as texts from '@deeb/texts/push'
 import { storeChange } from '../src/focus/queue/stored-changes.ts'
 import { currentTimeZone, timeOrDayText } from '../src/local-time.ts'
 
@@ -34,22 +35,22 @@ function messageIn(data: PushMessageData | null): PushMessage | null {
 
 /** A message that is sent again has the same tag: it replaces the notification without a sound. */
 function notificationOf(message: PushMessage | null): Shown & { title: string } {
-  const since = message ? `Since ${timeOrDayText(new Date(message.since), new Date())}.` : ''
+  const since = message ? texts.since({ time: timeOrDayText(new Date(message.since), new Date()) }) : ''
   switch (message?.kind) {
     case 'free':
-      return { title: `${message.name} is free`, body: since, tag: `free-${message.personId}`, data: message }
+      return { title: texts.free({ name: message.name }), body: since, tag: `free-${message.personId}`, data: message }
     case 'still-on':
       return {
-        title: 'Still in deeb mode?',
+        title: texts.stillOn(),
         body: since,
         tag: 'still-on',
         silent: true,
-        actions: [{ action: SWITCH_OFF, title: 'Switch off' }],
+        actions: [{ action: SWITCH_OFF, title: texts.switchOff() }],
         data: message,
       }
     // Of a newer server.
     default:
-      return { title: 'deeb', body: 'Open deeb to see what is new.', tag: 'unknown' }
+      return { title: 'deeb', body: texts.unknown(), tag: 'unknown' }
   }
 }
 
