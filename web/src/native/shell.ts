@@ -8,6 +8,7 @@ import { Haptics, ImpactStyle } from '@capacitor/haptics'
 import { Network } from '@capacitor/network'
 import { SplashScreen } from '@capacitor/splash-screen'
 import { StatusBar, Style } from '@capacitor/status-bar'
+import * as texts from '@deeb/texts/native'
 import type { focusManager, onlineManager, QueryClient } from '@tanstack/react-query'
 import type { authClient } from '../auth-session.ts'
 import type { onUnsafe } from '../service-worker/unsafe-version.ts'
@@ -59,9 +60,10 @@ function followNetwork({ onlineManager }: ShellDeps): void {
 
 /** Shows a toast when this version is unsafe: a native app cannot replace its own files. */
 function showWhenUnsafe({ onUnsafe, showToast }: ShellDeps): void {
-  const description = 'This version is no longer safe. Install the newest one.'
   onUnsafe((moment) => {
-    if (moment === 'learned') showToast({ title: 'Update deeb', description, tone: 'destructive' })
+    if (moment === 'learned') {
+      showToast({ title: texts.unsafe(), description: texts.unsafeNote(), tone: 'destructive' })
+    }
   })
 }
 

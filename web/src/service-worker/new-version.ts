@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/updates'
 import './new-version.css'
 
 /** Accepts the newest offered update. Null while none is shown. */
@@ -26,14 +27,14 @@ export function offered(): (() => void) | null {
 
 function text(): HTMLElement {
   const paragraph = document.createElement('p')
-  paragraph.textContent = 'A new version of deeb is ready.'
+  paragraph.textContent = texts.ready()
   return paragraph
 }
 
 function button(): HTMLElement {
   const update = document.createElement('button')
   update.type = 'button'
-  update.textContent = 'Update'
+  update.textContent = texts.update()
   update.addEventListener('click', () => {
     update.disabled = true
     onTake?.()
