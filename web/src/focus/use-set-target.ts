@@ -1,4 +1,5 @@
 import { type FocusSession, setTarget } from '@deeb/core/focus/api'
+import * as texts from '@deeb/texts/focus'
 import { useQueryClient } from '@tanstack/react-query'
 import { ApiError, api } from '../api.ts'
 import { useSignedInUserId } from '../auth-session.ts'
@@ -22,9 +23,7 @@ export function useSetTarget({ id }: FocusSession) {
       if (cachedOpenSession(queryClient)?.id === session.id) cacheOpened(queryClient, session)
     } catch (error) {
       const hasEnded = error instanceof ApiError && error.code === 'session_not_found'
-      showFailure(
-        hasEnded ? 'This session has ended.' : 'The end could not be saved. Check your connection and try again.',
-      )
+      showFailure(hasEnded ? texts.hasEnded() : texts.endNotSaved())
       throw error
     } finally {
       refetchAfterChange(queryClient, FOCUS_QUERIES)

@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/focus'
 import { isVerified, useAuthSession } from '../../auth-session.ts'
 import { useIsDelayed } from './keep-sending.ts'
 import { usePending } from './switch-queue.ts'
@@ -9,13 +10,8 @@ export function PendingNote() {
   // Without valid tokens nothing can be sent.
   const isShown = (!isVerified(useAuthSession()) || isDelayed) && count > 0
   return (
-    <p aria-live="polite" className="text-right text-[min(0.8125rem,15px)] leading-[1.35] text-soft">
-      {isShown ? (
-        <>
-          {count === 1 ? '1 change' : `${count} changes`}
-          <br /> waiting to sync
-        </>
-      ) : null}
+    <p aria-live="polite" className="text-end text-[min(0.8125rem,15px)] leading-[1.35] whitespace-pre-line text-soft">
+      {isShown ? texts.waiting({ count }) : null}
     </p>
   )
 }

@@ -1,3 +1,5 @@
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/unsent'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 
@@ -13,19 +15,19 @@ export function UnsentDialog({ count, onKeep, onDiscard, onClose }: UnsentDialog
   return (
     <Dialog
       dismissal="dismissible"
-      title={count === 1 ? '1 change has not been sent.' : `${count} changes have not been sent.`}
-      description={`You are signing out. If you keep ${count === 1 ? 'it' : 'them'} on this device, we send ${count === 1 ? 'it' : 'them'} when you sign in here again.`}
+      title={texts.title({ count })}
+      description={texts.note({ count })}
       onDismiss={onClose}
     >
       <DialogActions>
         <Button kind="primary" onClick={onKeep}>
-          Keep on this device
+          {texts.keep()}
         </Button>
         <Button kind="destructive" onClick={onDiscard}>
-          Discard
+          {texts.discard()}
         </Button>
         <Button kind="secondary" onClick={onClose}>
-          Cancel
+          {commonTexts.cancel()}
         </Button>
       </DialogActions>
     </Dialog>

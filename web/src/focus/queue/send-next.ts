@@ -1,5 +1,7 @@
 import { MAX_CHANGES_PER_CALL, replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/focus'
 import { ApiError, apiWhenSent } from '../../api.ts'
 import { showLateToast } from '../../ui/late-toast.ts'
 import { underSendLock } from './send-lock.ts'
@@ -107,9 +109,9 @@ function text(ms: number): string {
 
 function showFailure(codes: readonly string[]): void {
   const description = codes.includes('too_many_sessions')
-    ? `A day has at most ${MAX_SESSIONS_PER_DAY} sessions. Start again on the next day.`
-    : 'Failed to toggle deeb mode'
-  showLateToast({ title: 'Error', description, tone: 'destructive' })
+    ? texts.tooMany({ max: MAX_SESSIONS_PER_DAY })
+    : texts.toggleFailed()
+  showLateToast({ title: commonTexts.error(), description, tone: 'destructive' })
 }
 
 function within<T>(ms: number, work: Promise<T>): Promise<T> {
