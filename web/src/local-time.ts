@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/common'
 import { FORMAT_LOCALE } from './language.ts'
 
 /** The device's time zone, an IANA name. Read on each call: people travel with the page open. */
@@ -38,5 +39,5 @@ export const timeAndZoneText = format({ hour: '2-digit', minute: '2-digit', time
 /** `09:05`, with the day if it differs from that of `reference`: `09:05 on Monday, 15 June`. */
 export function timeOrDayText(instant: Date, reference: Date): string {
   const day = dayText(instant)
-  return day === dayText(reference) ? timeText(instant) : `${timeText(instant)} on ${day}`
+  return day === dayText(reference) ? timeText(instant) : texts.timeOnDay({ time: timeText(instant), day })
 }
