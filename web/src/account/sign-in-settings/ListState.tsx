@@ -1,5 +1,4 @@
-import * as commonTexts from '@deeb/texts/common'
-import * as texts from '@deeb/texts/signInSettings'
+import * as texts from '@deeb/texts/common'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { TextButton } from '../../ui/TextLink.tsx'
 
@@ -13,15 +12,15 @@ export function ListState({ read }: ListStateProps) {
   if (read.isError) {
     return (
       <div role="alert">
-        <p className="mt-2 text-body text-soft">{texts.listFailed()}</p>
-        <TextButton onClick={() => void read.refetch()}>{commonTexts.tryAgain()}</TextButton>
+        <p className="mt-2 text-body text-soft">{texts.loadFailed()}</p>
+        <TextButton onClick={() => void read.refetch()}>{texts.tryAgain()}</TextButton>
       </div>
     )
   }
   return (
     <div aria-busy="true">
       <span className="sr-only" role="status">
-        {commonTexts.loading()}
+        {texts.loading()}
       </span>
       <Skeleton shape="line" className="mt-3 h-10" />
     </div>
