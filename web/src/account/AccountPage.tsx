@@ -1,4 +1,5 @@
 import { APP_PATHS, SITE_PATHS } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/signIn'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useLightLook } from '../look.ts'
@@ -25,7 +26,7 @@ export function AccountPage({ title, children }: { title: string; children: Reac
       <div className="-order-1 grid flex-1 content-center pt-8 pb-6 low:pt-2">
         <Logo plugs="in" className="account-logo h-auto w-full short:max-w-46" />
         <p className="mt-6 hidden text-body text-pretty lg:mt-10 lg:text-status-wide tall:block wide:block">
-          One switch counts your focus time. Colleagues see when not to interrupt.
+          {texts.pitch()}
         </p>
         {IS_NATIVE ? null : <AboutDeeb />}
       </div>
@@ -36,9 +37,9 @@ export function AccountPage({ title, children }: { title: string; children: Reac
 /** A native app has no public pages. */
 function AboutDeeb() {
   return (
-    <p className="absolute top-[max(0.5rem,env(safe-area-inset-top))] left-[24px] wide:static wide:mt-4">
+    <p className="absolute top-[max(0.5rem,env(safe-area-inset-top))] start-[24px] wide:static wide:mt-4">
       <TextLink href={SITE_PATHS.home} tone="soft">
-        About deeb
+        {texts.aboutDeeb()}
       </TextLink>
     </p>
   )
@@ -48,7 +49,7 @@ export function BackToSignIn() {
   return (
     <p className="mt-4">
       <Link href={APP_PATHS.signIn} asChild>
-        <TextLink>Back to Sign In</TextLink>
+        <TextLink>{texts.backToSignIn()}</TextLink>
       </Link>
     </p>
   )

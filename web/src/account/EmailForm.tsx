@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/signIn'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
@@ -17,7 +18,14 @@ export function EmailForm({ action, onSend, defaultEmail }: EmailFormProps) {
   const { onSubmit, failure } = useSubmit((form) => request(textOf(form, 'email')))
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
-      <TextField label="Email" name="email" type="email" autoComplete="username" defaultValue={defaultEmail} required />
+      <TextField
+        label={texts.email()}
+        name="email"
+        type="email"
+        autoComplete="username"
+        defaultValue={defaultEmail}
+        required
+      />
       <FormError>{failure}</FormError>
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
@@ -31,7 +39,7 @@ export function EmailForm({ action, onSend, defaultEmail }: EmailFormProps) {
 export function DeadLinkNote() {
   return (
     <p role="alert" className="mb-4 text-body text-soft">
-      This link has expired or was already used.
+      {texts.linkExpired()}
     </p>
   )
 }

@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/signIn'
 import { useAuthSettings } from './auth-queries.ts'
 import { PasswordField } from './PasswordField.tsx'
 
@@ -5,12 +6,11 @@ import { PasswordField } from './PasswordField.tsx'
 export function NewPasswordFields({ label }: { label: string }) {
   const minLength = useAuthSettings()?.password_min_length
   // Without the number the line is there already: the fields below must not move when it arrives.
-  const rule =
-    minLength === undefined ? 'Not a common password.' : `At least ${minLength} characters, and not a common password.`
+  const rule = minLength === undefined ? texts.passwordRule() : texts.passwordRuleWithLength({ min: minLength })
   return (
     <>
       <PasswordField label={label} name="password" autoComplete="new-password" hint={rule} required />
-      <PasswordField label="Confirm password" name="confirm" autoComplete="new-password" required />
+      <PasswordField label={texts.confirmPassword()} name="confirm" autoComplete="new-password" required />
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { parseEmail } from '@deeb/core/account/email'
+import * as texts from '@deeb/texts/signIn'
 import { useEffect, useRef } from 'react'
 import { useSearch } from 'wouter'
 import { Button, type ButtonKind } from '../ui/Button.tsx'
@@ -63,7 +64,7 @@ export function PasskeyWay({ isFirst }: { isFirst: boolean }) {
   return (
     <div className={isFirst ? 'mb-6' : 'mt-3'}>
       <Button kind={isFirst ? 'primary' : 'secondary'} busy={busy} onClick={() => void run(signIn)}>
-        Use a passkey
+        {texts.byPasskey()}
       </Button>
       <FormError>{failure}</FormError>
     </div>
@@ -82,11 +83,11 @@ export function CompanyOffer({ company, onPassword }: { company: Company; onPass
   return (
     <div>
       <p ref={ref} tabIndex={-1} className="mb-3 text-body text-pretty text-soft wrap-anywhere outline-none">
-        {company.domain} signs in with {company.name}.
+        {texts.companyOffer({ domain: company.domain, company: company.name })}
       </p>
       <CompanyButton company={company} kind="primary" />
       <TextButton tone="soft" onClick={onPassword}>
-        Use a password
+        {texts.byPassword()}
       </TextButton>
     </div>
   )
@@ -98,7 +99,7 @@ function CompanyButton({ company, kind }: { company: Pick<Company, 'domain' | 'n
   return (
     <div>
       <Button kind={kind} busy={busy} onClick={() => void run(() => signInByCompany(company.domain))}>
-        Continue with {company.name}
+        {texts.continueWith({ company: company.name })}
       </Button>
       <FormError>{failure}</FormError>
     </div>

@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/signIn'
 import { type ComponentPropsWithRef, useState } from 'react'
 import { TextField } from '../ui/TextField.tsx'
 
@@ -6,7 +7,6 @@ type PasswordFieldProps = Omit<ComponentPropsWithRef<typeof TextField>, 'type' |
 /** A password field with a button that shows what was typed. */
 export function PasswordField(field: PasswordFieldProps) {
   const [isShown, setShown] = useState(false)
-  const verb = isShown ? 'Hide' : 'Show'
   return (
     <TextField
       {...field}
@@ -15,11 +15,11 @@ export function PasswordField(field: PasswordFieldProps) {
         <button
           type="button"
           // Not "password": screen readers and tests would find two elements of that name.
-          aria-label={`${verb} characters`}
+          aria-label={isShown ? texts.hideCharacters() : texts.showCharacters()}
           onClick={() => setShown(!isShown)}
           className="h-full rounded-card px-[15px] text-label text-soft hover:text-ink focus-visible:-outline-offset-4"
         >
-          {verb}
+          {isShown ? texts.hide() : texts.show()}
         </button>
       }
     />

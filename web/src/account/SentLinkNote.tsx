@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/signIn'
 import type { ReactNode } from 'react'
 import { FormError } from '../ui/FormError.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
@@ -16,15 +17,15 @@ interface SentLinkNoteProps {
 export function SentLinkNote({ email, children, onSend, onWrongAddress }: SentLinkNoteProps) {
   const { request, busy, failure } = useEmailRequest(onSend)
   return (
-    <section aria-label="What happens next" className="mb-6 rounded-card border border-edge px-[15px] pt-3 pb-1">
+    <section aria-label={texts.whatHappensNext()} className="mb-6 rounded-card border border-edge px-[15px] pt-3 pb-1">
       <p className="text-body text-soft wrap-anywhere">{children}</p>
       <FormError>{failure}</FormError>
       <p className="flex flex-wrap justify-between gap-x-6">
         <TextButton aria-disabled={busy} onClick={() => void request(email)}>
-          Send it again
+          {texts.sendAgain()}
         </TextButton>
         <TextButton tone="soft" onClick={onWrongAddress}>
-          Wrong address?
+          {texts.wrongAddress()}
         </TextButton>
       </p>
     </section>

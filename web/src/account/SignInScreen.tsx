@@ -1,4 +1,5 @@
 import { APP_PATHS } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/signIn'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { isAuthApiError } from '../auth-errors.ts'
@@ -9,6 +10,7 @@ import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { TextLink } from '../ui/TextLink.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
+import { withElements } from '../ui/with-elements.tsx'
 import { AccountPage } from './AccountPage.tsx'
 import { Address } from './Address.tsx'
 import { showAddressFailure } from './address-failure.ts'
@@ -61,18 +63,18 @@ export default function SignInScreen() {
   const isPasskeyFirst = last?.way === 'passkey'
   const hasFilledAbove = isPasskeyFirst || last?.way === 'company'
   return (
-    <AccountPage title="Sign In">
+    <AccountPage title={texts.signInTitle()}>
       <RevocationNote />
       {unconfirmed === undefined ? null : (
         <SentLinkNote email={unconfirmed} onSend={resendConfirmation} onWrongAddress={() => navigate(APP_PATHS.signUp)}>
-          We sent a link to <Address>{unconfirmed}</Address>. Open it to confirm your address.
+          {withElements(texts.confirmationSent, { email: <Address>{unconfirmed}</Address> })}
         </SentLinkNote>
       )}
       {isOffering ? null : <CompanyWay settings={settings} last={last} />}
       {isPasskeyFirst ? <PasskeyWay isFirst={true} /> : null}
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         <TextField
-          label="Email"
+          label={texts.email()}
           name="email"
           type="email"
           autoComplete="username webauthn"
@@ -91,7 +93,7 @@ export default function SignInScreen() {
         ) : (
           <div className="mt-2">
             <Button kind={hasFilledAbove ? 'secondary' : 'primary'} type="submit" busy={busy}>
-              {isPasswordShown ? (busy ? 'Signing in...' : 'Sign In') : 'Continue'}
+              {isPasswordShown ? (busy ? texts.signingIn() : texts.signIn()) : texts.next()}
             </Button>
           </div>
         )}
@@ -99,10 +101,10 @@ export default function SignInScreen() {
       {isPasskeyFirst ? null : <PasskeyWay isFirst={false} />}
       <p className="mt-4 flex flex-wrap justify-between gap-x-6">
         <Link href={APP_PATHS.signUp} asChild>
-          <TextLink>Create Account</TextLink>
+          <TextLink>{texts.createAccount()}</TextLink>
         </Link>
         <Link href={APP_PATHS.forgotPassword} asChild>
-          <TextLink tone="soft">Forgot password?</TextLink>
+          <TextLink tone="soft">{texts.forgotPassword()}</TextLink>
         </Link>
       </p>
     </AccountPage>
@@ -123,7 +125,7 @@ function PasswordStep({ isFocused, onTyped }: { isFocused: boolean; onTyped: () 
   return (
     <PasswordField
       ref={ref}
-      label="Password"
+      label={texts.password()}
       name="password"
       autoComplete="current-password"
       onInput={onTyped}
@@ -138,9 +140,7 @@ function RevocationNote() {
   if (revocation === undefined) return null
   return (
     <p role="status" className="mb-4 text-body text-pretty text-soft">
-      {revocation === 'trying'
-        ? 'You are signed out here. The server could not be reached yet: keep this page open, and deeb tries again by itself.'
-        : 'You are signed out here, but perhaps not at the server. To end that sign-in too, sign in again and change your password.'}
+      {revocation === 'trying' ? texts.signedOutTrying() : texts.signedOutHereOnly()}
     </p>
   )
 }
@@ -153,7 +153,7 @@ async function signIn(email: string, password: string): Promise<boolean> {
   try {
     const { error } = await (await authClient()).signInWithPassword({ email, password })
     if (error) {
-      showAddressFailure('Sign In Failed', error, email)
+      showAddressFailure(texts.signInFailed(), error, email)
     } else {
       forgetSentLink()
       rememberWay({ way: 'password' })

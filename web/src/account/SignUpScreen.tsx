@@ -1,5 +1,6 @@
 import { inviteOf, SIGN_UP_CIRCLE } from '@deeb/core/circles/circle'
 import { APP_PATHS } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/signIn'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { authClient } from '../auth-session.ts'
@@ -26,21 +27,28 @@ export default function SignUpScreen() {
   })
   if (isOff) {
     return (
-      <AccountPage title="Create Account">
-        <p>This server accepts no sign-ups. Ask your administrator how to get an account.</p>
+      <AccountPage title={texts.createAccount()}>
+        <p>{texts.signUpsDisabled()}</p>
         <BackToSignIn />
       </AccountPage>
     )
   }
   return (
-    <AccountPage title="Create Account">
+    <AccountPage title={texts.createAccount()}>
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        <TextField label="Email" name="email" type="email" autoComplete="username" defaultValue={email} required />
-        <NewPasswordFields label="Password" />
+        <TextField
+          label={texts.email()}
+          name="email"
+          type="email"
+          autoComplete="username"
+          defaultValue={email}
+          required
+        />
+        <NewPasswordFields label={texts.password()} />
         <FormError>{failure}</FormError>
         <div className="mt-2">
           <Button kind="primary" type="submit" busy={busy}>
-            {busy ? 'Creating account...' : 'Create Account'}
+            {busy ? texts.creatingAccount() : texts.createAccount()}
           </Button>
         </div>
       </form>
@@ -63,7 +71,7 @@ async function signUp(form: FormData): Promise<boolean> {
   try {
     const { error } = await (await authClient()).signUp({ email, password, options: { data: circleData() } })
     if (error) {
-      showAddressFailure('Sign Up Failed', error, email)
+      showAddressFailure(texts.signUpFailed(), error, email)
       return false
     }
   } catch {
@@ -71,6 +79,6 @@ async function signUp(form: FormData): Promise<boolean> {
     return false
   }
   rememberSentLink('signup', email)
-  showEmailSent('Account Created!', 'Please check your email to verify your account.')
+  showEmailSent(texts.accountCreated(), texts.verifyByEmail())
   return true
 }

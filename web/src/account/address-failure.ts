@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/signIn'
 import { isAuthApiError } from '../auth-errors.ts'
 import { showToast } from '../ui/toast.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
@@ -17,8 +18,8 @@ export function showAddressFailure(title: string, error: Error, email: string): 
   }
   showToast({
     title,
-    description: 'Your company manages how you sign in.',
+    description: texts.companyManages(),
     tone: 'destructive',
-    action: { label: 'Continue with your company', onPress },
+    action: { label: texts.continueWithYourCompany(), onPress },
   })
 }

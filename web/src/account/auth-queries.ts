@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/signIn'
 import type { UserAttributes } from '@supabase/auth-js'
 import { useEffect, useState } from 'react'
 import { authClient } from '../auth-session.ts'
@@ -20,10 +21,10 @@ async function requestEmail(email: string, ask: () => Promise<{ error: Error | n
   try {
     const { error } = await ask()
     if (!error) {
-      showEmailSent('Check your email', "If there is an account for this address, we've sent a link.")
+      showEmailSent(texts.checkEmail(), texts.linkSentIfAccount())
       return true
     }
-    showAddressFailure('Email not sent', error, email)
+    showAddressFailure(texts.emailNotSent(), error, email)
   } catch {
     showUnexpected()
   }
@@ -34,8 +35,7 @@ async function requestEmail(email: string, ask: () => Promise<{ error: Error | n
 export function showEmailSent(title: string, description: string): void {
   showToast({ title, description, tone: 'success' })
   void usesOutboxFolder().then((isKept) => {
-    const note = 'Ask your administrator for the link.'
-    if (isKept) showToast({ title: "This server doesn't send email", description: note, tone: 'success' })
+    if (isKept) showToast({ title: texts.serverSendsNoEmail(), description: texts.askForLink(), tone: 'success' })
   })
 }
 
@@ -113,6 +113,6 @@ export async function updateAccount(change: UserAttributes, failure: string): Pr
 /** Whether both are the same. Shows a toast if not. */
 export function passwordsMatch(password: string, again: string): boolean {
   if (password === again) return true
-  showToast({ title: 'Password Mismatch', description: 'Passwords do not match.', tone: 'destructive' })
+  showToast({ title: texts.passwordMismatch(), description: texts.passwordsDiffer(), tone: 'destructive' })
   return false
 }

@@ -1,4 +1,5 @@
 import { APP_PATHS, type AppPath } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/signIn'
 import type { AuthError, UserIdentity } from '@supabase/auth-js'
 import { isAuthApiError, isAuthRetryableFetchError } from '../auth-errors.ts'
 import { authClient } from '../auth-session.ts'
@@ -6,6 +7,7 @@ import { screenAfterSignIn } from '../kept-invite.ts'
 import { IS_NATIVE, SERVER } from '../platform.ts'
 import { showFailure } from '../ui/toast.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
+import { authFailureText } from './auth-failure-text.ts'
 
 /** The company that a domain belongs to. */
 export interface Company {
@@ -73,7 +75,7 @@ export async function signInByCompany(
   purpose: Exclude<Purpose, 'connect'> = 'sign in',
 ): Promise<boolean> {
   const found = await request(domain, purpose)
-  if (found === 'none') showFailure(`No company signs in with ${domain} here.`, 'Sign In Failed')
+  if (found === 'none') showFailure(texts.noCompany({ domain }), texts.signInFailed())
   if (typeof found === 'string') return false
   leaveFor(found.url, { domain, name: found.company.name, purpose })
   return true
@@ -92,7 +94,7 @@ async function request(
       return { company: { domain, name, only }, url }
     }
     if (isAuthApiError(error) && error.status === 404) return 'none'
-    showCompanyFailure('Sign In Failed', error)
+    showCompanyFailure(texts.signInFailed(), error)
   } catch {
     showUnexpected()
   }
@@ -109,7 +111,7 @@ export async function connectCompany({ domain, name }: Company): Promise<'begun'
       return 'begun'
     }
     if (isAuthApiError(error) && error.code === 'reauthentication_needed') return 'proof needed'
-    if (error) showCompanyFailure('Company not connected', error)
+    if (error) showCompanyFailure(texts.companyNotConnected(), error)
   } catch {
     showUnexpected()
   }
@@ -123,7 +125,7 @@ export function companyIdentity(identities: readonly UserIdentity[] | undefined)
 
 function showCompanyFailure(title: string, error: AuthError): void {
   if (isAuthRetryableFetchError(error) && error.status === 503) {
-    showFailure('The sign-in page of your company cannot be reached right now. Try again shortly.', title)
+    showFailure(texts.companyUnreachable(), title)
   } else {
     showAuthFailure(title, error)
   }
@@ -179,7 +181,7 @@ export async function exchangeCompanyCode(code: string, flowId: string | null): 
   try {
     const { error } = await (await authClient()).exchangeCodeForSession(code, flowId === null ? undefined : { flowId })
     if (error?.code === 'provider_email_needs_verification') {
-      const asked = { code, message: error.message, until: Date.now() + DIGITS_MS }
+      const asked = { code, message: authFailureText(error), until: Date.now() + DIGITS_MS }
       rememberAsked(asked)
       return { kind: 'code needed', asked }
     }
@@ -204,7 +206,7 @@ export async function verifyMailedDigits(
       rememberAsked(undefined)
       return { kind: 'failed', code: String(error.code ?? '') }
     }
-    showAuthFailure('Code not accepted', error)
+    showAuthFailure(texts.codeNotAccepted(), error)
   } catch {
     showUnexpected()
   }

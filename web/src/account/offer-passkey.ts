@@ -1,4 +1,5 @@
 import { APP_PATHS } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/signIn'
 import { navigate } from 'wouter/use-browser-location'
 import { authClient } from '../auth-session.ts'
 import { showToast } from '../ui/toast.ts'
@@ -20,9 +21,9 @@ export async function offerPasskey(): Promise<void> {
   if (passkeys?.length !== 0) return
   localStorage.setItem(KEY, 'yes')
   showToast({
-    title: 'Sign in faster next time',
-    description: 'With a passkey you need no password.',
+    title: texts.fasterNextTime(),
+    description: texts.noPasswordNeeded(),
     tone: 'success',
-    action: { label: 'Add a passkey', onPress: () => navigate(APP_PATHS.signInSettings) },
+    action: { label: texts.addPasskey(), onPress: () => navigate(APP_PATHS.signInSettings) },
   })
 }

@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/signIn'
 import type { Session } from '@supabase/auth-js'
 import { authClient } from '../auth-session.ts'
 import { IS_NATIVE } from '../platform.ts'
@@ -23,7 +24,7 @@ export async function signInWithPasskey(): Promise<Session | null> {
   try {
     const { data, error } = await (await authClient()).signInWithPasskey()
     if (!error) return data?.session ?? null
-    showPasskeyFailure('Sign In Failed', error)
+    showPasskeyFailure(texts.signInFailed(), error)
   } catch {
     showUnexpected()
   }
@@ -35,11 +36,11 @@ export function showPasskeyFailure(title: string, error: Error & { code?: unknow
   const { name, code } = error
   if (name === 'NotAllowedError' || name === 'AbortError' || code === 'ERROR_CEREMONY_ABORTED') return
   if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') {
-    showFailure('This device already has a passkey of this account.', title)
+    showFailure(texts.passkeyExists(), title)
   } else if (code === 'ERROR_INVALID_DOMAIN' || code === 'ERROR_INVALID_RP_ID') {
-    showFailure('Passkeys do not work at this address. Ask your administrator.', title)
+    showFailure(texts.passkeysNotHere(), title)
   } else if (code === 'ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT') {
-    showFailure('This device has no screen lock. Set one up, and try again.', title)
+    showFailure(texts.noScreenLock(), title)
   } else {
     showAuthFailure(title, error)
   }

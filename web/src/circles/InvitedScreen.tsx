@@ -1,4 +1,5 @@
 import { APP_PATHS } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/signIn'
 import { useLocation } from 'wouter'
 import { AccountPage } from '../account/AccountPage.tsx'
 import { useAuthSettings } from '../account/auth-queries.ts'
@@ -9,19 +10,16 @@ export default function InvitedScreen() {
   const [, navigate] = useLocation()
   const settings = useAuthSettings()
   return (
-    <AccountPage title="Join a circle">
-      <p className="text-body text-pretty text-soft">
-        A colleague shows you a circle: people who see when the others are in deeb mode. Use the email address of your
-        company to see who is in it. You decide then whether you join.
-      </p>
+    <AccountPage title={texts.joinCircle()}>
+      <p className="text-body text-pretty text-soft">{texts.invitation()}</p>
       <div className="mt-6 flex flex-col gap-3">
         {settings?.disable_signup ? null : (
           <Button kind="primary" onClick={() => navigate(APP_PATHS.signUp)}>
-            Create Account
+            {texts.createAccount()}
           </Button>
         )}
         <Button kind={settings?.disable_signup ? 'primary' : 'secondary'} onClick={() => navigate(APP_PATHS.signIn)}>
-          Sign In
+          {texts.signIn()}
         </Button>
       </div>
     </AccountPage>
