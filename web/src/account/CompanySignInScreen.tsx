@@ -1,4 +1,7 @@
 import { APP_PATHS } from '@deeb/core/paths'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/links'
+import * as signInTexts from '@deeb/texts/signIn'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
@@ -33,7 +36,7 @@ export default function CompanySignInScreen() {
   const [asked] = useState(askedDigits)
   if (returned || asked) {
     return (
-      <AccountPage title="Company sign-in">
+      <AccountPage title={texts.companyTitle()}>
         {returned?.app && !IS_NATIVE ? (
           <BackToApp platform={returned.app} fragment={returned.fragment} />
         ) : (
@@ -51,12 +54,12 @@ function BackToApp({ platform, fragment }: { platform: 'android' | 'ios'; fragme
   const settings = useAuthSettings()
   const scheme = settings?.app_scheme?.[platform]
   if (!settings) return <Waiting />
-  if (!scheme) return <Failure message="This server has no app. Sign in here instead." />
+  if (!scheme) return <Failure message={texts.noApp()} />
   return (
     <>
-      <p className="mb-6 text-body text-soft">Your company has confirmed who you are.</p>
+      <p className="mb-6 text-body text-soft">{texts.companyConfirmed()}</p>
       <a href={`${scheme}://sso#${fragment}`} className={buttonLook('primary')}>
-        Continue in the app
+        {texts.continueInApp()}
       </a>
     </>
   )
@@ -126,7 +129,7 @@ function useFinish(): () => void {
 function Waiting() {
   return (
     <p role="status" className="text-body text-soft">
-      Signing you in...
+      {texts.signingYouIn()}
     </p>
   )
 }
@@ -142,7 +145,7 @@ function MailedCode({ asked, onOutcome }: MailedCodeProps) {
   const { onSubmit, busy, failure } = useSubmit(async (form) => {
     setWrong(undefined)
     const outcome = await verifyMailedDigits(asked.code, textOf(form, 'digits').replaceAll(/\s/g, ''))
-    if (outcome === 'wrong digits') setWrong('This code is wrong. Check the email and try again.')
+    if (outcome === 'wrong digits') setWrong(texts.mailedCodeWrong())
     else if (outcome !== 'unreachable') onOutcome(outcome)
   })
   return (
@@ -151,7 +154,7 @@ function MailedCode({ asked, onOutcome }: MailedCodeProps) {
         {asked.message}
       </p>
       <TextField
-        label="Code from the email"
+        label={texts.mailedCode()}
         name="digits"
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -161,7 +164,7 @@ function MailedCode({ asked, onOutcome }: MailedCodeProps) {
       <FormError>{failure}</FormError>
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
-          {busy ? 'Checking...' : 'Continue'}
+          {busy ? texts.checking() : signInTexts.next()}
         </Button>
       </div>
       <BackToSignIn />
@@ -186,14 +189,14 @@ function Failure({ message }: { message: string }) {
       </p>
       <FormError>{failure}</FormError>
       <Button kind="primary" busy={busy} onClick={() => void run(retry)}>
-        Try again
+        {commonTexts.tryAgain()}
       </Button>
       {session === null ? (
         <BackToSignIn />
       ) : (
         <p className="mt-4">
           <Link href={APP_PATHS.home} asChild>
-            <TextLink>Back to Home</TextLink>
+            <TextLink>{texts.backToHome()}</TextLink>
           </Link>
         </p>
       )}
@@ -201,25 +204,26 @@ function Failure({ message }: { message: string }) {
   )
 }
 
-const MESSAGES: Record<string, string> = {
-  access_denied: 'Your company did not sign you in.',
-  bad_oauth_state: 'This sign-in has expired, or it began in another browser.',
-  bad_oauth_callback: 'The answer of your company could not be read. Ask your administrator.',
-  bad_code_verifier: 'This sign-in began in another browser.',
-  pkce_code_verifier_not_found: 'This sign-in began in another browser.',
-  flow_state_not_found: 'This sign-in was already used.',
-  flow_state_expired: 'This sign-in has expired.',
-  otp_expired: 'This code has expired, or it was wrong too often.',
-  email_address_not_authorized:
-    'Your company answered with an address that it may not sign in here. Ask your administrator.',
-  identity_already_exists: 'This account is already connected. Ask your administrator.',
-  user_banned: 'This account is blocked. Ask your administrator.',
-  over_request_rate_limit: 'Too many attempts. Try again in a few minutes.',
-  unexpected_failure: 'The sign-in of your company does not answer right now. Try again shortly.',
-  unreachable: 'deeb cannot be reached. Check your connection.',
-  session_not_found: 'Your session has ended. Sign in again.',
+const MESSAGES: Record<string, () => string> = {
+  access_denied: texts.companyRefused,
+  bad_oauth_state: texts.expiredOrOtherBrowser,
+  bad_oauth_callback: texts.answerUnreadable,
+  bad_code_verifier: texts.otherBrowser,
+  pkce_code_verifier_not_found: texts.otherBrowser,
+  flow_state_not_found: texts.signInUsed,
+  flow_state_expired: texts.signInExpired,
+  otp_expired: texts.codeExpired,
+  email_address_not_authorized: texts.addressRefused,
+  identity_already_exists: texts.alreadyConnected,
+  user_banned: texts.accountBlocked,
+  over_request_rate_limit: texts.tooManySignIns,
+  unexpected_failure: texts.companySilent,
+  unreachable: texts.offline,
+  session_not_found: texts.sessionEnded,
 }
 
 function messageOf({ code }: { code: string }): string {
-  return MESSAGES[code] ?? 'The server could not sign you in.'
+  // The code may be from the address bar: `constructor` is none.
+  const message = Object.hasOwn(MESSAGES, code) ? MESSAGES[code] : undefined
+  return (message ?? texts.notSignedIn)()
 }

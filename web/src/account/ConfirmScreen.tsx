@@ -1,4 +1,6 @@
 import { APP_PATHS } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/links'
+import * as signInTexts from '@deeb/texts/signIn'
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
 import { useState } from 'react'
@@ -11,6 +13,7 @@ import { FormError } from '../ui/FormError.tsx'
 import { BreakableEmail } from '../ui/PersonRow.tsx'
 import { showToast } from '../ui/toast.ts'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
+import { withElements } from '../ui/with-elements.tsx'
 import { AccountPage } from './AccountPage.tsx'
 import { Address } from './Address.tsx'
 import { resendConfirmation } from './auth-queries.ts'
@@ -22,14 +25,14 @@ import { forgetSentLink } from './sent-link.ts'
 /** The target of two email links: the confirmation of a sign-up, and of a change of the address. */
 export default function ConfirmScreen() {
   return (
-    <AccountPage title="Confirm">
+    <AccountPage title={texts.confirmTitle()}>
       <LinkGate
         kinds={['signup', 'email_change']}
         help={(link) =>
           link?.type === 'email_change' ? (
             <ChangeAgain />
           ) : (
-            <EmailForm action="Send the email again" onSend={resendConfirmation} />
+            <EmailForm action={texts.sendEmailAgain()} onSend={resendConfirmation} />
           )
         }
       >
@@ -50,19 +53,18 @@ function ConfirmSignUp({ info, open }: GoodLink) {
       forgetSentLink()
       navigate(screenAfterSignIn(), { replace: true })
     }
-    if (outcome === 'wrong password') setWrong("That's not the password you signed up with.")
+    if (outcome === 'wrong password') setWrong(texts.wrongSignUpPassword())
   })
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <p className="text-body text-soft wrap-anywhere">
-        Enter the password you chose when you signed up as <Address>{info.email}</Address>. It proves that you signed up
-        yourself, and nobody else with your address.
+        {withElements(texts.signUpPassword, { email: <Address>{info.email}</Address> })}
       </p>
       <OwnPasswordField error={wrong} />
       <FormError>{failure}</FormError>
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
-          Confirm
+          {texts.confirm()}
         </Button>
       </div>
     </form>
@@ -81,30 +83,31 @@ function ConfirmChange({ info, open }: GoodLink) {
   const { onSubmit, busy, failure } = useSubmit(async (form) => {
     setWrong(undefined)
     const outcome = await open(needsPassword ? textOf(form, 'password') : undefined)
-    if (outcome === 'wrong password') setWrong('This is not the password of this account.')
+    if (outcome === 'wrong password') setWrong(texts.wrongAccountPassword())
     if (outcome === 'password needed') setHasEnded(true)
     if (outcome !== 'done') return
-    showToast({ title: 'Email changed', description: 'Use the new address to sign in.', tone: 'success' })
+    showToast({ title: texts.emailChanged(), description: texts.newAddressNote(), tone: 'success' })
     await queryClient.invalidateQueries()
     navigate(APP_PATHS.home, { replace: true })
   })
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
-      <p className="text-body text-soft">This changes the email of an account:</p>
+      <p className="text-body text-soft">{texts.emailChange()}</p>
       <p className="text-body font-500 wrap-anywhere">
         <BreakableEmail email={info.email} /> <span className="sr-only">→</span>
         {/* The typeface has no arrow. */}
-        <ArrowRight size={16} aria-hidden="true" className="inline" /> <BreakableEmail email={info.newEmail ?? ''} />
+        <ArrowRight size={16} aria-hidden="true" className="inline rtl:-scale-x-100" />{' '}
+        <BreakableEmail email={info.newEmail ?? ''} />
       </p>
       <p className="text-body text-soft">
-        {needsPassword ? 'Enter the password of this account. ' : ''}If this is not your account, close this page, and
-        nothing will change.
+        {needsPassword ? `${texts.accountPassword()} ` : ''}
+        {texts.notYourAccount()}
       </p>
       {needsPassword ? <OwnPasswordField error={wrong} /> : null}
       <FormError>{failure}</FormError>
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
-          Confirm
+          {texts.confirm()}
         </Button>
       </div>
     </form>
@@ -112,7 +115,15 @@ function ConfirmChange({ info, open }: GoodLink) {
 }
 
 function OwnPasswordField({ error }: { error: string | undefined }) {
-  return <PasswordField label="Password" name="password" autoComplete="current-password" required error={error} />
+  return (
+    <PasswordField
+      label={signInTexts.password()}
+      name="password"
+      autoComplete="current-password"
+      required
+      error={error}
+    />
+  )
 }
 
 /** The email for a change of the address can be requested again in Settings only. */
@@ -120,9 +131,9 @@ function ChangeAgain() {
   const [, navigate] = useLocation()
   return (
     <>
-      <p className="mb-6 text-body text-soft">To get a new link, enter the address again in Settings.</p>
+      <p className="mb-6 text-body text-soft">{texts.changeAgain()}</p>
       <Button kind="primary" onClick={() => navigate(APP_PATHS.settings, { state: OPENS_CHANGE_EMAIL })}>
-        Send the email again
+        {texts.sendEmailAgain()}
       </Button>
     </>
   )

@@ -1,4 +1,6 @@
+import * as texts from '@deeb/texts/links'
 import { useState } from 'react'
+import { withElements } from '../ui/with-elements.tsx'
 import { AccountPage, BackToSignIn } from './AccountPage.tsx'
 import { Address } from './Address.tsx'
 import { sendResetLink } from './auth-queries.ts'
@@ -24,12 +26,12 @@ export default function ForgotPasswordScreen() {
     setSentTo(undefined)
   }
   return (
-    <AccountPage title="Forgot password">
+    <AccountPage title={texts.forgotPasswordTitle()}>
       {sentTo === undefined ? (
-        <EmailForm action="Send reset link" onSend={send} defaultEmail={wrong} />
+        <EmailForm action={texts.sendResetLink()} onSend={send} defaultEmail={wrong} />
       ) : (
         <SentLinkNote email={sentTo} onSend={sendResetLink} onWrongAddress={correct}>
-          If there is an account for <Address>{sentTo}</Address>, we sent it a link. Open it to choose a new password.
+          {withElements(texts.resetLinkSent, { email: <Address>{sentTo}</Address> })}
         </SentLinkNote>
       )}
       <BackToSignIn />

@@ -1,10 +1,14 @@
 import type { LinkInfo } from '@deeb/core/account/api'
 import { APP_PATHS } from '@deeb/core/paths'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/links'
+import * as signInTexts from '@deeb/texts/signIn'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { isVerified, useAuthSession } from '../auth-session.ts'
 import { keepInvite } from '../kept-invite.ts'
 import { TextButton, TextLink } from '../ui/TextLink.tsx'
+import { withElements } from '../ui/with-elements.tsx'
 import { BackToSignIn } from './AccountPage.tsx'
 import { Address } from './Address.tsx'
 import { DeadLinkNote } from './EmailForm.tsx'
@@ -36,7 +40,7 @@ export function LinkGate({ help, ...rest }: LinkGateProps) {
   if (link) return <ForLink key={link.token} link={link} help={help} {...rest} />
   return (
     <>
-      <p className="mb-4 text-body text-soft">Open the link in your email again.</p>
+      <p className="mb-4 text-body text-soft">{texts.openAgain()}</p>
       {help(null)}
       <BackToSignIn />
     </>
@@ -90,15 +94,15 @@ function OtherAccount({ signedInAs, info }: { signedInAs: string; info: LinkInfo
   return (
     <>
       <p role="alert" className="mb-6 text-body text-soft wrap-anywhere">
-        You are signed in here as <Address>{signedInAs}</Address>. This link is for <Address>{info.email}</Address>.
+        {withElements(texts.otherAccount, {
+          email: <Address>{signedInAs}</Address>,
+          linkEmail: <Address>{info.email}</Address>,
+        })}
         {info.newEmail === null ? null : (
-          <>
-            {' '}
-            It changes the email of that account to <Address>{info.newEmail}</Address>.
-          </>
+          <> {withElements(texts.otherAccountChange, { email: <Address>{info.newEmail}</Address> })}</>
         )}
       </p>
-      <SignOutButton kind="secondary" label="Sign out and continue" />
+      <SignOutButton kind="secondary" label={texts.signOutAndContinue()} />
       <BackToHome />
     </>
   )
@@ -108,7 +112,7 @@ function BackToHome() {
   return (
     <p className="mt-4">
       <Link href={APP_PATHS.home} asChild>
-        <TextLink>Back to Home</TextLink>
+        <TextLink>{texts.backToHome()}</TextLink>
       </Link>
     </p>
   )
@@ -117,7 +121,7 @@ function BackToHome() {
 function Loading() {
   return (
     <p role="status" className="skeleton text-body text-soft">
-      Loading...
+      {commonTexts.loading()}
     </p>
   )
 }
@@ -126,8 +130,8 @@ function Loading() {
 function Unreachable({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert">
-      <p className="text-body text-soft">deeb cannot be reached. Check your connection and try again.</p>
-      <TextButton onClick={onRetry}>Try again</TextButton>
+      <p className="text-body text-soft">{signInTexts.unreachable()}</p>
+      <TextButton onClick={onRetry}>{commonTexts.tryAgain()}</TextButton>
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import * as texts from '@deeb/texts/links'
+import * as settingsTexts from '@deeb/texts/settings'
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { screenAfterSignIn } from '../kept-invite.ts'
@@ -5,6 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { showToast } from '../ui/toast.ts'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
+import { withElements } from '../ui/with-elements.tsx'
 import { AccountPage } from './AccountPage.tsx'
 import { Address } from './Address.tsx'
 import { passwordsMatch, sendResetLink, updateAccount } from './auth-queries.ts'
@@ -17,8 +20,8 @@ import { forgetSentLink } from './sent-link.ts'
 /** The target of the link in the password reset email. */
 export default function ResetPasswordScreen() {
   return (
-    <AccountPage title="Reset password">
-      <LinkGate kinds={['recovery']} help={() => <EmailForm action="Send the email again" onSend={sendResetLink} />}>
+    <AccountPage title={texts.resetPasswordTitle()}>
+      <LinkGate kinds={['recovery']} help={() => <EmailForm action={texts.sendEmailAgain()} onSend={sendResetLink} />}>
         {(link) => <NewPasswordForm {...link} />}
       </LinkGate>
     </AccountPage>
@@ -41,26 +44,30 @@ function NewPasswordForm({ info, open, giveUp }: GoodLink) {
     await save(password)
   })
   async function save(password: string): Promise<void> {
-    const outcome = await updateAccount({ password }, 'Password not updated')
+    const outcome = await updateAccount({ password }, settingsTexts.passwordNotUpdated())
     setWaiting(outcome === 'code needed' ? password : undefined)
     // After 15 minutes the link no longer replaces the current password.
     if (outcome === 'password needed') giveUp()
     if (outcome !== 'done') return
     forgetSentLink()
-    showToast({ title: 'Password updated', description: 'Your other devices are signed out.', tone: 'success' })
+    showToast({
+      title: settingsTexts.passwordUpdated(),
+      description: settingsTexts.otherDevicesSignedOut(),
+      tone: 'success',
+    })
     navigate(screenAfterSignIn(), { replace: true })
   }
   if (waiting !== undefined) return <SecondFactorForm onDone={() => save(waiting)} />
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <p className="text-body text-soft wrap-anywhere">
-        Choose a new password for <Address>{info.email}</Address>.
+        {withElements(texts.chooseNewPassword, { email: <Address>{info.email}</Address> })}
       </p>
-      <NewPasswordFields label="New password" />
+      <NewPasswordFields label={settingsTexts.newPassword()} />
       <FormError>{failure}</FormError>
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
-          Update password
+          {texts.updatePassword()}
         </Button>
       </div>
     </form>

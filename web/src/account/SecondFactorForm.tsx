@@ -1,3 +1,5 @@
+import * as texts from '@deeb/texts/links'
+import * as signInTexts from '@deeb/texts/signIn'
 import { type InputEvent, useState } from 'react'
 import { isAuthApiError } from '../auth-errors.ts'
 import { authClient } from '../auth-session.ts'
@@ -7,6 +9,7 @@ import { TextField } from '../ui/TextField.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
+import { authFailureText } from './auth-failure-text.ts'
 
 const SIX_DIGITS = /^\d{6}$/
 
@@ -23,8 +26,8 @@ export function SecondFactorForm({ onDone }: { onDone?: () => Promise<void> }) {
     try {
       const error = await (kind === 'app' ? verifyAppCode(code) : verifyRecoveryCode(code))
       if (!error) await onDone?.()
-      else if (isAuthApiError(error) && ABOUT_CODE.has(String(error.code))) setWrong(error.message)
-      else showAuthFailure('Code not accepted', error)
+      else if (isAuthApiError(error) && ABOUT_CODE.has(String(error.code))) setWrong(authFailureText(error))
+      else showAuthFailure(signInTexts.codeNotAccepted(), error)
     } catch {
       showUnexpected()
     }
@@ -33,23 +36,23 @@ export function SecondFactorForm({ onDone }: { onDone?: () => Promise<void> }) {
     <form key={kind} onSubmit={onSubmit} className="flex flex-col gap-4">
       {kind === 'app' ? (
         <TextField
-          label="Code"
+          label={texts.code()}
           name="code"
           inputMode="numeric"
           autoComplete="one-time-code"
-          hint="The six digits that your authenticator app shows for deeb."
+          hint={texts.codeHint()}
           error={wrong}
           onInput={submitSixDigits}
           required
         />
       ) : (
         <TextField
-          label="Recovery code"
+          label={texts.recoveryCode()}
           name="code"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          hint="One of the codes that you saved. Each works once."
+          hint={texts.recoveryCodeHint()}
           error={wrong}
           required
         />
@@ -57,7 +60,7 @@ export function SecondFactorForm({ onDone }: { onDone?: () => Promise<void> }) {
       <FormError>{failure}</FormError>
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
-          {busy ? 'Checking...' : 'Continue'}
+          {busy ? texts.checking() : signInTexts.next()}
         </Button>
       </div>
       <p>
@@ -68,7 +71,7 @@ export function SecondFactorForm({ onDone }: { onDone?: () => Promise<void> }) {
             setKind(kind === 'app' ? 'recovery' : 'app')
           }}
         >
-          {kind === 'app' ? 'Use a recovery code' : 'Use your authenticator app'}
+          {kind === 'app' ? texts.byRecoveryCode() : texts.byApp()}
         </TextButton>
       </p>
     </form>

@@ -1,3 +1,5 @@
+import * as texts from '@deeb/texts/links'
+import * as signInTexts from '@deeb/texts/signIn'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { useBusy } from '../ui/use-busy.ts'
@@ -9,7 +11,7 @@ import { SignOutButton } from './SignOutButton.tsx'
 /** Replaces every screen until the second factor of the account was given: a code, or a passkey, which is two factors. */
 export default function SecondFactorScreen() {
   return (
-    <AccountPage title="Enter your code">
+    <AccountPage title={texts.codeTitle()}>
       <SecondFactorForm />
       <div className="mt-2 flex flex-col gap-3">
         <PasskeyInstead />
@@ -25,7 +27,7 @@ function PasskeyInstead() {
   return (
     <div>
       <Button kind="secondary" busy={busy} onClick={() => void run(signInWithPasskey)}>
-        Use a passkey
+        {signInTexts.byPasskey()}
       </Button>
       <FormError>{failure}</FormError>
     </div>

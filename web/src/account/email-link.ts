@@ -1,5 +1,6 @@
 import { type LinkInfo, readLink } from '@deeb/core/account/api'
 import { SIGN_UP_CIRCLE } from '@deeb/core/circles/circle'
+import * as texts from '@deeb/texts/links'
 import { useSyncExternalStore } from 'react'
 import { ApiError, api } from '../api.ts'
 import { isAuthApiError } from '../auth-errors.ts'
@@ -74,7 +75,7 @@ export async function spendLink(type: LinkInfo['kind'], tokenHash: string, passw
     if (isAuthApiError(error) && error.code === 'otp_expired') return 'dead link'
     if (isAuthApiError(error) && error.code === 'invalid_credentials') return 'wrong password'
     if (isAuthApiError(error) && error.code === 'reauthentication_needed') return 'password needed'
-    showAuthFailure('Confirmation failed', error)
+    showAuthFailure(texts.confirmationFailed(), error)
   } catch {
     showUnexpected()
   }
