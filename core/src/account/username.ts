@@ -1,9 +1,10 @@
-const MAX_CHARACTERS = 40
+/** In code points. */
+export const MAX_USERNAME_CHARACTERS = 40
 /** Limit of the typed text in UTF-16 units, with room for combining characters. Checked before any Unicode work. */
 export const MAX_TYPED_LENGTH = 200
 
 /** The message for a username that `normalizeUsername` refuses. */
-export const INVALID_USERNAME = `Use 1 to ${MAX_CHARACTERS} visible characters.`
+export const INVALID_USERNAME = `Use 1 to ${MAX_USERNAME_CHARACTERS} visible characters.`
 
 /**
  * Characters that a username must not contain. Control characters break logs and layouts; PostgreSQL cannot store NUL and lone
@@ -31,7 +32,7 @@ export function normalizeUsername(text: string): string | null {
   if (text.length > MAX_TYPED_LENGTH) return null
   const username = text.normalize('NFC').trim()
   if (INVISIBLE.test(username.replaceAll(JOINER, '')) || !VISIBLE.test(username)) return null
-  return [...username].length <= MAX_CHARACTERS ? username : null
+  return [...username].length <= MAX_USERNAME_CHARACTERS ? username : null
 }
 
 /**

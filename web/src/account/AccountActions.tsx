@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/settings'
 import { useEffect, useState } from 'react'
 import { clearOpensChangeEmail, opensChangeEmail } from '../history.ts'
 import { TextButton } from '../ui/TextLink.tsx'
@@ -15,10 +16,10 @@ export function AccountActions() {
   return (
     <>
       <div className="mt-2 grid justify-items-start gap-x-6 min-[22.5rem]:grid-cols-[auto_auto] min-[22.5rem]:justify-between min-[22.5rem]:*:even:justify-self-end">
-        <TextButton onClick={() => setOpen('email')}>Change email</TextButton>
-        <TextButton onClick={() => setOpen('download')}>Download my data</TextButton>
+        <TextButton onClick={() => setOpen('email')}>{texts.changeEmail()}</TextButton>
+        <TextButton onClick={() => setOpen('download')}>{texts.download()}</TextButton>
         <TextButton tone="destructive" onClick={() => setOpen('delete')}>
-          Delete account
+          {texts.deleteAccount()}
         </TextButton>
       </div>
       {open === 'email' ? <ChangeEmailDialog onClose={close} /> : null}

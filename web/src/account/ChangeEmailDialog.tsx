@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/settings'
 import { useState } from 'react'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { TextField } from '../ui/TextField.tsx'
@@ -16,22 +17,22 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
     setIsWrong(false)
     const email = textOf(form, 'email')
     const outcome = hasPassword
-      ? await updateAccount({ email, current_password: textOf(form, 'current') }, 'Email not changed')
-      : await withProof(() => updateAccount({ email }, 'Email not changed'))
+      ? await updateAccount({ email, current_password: textOf(form, 'current') }, texts.emailNotChanged())
+      : await withProof(() => updateAccount({ email }, texts.emailNotChanged()))
     setIsWrong(outcome === 'wrong password')
     if (outcome !== 'done') return false
-    showEmailSent('Check the new mailbox', 'Open the link in our email to confirm the change.')
+    showEmailSent(texts.checkNewMailbox(), texts.openToConfirm())
     return true
   }
   return (
     <FormDialog
-      title="Change email"
-      description="We send a link to the new address. When you open it, your email and your company change."
-      action="Change email"
+      title={texts.changeEmail()}
+      description={texts.emailChangeNote()}
+      action={texts.changeEmail()}
       onSubmit={change}
       onClose={onClose}
     >
-      <TextField label="New email" name="email" type="email" autoComplete="email" required />
+      <TextField label={texts.newEmail()} name="email" type="email" autoComplete="email" required />
       {hasPassword ? <CurrentPasswordField isWrong={isWrong} /> : null}
       {proofDialog}
     </FormDialog>

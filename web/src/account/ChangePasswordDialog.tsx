@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/settings'
 import { useState } from 'react'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { showToast } from '../ui/toast.ts'
@@ -12,16 +13,19 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     setIsWrong(false)
     const password = textOf(form, 'password')
     if (!passwordsMatch(password, textOf(form, 'confirm'))) return false
-    const outcome = await updateAccount({ password, current_password: textOf(form, 'current') }, 'Password not updated')
+    const outcome = await updateAccount(
+      { password, current_password: textOf(form, 'current') },
+      texts.passwordNotUpdated(),
+    )
     setIsWrong(outcome === 'wrong password')
     if (outcome !== 'done') return false
-    showToast({ title: 'Password updated', description: 'Your other devices are signed out.', tone: 'success' })
+    showToast({ title: texts.passwordUpdated(), description: texts.otherDevicesSignedOut(), tone: 'success' })
     return true
   }
   return (
-    <FormDialog title="Change password" action="Change password" onSubmit={change} onClose={onClose}>
+    <FormDialog title={texts.changePassword()} action={texts.changePassword()} onSubmit={change} onClose={onClose}>
       <CurrentPasswordField isWrong={isWrong} />
-      <NewPasswordFields label="New password" />
+      <NewPasswordFields label={texts.newPassword()} />
     </FormDialog>
   )
 }

@@ -1,14 +1,15 @@
+import * as texts from '@deeb/texts/settings'
 import { PasswordField } from './PasswordField.tsx'
 
 /** The current password, required for every change of the account. */
 export function CurrentPasswordField({ isWrong }: { isWrong: boolean }) {
   return (
     <PasswordField
-      label="Current password"
+      label={texts.currentPassword()}
       name="current"
       autoComplete="current-password"
       required
-      error={isWrong ? 'This is not your password.' : undefined}
+      error={isWrong ? texts.notYourPassword() : undefined}
     />
   )
 }

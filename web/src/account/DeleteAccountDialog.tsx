@@ -1,5 +1,7 @@
 import { deleteAccount } from '@deeb/core/account/api'
 import type { InputOf } from '@deeb/core/endpoint'
+import * as texts from '@deeb/texts/settings'
+import * as signInTexts from '@deeb/texts/signIn'
 import { useState } from 'react'
 import { ApiError, api } from '../api.ts'
 import { signOut, useSignedInUserId } from '../auth-session.ts'
@@ -21,26 +23,32 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     setWrong(undefined)
     const input = hasPassword ? { password: textOf(form, 'password') } : {}
     const outcome = await (hasPassword ? removeAccount(input) : withProof(() => removeAccount(input)))
-    if (outcome === 'wrong password') setWrong('This is not your password.')
-    if (outcome === 'too many attempts') setWrong('Too many attempts. Wait a while and try again.')
-    if (outcome === 'failed') showFailure('Your account could not be deleted. Please try again.')
+    if (outcome === 'wrong password') setWrong(texts.notYourPassword())
+    if (outcome === 'too many attempts') setWrong(texts.tooManyAttempts())
+    if (outcome === 'failed') showFailure(texts.accountNotDeleted())
     if (outcome !== 'done') return false
     if (userId) await discardPending(userId)
     await signOut()
-    showToast({ title: 'Account deleted', description: 'All your data has been deleted.', tone: 'success' })
+    showToast({ title: texts.accountDeleted(), description: texts.dataDeleted(), tone: 'success' })
     return true
   }
   return (
     <FormDialog
-      title="Delete account"
-      description="Your sessions, goals and connections are deleted permanently. This cannot be undone."
-      action="Delete account"
+      title={texts.deleteAccount()}
+      description={texts.deleteNote()}
+      action={texts.deleteAccount()}
       kind="destructive"
       onSubmit={remove}
       onClose={onClose}
     >
       {hasPassword ? (
-        <PasswordField label="Password" name="password" autoComplete="current-password" required error={wrong} />
+        <PasswordField
+          label={signInTexts.password()}
+          name="password"
+          autoComplete="current-password"
+          required
+          error={wrong}
+        />
       ) : null}
       {proofDialog}
     </FormDialog>

@@ -1,4 +1,6 @@
 import { FOCUS_SESSIONS_CSV_PATH, FOCUS_SESSIONS_ICS_PATH, readMyData } from '@deeb/core/account/api'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/settings'
 import * as z from 'zod/mini'
 import { ApiError, api } from '../api.ts'
 import { download } from '../download.ts'
@@ -10,7 +12,7 @@ import { showFailure, withdrawFailures } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 
 interface File {
-  label: string
+  label(): string
   name: string
   type: string
   read(): Promise<string>
@@ -18,19 +20,19 @@ interface File {
 
 const FILES: File[] = [
   {
-    label: 'All data (JSON)',
+    label: texts.allData,
     name: 'deeb-my-data.json',
     type: 'application/json',
     read: async () => JSON.stringify(await api(readMyData, {}), null, 2),
   },
   {
-    label: 'Sessions for a spreadsheet (CSV)',
+    label: texts.sessionsCsv,
     name: 'deeb-sessions.csv',
     type: 'text/csv',
     read: () => readText(FOCUS_SESSIONS_CSV_PATH),
   },
   {
-    label: 'Sessions for a calendar (ICS)',
+    label: texts.sessionsIcs,
     name: 'deeb-sessions.ics',
     type: 'text/calendar',
     read: () => readText(FOCUS_SESSIONS_ICS_PATH),
@@ -45,22 +47,17 @@ export function DownloadDialog({ onClose }: { onClose: () => void }) {
     onClose()
   }
   return (
-    <Dialog
-      dismissal="dismissible"
-      title="Download my data"
-      description="Everything that deeb keeps about you, or all ended sessions alone."
-      onDismiss={close}
-    >
+    <Dialog dismissal="dismissible" title={texts.downloadTitle()} description={texts.downloadNote()} onDismiss={close}>
       <div className="mt-5 flex flex-col gap-3">
         {FILES.map((file) => (
           <Button key={file.name} kind="secondary" busy={busy} onClick={() => void run(() => save(file))}>
-            {file.label}
+            {file.label()}
           </Button>
         ))}
         <FormError>{failure}</FormError>
         <DialogActions>
           <Button kind="primary" onClick={close}>
-            Done
+            {commonTexts.done()}
           </Button>
         </DialogActions>
       </div>
@@ -73,13 +70,13 @@ const readText = (path: `/api/${string}`) => api({ ...readMyData, path, output: 
 
 async function save({ name, type, read }: File): Promise<void> {
   // A native web view cannot download files.
-  if (IS_NATIVE) return showFailure('Please open deeb in a browser to download your data.')
+  if (IS_NATIVE) return showFailure(texts.downloadInBrowser())
   try {
     download(name, await read(), type)
   } catch (error) {
     const code = error instanceof ApiError ? error.code : 'unavailable'
-    if (code === 'download_running') showFailure('A download is already running. Wait until it is done.')
-    else if (code === 'too_many_attempts') showFailure('Too many downloads. Wait a while and try again.')
-    else showFailure('Your data could not be loaded. Please try again.')
+    if (code === 'download_running') showFailure(texts.downloadRunning())
+    else if (code === 'too_many_attempts') showFailure(texts.tooManyDownloads())
+    else showFailure(texts.downloadFailed())
   }
 }

@@ -1,4 +1,7 @@
 import type { Profile } from '@deeb/core/account/profile'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/settings'
+import * as signInTexts from '@deeb/texts/signIn'
 import type { ReactNode } from 'react'
 import { BreakableEmail } from '../ui/PersonRow.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
@@ -21,9 +24,9 @@ export function ProfileDetails({ profile, hasFailed, onRetry }: ProfileDetailsPr
     <div className="mt-4">
       <UsernameForm username={username ?? ''} />
       <dl className="mt-5">
-        <Row term="Email" value={<BreakableEmail email={email} />} />
-        {name ? <Row term="Name" value={name} /> : null}
-        {companyDomain ? <Row term="Company" value={companyDomain} /> : null}
+        <Row term={signInTexts.email()} value={<BreakableEmail email={email} />} />
+        {name ? <Row term={texts.name()} value={name} /> : null}
+        {companyDomain ? <Row term={texts.company()} value={companyDomain} /> : null}
       </dl>
     </div>
   )
@@ -41,8 +44,8 @@ function Row({ term, value }: { term: string; value: ReactNode }) {
 function Failure({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert" className="mt-4">
-      <p className="text-body text-soft">Your profile could not be loaded. Check your connection and try again.</p>
-      <TextButton onClick={onRetry}>Try again</TextButton>
+      <p className="text-body text-soft">{texts.profileNotLoaded()}</p>
+      <TextButton onClick={onRetry}>{commonTexts.tryAgain()}</TextButton>
     </div>
   )
 }
@@ -51,7 +54,7 @@ function DetailsSkeleton() {
   return (
     <div className="mt-4" aria-busy="true">
       <span className="sr-only" role="status">
-        Loading...
+        {commonTexts.loading()}
       </span>
       <Skeleton shape="line" className="h-4 w-20" />
       <Skeleton shape="block" className="mt-1.5 h-13" />

@@ -1,4 +1,7 @@
 import { prove } from '@deeb/core/account/api'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/settings'
+import * as signInTexts from '@deeb/texts/signIn'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, api } from '../api.ts'
@@ -37,32 +40,38 @@ export function ProofDialog({ onClose }: { onClose: (isDone: boolean) => void })
   return (
     <Dialog
       dismissal="dismissible"
-      title="Show that it is you"
-      description="You are not asked again for 15 minutes."
+      title={texts.proofTitle()}
+      description={texts.proofNote()}
       onDismiss={cancel}
       busy={busy}
     >
       <div className="mt-5 flex flex-col gap-4">
         {isError && !info ? (
           <div role="alert">
-            <p className="text-body text-soft">deeb cannot be reached. Check your connection and try again.</p>
-            <TextButton onClick={() => void refetch()}>Try again</TextButton>
+            <p className="text-body text-soft">{signInTexts.unreachable()}</p>
+            <TextButton onClick={() => void refetch()}>{commonTexts.tryAgain()}</TextButton>
           </div>
         ) : null}
         <PasskeyProof onDone={finish} />
         {info?.company?.connected ? <CompanyProof domain={info.company.domain} name={info.company.name} /> : null}
         <form onSubmit={onSubmit} className="flex flex-col gap-4">
           {info?.hasPassword ? (
-            <PasswordField label="Password" name="password" autoComplete="current-password" required error={wrong} />
+            <PasswordField
+              label={signInTexts.password()}
+              name="password"
+              autoComplete="current-password"
+              required
+              error={wrong}
+            />
           ) : null}
           <FormError>{failure}</FormError>
           <DialogActions>
             <Button kind="secondary" onClick={cancel} busy={busy}>
-              Cancel
+              {commonTexts.cancel()}
             </Button>
             {info?.hasPassword ? (
               <Button kind="primary" type="submit" busy={busy}>
-                Continue
+                {signInTexts.next()}
               </Button>
             ) : null}
           </DialogActions>
@@ -79,9 +88,9 @@ async function proveByPassword(password: string): Promise<'done' | string> {
     return 'done'
   } catch (error) {
     const code = error instanceof ApiError ? error.code : 'unavailable'
-    if (code === 'wrong_password') return 'This is not your password.'
-    if (code === 'too_many_attempts') return 'Too many attempts. Wait a while and try again.'
-    showFailure('deeb cannot be reached. Check your connection and try again.')
+    if (code === 'wrong_password') return texts.notYourPassword()
+    if (code === 'too_many_attempts') return texts.tooManyAttempts()
+    showFailure(signInTexts.unreachable())
     return ''
   }
 }
@@ -100,7 +109,7 @@ function PasskeyProof({ onDone }: { onDone: () => Promise<void> }) {
   return (
     <div>
       <Button kind="secondary" busy={busy} onClick={() => void run(proveByPasskey)}>
-        Use a passkey
+        {signInTexts.byPasskey()}
       </Button>
       <FormError>{failure}</FormError>
     </div>
@@ -114,7 +123,7 @@ export function CompanyProof({ domain, name }: { domain: string; name: string })
   return (
     <div>
       <Button kind="secondary" busy={busy} onClick={() => void run(begin)}>
-        Continue with {name}
+        {signInTexts.continueWith({ company: name })}
       </Button>
       <FormError>{failure}</FormError>
     </div>

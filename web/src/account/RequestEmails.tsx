@@ -1,4 +1,5 @@
 import type { Profile } from '@deeb/core/account/profile'
+import * as texts from '@deeb/texts/settings'
 import { FormError } from '../ui/FormError.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { showFailure } from '../ui/toast.ts'
@@ -11,14 +12,12 @@ export function RequestEmails({ profile }: { profile: Profile | undefined }) {
   const [, run, failure] = useBusy()
   if (profile?.companyDomain === null) return null
   function change(requestEmails: boolean): void {
-    void run(() =>
-      mutateAsync(requestEmails).catch(() => showFailure('This setting could not be saved. Please try again.')),
-    )
+    void run(() => mutateAsync(requestEmails).catch(() => showFailure(texts.settingNotSaved())))
   }
   return (
     <div className="border-b border-line py-1 text-body">
       <SwitchRow
-        label="Email me about connection requests"
+        label={texts.requestEmails()}
         checked={isPending ? variables : (profile?.requestEmails ?? true)}
         disabled={isPending || profile?.requestEmails === undefined}
         onChange={change}

@@ -1,5 +1,6 @@
 import { readSignIn } from '@deeb/core/account/api'
 import { APP_PATHS } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/settings'
 import { useEffect } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { api } from '../api.ts'
@@ -25,11 +26,11 @@ async function tell(storageKey: string): Promise<void> {
   localStorage.setItem(storageKey, `${today} ${day ?? ''}`)
   if (!day || day === told) return
   showToast({
-    title: 'Add a second factor',
-    description: `Your company requires one from ${dateText(noonOf(day))}.`,
+    title: texts.addSecondFactor(),
+    description: texts.companyRequiresFrom({ date: dateText(noonOf(day)) }),
     tone: 'success',
     action: {
-      label: 'Set it up',
+      label: texts.setUp(),
       onPress: () => navigate(APP_PATHS.signInSettings),
     },
   })

@@ -1,4 +1,5 @@
 import { APP_PATHS } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/settings'
 import { type ComponentType, Suspense } from 'react'
 import { Redirect, useParams } from 'wouter'
 import { FocusFrame } from '../FocusFrame.tsx'
@@ -21,7 +22,7 @@ function InFrame({ title, Screen }: { title: string; Screen: ComponentType }) {
     <FocusFrame
       title={title}
       focus={home}
-      subPage={{ title, parent: APP_PATHS.settings, backLabel: 'Back to Settings' }}
+      subPage={{ title, parent: APP_PATHS.settings, backLabel: texts.backToSettings() }}
     >
       <Suspense fallback={<PartSkeleton />}>
         <Screen />

@@ -1,5 +1,6 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import { settingsPath } from '@deeb/core/settings-parts'
+import * as texts from '@deeb/texts/settings'
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
@@ -31,7 +32,7 @@ const PushSettings = lazyPart(() => import('../push/PushSettings.tsx'))
 export default function SettingsScreen() {
   const { data: home, isError, refetch } = useHome()
   const { isOn, pressSwitch } = useSwitchFocus(home)
-  useScreenTitle('Settings', isOn)
+  useScreenTitle(texts.title(), isOn)
   const [preview, setPreview] = useState<'light' | 'focus'>()
   function endSession(): void {
     setPreview(undefined)
@@ -41,12 +42,12 @@ export default function SettingsScreen() {
   const isNoteInHeader = useMediaQuery('(min-width: 64rem)')
   const note = (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 text-note text-soft">
-      <p id="preview-note" className="lg:text-right">
-        Preview only. {isNoteInHeader ? <br /> : null}
-        {isOn ? 'Your session goes on.' : 'Start a session on Home.'}
+      <p id="preview-note" className="lg:text-end">
+        {texts.previewOnly()} {isNoteInHeader ? <br /> : null}
+        {isOn ? texts.sessionGoesOn() : texts.startOnHome()}
       </p>
       {/* The switch of this screen is a preview, so a running session has a button of its own. */}
-      {isOn ? <TextButton onClick={endSession}>End session</TextButton> : null}
+      {isOn ? <TextButton onClick={endSession}>{texts.endSession()}</TextButton> : null}
     </div>
   )
   return (
@@ -67,13 +68,13 @@ export default function SettingsScreen() {
     >
       <main className="columns flex-1 pt-2 pb-5">
         <div>
-          <ScreenHeading className="text-title">Settings</ScreenHeading>
+          <ScreenHeading className="text-title">{texts.title()}</ScreenHeading>
           {isNoteInHeader ? null : note}
           <ProfileDetails profile={home?.profile} hasFailed={isError} onRetry={() => void refetch()} />
         </div>
         <div className="wide:pt-9">
           <SignInRow />
-          <LinkRow to={APP_PATHS.goalSettings}>Daily goals</LinkRow>
+          <LinkRow to={APP_PATHS.goalSettings}>{texts.dailyGoals()}</LinkRow>
           <KeyboardShortcuts />
           <LanguageSetting />
           <RequestEmails profile={home?.profile} />
@@ -100,9 +101,11 @@ function SignInRow() {
   return (
     <LinkRow to={APP_PATHS.signInSettings}>
       <span>
-        Sign-in
+        {texts.signIn()}
         {requiredFrom ? (
-          <span className="block text-note text-soft">Needs a second factor from {dateText(noonOf(requiredFrom))}</span>
+          <span className="block text-note text-soft">
+            {texts.secondFactorFrom({ date: dateText(noonOf(requiredFrom)) })}
+          </span>
         ) : null}
       </span>
     </LinkRow>
@@ -122,7 +125,7 @@ function LinkRow({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link href={to} state={enteredFrom(APP_PATHS.settings)} className={ROW}>
       {children}
-      <ChevronRight size={20} aria-hidden="true" className="text-soft" />
+      <ChevronRight size={20} aria-hidden="true" className="text-soft rtl:-scale-x-100" />
     </Link>
   )
 }
@@ -132,9 +135,9 @@ function CompanyReport() {
   if (!useHasCompanyPage()) return null
   return (
     <>
-      <LinkRow to={APP_PATHS.company}>Your company</LinkRow>
+      <LinkRow to={APP_PATHS.company}>{texts.yourCompany()}</LinkRow>
       <div className="border-b border-line py-1 text-body">
-        <CountMeIn label="Count me in the company report" />
+        <CountMeIn label={texts.countMeIn()} />
       </div>
     </>
   )
@@ -147,8 +150,8 @@ function KeyboardShortcuts() {
   return (
     <>
       <button type="button" onClick={() => setIsOpen(true)} className={ROW}>
-        Keyboard shortcuts
-        <kbd className="pr-1 font-sans text-soft">?</kbd>
+        {texts.shortcuts()}
+        <kbd className="pe-1 font-sans text-soft">?</kbd>
       </button>
       {isOpen ? <ShortcutsDialog onClose={() => setIsOpen(false)} /> : null}
     </>

@@ -1,3 +1,5 @@
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/settings'
 import type { ReactNode } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
@@ -18,16 +20,16 @@ interface ShownOnceProps {
 /** Shows a link or a secret, the only time that anyone can read it. */
 export function ShownOnceDialog({ title, description, label, value, onClose, children }: ShownOnceProps) {
   return (
-    <Dialog dismissal="blocking" title={title} description={`Copy it now: nobody can show it again. ${description}`}>
+    <Dialog dismissal="blocking" title={title} description={texts.copyNow({ description })}>
       <div className="mt-5 flex flex-col gap-4">
         <TextField label={label} value={value} readOnly onFocus={(event) => event.currentTarget.select()} />
         {children}
         <DialogActions>
           <Button kind="secondary" onClick={onClose}>
-            Done
+            {commonTexts.done()}
           </Button>
-          <Button kind="primary" onClick={() => void copyText(value, `${label} copied`)}>
-            Copy
+          <Button kind="primary" onClick={() => void copyText(value, texts.isCopied({ label }))}>
+            {commonTexts.copy()}
           </Button>
         </DialogActions>
       </div>

@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/settings'
 import type { Session } from '@supabase/auth-js'
 import { useState } from 'react'
 import { isVerified, signOut, useAuthSession, useSignedInUserId } from '../auth-session.ts'
@@ -14,7 +15,13 @@ import { forgetRevocation, revokeLater } from './revoke-later.ts'
  * Ends the auth session of this device only; the route then leads to Sign In. Pending switches are sent first. If that fails,
  * a dialog asks whether to keep or discard them.
  */
-export function SignOutButton({ kind = 'destructive', label = 'Sign Out' }: { kind?: ButtonKind; label?: string }) {
+export function SignOutButton({
+  kind = 'destructive',
+  label = texts.signOut(),
+}: {
+  kind?: ButtonKind
+  label?: string
+}) {
   const session = useAuthSession()
   const userId = useSignedInUserId() ?? ''
   const [busy, run, failure] = useBusy()
@@ -25,10 +32,10 @@ export function SignOutButton({ kind = 'destructive', label = 'Sign Out' }: { ki
     if (hasEnded) {
       // Offline, the server learns of the sign-out later.
       void import('../push/push.ts').then(({ unsubscribe }) => unsubscribe()).catch(() => undefined)
-      showToast({ title: 'Signed out', tone: 'success' })
+      showToast({ title: texts.signedOut(), tone: 'success' })
       void atServer.then((isDone) => (isDone ? forgetRevocation() : endAtServer(isVerified(session) ? session : null)))
     } else {
-      showFailure('Failed to sign out. Please try again.')
+      showFailure(texts.signOutFailed())
     }
   }
   async function sendAndLeave(): Promise<void> {
@@ -45,7 +52,7 @@ export function SignOutButton({ kind = 'destructive', label = 'Sign Out' }: { ki
     <>
       <FormError>{failure}</FormError>
       <Button kind={kind} busy={busy} onClick={() => void run(sendAndLeave)}>
-        {busy ? 'Signing out...' : label}
+        {busy ? texts.signingOut() : label}
       </Button>
       {unsent > 0 ? (
         <UnsentDialog
@@ -61,8 +68,8 @@ export function SignOutButton({ kind = 'destructive', label = 'Sign Out' }: { ki
 
 /** Tells the user that the server did not answer, retries, and tells the outcome. Sign In shows it too (RevocationNote). */
 async function endAtServer(session: Session | null): Promise<void> {
-  showFailure('The server could not be reached.', 'Signed out on this device only')
+  showFailure(texts.serverNotReached(), texts.signedOutHereOnly())
   if (await revokeLater(session)) {
-    showToast({ title: 'Signed out', description: 'The server has ended that sign-in too.', tone: 'success' })
+    showToast({ title: texts.signedOut(), description: texts.endedAtServer(), tone: 'success' })
   }
 }

@@ -1,4 +1,6 @@
-import { INVALID_USERNAME } from '@deeb/core/account/username'
+import { MAX_USERNAME_CHARACTERS } from '@deeb/core/account/username'
+import * as texts from '@deeb/texts/settings'
+import * as signInTexts from '@deeb/texts/signIn'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
@@ -16,16 +18,12 @@ export function UsernameDialog() {
   const [busy, run, failure] = useBusy()
 
   async function save(): Promise<void> {
-    if (!username.trim()) return showFailure('Please enter a username to continue.', 'Username required')
-    await update.mutateAsync(username).catch((error: Error) => showUsernameFailure(error, 'Failed to set username'))
+    if (!username.trim()) return showFailure(texts.enterUsername(), texts.usernameRequired())
+    await update.mutateAsync(username).catch((error: Error) => showUsernameFailure(error, texts.usernameNotSet()))
   }
 
   return (
-    <Dialog
-      dismissal="blocking"
-      title="Welcome to deeb!"
-      description="Let's set up your profile. Choose a username to get started."
-    >
+    <Dialog dismissal="blocking" title={texts.welcome()} description={texts.setUpProfile()}>
       <form
         className="mt-5"
         noValidate
@@ -35,19 +33,19 @@ export function UsernameDialog() {
         }}
       >
         <TextField
-          label="Username"
+          label={texts.username()}
           name="username"
           value={username}
           onChange={(event) => setUsername(event.currentTarget.value)}
           autoComplete="nickname"
           maxLength={80}
-          error={isInvalidUsername(update.error) ? INVALID_USERNAME : undefined}
+          error={isInvalidUsername(update.error) ? texts.usernameRule({ max: MAX_USERNAME_CHARACTERS }) : undefined}
         />
         <FormError>{failure}</FormError>
         <DialogActions>
           {/* Not a submit button: while it is disabled, Enter in the field would do nothing. */}
           <Button kind="primary" onClick={() => void run(save)} disabled={!username.trim()} busy={busy}>
-            {busy ? 'Setting up...' : 'Continue'}
+            {busy ? texts.settingUp() : signInTexts.next()}
           </Button>
         </DialogActions>
       </form>

@@ -1,4 +1,5 @@
-import { INVALID_USERNAME } from '@deeb/core/account/username'
+import { MAX_USERNAME_CHARACTERS } from '@deeb/core/account/username'
+import * as texts from '@deeb/texts/settings'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
@@ -22,9 +23,9 @@ export function UsernameForm({ username }: { username: string }) {
     await update.mutateAsync(typed).then(
       () => {
         setDraft(null)
-        showToast({ title: 'Username updated', tone: 'success' })
+        showToast({ title: texts.usernameUpdated(), tone: 'success' })
       },
-      (error: Error) => showUsernameFailure(error, 'Failed to update username'),
+      (error: Error) => showUsernameFailure(error, texts.usernameNotUpdated()),
     )
   }
 
@@ -37,7 +38,7 @@ export function UsernameForm({ username }: { username: string }) {
       }}
     >
       <TextField
-        label="Username"
+        label={texts.username()}
         name="username"
         value={draft ?? username}
         onChange={(event) => {
@@ -46,12 +47,12 @@ export function UsernameForm({ username }: { username: string }) {
         }}
         autoComplete="nickname"
         maxLength={80}
-        error={isInvalidUsername(update.error) ? INVALID_USERNAME : undefined}
+        error={isInvalidUsername(update.error) ? texts.usernameRule({ max: MAX_USERNAME_CHARACTERS }) : undefined}
       />
       <FormError>{failure}</FormError>
       <div className="mt-3">
         <Button kind="primary" type="submit" disabled={!canSave} busy={busy}>
-          {busy ? 'Updating...' : 'Update Username'}
+          {busy ? texts.updating() : texts.updateUsername()}
         </Button>
       </div>
     </form>

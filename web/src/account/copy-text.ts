@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/settings'
 import { showFailure, showToast } from '../ui/toast.ts'
 
 /** Copies a text, and shows a toast with `done` or that the browser does not allow it. */
@@ -6,6 +7,6 @@ export async function copyText(text: string, done: string): Promise<void> {
     await navigator.clipboard.writeText(text)
     showToast({ title: done, tone: 'success' })
   } catch {
-    showFailure('The browser does not allow copying. Select the text and copy it yourself.')
+    showFailure(texts.copyYourself())
   }
 }

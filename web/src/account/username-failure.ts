@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/settings'
 import { ApiError } from '../api.ts'
 import { showFailure } from '../ui/toast.ts'
 
@@ -9,7 +10,7 @@ export function isInvalidUsername(error: Error | null): boolean {
 export function showUsernameFailure(error: Error, otherwise: string): void {
   if (isInvalidUsername(error)) return
   if (error instanceof ApiError && error.code === 'username_taken') {
-    showFailure('This username is already taken. Please choose another one.', 'Username taken')
+    showFailure(texts.chooseOtherUsername(), texts.usernameTaken())
   } else {
     showFailure(otherwise)
   }
