@@ -64,7 +64,7 @@ function ConfirmSignUp({ info, open }: GoodLink) {
       <FormError>{failure}</FormError>
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
-          {texts.confirm()}
+          {texts.confirmButton()}
         </Button>
       </div>
     </form>
@@ -107,7 +107,7 @@ function ConfirmChange({ info, open }: GoodLink) {
       <FormError>{failure}</FormError>
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
-          {texts.confirm()}
+          {texts.confirmButton()}
         </Button>
       </div>
     </form>

@@ -25,7 +25,7 @@ export function ProfileDetails({ profile, hasFailed, onRetry }: ProfileDetailsPr
       <UsernameForm username={username ?? ''} />
       <dl className="mt-5">
         <Row term={signInTexts.email()} value={<BreakableEmail email={email} />} />
-        {name ? <Row term={texts.name()} value={name} /> : null}
+        {name ? <Row term={texts.fullName()} value={name} /> : null}
         {companyDomain ? <Row term={texts.company()} value={companyDomain} /> : null}
       </dl>
     </div>
