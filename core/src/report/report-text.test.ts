@@ -66,7 +66,7 @@ it.each([
   ['2026-10-05', '2026-11-01', '5 Oct to 1 Nov'],
   ['2025-12-08', '2026-01-04', '8 Dec 2025 to 4 Jan 2026'],
 ])('writes %s to %s as %s', (from, to, text) => {
-  expect(periodText(from, to)).toBe(text)
+  expect(periodText(from, to, 'en')).toBe(text)
 })
 
 it.each([
@@ -78,5 +78,5 @@ it.each([
 })
 
 it('writes a Monday without a time zone', () => {
-  expect(mondayText('2026-10-05')).toBe('Monday, 5 October')
+  expect(mondayText('2026-10-05', 'en')).toBe('Monday, 5 October')
 })

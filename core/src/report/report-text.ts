@@ -1,15 +1,23 @@
 /*
- * How figures of a company's report are written. In English and without a time zone: everybody at a company reads the same text.
+ * How figures of a company's report are written. Without a time zone and a region: everybody at a company who reads it in the same
+ * language reads the same text.
  */
-import { WEEK_FROM_MONDAY } from '../goals/week-of-goals.ts'
-import { weekdayName } from '../goals/weekday-names.ts'
+import * as texts from '@deeb/texts/report'
+import type { Language } from '../languages.ts'
 import { BLUR, NOISE } from './figures.ts'
 
 /** The hours between the bars of the time of day. */
 const TIME_BOUNDS = [8, 10, 12, 14, 16, 18] as const
 
 /** The bars of the day of the week: five days and the weekend. */
-const DAY_NAMES = [...WEEK_FROM_MONDAY.slice(0, 5).map((day) => weekdayName(day, 'en')), 'Weekend']
+const DAYS = [
+  { name: texts.monday, tick: texts.mondayTick, most: texts.mostOnMondays },
+  { name: texts.tuesday, tick: texts.tuesdayTick, most: texts.mostOnTuesdays },
+  { name: texts.wednesday, tick: texts.wednesdayTick, most: texts.mostOnWednesdays },
+  { name: texts.thursday, tick: texts.thursdayTick, most: texts.mostOnThursdays },
+  { name: texts.friday, tick: texts.fridayTick, most: texts.mostOnFridays },
+  { name: texts.weekend, tick: texts.weekendTick, most: texts.mostOnWeekends },
+]
 
 interface Bar {
   /** `Tuesday` */
@@ -26,18 +34,22 @@ export function timeBars(times: readonly number[]): Bar[] {
   const { most } = busiestTimes(times)
   return times.map((percent, n) => {
     const [from, to] = [TIME_BOUNDS[n - 1], TIME_BOUNDS[n]]
-    const name =
-      from === undefined ? `Before ${to}:00` : to === undefined ? `After ${from}:00` : `${from}:00 to ${to}:00`
-    return { name, tick: from === undefined ? '' : `${from}:00`, percent, isMost: n === most }
+    const tick = from === undefined ? '' : texts.hourTick({ hour: from })
+    return { name: timeName(from, to), tick, percent, isMost: n === most }
   })
+}
+
+function timeName(from: number | undefined, to: number | undefined): string {
+  if (from === undefined) return texts.beforeHour({ hour: to ?? '' })
+  return to === undefined ? texts.afterHour({ hour: from }) : texts.hourRange({ from, to })
 }
 
 /** `Monday`, …, `Friday`, `Weekend`. */
 export function dayBars(days: readonly number[]): Bar[] {
   const most = busiestDay(days)
-  return DAY_NAMES.map((name, n) => ({
-    name,
-    tick: name === 'Weekend' ? 'Sa, Su' : name.slice(0, 2),
+  return DAYS.map(({ name, tick }, n) => ({
+    name: name(),
+    tick: tick(),
     percent: days[n] ?? 0,
     isMost: n === most,
   }))
@@ -64,49 +76,62 @@ function onlyOne(values: readonly number[], value: number, offset = 0): number |
 export function timesText(times: readonly number[]): string | null {
   const { most, least } = busiestTimes(times)
   if (most === null) return null
-  return `Most focus time is ${between(most)}${least === null ? '' : `, least ${between(least)}`}.`
+  const [from, to] = boundsOf(most)
+  if (least === null) return texts.mostTime({ from, to })
+  const [leastFrom, leastTo] = boundsOf(least)
+  return texts.mostAndLeastTime({ from, to, leastFrom, leastTo })
 }
 
-function between(time: number): string {
-  return `between ${TIME_BOUNDS[time - 1]}:00 and ${TIME_BOUNDS[time]}:00`
+/** The hours around a bar of the daytime. */
+function boundsOf(time: number): [number, number] {
+  return [TIME_BOUNDS[time - 1] ?? 0, TIME_BOUNDS[time] ?? 0]
 }
 
 /** `Most focus time is on Tuesdays.` Null where it would name two. */
 export function daysText(days: readonly number[]): string | null {
   const most = busiestDay(days)
-  return most === null ? null : `Most focus time is on ${DAY_NAMES[most]?.replace('Weekend', 'weekend')}s.`
+  return most === null ? null : (DAYS[most]?.most() ?? null)
 }
 
-/** `9 h 30 m`, `50 m`, `9 h`. */
+/** `9 h 30 m`, `50 m`, `9 h`, in all languages. */
 export function lengthText(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   if (hours === 0) return `${rest} m`
   return rest === 0 ? `${hours} h` : `${hours} h ${rest} m`
 }
 
-const month = (date: string, month: 'short' | 'long') =>
-  new Intl.DateTimeFormat('en', { month, timeZone: 'UTC' }).format(new Date(date))
-
-const NUMBERS = ['four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+const NUMBERS = [texts.four, texts.five, texts.six, texts.seven, texts.eight, texts.nine, texts.ten]
 
 /** How far chance moves a number, from the mean size of the noise in people: `about four people, or about 40 hours`. */
 export function blurText(blur: number): string {
-  return `about ${NUMBERS[blur - BLUR.from] ?? blur} people, or about ${(blur * NOISE.minutes) / 60} hours`
+  const people = NUMBERS[blur - BLUR.from]?.() ?? blur
+  return texts.blur({ people, hours: (blur * NOISE.minutes) / 60 })
 }
 
 /** `5 Oct` */
-export function dateText(date: string): string {
-  return `${Number(date.slice(-2))} ${month(date, 'short')}`
+export function dateText(date: string, language: Language): string {
+  return texts.date({ count: dayOf(date), month: monthOf(date, language, 'short') })
 }
 
 /** `5 Oct to 1 Nov`; `8 Dec 2025 to 4 Jan 2026` over the end of a year. */
-export function periodText(from: string, to: string): string {
-  const years = [from, to].map((date) => date.slice(0, 4))
-  if (years[0] === years[1]) return `${dateText(from)} to ${dateText(to)}`
-  return `${dateText(from)} ${years[0]} to ${dateText(to)} ${years[1]}`
+export function periodText(from: string, to: string, language: Language): string {
+  const yearOf = (date: string) => date.slice(0, 4)
+  const text = (date: string) =>
+    yearOf(from) === yearOf(to)
+      ? dateText(date, language)
+      : texts.dateOfYear({ date: dateText(date, language), year: yearOf(date) })
+  return texts.period({ from: text(from), to: text(to) })
 }
 
 /** `Monday, 5 October`, of a date that is a Monday. */
-export function mondayText(monday: string): string {
-  return `Monday, ${Number(monday.slice(-2))} ${month(monday, 'long')}`
+export function mondayText(monday: string, language: Language): string {
+  return texts.mondayDate({ count: dayOf(monday), month: monthOf(monday, language, 'long') })
+}
+
+function dayOf(date: string): number {
+  return Number(date.slice(-2))
+}
+
+function monthOf(date: string, language: Language, month: 'short' | 'long'): string {
+  return new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' }).format(new Date(date))
 }

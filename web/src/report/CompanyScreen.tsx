@@ -1,10 +1,12 @@
 import './report.css'
 import { APP_PATHS } from '@deeb/core/paths'
 import { mondayText } from '@deeb/core/report/report-text'
+import * as texts from '@deeb/texts/report'
 import { useState } from 'react'
 import { type Company, hasPage, useCompany } from '../company-page.ts'
 import { FocusFrame } from '../FocusFrame.tsx'
 import { wasEnteredFrom } from '../history.ts'
+import { LANGUAGE } from '../language.ts'
 import { onboarded } from '../onboarded.tsx'
 import { useHome } from '../stats/stats-queries.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
@@ -13,20 +15,20 @@ import { DownloadWeeks } from './DownloadWeeks.tsx'
 import { Figures } from './Figures.tsx'
 import { Protection } from './Protection.tsx'
 
-const TITLE = 'Your company'
-const OF_PROFILE = { title: TITLE, parent: APP_PATHS.profile, backLabel: 'Back to Profile' }
-const OF_SETTINGS = { title: TITLE, parent: APP_PATHS.settings, backLabel: 'Back to Settings' }
+const OF_PROFILE = { parent: APP_PATHS.profile, backLabel: texts.backToProfile }
+const OF_SETTINGS = { parent: APP_PATHS.settings, backLabel: texts.backToSettings }
 
 export default onboarded(CompanyScreen)
 
 function CompanyScreen() {
-  const [subPage] = useState(() => (wasEnteredFrom(APP_PATHS.settings) ? OF_SETTINGS : OF_PROFILE))
+  const [{ parent, backLabel }] = useState(() => (wasEnteredFrom(APP_PATHS.settings) ? OF_SETTINGS : OF_PROFILE))
   const { data: home } = useHome()
   const { data, isError, refetch } = useCompany({ staleTime: 0 })
+  const title = texts.title()
   return (
-    <FocusFrame title={TITLE} focus={home} subPage={subPage}>
+    <FocusFrame title={title} focus={home} subPage={{ title, parent, backLabel: backLabel() }}>
       {data ? hasPage(data) ? <Page company={data} /> : <NoPage /> : null}
-      {!data && isError ? <LoadFailure title="The report could not be loaded" onRetry={() => void refetch()} /> : null}
+      {!data && isError ? <LoadFailure title={texts.loadFailed()} onRetry={() => void refetch()} /> : null}
       {!data && !isError ? <CompanySkeleton /> : null}
     </FocusFrame>
   )
@@ -38,9 +40,7 @@ function Page({ company }: { company: Company }) {
   return (
     <main className="company columns flex-1 pb-5">
       <div>
-        <p className="text-body text-pretty text-soft wrap-anywhere">
-          Everybody at {domain} sees this page, and everybody sees the same.
-        </p>
+        <p className="text-body text-pretty text-soft wrap-anywhere">{texts.seenByAll({ domain: domain ?? '' })}</p>
         {why === null ? null : <p className="company-sentence text-heading text-pretty wrap-anywhere">{why}</p>}
         {report ? <Figures report={report} members={members} /> : null}
       </div>
@@ -54,16 +54,16 @@ function Page({ company }: { company: Company }) {
 
 /** Why there are no figures; null if there are. */
 function withoutFigures({ domain, state, members, firstWeek }: Company): string | null {
-  if (state === 'too_small') return `The report begins when ${domain} has ten accounts. Now: ${members}.`
-  if (state === 'starts' && firstWeek) return `From ${mondayText(firstWeek)}, deeb counts weeks for this page.`
-  if (state === 'too_few') return 'Too few people use deeb for a number that means something.'
+  if (state === 'too_small') return texts.tooSmall({ domain: domain ?? '', members })
+  if (state === 'starts' && firstWeek) return texts.starts({ monday: mondayText(firstWeek, LANGUAGE) })
+  if (state === 'too_few') return texts.tooFew()
   return null
 }
 
 function NoPage() {
   return (
     <main className="column flex-1 pb-5">
-      <p className="text-body text-pretty text-soft">There is no report for your company.</p>
+      <p className="text-body text-pretty text-soft">{texts.noReport()}</p>
     </main>
   )
 }

@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/report'
 import { useCompany } from '../company-page.ts'
 import { FormError } from '../ui/FormError.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
@@ -12,7 +13,7 @@ export function CountMeIn({ label }: { label: string }) {
   const [, run, failure] = useBusy()
   if (!company) return null
   function change(inReport: boolean): void {
-    void run(() => mutateAsync(inReport).catch(() => showFailure('This setting could not be saved. Please try again.')))
+    void run(() => mutateAsync(inReport).catch(() => showFailure(texts.settingNotSaved())))
   }
   return (
     <>

@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/report'
 import { ApiError } from '../api.ts'
 import { download } from '../download.ts'
 import { IS_NATIVE } from '../platform.ts'
@@ -13,7 +14,7 @@ export function DownloadWeeks({ domain }: { domain: string }) {
   return (
     <div className="company-download">
       <TextButton onClick={() => void run(() => downloadWeeks(domain))} aria-busy={busy}>
-        Download as CSV
+        {texts.downloadCsv()}
       </TextButton>
       <FormError>{failure}</FormError>
     </div>
@@ -22,12 +23,12 @@ export function DownloadWeeks({ domain }: { domain: string }) {
 
 async function downloadWeeks(domain: string): Promise<void> {
   // A native web view cannot download files.
-  if (IS_NATIVE) return showFailure('Please open deeb in a browser to download the weeks.')
+  if (IS_NATIVE) return showFailure(texts.downloadInBrowser())
   try {
     download(`deeb-weeks-${domain}.csv`, await readWeeksCsv(), 'text/csv')
   } catch (error) {
     const code = error instanceof ApiError ? error.code : 'unavailable'
-    if (code === 'too_many_attempts') showFailure('Too many downloads. Wait a while and try again.')
-    else showFailure('The weeks could not be loaded. Please try again.')
+    if (code === 'too_many_attempts') showFailure(texts.tooManyDownloads())
+    else showFailure(texts.weeksNotLoaded())
   }
 }

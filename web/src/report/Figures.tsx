@@ -1,51 +1,46 @@
 import '../ui/charts.css'
 import type { Report } from '@deeb/core/report/api'
 import { dateText, dayBars, daysText, lengthText, periodText, timeBars, timesText } from '@deeb/core/report/report-text'
+import * as texts from '@deeb/texts/report'
 import { type ReactNode, useId } from 'react'
+import { LANGUAGE } from '../language.ts'
 import { BandLine } from '../ui/BandLine.tsx'
 import { ShareBars } from '../ui/ShareBars.tsx'
 
-const TREND = {
-  more: 'More than in the four weeks before.',
-  same: 'About as many as in the four weeks before.',
-  fewer: 'Fewer than in the four weeks before.',
-}
+const TREND = { more: texts.trendMore, same: texts.trendSame, fewer: texts.trendFewer }
 
 /** The figures of the report as sentences and charts. */
 export function Figures({ report, members }: { report: Report; members: number }) {
   const { from, to, weeks, people, averageWeekMinutes, goalTenths, barWeeks, times, days, trend, peopleByWeek } = report
-  const ofWeeks = barWeeks === weeks ? '' : ` The bars are of the last ${barWeeks} weeks.`
+  const ofWeeks = barWeeks === weeks ? null : texts.barsOfWeeks({ count: barWeeks })
+  const peopleNote = texts.peopleNote({ margin: people.margin, period: periodText(from, to, LANGUAGE) })
   return (
     <>
-      <Sentence
-        notes={[`give or take ${people.margin} · ${periodText(from, to)}`, ...(trend === null ? [] : [TREND[trend]])]}
-      >
-        In a typical week about {people.value} of {members} people use deeb.
+      <Sentence notes={[peopleNote, ...(trend === null ? [] : [TREND[trend]()])]}>
+        {texts.people({ value: people.value, members })}
       </Sentence>
-      <Sentence notes={[`give or take ${lengthText(averageWeekMinutes.margin)}`]}>
-        They focus about {lengthText(averageWeekMinutes.value)} a week each.
+      <Sentence notes={[texts.averageWeekNote({ length: lengthText(averageWeekMinutes.margin) })]}>
+        {texts.averageWeek({ length: lengthText(averageWeekMinutes.value) })}
       </Sentence>
-      {goalTenths === null ? null : (
-        <Sentence notes={[]}>In {goalTenths} of 10 weeks people reach their own weekly goal.</Sentence>
-      )}
+      {goalTenths === null ? null : <Sentence notes={[]}>{texts.goals({ count: goalTenths })}</Sentence>}
       <div className="company-charts">
         {peopleByWeek.length < 2 ? null : (
-          <Chart title="People a week" text="Each point is the mean of up to four weeks, and the band its margin.">
+          <Chart title={texts.peopleAWeek()} sentences={[texts.peopleAWeekNote()]}>
             <BandLine
-              of="People"
-              label="People a week"
-              points={peopleByWeek.map(({ week, ...estimate }) => ({ name: dateText(week), ...estimate }))}
+              of={texts.peopleColumn()}
+              label={texts.peopleAWeek()}
+              points={peopleByWeek.map(({ week, ...estimate }) => ({ name: dateText(week, LANGUAGE), ...estimate }))}
             />
           </Chart>
         )}
         {times ? (
-          <Chart title="Time of day" text={`${timesText(times) ?? ''}${ofWeeks}`}>
-            <ShareBars label="Time of day" ticks="between" bars={timeBars(times)} />
+          <Chart title={texts.timeOfDay()} sentences={[timesText(times), ofWeeks]}>
+            <ShareBars label={texts.timeOfDay()} ticks="between" bars={timeBars(times)} />
           </Chart>
         ) : null}
         {days ? (
-          <Chart title="Day of the week" text={`${daysText(days) ?? ''}${ofWeeks}`}>
-            <ShareBars label="Day of the week" ticks="below" bars={dayBars(days)} />
+          <Chart title={texts.dayOfWeek()} sentences={[daysText(days), ofWeeks]}>
+            <ShareBars label={texts.dayOfWeek()} ticks="below" bars={dayBars(days)} />
           </Chart>
         ) : null}
       </div>
@@ -66,8 +61,16 @@ function Sentence({ notes, children }: { notes: string[]; children: ReactNode })
   )
 }
 
-function Chart({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+interface ChartProps {
+  title: string
+  /** Below the chart, without those that are null. */
+  sentences: (string | null)[]
+  children: ReactNode
+}
+
+function Chart({ title, sentences, children }: ChartProps) {
   const id = useId()
+  const text = sentences.filter((sentence) => sentence !== null).join(' ')
   return (
     <section aria-labelledby={id} className="company-chart">
       <h2 id={id} className="mb-2 text-name">

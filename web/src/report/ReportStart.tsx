@@ -1,6 +1,8 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import { mondayText } from '@deeb/core/report/report-text'
+import * as texts from '@deeb/texts/report'
 import { Link } from 'wouter'
+import { LANGUAGE } from '../language.ts'
 import type { Home } from '../stats/stats-queries.ts'
 
 /**
@@ -12,12 +14,12 @@ export default function ReportStart({ home: { reportFrom, openSession, today } }
   if (!reportFrom || openSession || reportFrom <= today.date) return null
   return (
     <div className="home-report text-soft">
-      <p className="text-pretty">From {mondayText(reportFrom)}, deeb counts weeks for the page of your company.</p>
+      <p className="text-pretty">{texts.announcement({ monday: mondayText(reportFrom, LANGUAGE) })}</p>
       <Link
         href={APP_PATHS.company}
         className="inline-flex min-h-11 flex-none items-center text-ink underline underline-offset-4"
       >
-        Read more
+        {texts.readMore()}
       </Link>
     </div>
   )
