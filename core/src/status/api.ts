@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { MAX_WORDS_CHARACTERS } from './status-text.ts'
 import { CHAT_SYSTEMS } from './systems.ts'
+
+export const MAX_WORDS_CHARACTERS = 60
 
 const System = z.enum(CHAT_SYSTEMS)
 /** A secret that a person types, such as a personal access token. */

@@ -13,7 +13,6 @@ interface SystemFacts {
   linkedBy: 'oauth' | 'token'
   /** Whether the system ends a status by itself, also while deeb's server is down. */
   expires: boolean
-  whoSees: string
 }
 
 export const CHAT_SYSTEM_FACTS: Readonly<Record<ChatSystem, SystemFacts>> = {
@@ -22,36 +21,29 @@ export const CHAT_SYSTEM_FACTS: Readonly<Record<ChatSystem, SystemFacts>> = {
     parts: ['text', 'dnd'],
     linkedBy: 'oauth',
     expires: true,
-    whoSees:
-      'Everyone in your Slack workspace will see this, and people in channels that it shares with other companies.',
   },
   microsoft: {
     name: 'Microsoft Teams',
     parts: ['text', 'dnd'],
     linkedBy: 'oauth',
     expires: true,
-    whoSees:
-      'Everyone who sees your presence in Microsoft Teams will see this: your organization, and people outside it with whom you chat.',
   },
   google: {
     name: 'Google Chat',
     parts: ['dnd'],
     linkedBy: 'oauth',
     expires: true,
-    whoSees: 'Everyone who can chat with you in Google Chat will see that you do not want to be disturbed.',
   },
   mattermost: {
     name: 'Mattermost',
     parts: ['text', 'dnd'],
     linkedBy: 'token',
     expires: true,
-    whoSees: 'Everyone on your Mattermost server will see this.',
   },
   zulip: {
     name: 'Zulip',
     parts: ['text'],
     linkedBy: 'token',
     expires: false,
-    whoSees: 'Everyone in your Zulip organization will see this.',
   },
 }

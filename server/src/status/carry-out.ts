@@ -152,7 +152,7 @@ function wantedFor({ endsAt, words, timeZone }: ClaimedSignal, now: Date): Wante
   const longest = new Date(now.getTime() + LEASE_MS)
   const end = endsAt && endsAt > now ? endsAt : null
   const until = end && end < longest ? end : longest
-  return { text: statusText(words, timeZone === null ? null : end, timeZone ?? 'UTC'), until, now }
+  return { text: statusText(words, timeZone === null ? null : end, timeZone ?? 'UTC', 'en'), until, now }
 }
 
 function isOurs({ part }: ClaimedSignal, memo: Memo | null, shown: Shown | null): boolean {

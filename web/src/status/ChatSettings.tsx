@@ -1,9 +1,11 @@
-import { type StatusSystem, testStatus, unlinkStatus, updateStatus } from '@deeb/core/status/api'
-import { DEFAULT_WORDS, MAX_WORDS_CHARACTERS } from '@deeb/core/status/status-text'
+import { MAX_WORDS_CHARACTERS, type StatusSystem, testStatus, unlinkStatus, updateStatus } from '@deeb/core/status/api'
+import { defaultWords } from '@deeb/core/status/status-text'
 import { CHAT_SYSTEM_FACTS, type ChatSystem } from '@deeb/core/status/systems'
+import * as texts from '@deeb/texts/status'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api.ts'
+import { LANGUAGE } from '../language.ts'
 import { timeText } from '../local-time.ts'
 import { serverNow } from '../server-clock.ts'
 import { Button } from '../ui/Button.tsx'
@@ -40,15 +42,11 @@ export function ChatSettings({ system, link }: { system: ChatSystem; link: Link 
     }
   }
   const save = (changed: Partial<Pick<Link, 'isOn' | 'withDnd' | 'words'>>) =>
-    change(
-      () => api(updateStatus, { system, isOn, withDnd, words, ...changed }),
-      'This setting could not be saved. Please try again.',
-    )
-  const setForAMinute = () =>
-    change(() => api(testStatus, { system }), 'The test could not be started. Wait a minute and try again.')
+    change(() => api(updateStatus, { system, isOn, withDnd, words, ...changed }), texts.settingNotSaved())
+  const setForAMinute = () => change(() => api(testStatus, { system }), texts.testFailed())
   async function disconnect(): Promise<boolean> {
-    const isDone = await change(() => api(unlinkStatus, { system }), `${name} is still connected. Please try again.`)
-    if (isDone) showToast({ title: `${name} disconnected`, tone: 'success' })
+    const isDone = await change(() => api(unlinkStatus, { system }), texts.stillConnected({ name }))
+    if (isDone) showToast({ title: texts.disconnected({ name }), tone: 'success' })
     return isDone
   }
 
@@ -58,14 +56,14 @@ export function ChatSettings({ system, link }: { system: ChatSystem; link: Link 
       <p className="text-body text-pretty wrap-anywhere">{connectedText(link)}</p>
       <div className="mt-1 border-b border-line py-1">
         <SwitchRow
-          label={`Show deeb mode in ${name}`}
+          label={texts.showIn({ name })}
           checked={isOn}
           disabled={busy}
           onChange={(isOn) => void run(() => save({ isOn }))}
         />
         {parts.length > 1 ? (
           <SwitchRow
-            label="Pause notifications there"
+            label={texts.pauseNotifications()}
             checked={withDnd}
             disabled={busy || !isOn}
             onChange={(withDnd) => void run(() => save({ withDnd }))}
@@ -75,21 +73,21 @@ export function ChatSettings({ system, link }: { system: ChatSystem; link: Link 
       {parts.includes('text') ? <Words name={name} words={words} onSave={(words) => save({ words })} /> : null}
       <p className="mt-4 flex flex-wrap items-center gap-x-4">
         <Button kind="secondary" size="list" busy={busy || isTesting} onClick={() => void run(setForAMinute)}>
-          Set it for 1 minute
+          {texts.setForAMinute()}
         </Button>
-        <TextButton tone="destructive" aria-label={`Disconnect ${name}`} onClick={() => setIsAsking(true)}>
-          Disconnect
+        <TextButton tone="destructive" aria-label={texts.disconnectFrom({ name })} onClick={() => setIsAsking(true)}>
+          {texts.disconnect()}
         </TextButton>
       </p>
       <p role="status" className="mt-1 text-note text-pretty text-soft">
-        {isTesting && !isOfTest(link) ? 'Setting it...' : lastText(link, name)}
+        {isTesting && !isOfTest(link) ? texts.setting() : lastText(link, name)}
       </p>
       <FormError>{failure}</FormError>
       {isAsking ? (
         <FormDialog
-          title={`Disconnect ${name}?`}
-          description={`Your status in ${name} no longer follows deeb mode. deeb clears it and deletes its tokens.`}
-          action="Disconnect"
+          title={texts.disconnectQuestion({ name })}
+          description={texts.disconnectNote({ name })}
+          action={texts.disconnect()}
           kind="destructive"
           onSubmit={disconnect}
           onClose={() => setIsAsking(false)}
@@ -108,21 +106,21 @@ interface WordsProps {
 /** The words of the status. Empty: those of deeb. */
 function Words({ name, words, onSave }: WordsProps) {
   const { onSubmit, busy, failure } = useSubmit(async (form) => {
-    if (await onSave(textOf(form, 'words').trim() || null)) showToast({ title: 'Words saved', tone: 'success' })
+    if (await onSave(textOf(form, 'words').trim() || null)) showToast({ title: texts.wordsSaved(), tone: 'success' })
   })
   return (
     <form onSubmit={onSubmit} className="mt-4">
       <TextField
-        label={`Your words in ${name}`}
+        label={texts.yourWords({ name })}
         name="words"
         defaultValue={words ?? ''}
-        placeholder={DEFAULT_WORDS}
+        placeholder={defaultWords(LANGUAGE)}
         maxLength={MAX_WORDS_CHARACTERS}
-        hint="If your session has an end, it follows: “until ~10:45”."
+        hint={texts.yourWordsHint()}
       />
       <p className="mt-2">
         <Button kind="secondary" size="list" type="submit" busy={busy}>
-          Save words
+          {texts.saveWords()}
         </Button>
       </p>
       <FormError>{failure}</FormError>
@@ -131,7 +129,9 @@ function Words({ name, words, onSave }: WordsProps) {
 }
 
 function connectedText({ accountName, workspaceName }: Link): string {
-  return `Connected${accountName ? ` as ${accountName}` : ''}${workspaceName ? ` in ${workspaceName}` : ''}.`
+  if (accountName && workspaceName) return texts.connectedAsIn({ account: accountName, workspace: workspaceName })
+  if (accountName) return texts.connectedAs({ account: accountName })
+  return workspaceName ? texts.connectedIn({ workspace: workspaceName }) : texts.connected()
 }
 
 /** Whether the last result is that of the test. */
@@ -139,15 +139,15 @@ function isOfTest({ last, testUntil }: Link): boolean {
   return last !== null && testUntil !== null && Date.parse(last.at) >= Date.parse(testUntil) - 60_000
 }
 
+const LAST_TEXTS = {
+  set: texts.setAt,
+  cleared: texts.clearedAt,
+  left: texts.leftAt,
+  later: texts.laterAt,
+  failed: texts.failedAt,
+}
+
 function lastText({ last }: Link, name: string): string {
-  if (last === null) return 'Nothing has been set yet.'
-  const at = timeText(new Date(last.at))
-  const TEXTS = {
-    set: `Set at ${at}.`,
-    cleared: `Cleared at ${at}.`,
-    left: `Left as it was at ${at}: it was a status of your own.`,
-    later: `${name} did not take it at ${at}. deeb tries again.`,
-    failed: `${name} refused it at ${at}.`,
-  }
-  return TEXTS[last.result]
+  if (last === null) return texts.nothingSet()
+  return LAST_TEXTS[last.result]({ name, time: timeText(new Date(last.at)) })
 }

@@ -1,5 +1,6 @@
 import { beginStatusLink, type StatusSystem } from '@deeb/core/status/api'
-import { CHAT_SYSTEM_FACTS } from '@deeb/core/status/systems'
+import { CHAT_SYSTEM_FACTS, type ChatSystem } from '@deeb/core/status/systems'
+import * as texts from '@deeb/texts/status'
 import { useId, useState } from 'react'
 import type { WithProof } from '../account/use-proof.tsx'
 import { ApiError, api } from '../api.ts'
@@ -11,6 +12,14 @@ import { useBusy } from '../ui/use-busy.ts'
 import { ChatSettings } from './ChatSettings.tsx'
 import { ConnectByTokenDialog } from './ConnectByTokenDialog.tsx'
 
+const WHO_SEES: Readonly<Record<ChatSystem, () => string>> = {
+  slack: texts.seenInSlack,
+  microsoft: texts.seenInMicrosoft,
+  google: texts.seenInGoogle,
+  mattermost: texts.seenInMattermost,
+  zulip: texts.seenInZulip,
+}
+
 interface ChatSystemProps {
   chat: StatusSystem
   withProof: WithProof
@@ -19,25 +28,19 @@ interface ChatSystemProps {
 /** One chat system: who sees what, and the button that connects it or its settings. */
 export function ChatSystemSection({ chat, withProof }: ChatSystemProps) {
   const id = useId()
-  const { name, whoSees, expires } = CHAT_SYSTEM_FACTS[chat.system]
+  const { name, expires } = CHAT_SYSTEM_FACTS[chat.system]
   const { link, isOffered } = chat
   return (
     <section aria-labelledby={id} className="pt-8">
       <h2 id={id} className="text-heading">
         {name}
       </h2>
-      {link?.isRefused ? (
-        <p className="mt-1 text-body text-pretty">
-          {name} has refused the connection, so your status there does not follow deeb mode any more.
-        </p>
-      ) : null}
+      {link?.isRefused ? <p className="mt-1 text-body text-pretty">{texts.refused({ name })}</p> : null}
       <p className="mt-1 text-body text-pretty text-soft">
-        {whoSees}
-        {expires
-          ? null
-          : ` ${name} ends no status by itself: while deeb's server is down, it stays until that is back.`}
+        {WHO_SEES[chat.system]()}
+        {expires ? null : ` ${texts.staysWhileDown({ name })}`}
       </p>
-      {isOffered ? null : <p className="mt-1 text-body text-pretty">It is no longer offered here.</p>}
+      {isOffered ? null : <p className="mt-1 text-body text-pretty">{texts.noLongerOffered()}</p>}
       {link && (!link.isRefused || !isOffered) ? <ChatSettings system={chat.system} link={link} /> : null}
       {isOffered && (!link || link.isRefused) ? <Connect chat={chat} withProof={withProof} /> : null}
     </section>
@@ -49,7 +52,7 @@ function Connect({ chat: { system, link }, withProof }: ChatSystemProps) {
   const [isAsking, setIsAsking] = useState(false)
   const { name, linkedBy } = CHAT_SYSTEM_FACTS[system]
   if (IS_NATIVE && linkedBy === 'oauth') {
-    return <p className="mt-3 text-body text-pretty">Open deeb in a browser to connect {name}.</p>
+    return <p className="mt-3 text-body text-pretty">{texts.connectInBrowser({ name })}</p>
   }
   async function leaveForSystem(): Promise<'done' | 'failed' | 'proof needed'> {
     try {
@@ -57,7 +60,7 @@ function Connect({ chat: { system, link }, withProof }: ChatSystemProps) {
       return 'done'
     } catch (error) {
       if (error instanceof ApiError && error.code === 'proof_needed') return 'proof needed'
-      showFailure(`${name} could not be connected. Please try again.`)
+      showFailure(texts.connectFailed({ name }))
       return 'failed'
     }
   }
@@ -69,7 +72,7 @@ function Connect({ chat: { system, link }, withProof }: ChatSystemProps) {
     <>
       <p className="mt-3">
         <Button kind="secondary" size="list" busy={busy} onClick={() => void run(connect)}>
-          {link ? `Connect ${name} again` : `Connect ${name}`}
+          {link ? texts.connectAgain({ name }) : texts.connectTo({ name })}
         </Button>
       </p>
       <FormError>{failure}</FormError>

@@ -1,5 +1,6 @@
 import { linkStatusByToken } from '@deeb/core/status/api'
 import { CHAT_SYSTEM_FACTS } from '@deeb/core/status/systems'
+import * as texts from '@deeb/texts/status'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WithProof } from '../account/use-proof.tsx'
@@ -16,10 +17,7 @@ interface ConnectByTokenProps {
   onClose: () => void
 }
 
-const HINTS = {
-  mattermost: 'In Mattermost: Profile, Security, Personal Access Tokens.',
-  zulip: 'In Zulip: Personal settings, Account & privacy, API key.',
-}
+const HINTS = { mattermost: texts.mattermostHint, zulip: texts.zulipHint }
 
 /** Asks for the address of a chat server and for a token. */
 export function ConnectByTokenDialog({ system, withProof, onClose }: ConnectByTokenProps) {
@@ -41,22 +39,22 @@ export function ConnectByTokenDialog({ system, withProof, onClose }: ConnectByTo
       }
     })
     if (outcome === 'done') {
-      showToast({ title: `${name} connected`, tone: 'success' })
+      showToast({ title: texts.connectedToast({ name }), tone: 'success' })
       await queryClient.invalidateQueries({ queryKey: STATUS_KEY })
       return true
     }
-    if (outcome === 'invalid_input') setWrongServer('This is not the address of a server.')
-    else if (outcome === 'chat_unavailable') setWrongServer('There is no answer from this address.')
-    else if (outcome === 'chat_refused') showFailure(`${name} refused this. Check the address and the token.`)
-    else if (outcome === 'chat_taken') showFailure('Another deeb account has connected this account.')
-    else if (outcome !== undefined) showFailure(`${name} could not be connected. Please try again.`)
+    if (outcome === 'invalid_input') setWrongServer(texts.notAServer())
+    else if (outcome === 'chat_unavailable') setWrongServer(texts.noAnswer())
+    else if (outcome === 'chat_refused') showFailure(texts.tokenRefused({ name }))
+    else if (outcome === 'chat_taken') showFailure(texts.accountTaken())
+    else if (outcome !== undefined) showFailure(texts.connectFailed({ name }))
     return false
   }
 
   return (
-    <FormDialog title={`Connect ${name}`} action="Connect" onSubmit={connect} onClose={onClose}>
+    <FormDialog title={texts.connectTo({ name })} action={texts.connect()} onSubmit={connect} onClose={onClose}>
       <TextField
-        label="Server"
+        label={texts.server()}
         name="server"
         inputMode="url"
         placeholder={`${system}.example.com`}
@@ -65,16 +63,16 @@ export function ConnectByTokenDialog({ system, withProof, onClose }: ConnectByTo
         error={wrongServer}
       />
       {system === 'zulip' ? (
-        <TextField label="Email in Zulip" name="email" type="email" autoComplete="off" required maxLength={200} />
+        <TextField label={texts.emailInZulip()} name="email" type="email" autoComplete="off" required maxLength={200} />
       ) : null}
       <TextField
-        label={system === 'zulip' ? 'API key' : 'Personal access token'}
+        label={system === 'zulip' ? texts.apiKey() : texts.personalToken()}
         name="token"
         type="password"
         autoComplete="off"
         required
         maxLength={200}
-        hint={HINTS[system]}
+        hint={HINTS[system]()}
       />
     </FormDialog>
   )

@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/status'
 import { useEffect } from 'react'
 import { useSignInInfo } from '../account/sign-in-queries.ts'
 import { useProof } from '../account/use-proof.tsx'
@@ -14,15 +15,11 @@ export default function StatusInChat() {
   // Until it is known, a press would ask for a proof that is there.
   const { isPending: isProofUnknown } = useSignInInfo()
   useEffect(sayLinkOutcome, [])
-  if (!data && isError) return <LoadFailure title="This could not be loaded" onRetry={() => void refetch()} />
+  if (!data && isError) return <LoadFailure title={texts.loadFailed()} onRetry={() => void refetch()} />
   if (!data || isProofUnknown) return <ChatsSkeleton />
   return (
     <main className="column flex-1 pb-5">
-      <p className="pt-6 text-body text-pretty">
-        {data.systems.length > 0
-          ? 'While you are in deeb mode, your chat can say so. It does not until you connect one.'
-          : 'Your administrator offers no chat here.'}
-      </p>
+      <p className="pt-6 text-body text-pretty">{data.systems.length > 0 ? texts.intro() : texts.noneOffered()}</p>
       {data.systems.map((chat) => (
         <ChatSystemSection key={chat.system} chat={chat} withProof={withProof} />
       ))}

@@ -1,13 +1,14 @@
 import { CHAT_SYSTEM_FACTS, CHAT_SYSTEMS } from '@deeb/core/status/systems'
+import * as texts from '@deeb/texts/status'
 import { showFailure, showToast } from '../ui/toast.ts'
 
 /** Why a chat system is not connected after the return from it. */
-const FAILURES: Readonly<Record<string, (name: string) => string>> = {
-  denied: (name) => `You did not allow it, so ${name} is not connected.`,
-  expired: () => 'This took too long, or began in another browser. Please connect it again.',
-  refused: (name) => `${name} refused the connection. Please try again, and allow all that it asks for.`,
-  taken: (name) => `Another deeb account has connected this account of ${name}. Disconnect it there first.`,
-  unavailable: (name) => `${name} does not answer. Please try again later.`,
+const FAILURES: Readonly<Record<string, (inputs: { name: string }) => string>> = {
+  denied: texts.notAllowed,
+  expired: texts.tookTooLong,
+  refused: texts.connectionRefused,
+  taken: texts.takenThere,
+  unavailable: texts.chatUnavailable,
 }
 
 /** Says how the connection of a chat system went, if the browser has just returned from one, and removes that from the address. */
@@ -18,6 +19,6 @@ export function sayLinkOutcome(): void {
   window.history.replaceState(window.history.state, '', window.location.pathname)
   const { name } = CHAT_SYSTEM_FACTS[system]
   const outcome = values.get(system) ?? ''
-  if (outcome === 'connected') showToast({ title: `${name} connected`, tone: 'success' })
-  else showFailure(FAILURES[outcome]?.(name) ?? `${name} is not connected.`, 'Not connected')
+  if (outcome === 'connected') showToast({ title: texts.connectedToast({ name }), tone: 'success' })
+  else showFailure(FAILURES[outcome]?.({ name }) ?? texts.isNotConnected({ name }), texts.notConnected())
 }
