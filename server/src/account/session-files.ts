@@ -20,6 +20,6 @@ export const SESSION_FILES = [
       'Download all ended focus sessions of the caller as a calendar. `download_running` during another download.',
     type: 'text/calendar',
     name: 'deeb-sessions.ics',
-    piecesOf: (db: Db, { userId }: Actor) => calendarPieces(allEnded(db, userId)),
+    piecesOf: (db: Db, { userId }: Actor) => calendarPieces(allEnded(db, userId), 'en'),
   },
 ] as const

@@ -1,4 +1,5 @@
 import { CALENDAR_DAYS } from '@deeb/core/calendar/api'
+import type { Language } from '@deeb/core/languages'
 import { type Db, statement } from '../db/db.ts'
 import { etagOf, hasEtag } from '../etag.ts'
 import { LIMITS } from '../limits/limits-table.ts'
@@ -45,7 +46,7 @@ export interface Calendars {
   /** The link of this hash. Null if there is none. */
   find(tokenHash: Buffer, now: Date): Promise<Link | null>
   /** The calendar of a link: the ended focus sessions of the last 90 days. */
-  read(tokenHash: Buffer, link: Link, ifNoneMatch: string | undefined, now: Date): Promise<Calendar>
+  read(tokenHash: Buffer, link: Link, language: Language, ifNoneMatch: string | undefined, now: Date): Promise<Calendar>
 }
 
 /**
@@ -62,12 +63,12 @@ export function createCalendars(db: Db): Calendars {
       if (!link) cache.delete(keyOf(tokenHash))
       return link ?? null
     },
-    async read(tokenHash, { userId, revision: ofSessions }, ifNoneMatch, now) {
+    async read(tokenHash, { userId, revision: ofSessions }, language, ifNoneMatch, now) {
       const since = new Date(Math.floor(now.getTime() / DAY_MS - CALENDAR_DAYS) * DAY_MS)
-      const revision = `${since.getTime()} ${ofSessions}`
+      const revision = `${language} ${since.getTime()} ${ofSessions}`
       const cached = cache.get(keyOf(tokenHash))
       if (cached?.revision === revision && hasEtag(ifNoneMatch, cached.etag)) return { etag: cached.etag, text: null }
-      const text = calendarText(await endedSince(db, userId, since, LIMITS.calendarEvents.rule.max))
+      const text = calendarText(await endedSince(db, userId, since, LIMITS.calendarEvents.rule.max), language)
       const etag = etagOf(text)
       cache.set(keyOf(tokenHash), { revision, etag })
       return { etag, text: hasEtag(ifNoneMatch, etag) ? null : text }

@@ -1,7 +1,10 @@
+import type { Language } from '@deeb/core/languages'
+import * as texts from '@deeb/texts/calendar'
 import type { EndedSession } from './ended-sessions.ts'
 
 /*
- * iCalendar (RFC 5545). No value is a text of a person and no line is longer than 75 octets, so nothing has to be escaped or folded.
+ * iCalendar (RFC 5545). No value is a text of a person or has a comma, and no line is longer than 75 octets, so nothing has to be escaped
+ * or folded.
  */
 
 /** Calendars may poll this often. Most decide themselves. */
@@ -21,22 +24,30 @@ const HEAD = lines(
 const END = lines('END:VCALENDAR')
 
 /** A calendar of focus sessions, in pieces: the head, the events of each chunk, and the end. */
-export async function* calendarPieces(chunks: AsyncIterable<EndedSession[]>): AsyncGenerator<string> {
+export async function* calendarPieces(
+  chunks: AsyncIterable<EndedSession[]>,
+  language: Language,
+): AsyncGenerator<string> {
   yield HEAD
-  for await (const sessions of chunks) yield sessions.map(eventText).join('')
+  for await (const sessions of chunks) yield eventsText(sessions, language)
   yield END
 }
 
 /** The same as one text. */
-export function calendarText(sessions: EndedSession[]): string {
-  return HEAD + sessions.map(eventText).join('') + END
+export function calendarText(sessions: EndedSession[], language: Language): string {
+  return HEAD + eventsText(sessions, language) + END
+}
+
+function eventsText(sessions: EndedSession[], language: Language): string {
+  const summary = texts.event({}, { locale: language })
+  return sessions.map((session) => eventText(session, summary)).join('')
 }
 
 /**
  * One focus session as an event in UTC. Its id is the UID, so that a calendar updates the event after a correction. Free time: a past
  * session must not make its user look busy. An event must not end when it starts: without an end it has no length.
  */
-function eventText({ id, startedAt, endedAt, corrections }: EndedSession): string {
+function eventText({ id, startedAt, endedAt, corrections }: EndedSession, summary: string): string {
   return lines(
     'BEGIN:VEVENT',
     `UID:${id}`,
@@ -44,7 +55,7 @@ function eventText({ id, startedAt, endedAt, corrections }: EndedSession): strin
     `DTSTAMP:${utc(endedAt)}`,
     `DTSTART:${utc(startedAt)}`,
     ...(endedAt > startedAt ? [`DTEND:${utc(endedAt)}`] : []),
-    'SUMMARY:Focus session',
+    `SUMMARY:${summary}`,
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
   )

@@ -1,4 +1,5 @@
 import { CALENDAR_DAYS } from '@deeb/core/calendar/api'
+import * as texts from '@deeb/texts/calendar'
 import { useState } from 'react'
 import { ShownOnceDialog } from '../account/ShownOnceDialog.tsx'
 import { useSignInInfo } from '../account/sign-in-queries.ts'
@@ -15,11 +16,7 @@ import { showFailure, showToast } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { useCalendarLink, useChangeCalendarLink } from './calendar-queries.ts'
 
-const WHO_SEES_WHAT = [
-  'Everyone with the link can read when each session began and ended, without signing in.',
-  'A session appears after it has ended. The link does not show whether you are in deeb mode.',
-  'Google Calendar and Outlook look for changes every few hours only.',
-]
+const WHO_SEES_WHAT = [texts.whoSees, texts.whatIsSeen, texts.slowCalendars]
 
 /** The secret link by which calendar apps read the user's sessions: created, shown once, replaced and removed here. */
 export default function CalendarSettings() {
@@ -37,22 +34,19 @@ export default function CalendarSettings() {
     const outcome = await withProof(create)
     if (outcome === undefined) return
     if (typeof outcome === 'object') setUrl(outcome.url)
-    else if (outcome === 'too many') showFailure('Too many new links. Wait a while and try again.')
-    else showFailure('The link could not be created. Please try again.')
+    else if (outcome === 'too many') showFailure(texts.tooMany())
+    else showFailure(texts.notCreated())
   }
   async function removeLink(): Promise<boolean> {
     const isDone = (await remove()) === 'done'
-    if (isDone) showToast({ title: 'Link removed', tone: 'success' })
-    else showFailure('The link could not be removed. Please try again.')
+    if (isDone) showToast({ title: texts.removed(), tone: 'success' })
+    else showFailure(texts.notRemoved())
     return isDone
   }
   return (
     <main className="column flex-1 pb-5">
-      <Section
-        title="Your sessions in a calendar"
-        note={`A calendar app can show your ended sessions of the last ${CALENDAR_DAYS} days. It reads them by a secret link.`}
-      >
-        {WHO_SEES_WHAT.map((sentence) => (
+      <Section title={texts.title()} note={texts.titleNote({ count: CALENDAR_DAYS })}>
+        {WHO_SEES_WHAT.map((text) => text()).map((sentence) => (
           <p key={sentence} className="mt-3 text-body text-pretty text-soft">
             {sentence}
           </p>
@@ -60,12 +54,12 @@ export default function CalendarSettings() {
         <ListState read={read} />
         {link ? (
           <ul className="mt-5 border-t border-line">
-            <Row name="Your link" note={noteOf(link)}>
+            <Row name={texts.yourLink()} note={noteOf(link)}>
               <TextButton aria-busy={busy} onClick={() => setAsking('replace')}>
-                Replace
+                {texts.replaceLink()}
               </TextButton>
               <TextButton tone="destructive" onClick={() => setAsking('remove')}>
-                Remove
+                {texts.removeLink()}
               </TextButton>
             </Row>
           </ul>
@@ -73,23 +67,18 @@ export default function CalendarSettings() {
         {link === null ? (
           <p className="mt-5">
             <Button kind="primary" size="list" busy={busy} onClick={() => void run(createLink)}>
-              Create link
+              {texts.createLink()}
             </Button>
           </p>
         ) : null}
         <FormError>{failure}</FormError>
-        {link ? (
-          <p className="mt-3 text-note text-pretty text-soft">
-            The link also ends when you sign out everywhere else, set a new password, change your email or leave your
-            company.
-          </p>
-        ) : null}
+        {link ? <p className="mt-3 text-note text-pretty text-soft">{texts.alsoEnds()}</p> : null}
       </Section>
       {asking === 'replace' ? (
         <FormDialog
-          title="Replace the link?"
-          description="Calendars with the old link get no more sessions. Give them the new one."
-          action="Replace"
+          title={texts.replaceQuestion()}
+          description={texts.replaceNote()}
+          action={texts.replaceLink()}
           onSubmit={async () => {
             // Before the dialogs that follow.
             setAsking(null)
@@ -101,9 +90,9 @@ export default function CalendarSettings() {
       ) : null}
       {asking === 'remove' ? (
         <FormDialog
-          title="Remove the link?"
-          description="Calendars get no more sessions. Remove the calendar there too: it keeps what it has read."
-          action="Remove"
+          title={texts.removeQuestion()}
+          description={texts.removeNote()}
+          action={texts.removeLink()}
           kind="destructive"
           onSubmit={removeLink}
           onClose={() => setAsking(null)}
@@ -112,16 +101,16 @@ export default function CalendarSettings() {
       {proofDialog}
       {url ? (
         <ShownOnceDialog
-          title="Your calendar link"
-          description="Add it to your calendar app as a subscription."
-          label="Link"
+          title={texts.linkTitle()}
+          description={texts.linkNote()}
+          label={texts.link()}
           value={url}
           onClose={() => setUrl(null)}
         >
           <ul className="text-note">
-            <li>Google Calendar: Other calendars, From URL</li>
-            <li>Outlook: Add calendar, Subscribe from web</li>
-            <li>Apple Calendar: File, New Calendar Subscription</li>
+            <li>{texts.inGoogle()}</li>
+            <li>{texts.inOutlook()}</li>
+            <li>{texts.inApple()}</li>
           </ul>
         </ShownOnceDialog>
       ) : null}
@@ -131,8 +120,8 @@ export default function CalendarSettings() {
 
 /** When the link was created and last read. */
 function noteOf({ createdAt, lastReadAt }: { createdAt: string; lastReadAt: string | null }): string {
-  const created = `Created on ${dateText(new Date(createdAt))}`
-  if (lastReadAt === null) return `${created}. No calendar has read it yet.`
+  const date = dateText(new Date(createdAt))
+  if (lastReadAt === null) return texts.neverRead({ date })
   // The server notes it once an hour.
-  return `${created}. Last read at about ${timeOrDayText(new Date(lastReadAt), serverNow())}.`
+  return texts.lastRead({ date, time: timeOrDayText(new Date(lastReadAt), serverNow()) })
 }

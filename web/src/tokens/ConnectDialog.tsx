@@ -1,15 +1,16 @@
 import { DEFAULT_DAYS, MAX_NAME_LENGTH } from '@deeb/core/tokens/api'
 import { SCOPES, type Scope } from '@deeb/core/tokens/scopes'
+import * as texts from '@deeb/texts/tokens'
 import { useState } from 'react'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { textOf } from '../ui/use-submit.ts'
 import { SCOPE_TEXTS } from './scope-texts.ts'
 
-const EXPIRIES: [number, string][] = [
-  [30, '30 days'],
-  [DEFAULT_DAYS, '1 year'],
-  [2 * DEFAULT_DAYS, '2 years'],
+const EXPIRIES: [number, () => string][] = [
+  [30, () => texts.days({ count: 30 })],
+  [DEFAULT_DAYS, () => texts.years({ count: 1 })],
+  [2 * DEFAULT_DAYS, () => texts.years({ count: 2 })],
 ]
 
 interface NewApp {
@@ -32,33 +33,33 @@ export function ConnectDialog({ onConnect, onClose }: ConnectDialogProps) {
     const scopes = SCOPES.filter((scope) => form.has(scope))
     const isComplete = name !== '' && scopes.length > 0
     setWrong({
-      ...(name === '' && { name: 'Give the app a name.' }),
-      ...(scopes.length === 0 && { scopes: 'Choose what it may do.' }),
+      ...(name === '' && { name: texts.nameMissing() }),
+      ...(scopes.length === 0 && { scopes: texts.scopesMissing() }),
     })
     return isComplete && onConnect({ name, scopes, days: Number(textOf(form, 'days')) })
   }
   return (
     <FormDialog
-      title="Connect an app"
-      description="The app gets a token. Everyone who has it can do what you allow here, from anywhere."
-      action="Create token"
+      title={texts.connectApp()}
+      description={texts.connectNote()}
+      action={texts.createToken()}
       onSubmit={connect}
       onClose={onClose}
     >
       <TextField
-        label="Name"
+        label={texts.name()}
         name="name"
-        placeholder="Desk light"
+        placeholder={texts.nameExample()}
         autoComplete="off"
         maxLength={MAX_NAME_LENGTH}
         error={wrong.name}
       />
       <fieldset aria-describedby={wrong.scopes ? 'scopes-wrong' : undefined}>
-        <legend className="text-label">It may</legend>
+        <legend className="text-label">{texts.itMay()}</legend>
         {SCOPES.map((scope) => (
           <label key={scope} className="flex min-h-11 items-center gap-x-3 text-body">
             <input type="checkbox" name={scope} className="size-5 flex-none accent-ink" />
-            {SCOPE_TEXTS[scope]}
+            {SCOPE_TEXTS[scope]()}
           </label>
         ))}
         {wrong.scopes ? (
@@ -68,7 +69,7 @@ export function ConnectDialog({ onConnect, onClose }: ConnectDialogProps) {
         ) : null}
       </fieldset>
       <fieldset>
-        <legend className="text-label">For</legend>
+        <legend className="text-label">{texts.validFor()}</legend>
         <div className="flex flex-wrap gap-x-6">
           {EXPIRIES.map(([days, label]) => (
             <label key={days} className="flex min-h-11 items-center gap-x-3 text-body">
@@ -79,7 +80,7 @@ export function ConnectDialog({ onConnect, onClose }: ConnectDialogProps) {
                 defaultChecked={days === DEFAULT_DAYS}
                 className="size-5 flex-none accent-ink"
               />
-              {label}
+              {label()}
             </label>
           ))}
         </div>

@@ -1,4 +1,5 @@
 import { MAX_TOKENS, type PersonalToken } from '@deeb/core/tokens/api'
+import * as texts from '@deeb/texts/tokens'
 import { useRef, useState } from 'react'
 import { ShownOnceDialog } from '../account/ShownOnceDialog.tsx'
 import { useSignInInfo } from '../account/sign-in-queries.ts'
@@ -16,11 +17,11 @@ import { ConnectDialog } from './ConnectDialog.tsx'
 import { SCOPE_TEXTS } from './scope-texts.ts'
 import { type TokenFailure, useChangeTokens, useTokens } from './tokens-queries.ts'
 
-const FAILURES: Record<TokenFailure, string> = {
-  'proof needed': 'The app was not connected. Please try again.',
-  'too many': `You have ${MAX_TOKENS} connected apps, the most that an account can have. Disconnect one first.`,
-  'too often': 'Too many new tokens. Wait a while and try again.',
-  failed: 'The app was not connected. Please try again.',
+const FAILURES: Record<TokenFailure, () => string> = {
+  'proof needed': texts.notConnected,
+  'too many': () => texts.tooMany({ count: MAX_TOKENS }),
+  'too often': texts.tooOften,
+  failed: texts.notConnected,
 }
 
 /** The apps that use deeb as this user, each by a personal access token. */
@@ -40,7 +41,7 @@ export default function ConnectedApps() {
     const outcome = await withProof(() => create(app))
     if (outcome === undefined) return false
     if (typeof outcome === 'string') {
-      showFailure(FAILURES[outcome])
+      showFailure(FAILURES[outcome]())
       return false
     }
     setToken(outcome.token)
@@ -48,36 +49,30 @@ export default function ConnectedApps() {
   }
   return (
     <main className="column flex-1 pb-5">
-      <Section
-        title="Your apps"
-        note="A command line, a light on your desk or an assistant can use deeb in your name, within what you allow."
-      >
+      <Section title={texts.title()} note={texts.titleNote()}>
         <ListState read={read} />
         <ul ref={list} className={tokens?.length ? 'mt-5 border-t border-line' : undefined}>
           {tokens?.map((token) => (
             <AppRow key={token.id} token={token} />
           ))}
         </ul>
-        {tokens?.length === 0 ? <p className="mt-5 text-body">No app is connected.</p> : null}
+        {tokens?.length === 0 ? <p className="mt-5 text-body">{texts.noApps()}</p> : null}
         {tokens ? (
           <p className="mt-5">
             <Button kind="primary" size="list" onClick={() => setIsConnecting(true)}>
-              Connect an app
+              {texts.connectApp()}
             </Button>
           </p>
         ) : null}
-        <p className="mt-5 text-note text-pretty text-soft">
-          No app can change your account, your sign-in or your company. All are disconnected when you sign out
-          everywhere else, set a new password, change your email or leave your company.
-        </p>
+        <p className="mt-5 text-note text-pretty text-soft">{texts.limitsNote()}</p>
       </Section>
       {isConnecting ? <ConnectDialog onConnect={connect} onClose={() => setIsConnecting(false)} /> : null}
       {proofDialog}
       {token ? (
         <ShownOnceDialog
-          title="The token of this app"
-          description="Paste it into the app."
-          label="Token"
+          title={texts.tokenTitle()}
+          description={texts.tokenNote()}
+          label={texts.token()}
           value={token}
           onClose={() => setToken(null)}
         />
@@ -91,20 +86,20 @@ function AppRow({ token: { id, name, ...token } }: { token: PersonalToken }) {
   const [isAsking, setIsAsking] = useState(false)
   async function disconnect(): Promise<boolean> {
     const isDone = (await revoke(id)) === 'done'
-    if (isDone) showToast({ title: `${name} disconnected`, tone: 'success' })
-    else showFailure('The app was not disconnected. Please try again.')
+    if (isDone) showToast({ title: texts.disconnected({ name }), tone: 'success' })
+    else showFailure(texts.notDisconnected())
     return isDone
   }
   return (
     <Row name={name} note={noteOf(token)}>
-      <TextButton aria-label={`Disconnect ${name}`} tone="destructive" onClick={() => setIsAsking(true)}>
-        Disconnect
+      <TextButton aria-label={texts.disconnectApp({ name })} tone="destructive" onClick={() => setIsAsking(true)}>
+        {texts.disconnect()}
       </TextButton>
       {isAsking ? (
         <FormDialog
-          title={`Disconnect ${name}?`}
-          description="Its token stops working immediately."
-          action="Disconnect"
+          title={texts.disconnectQuestion({ name })}
+          description={texts.disconnectNote()}
+          action={texts.disconnect()}
           kind="destructive"
           onSubmit={disconnect}
           onClose={() => setIsAsking(false)}
@@ -119,7 +114,9 @@ function noteOf({ scopes, lastUsedAt, expiresAt }: Omit<PersonalToken, 'id' | 'n
   const expiry = new Date(expiresAt)
   const isOver = expiry <= serverNow()
   // The server notes it once an hour.
-  const used = lastUsedAt ? `Last used at about ${timeOrDayText(new Date(lastUsedAt), serverNow())}.` : 'Not used yet.'
-  const may = `May ${scopes.map((scope) => SCOPE_TEXTS[scope]).join('; ')}.`
-  return `${may} ${used} ${isOver ? 'Expired' : 'Expires'} on ${dateText(expiry)}.`
+  const used = lastUsedAt ? texts.lastUsed({ time: timeOrDayText(new Date(lastUsedAt), serverNow()) }) : texts.notUsed()
+  const [first = '', ...rest] = scopes.map((scope) => SCOPE_TEXTS[scope]())
+  const may = texts.may({ scopes: rest.reduce((scopes, scope) => texts.scopeList({ scopes, scope }), first) })
+  const expires = isOver ? texts.expiredOn({ date: dateText(expiry) }) : texts.expiresOn({ date: dateText(expiry) })
+  return `${may} ${used} ${expires}`
 }

@@ -1,9 +1,10 @@
 import type { Scope } from '@deeb/core/tokens/scopes'
+import * as texts from '@deeb/texts/tokens'
 
 /** What a token may do. */
-export const SCOPE_TEXTS: Record<Scope, string> = {
-  switch: 'switch deeb mode, and see whether it is on',
-  read: 'read your goals, weeks and sessions',
-  team: 'see whom your Team screen shows, and who is in deeb mode',
-  sign: 'show your deeb mode without your name, like a door sign',
+export const SCOPE_TEXTS: Record<Scope, () => string> = {
+  switch: texts.scopeSwitch,
+  read: texts.scopeRead,
+  team: texts.scopeTeam,
+  sign: texts.scopeSign,
 }

@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/webhooks'
 import { ListState } from '../account/sign-in-settings/ListState.tsx'
 import { Row } from '../account/sign-in-settings/Section.tsx'
 import { FormError } from '../ui/FormError.tsx'
@@ -15,24 +16,24 @@ export function Deliveries({ webhookId, isOn }: { webhookId: string; isOn: boole
   const deliveries = read.data?.deliveries ?? []
   async function send(id: string): Promise<void> {
     const outcome = await sendAgain(id)
-    if (outcome === 'too many') showFailure('Too many messages by hand. Wait a while and try again.')
-    else if (outcome !== 'done') showFailure('The message could not be sent again. Please try again.')
+    if (outcome === 'too many') showFailure(texts.tooManyByHand())
+    else if (outcome !== 'done') showFailure(texts.sendAgainFailed())
   }
   return (
     <>
-      <h3 className="mt-4 text-label">Messages of the last 7 days</h3>
+      <h3 className="mt-4 text-label">{texts.messages()}</h3>
       <ListState read={read} />
-      {read.data && deliveries.length === 0 ? <p className="mt-1 text-note text-soft">None yet.</p> : null}
+      {read.data && deliveries.length === 0 ? <p className="mt-1 text-note text-soft">{texts.noMessages()}</p> : null}
       <ul>
         {deliveries.map((delivery) => (
           <Row key={delivery.id} name={messageText(delivery)} note={deliveryText(delivery)}>
             {isOn && delivery.attempts > 0 ? (
               <TextButton
                 aria-busy={busy}
-                aria-label={`Send again: ${messageText(delivery)}, ${deliveryText(delivery)}`}
+                aria-label={texts.sendAgainLabel({ message: messageText(delivery), delivery: deliveryText(delivery) })}
                 onClick={() => void run(() => send(delivery.id))}
               >
-                Send again
+                {texts.sendAgain()}
               </TextButton>
             ) : null}
           </Row>

@@ -1,4 +1,5 @@
 import { WEBHOOK_EVENTS, type WebhookEvent } from '@deeb/core/webhooks/events'
+import * as texts from '@deeb/texts/webhooks'
 import { useState } from 'react'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { TextField } from '../ui/TextField.tsx'
@@ -25,25 +26,19 @@ export function WebhookDialog({ title, action, url, events, onSave, onClose }: W
     setWrong(undefined)
     const chosen = WEBHOOK_EVENTS.filter((event) => form.has(event))
     if (chosen.length === 0) {
-      showFailure('Choose at least one event.')
+      showFailure(texts.noEvents())
       return false
     }
     const outcome = await onSave({ url: textOf(form, 'url').trim(), events: chosen })
-    if (outcome === 'wrong url') setWrong(CHANGE_FAILURES[outcome])
+    if (outcome === 'wrong url') setWrong(CHANGE_FAILURES[outcome]())
     else if (outcome !== undefined && outcome !== 'done' && outcome !== 'proof needed')
-      showFailure(CHANGE_FAILURES[outcome])
+      showFailure(CHANGE_FAILURES[outcome]())
     return outcome === 'done'
   }
   return (
-    <FormDialog
-      title={title}
-      description="Everyone who can read what arrives at this address sees your focus times."
-      action={action}
-      onSubmit={save}
-      onClose={onClose}
-    >
+    <FormDialog title={title} description={texts.addressNote()} action={action} onSubmit={save} onClose={onClose}>
       <TextField
-        label="Address"
+        label={texts.address()}
         name="url"
         inputMode="url"
         autoCapitalize="none"
@@ -56,7 +51,7 @@ export function WebhookDialog({ title, action, url, events, onSave, onClose }: W
         required
       />
       <fieldset>
-        <legend className="text-label">Send when</legend>
+        <legend className="text-label">{texts.sendWhen()}</legend>
         {WEBHOOK_EVENTS.map((event) => (
           <label key={event} className="flex min-h-11 items-center gap-3 text-body">
             <input
@@ -66,7 +61,7 @@ export function WebhookDialog({ title, action, url, events, onSave, onClose }: W
               defaultChecked={events.includes(event)}
             />
             <span>
-              {EVENT_LABELS[event]} <span className="text-soft">({event})</span>
+              {EVENT_LABELS[event]()} <span className="text-soft">({event})</span>
             </span>
           </label>
         ))}

@@ -1,6 +1,9 @@
 import type { Webhook } from '@deeb/core/webhooks/api'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/webhooks'
 import { useState } from 'react'
 import type { WithProof } from '../account/use-proof.tsx'
+import { FORMAT_LOCALE } from '../language.ts'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { FormError } from '../ui/FormError.tsx'
@@ -33,33 +36,33 @@ export function WebhookItem({ webhook, withProof, open, onToggle, onSecret }: We
 
   async function switchTo(isOn: boolean): Promise<void> {
     const outcome = await withProof(() => change({ id, url, events, isOn }))
-    if (outcome !== undefined && outcome !== 'done') showFailure(CHANGE_FAILURES[outcome])
+    if (outcome !== undefined && outcome !== 'done') showFailure(CHANGE_FAILURES[outcome]())
   }
   async function test(): Promise<void> {
     const outcome = await sendTest()
-    if (outcome === 'too many') showFailure('Too many tests. Wait a while and try again.')
-    else if (outcome !== 'done') showFailure('The test could not be sent. Please try again.')
+    if (outcome === 'too many') showFailure(texts.tooManyTests())
+    else if (outcome !== 'done') showFailure(texts.testFailed())
   }
   async function renew(form: FormData): Promise<boolean> {
     const outcome = await withProof(() => replaceSecret({ id, isLeaked: form.has('isLeaked') }))
     if (typeof outcome === 'object') onSecret(outcome.secret)
-    else if (outcome !== undefined) showFailure(CHANGE_FAILURES[outcome])
+    else if (outcome !== undefined) showFailure(CHANGE_FAILURES[outcome]())
     return typeof outcome === 'object'
   }
   async function deleteIt(): Promise<boolean> {
     const outcome = await remove(id)
-    if (outcome === 'done') showToast({ title: 'Webhook deleted', tone: 'success' })
-    else showFailure('The webhook could not be deleted. Please try again.')
+    if (outcome === 'done') showToast({ title: texts.deleted(), tone: 'success' })
+    else showFailure(texts.deleteFailed())
     return outcome === 'done'
   }
   return (
     <Disclosure label={addressText(url)} value={stateText(webhook)} open={open} onToggle={onToggle}>
       <p className="text-note wrap-anywhere text-soft">{url}</p>
       <p className="mt-1 text-note text-pretty text-soft">
-        {stateNote(webhook)} Sends: {events.map((event) => EVENT_LABELS[event]).join(', ')}.
+        {stateNote(webhook)} {texts.sends({ events: listOf(events.map((event) => EVENT_LABELS[event]())) })}
       </p>
       <SwitchRow
-        label="Send messages"
+        label={texts.sendMessages()}
         checked={isOn}
         disabled={busy}
         onChange={(wanted) => void run(() => switchTo(wanted))}
@@ -67,21 +70,21 @@ export function WebhookItem({ webhook, withProof, open, onToggle, onSecret }: We
       <p className="flex flex-wrap gap-x-6">
         {isOn ? (
           <TextButton aria-busy={busy} onClick={() => void run(test)}>
-            Send a test
+            {texts.sendTest()}
           </TextButton>
         ) : null}
-        <TextButton onClick={() => setAsking('change')}>Change</TextButton>
-        <TextButton onClick={() => setAsking('secret')}>New secret</TextButton>
+        <TextButton onClick={() => setAsking('change')}>{texts.change()}</TextButton>
+        <TextButton onClick={() => setAsking('secret')}>{texts.newSecret()}</TextButton>
         <TextButton tone="destructive" onClick={() => setAsking('delete')}>
-          Delete
+          {texts.deleteAction()}
         </TextButton>
       </p>
       <FormError>{failure}</FormError>
       <Deliveries webhookId={id} isOn={isOn} />
       {asking === 'change' ? (
         <WebhookDialog
-          title="Change webhook"
-          action="Save"
+          title={texts.changeWebhook()}
+          action={commonTexts.save()}
           url={url}
           events={events}
           onSave={(input) => withProof(() => change({ id, ...input, isOn }))}
@@ -90,23 +93,23 @@ export function WebhookItem({ webhook, withProof, open, onToggle, onSecret }: We
       ) : null}
       {asking === 'secret' ? (
         <FormDialog
-          title="New secret?"
-          description="For 24 hours the old one signs too, so that you have time to change your program."
-          action="New secret"
+          title={texts.newSecretQuestion()}
+          description={texts.newSecretNote()}
+          action={texts.newSecret()}
           onSubmit={renew}
           onClose={close}
         >
           <label className="flex min-h-11 items-center gap-3 text-body">
             <input type="checkbox" name="isLeaked" className="size-5 flex-none accent-(--ink)" />
-            The old one leaked: end it now
+            {texts.oldOneLeaked()}
           </label>
         </FormDialog>
       ) : null}
       {asking === 'delete' ? (
         <FormDialog
-          title="Delete this webhook?"
-          description="It gets no more messages, and the list of its messages is deleted."
-          action="Delete webhook"
+          title={texts.deleteQuestion()}
+          description={texts.deleteNote()}
+          action={texts.deleteWebhook()}
           kind="destructive"
           onSubmit={deleteIt}
           onClose={close}
@@ -114,6 +117,10 @@ export function WebhookItem({ webhook, withProof, open, onToggle, onSecret }: We
       ) : null}
     </Disclosure>
   )
+}
+
+function listOf(items: string[]): string {
+  return new Intl.ListFormat(FORMAT_LOCALE, { type: 'unit' }).format(items)
 }
 
 /** The host, by which a user tells webhooks apart. */

@@ -1,5 +1,6 @@
 import { MAX_WEBHOOKS } from '@deeb/core/webhooks/api'
 import { WEBHOOK_EVENTS } from '@deeb/core/webhooks/events'
+import * as texts from '@deeb/texts/webhooks'
 import { useRef, useState } from 'react'
 import { ShownOnceDialog } from '../account/ShownOnceDialog.tsx'
 import { useSignInInfo } from '../account/sign-in-queries.ts'
@@ -28,16 +29,10 @@ export default function WebhooksSettings() {
   const isOffered = read.data?.isOffered ?? true
   return (
     <main className="column flex-1 pb-5">
-      <Section
-        title="Your webhooks"
-        note="deeb can call a program of yours when you switch deeb mode on or off, or reach your goal: a lamp, a time sheet, Home Assistant."
-      >
-        <p className="mt-3 text-body text-pretty text-soft">
-          It sends your own times and goals, to addresses that you add here and to nobody else. Colleagues do not see
-          it.
-        </p>
+      <Section title={texts.title()} note={texts.titleNote()}>
+        <p className="mt-3 text-body text-pretty text-soft">{texts.whatIsSent()}</p>
         <ListState read={read} />
-        {isOffered ? null : <p className="mt-3 text-body">Your administrator has switched webhooks off.</p>}
+        {isOffered ? null : <p className="mt-3 text-body">{texts.switchedOff()}</p>}
         {webhooks.length > 0 ? (
           <ul ref={list} className="mt-5 border-t border-b border-line">
             {webhooks.map((webhook) => (
@@ -59,18 +54,18 @@ export default function WebhooksSettings() {
               size="list"
               onClick={() => setIsAdding(true)}
             >
-              Add a webhook
+              {texts.addWebhook()}
             </Button>
           </p>
         ) : null}
         {webhooks.length >= MAX_WEBHOOKS ? (
-          <p className="mt-5 text-note text-soft">You have {MAX_WEBHOOKS} webhooks, the most that you can have.</p>
+          <p className="mt-5 text-note text-soft">{texts.maximum({ count: MAX_WEBHOOKS })}</p>
         ) : null}
       </Section>
       {isAdding ? (
         <WebhookDialog
-          title="Add a webhook"
-          action="Add"
+          title={texts.addWebhook()}
+          action={texts.add()}
           url=""
           events={WEBHOOK_EVENTS}
           onSave={async (input) => {
@@ -85,9 +80,9 @@ export default function WebhooksSettings() {
       {proofDialog}
       {secret ? (
         <ShownOnceDialog
-          title="The secret of this webhook"
-          description="With it, your program checks that a message is from deeb (Standard Webhooks)."
-          label="Secret"
+          title={texts.secretTitle()}
+          description={texts.secretNote()}
+          label={texts.secret()}
           value={secret}
           onClose={() => setSecret(null)}
         />
