@@ -1,3 +1,5 @@
+import * as texts from '@deeb/texts/ui'
+
 export interface BandPoint {
   /** `26 Oct` */
   name: string
@@ -54,9 +56,9 @@ export function BandLine({ label, of, points }: BandLineProps) {
           <caption>{label}</caption>
           <thead>
             <tr>
-              <th scope="col">Week</th>
+              <th scope="col">{texts.week()}</th>
               <th scope="col">{of}</th>
-              <th scope="col">Give or take</th>
+              <th scope="col">{texts.giveOrTake()}</th>
             </tr>
           </thead>
           <tbody>

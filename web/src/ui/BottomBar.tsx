@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/common'
 import type { ComponentType } from 'react'
 import { countText } from './count-text.ts'
 
@@ -15,7 +16,7 @@ export type BottomBarItem = {
 export function BottomBar({ items }: { items: readonly BottomBarItem[] }) {
   return (
     <nav
-      aria-label="Main"
+      aria-label={texts.mainNavigation()}
       className="bottom-bar @container fixed inset-x-0 bottom-0 z-10 h-(--bar-height) border-t border-bar-line bg-surface pb-[env(safe-area-inset-bottom)]"
     >
       <ul className="mx-auto grid h-full max-w-[24.375rem] @5xl:max-w-[30rem] auto-cols-fr grid-flow-col px-6">
@@ -33,7 +34,7 @@ function BarButton({ label, icon: Icon, current, badge = 0, onSelect }: BottomBa
   return (
     <button
       type="button"
-      aria-label={badge > 0 ? `${label}, ${badge} request${badge === 1 ? '' : 's'}` : label}
+      aria-label={badge > 0 ? texts.withRequests({ label, count: badge }) : label}
       aria-current={current ? 'page' : undefined}
       onClick={onSelect}
       className={`relative flex size-full items-center justify-center gap-3.5 rounded-card focus-visible:-outline-offset-4 ${

@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 
 type DisclosureProps = {
   label: string
-  /** The text at the right end of the row, bold while it is open. */
+  /** The text at the end of the row, bold while it is open. */
   value: string
   open: boolean
   onToggle: () => void
@@ -29,10 +29,10 @@ export function Disclosure({ label, value, open, onToggle, children }: Disclosur
         aria-expanded={open}
         aria-controls={id}
         onClick={onToggle}
-        className="flex min-h-14 w-full items-center gap-3 rounded-bar py-1 text-left"
+        className="flex min-h-14 w-full items-center gap-3 rounded-bar py-1 text-start"
       >
         <span className="text-name wrap-anywhere">{label}</span>
-        <span className={`ml-auto text-right text-body whitespace-nowrap ${open ? 'font-600' : 'text-soft'}`}>
+        <span className={`ms-auto text-end text-body whitespace-nowrap ${open ? 'font-600' : 'text-soft'}`}>
           {value}
         </span>
         <Chevron size={20} strokeWidth={1.75} className="flex-none text-soft" aria-hidden="true" />

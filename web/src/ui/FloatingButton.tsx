@@ -10,7 +10,7 @@ type FloatingButtonProps = {
   onClick: () => void
 }
 
-/** A round button over the lower right corner of the page, with a count. A list below it ends 96 px above the bar. */
+/** A round button over the lower corner at the end of the page, with a count. A list below it ends 96 px above the bar. */
 export function FloatingButton({ label, icon: Icon, count, onClick }: FloatingButtonProps) {
   return (
     <button

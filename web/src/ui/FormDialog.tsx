@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/common'
 import type { ReactNode } from 'react'
 import { Button, type ButtonKind } from './Button.tsx'
 import { Dialog, DialogActions } from './Dialog.tsx'
@@ -40,7 +41,7 @@ export function FormDialog({ action, kind = 'primary', children, onClose, ...res
         <FormError>{failure}</FormError>
         <DialogActions>
           <Button kind="secondary" onClick={cancel} busy={busy}>
-            Cancel
+            {texts.cancel()}
           </Button>
           <Button kind={kind} type="submit" busy={busy}>
             {action}

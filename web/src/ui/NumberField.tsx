@@ -12,7 +12,7 @@ type NumberFieldProps = {
   describedBy?: string
 }
 
-/** A number field with its label on the left. While it has the focus, it shows the raw input. */
+/** A number field with its label at the start. While it has the focus, it shows the raw input. */
 export function NumberField({ label, value, onChange, min, max, describedBy }: NumberFieldProps) {
   const id = useId()
   const [draft, setDraft] = useState<string | null>(null)
@@ -39,7 +39,7 @@ export function NumberField({ label, value, onChange, min, max, describedBy }: N
         onBlur={() => setDraft(null)}
         // The mouse wheel over a focused number field would change the number instead of scrolling the dialog.
         onWheel={(event) => event.currentTarget.blur()}
-        className={`ml-auto h-11 w-[min(6rem,112px)] px-[15px] pb-0.5 text-right text-body font-550 ${fieldLook}`}
+        className={`ms-auto h-11 w-[min(6rem,112px)] px-[15px] pb-0.5 text-right text-body font-550 ${fieldLook}`}
       />
     </div>
   )

@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/common'
 import type { ReactNode } from 'react'
 import { BackIcon } from './bar-icons.tsx'
 import { Logo } from './Logo.tsx'
@@ -6,19 +7,19 @@ import { ScreenHeading } from './ScreenHeading.tsx'
 type PageHeaderProps = {
   plugs: 'in' | 'out'
   onHome: () => void
-  /** The right end: the switch, and a text beside it. */
+  /** The end: the switch, and a text beside it. */
   children?: ReactNode
 }
 
-/** The header of a screen: the logo on the left, the switch on the right, vertically centred. */
+/** The header of a screen: the logo at the start, the switch at the end, vertically centred. */
 export function PageHeader({ plugs, onHome, children }: PageHeaderProps) {
   return (
     <HeaderRow>
       <button
         type="button"
-        aria-label="deeb home"
+        aria-label={texts.goHome()}
         onClick={onHome}
-        className="mr-auto flex h-11 flex-none items-center rounded-bar"
+        className="me-auto flex h-11 flex-none items-center rounded-bar"
       >
         <Logo plugs={plugs} className="h-[min(1.625rem,32px)]" />
       </button>
@@ -29,16 +30,16 @@ export function PageHeader({ plugs, onHome, children }: PageHeaderProps) {
 
 type SubPageHeaderProps = { title: string; backLabel: string; onBack: () => void; children?: ReactNode }
 
-/** The header of a page below a screen: a back button and the title, and the switch on the right. */
+/** The header of a page below a screen: a back button and the title, and the switch at the end. */
 export function SubPageHeader({ title, backLabel, onBack, children }: SubPageHeaderProps) {
   return (
     <HeaderRow>
-      <div className="mr-auto flex min-w-0 items-center gap-[5px]">
+      <div className="me-auto flex min-w-0 items-center gap-[5px]">
         <button
           type="button"
           aria-label={backLabel}
           onClick={onBack}
-          className="-ml-[13px] grid size-[44px] flex-none place-items-center rounded-full"
+          className="-ms-[13px] grid size-[44px] flex-none place-items-center rounded-full rtl:-scale-x-100"
         >
           <BackIcon size={28} strokeWidth={1.75} />
         </button>

@@ -7,14 +7,14 @@ type PersonRowProps = {
   note?: string | undefined
   /** In deeb mode: a green ring around the initial. */
   plugged?: boolean
-  /** The right end: a text or a button. Without room beside the name, it is below the name. */
+  /** The end: a text or a button. Without room beside the name, it is below the name. */
   children?: ReactNode
 }
 
 /** Initial, name and address of a person, 64 px high without a note. */
 export function PersonRow({ name, email, note, plugged = false, children }: PersonRowProps) {
   return (
-    <span className="person-row flex min-h-16 w-full items-center gap-[12px] py-2 text-left">
+    <span className="person-row flex min-h-16 w-full items-center gap-[12px] py-2 text-start">
       <span className="person-initial" data-plugged={plugged || undefined} aria-hidden="true">
         {[...name][0]?.toUpperCase()}
       </span>

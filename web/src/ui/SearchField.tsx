@@ -8,7 +8,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
     <div className="relative">
       <Search
         strokeWidth={1.75}
-        className="pointer-events-none absolute inset-y-0 left-[17px] my-auto size-[min(1.25rem,28px)] text-soft"
+        className="pointer-events-none absolute inset-y-0 start-[17px] my-auto size-[min(1.25rem,28px)] text-soft"
         aria-hidden="true"
       />
       <input
@@ -23,7 +23,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
         autoCorrect="off"
         spellCheck={false}
         enterKeyHint="search"
-        className="h-12 w-full rounded-full border border-edge bg-surface pr-[16px] pb-0.5 pl-[calc(min(1.25rem,28px)+27px)] text-ellipsis text-body text-ink placeholder:text-[min(1rem,24px)] placeholder:text-soft placeholder:opacity-100 focus:outline-2 focus:-outline-offset-2 focus:outline-ink"
+        className="h-12 w-full rounded-full border border-edge bg-surface pe-[16px] pb-0.5 ps-[calc(min(1.25rem,28px)+27px)] text-ellipsis text-body text-ink placeholder:text-[min(1rem,24px)] placeholder:text-soft placeholder:opacity-100 focus:outline-2 focus:-outline-offset-2 focus:outline-ink"
       />
     </div>
   )

@@ -1,7 +1,9 @@
+import * as texts from '@deeb/texts/common'
+
 export interface ShareBar {
   /** `Tuesday` */
   name: string
-  /** The text below the bar, or below its left edge: `Tu`. */
+  /** The text below the bar, or below its first edge: `Tu`. */
   tick: string
   percent: number
   /** Drawn darker. */
@@ -30,7 +32,7 @@ export function ShareBars({ label, bars, ticks }: ShareBarsProps) {
     <ul className="shares" aria-label={label} data-ticks={ticks}>
       {bars.map(({ name, tick, percent, isMost }) => (
         <li key={name}>
-          <span className="sr-only">{name}</span> {percent}%
+          <span className="sr-only">{name}</span> {texts.percent({ percent })}
           <svg width="100%" height={Math.max(MIN_HEIGHT, Math.round((percent / most) * AREA))} aria-hidden="true">
             <rect width="100%" height="100%" rx={Math.min(4, percent)} className={isMost ? 'share-most' : 'share'} />
           </svg>

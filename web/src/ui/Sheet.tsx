@@ -1,4 +1,5 @@
 import './sheet.css'
+import * as texts from '@deeb/texts/common'
 import { X } from 'lucide-react'
 import { type ReactNode, useId, useRef } from 'react'
 import { useModal } from './use-modal.ts'
@@ -20,9 +21,9 @@ export function Sheet({ title, onDismiss, children }: SheetProps) {
           </h2>
           <button
             type="button"
-            aria-label="Close"
+            aria-label={texts.close()}
             onClick={onDismiss}
-            className="-mr-[11px] grid size-11 flex-none place-items-center rounded-full text-soft"
+            className="-me-[11px] grid size-11 flex-none place-items-center rounded-full text-soft"
           >
             <X size={24} strokeWidth={1.75} aria-hidden="true" />
           </button>

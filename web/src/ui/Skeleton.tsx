@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/common'
 import type { ReactNode } from 'react'
 
 type SkeletonProps = {
@@ -28,7 +29,7 @@ export function ScreenSkeleton({ className, children }: { className: string; chi
   return (
     <main className={className} aria-busy="true">
       <span className="sr-only" role="status">
-        Loading...
+        {texts.loading()}
       </span>
       {children}
     </main>

@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/common'
 import { haptic } from './haptic.ts'
 
 type SwitchProps = {
@@ -23,7 +24,7 @@ export function Switch({ label, checked, onChange, describedBy, disabled = false
       aria-describedby={describedBy}
       aria-disabled={disabled || undefined}
       aria-keyshortcuts={shortcut}
-      title={shortcut && `Press ${shortcut}. All keys: ?`}
+      title={shortcut && texts.switchKey({ key: shortcut })}
       onClick={() => {
         if (disabled) return
         haptic()

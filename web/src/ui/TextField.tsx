@@ -37,9 +37,9 @@ export function TextField({ label, error, hint, end, type = 'text', ...input }: 
           type={type}
           aria-invalid={error ? true : undefined}
           aria-describedby={error || hint ? noteId : undefined}
-          className={`h-13 w-full px-[15px] ${end ? 'pr-18' : ''} ${type === 'password' ? DOTS : PLAIN} ${fieldLook}`}
+          className={`h-13 w-full px-[15px] ${end ? 'pe-18' : ''} ${type === 'password' ? DOTS : PLAIN} ${fieldLook}`}
         />
-        {end ? <div className="absolute inset-y-0 right-0">{end}</div> : null}
+        {end ? <div className="absolute inset-y-0 end-0">{end}</div> : null}
       </div>
       {error ? (
         <p id={noteId} role="alert" className="mt-1.5 text-label text-pretty text-destructive">

@@ -1,3 +1,5 @@
+import * as texts from '@deeb/texts/common'
+
 export type Toast = {
   title: string
   description?: string | undefined
@@ -49,7 +51,7 @@ function dismissButton(onDismiss: (press: MouseEvent) => void): HTMLElement {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'toast-dismiss'
-  button.setAttribute('aria-label', 'Dismiss')
+  button.setAttribute('aria-label', texts.dismiss())
   button.addEventListener('click', onDismiss)
   button.append(drawing(20, draw('path', { d: CROSS, stroke: 'currentColor', 'stroke-width': '1.75' })))
   return button

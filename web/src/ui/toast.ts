@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/common'
 import { storeToasts, takeKeptToasts } from './kept-toasts.ts'
 import { watchKeyboard } from './keyboard-inset.ts'
 import { glide, prefersReducedMotion } from './motion.ts'
@@ -72,7 +73,7 @@ function shownForMs({ tone, action }: Toast): number {
 }
 
 /** Shows a failure: what did not work and what to do. */
-export function showFailure(description: string, title = 'Error'): void {
+export function showFailure(description: string, title = texts.error()): void {
   showToast({ title, description, tone: 'destructive' })
 }
 
