@@ -1,5 +1,6 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { APP_PATHS, type AppPath } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/common'
 import type { ReactNode } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { goUp } from './history.ts'
@@ -19,7 +20,7 @@ export interface SubPage {
 
 interface AppFrameProps {
   look: Look
-  /** The right end of the header, with the switch. */
+  /** The end of the header, with the switch. */
   control: ReactNode
   subPage?: SubPage
   /** A session that waits for an answer: every signed-in screen asks. */
@@ -29,15 +30,15 @@ interface AppFrameProps {
 
 const ForgottenSession = lazyPart(() => import('./sessions/ForgottenSession.tsx'))
 
-const BAR: { label: string; icon: typeof ProfileIcon; path: AppPath; subPages: AppPath[] }[] = [
-  { label: 'Team', icon: TeamIcon, path: APP_PATHS.team, subPages: [APP_PATHS.circles, APP_PATHS.circle] },
+const BAR: { label: () => string; icon: typeof ProfileIcon; path: AppPath; subPages: AppPath[] }[] = [
+  { label: texts.team, icon: TeamIcon, path: APP_PATHS.team, subPages: [APP_PATHS.circles, APP_PATHS.circle] },
   {
-    label: 'Profile',
+    label: texts.profile,
     icon: ProfileIcon,
     path: APP_PATHS.profile,
     subPages: [APP_PATHS.goalSettings, APP_PATHS.sessions, APP_PATHS.company],
   },
-  { label: 'Settings', icon: SettingsIcon, path: APP_PATHS.settings, subPages: [] },
+  { label: texts.settings, icon: SettingsIcon, path: APP_PATHS.settings, subPages: [] },
 ]
 
 /** The frame of every signed-in screen: the header with the switch, and the bottom bar. */
@@ -52,7 +53,7 @@ export function AppFrame({ look, control, subPage, forgotten, children }: AppFra
     if (to !== path || search) navigate(to)
   }
   const items = BAR.map(({ label, icon, path: to, subPages }) => ({
-    label,
+    label: label(),
     icon,
     current: [to, ...subPages].some((item) => item === path) || path.startsWith(`${to}/`),
     badge: to === APP_PATHS.team ? requests : 0,

@@ -1,4 +1,5 @@
 import type { FocusState } from '@deeb/core/focus/api'
+import * as texts from '@deeb/texts/home'
 import { type ReactNode, useState } from 'react'
 import { AppFrame, type SubPage } from './AppFrame.tsx'
 import { PendingNote } from './focus/queue/PendingNote.tsx'
@@ -40,12 +41,12 @@ export function FocusFrame({ title, focus, offHint, children, ...rest }: FocusFr
           {/* The switch itself says it to screen readers. */}
           {isOn === undefined ? null : (
             <p
-              className={`text-right ${
+              className={`text-end ${
                 hint ? 'switch-hint' : `switch-word text-note text-soft ${rest.subPage ? 'max-sm:hidden' : ''}`
               }`}
               aria-hidden="true"
             >
-              {hint ?? `deeb mode ${isOn ? 'on' : 'off'}`}
+              {hint ?? (isOn ? texts.deebModeOn() : texts.deebModeOff())}
             </p>
           )}
           {/* Disabled until the state is known, so that nothing moves when it is. */}

@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/home'
 import { Component, type ReactNode } from 'react'
 import { LoadFailure } from './ui/LoadFailure.tsx'
 
@@ -13,7 +14,7 @@ export class LoadBoundary extends Component<{ children: ReactNode }, { hasFailed
     if (!this.state.hasFailed) return this.props.children
     return (
       <div className="flex min-h-dvh flex-col">
-        <LoadFailure title="This screen could not be loaded" onRetry={() => window.location.reload()} />
+        <LoadFailure title={texts.screenFailed()} onRetry={() => window.location.reload()} />
       </div>
     )
   }

@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/home'
 import type { AuthChangeEvent, GoTrueClient, Session } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
 import { isAuthApiError, isAuthRetryableFetchError } from './auth-errors.ts'
@@ -248,6 +249,5 @@ export async function checkAuthSession(refused: string | null): Promise<boolean>
 }
 
 function showSessionEnded(): void {
-  const description = 'Your session has ended. Please sign in again.'
-  showLateToast({ title: 'Signed out', description, tone: 'destructive' })
+  showLateToast({ title: texts.signedOut(), description: texts.signInEnded(), tone: 'destructive' })
 }

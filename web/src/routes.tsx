@@ -1,4 +1,5 @@
 import { APP_PATHS, type AppPath } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/home'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, Fragment, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
@@ -159,8 +160,8 @@ function Unreachable() {
   return (
     <div className="flex min-h-dvh flex-col">
       <LoadFailure
-        title="deeb cannot be reached"
-        description="You are still signed in. Check your connection and try again."
+        title={texts.unreachable()}
+        description={texts.stillSignedIn()}
         // The auth client does not retry a failed refresh for a minute; a reload does.
         onRetry={() => window.location.reload()}
       />

@@ -1,4 +1,5 @@
 import { SETTINGS_PARTS, type SettingsPart } from '@deeb/core/settings-parts'
+import * as texts from '@deeb/texts/common'
 import type { ComponentType } from 'react'
 import { lazyScreen } from './lazy-screen.ts'
 import { useHasChats } from './status/status-queries.ts'
@@ -6,7 +7,7 @@ import { useHasChats } from './status/status-queries.ts'
 /** A part of Settings with a screen of its own. */
 interface Part {
   /** Of its row and of its screen. */
-  title: string
+  title: () => string
   /** What its screen shows below the header: a `<main>`. */
   Screen: ComponentType
   /** Whether Settings has a row for it; by default always. */
@@ -15,15 +16,15 @@ interface Part {
 
 /** Every part. Add its name to `SETTINGS_PARTS` of core, so that the server and the service worker know its path. */
 const PARTS: Record<SettingsPart, Part> = {
-  sign: { title: 'Door sign', Screen: lazyScreen(() => import('./signs/DoorSign.tsx')) },
+  sign: { title: texts.doorSign, Screen: lazyScreen(() => import('./signs/DoorSign.tsx')) },
   status: {
-    title: 'Status in chat',
+    title: texts.chatStatus,
     Screen: lazyScreen(() => import('./status/StatusInChat.tsx')),
     useIsShown: useHasChats,
   },
-  calendar: { title: 'Calendar', Screen: lazyScreen(() => import('./calendar/CalendarSettings.tsx')) },
-  webhooks: { title: 'Webhooks', Screen: lazyScreen(() => import('./webhooks/WebhooksSettings.tsx')) },
-  apps: { title: 'Connected apps', Screen: lazyScreen(() => import('./tokens/ConnectedApps.tsx')) },
+  calendar: { title: texts.calendar, Screen: lazyScreen(() => import('./calendar/CalendarSettings.tsx')) },
+  webhooks: { title: texts.webhooks, Screen: lazyScreen(() => import('./webhooks/WebhooksSettings.tsx')) },
+  apps: { title: texts.connectedApps, Screen: lazyScreen(() => import('./tokens/ConnectedApps.tsx')) },
 }
 
 /** All parts, in the order of their rows. */

@@ -1,3 +1,5 @@
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/home'
 import { useRequestCount } from './stats/stats-queries.ts'
 import { useTitle } from './ui/use-title.ts'
 
@@ -7,6 +9,6 @@ import { useTitle } from './ui/use-title.ts'
  */
 export function useScreenTitle(title: string, isOn: boolean | undefined, isAsking = false): void {
   const requests = useRequestCount()
-  const note = isAsking ? 'Still in deeb mode?' : isOn ? 'In deeb mode' : undefined
+  const note = isAsking ? texts.stillInDeebMode() : isOn ? commonTexts.inDeebMode() : undefined
   useTitle(title, note, isOn ? 0 : requests)
 }

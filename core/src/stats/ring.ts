@@ -1,3 +1,5 @@
+import * as texts from '@deeb/texts/home'
+
 /** The arcs of a ring, each from 0 to 1. */
 export interface RingFill {
   /** The ink-colored arc: the reached part of the goal. */
@@ -43,19 +45,20 @@ export function hoursAndMinutes(minutes: number): string {
 export function endedText(seconds: number, dayMinutes: number, percent: number | null): string {
   const minutes = Math.floor(seconds / 60)
   const length = seconds < 60 ? `${seconds}s` : minutes < 60 ? `${minutes}m` : hoursAndMinutes(minutes)
-  return percent === null ? `${length}. ${hoursAndMinutes(dayMinutes)} today.` : `${length}. ${percent}% of today.`
+  return percent === null
+    ? texts.endedWithoutGoal({ length, time: hoursAndMinutes(dayMinutes) })
+    : texts.ended({ length, percent })
 }
 
 /** Formats whole minutes as `3 hours 43 minutes` for screen readers, which read `3h 43m` as letters. */
 export function spokenDuration(minutes: number): string {
   const time = inHours(minutes)
-  return `${counted(time.hours, 'hour')} ${counted(time.minutes, 'minute')}`
+  return texts.spokenDuration({
+    hours: texts.spokenHours({ count: time.hours }),
+    minutes: texts.spokenMinutes({ count: time.minutes }),
+  })
 }
 
 function inHours(minutes: number): { hours: number; minutes: number } {
   return { hours: Math.floor(minutes / 60), minutes: minutes % 60 }
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -1,3 +1,5 @@
+import * as texts from '@deeb/texts/home'
+
 export type FocusStatus = 'get deeb' | 'on track' | 'over performer'
 
 /**
@@ -7,6 +9,17 @@ export type FocusStatus = 'get deeb' | 'on track' | 'over performer'
 export function dailyStatus(minutes: number, goalMinutes: number): FocusStatus {
   if (minutes < 1) return 'get deeb'
   return minutes < goalMinutes ? 'on track' : 'over performer'
+}
+
+const TEXTS: Record<FocusStatus, () => string> = {
+  'get deeb': texts.getDeeb,
+  'on track': texts.onTrack,
+  'over performer': texts.overPerformer,
+}
+
+/** The status as the screen shows it. */
+export function statusText(status: FocusStatus): string {
+  return TEXTS[status]()
 }
 
 /** The whole percentage of the goal, which can be above 100; null for goal 0. */

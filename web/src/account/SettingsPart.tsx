@@ -13,7 +13,11 @@ export default onboarded(SettingsPart)
 /** The screen of a part of Settings, by the last segment of the path. */
 function SettingsPart() {
   const part = partOf(useParams().part)
-  return part ? <InFrame key={part.title} {...part} /> : <Redirect to={APP_PATHS.settings} replace />
+  return part ? (
+    <InFrame key={part.title()} title={part.title()} Screen={part.Screen} />
+  ) : (
+    <Redirect to={APP_PATHS.settings} replace />
+  )
 }
 
 function InFrame({ title, Screen }: { title: string; Screen: ComponentType }) {

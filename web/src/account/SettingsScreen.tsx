@@ -115,7 +115,7 @@ function SignInRow() {
 /** A part with a screen of its own, where it is shown. */
 function PartRow({ row }: { row: (typeof SETTINGS_ROWS)[number] }) {
   const { name, title, useIsShown = always } = row
-  return useIsShown() ? <LinkRow to={settingsPath(name)}>{title}</LinkRow> : null
+  return useIsShown() ? <LinkRow to={settingsPath(name)}>{title()}</LinkRow> : null
 }
 
 const always = () => true

@@ -3,8 +3,10 @@ import type { FocusSession } from '@deeb/core/focus/api'
 import { elapsedSeconds, formatClock } from '@deeb/core/focus/session'
 import { goalMinutesOn, HOME_DEFAULT_GOAL_MINUTES } from '@deeb/core/goals/week-of-goals'
 import { endedText, hourMarkAngles, hoursAndMinutes, ringFill, ringTime, spokenDuration } from '@deeb/core/stats/ring'
-import { dailyStatus, percentOf } from '@deeb/core/stats/status'
+import { dailyStatus, percentOf, statusText } from '@deeb/core/stats/status'
 import { trackedSeconds, wholeMinutes } from '@deeb/core/stats/week'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/home'
 import type { ReactNode } from 'react'
 import { useNow } from '../focus/use-now.ts'
 import { lazyPart } from '../lazy-part.tsx'
@@ -12,6 +14,7 @@ import type { Home } from '../stats/stats-queries.ts'
 import { Ring } from '../ui/Ring.tsx'
 import { RingTime } from '../ui/RingTime.tsx'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
+import { withElements } from '../ui/with-elements.tsx'
 import { useEndedSeconds, useGoalReached } from './use-moments.ts'
 
 const Until = lazyPart(() => import('./Until.tsx'))
@@ -20,6 +23,7 @@ const ReportStart = lazyPart(() => import('../report/ReportStart.tsx'))
 /** Today on one grid: the greeting with the goal, the ring, the status, and on wide screens `beside`. */
 export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
   const { openSession, today } = home
+  const { username } = home.profile
   const goalMinutes = goalMinutesOn(home.goals, today.dayOfWeek, HOME_DEFAULT_GOAL_MINUTES)
   const targetMinutes = openSession?.targetMinutes ?? 0
   const now = useNow(openSession !== null, {
@@ -39,9 +43,9 @@ export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
     <main className="home toasts-below-header column wide:frame">
       <div className="home-greeting">
         <ScreenHeading className="-mb-[0.3em] line-clamp-4 pb-[0.3em] text-title lg:text-greeting">
-          Hi <bdi>{home.profile.username ?? 'there'}</bdi>
+          {username ? withElements(texts.greeting, { name: <bdi>{username}</bdi> }) : texts.greetingWithoutName()}
         </ScreenHeading>
-        <p className="mt-1 text-body text-soft lg:mt-4">Today's Goal: {hoursAndMinutes(goalMinutes)}</p>
+        <p className="mt-1 text-body text-soft lg:mt-4">{texts.todaysGoal({ time: hoursAndMinutes(goalMinutes) })}</p>
       </div>
       {beside}
       <div className="home-ring" data-moment={isGoalMoment ? 'goal' : endedSeconds === null ? undefined : 'end'}>
@@ -72,8 +76,8 @@ function DayStatus({ minutes, goalMinutes }: { minutes: number; goalMinutes: num
   const percent = percentOf(minutes, goalMinutes)
   return (
     <div className="home-line text-status lg:text-status-wide">
-      <p className={status === 'over performer' ? 'text-green-text' : undefined}>{status}</p>
-      {percent === null ? null : <p className="home-percent font-450 text-soft">{percent}%</p>}
+      <p className={status === 'over performer' ? 'text-green-text' : undefined}>{statusText(status)}</p>
+      {percent === null ? null : <p className="home-percent font-450 text-soft">{commonTexts.percent({ percent })}</p>}
     </div>
   )
 }
@@ -95,8 +99,8 @@ function Clock({ session }: { session: FocusSession }) {
   const seconds = secondsOf(session, useNow(true))
   return (
     <p className="home-line home-clock">
-      <span className="text-soft">In deeb mode</span>{' '}
-      <span className="text-title" role="timer" aria-live="off" aria-label="This session">
+      <span className="text-soft">{commonTexts.inDeebMode()}</span>{' '}
+      <span className="text-title" role="timer" aria-live="off" aria-label={texts.thisSession()}>
         {formatClock(seconds)}
       </span>
     </p>
@@ -105,6 +109,7 @@ function Clock({ session }: { session: FocusSession }) {
 
 function spokenDay(minutes: number, goalMinutes: number): string {
   const percent = percentOf(minutes, goalMinutes)
-  if (percent === null) return `${spokenDuration(minutes)} today, no goal`
-  return `${spokenDuration(minutes)} of ${spokenDuration(goalMinutes)} today, ${percent} percent`
+  const time = spokenDuration(minutes)
+  if (percent === null) return texts.spokenDayWithoutGoal({ time })
+  return texts.spokenDay({ time, goal: spokenDuration(goalMinutes), percent })
 }

@@ -21,7 +21,11 @@ export default function HomeScreen() {
   const isRead = useIsFresh(read)
   const step = home && isRead ? onboardingStep(home) : null
   return (
-    <FocusFrame title={texts.title()} focus={home} offHint={home?.hasSessions === false ? 'Press to start' : undefined}>
+    <FocusFrame
+      title={texts.title()}
+      focus={home}
+      offHint={home?.hasSessions === false ? texts.pressToStart() : undefined}
+    >
       {home ? <DayView home={home} beside={<Beside />} /> : null}
       {home && isRead && !step ? <SecondFactorNotice storageKey={NOTICE_KEY} /> : null}
       {step ? (
@@ -29,7 +33,7 @@ export default function HomeScreen() {
           <Onboarding step={step} />
         </Suspense>
       ) : null}
-      {!home && isError ? <LoadFailure title="Your day could not be loaded" onRetry={() => void refetch()} /> : null}
+      {!home && isError ? <LoadFailure title={texts.dayFailed()} onRetry={() => void refetch()} /> : null}
       {!home && !isError ? <HomeSkeleton /> : null}
     </FocusFrame>
   )

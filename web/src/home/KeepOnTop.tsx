@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/homeSheets'
 import { TextButton } from '../ui/TextLink.tsx'
 import { showFailure } from '../ui/toast.ts'
 import { canKeepOnTop, openRingWindow, useRingWindow } from './ring-window.ts'
@@ -6,10 +7,10 @@ import { canKeepOnTop, openRingWindow, useRingWindow } from './ring-window.ts'
 export function KeepOnTop() {
   const isOpen = useRingWindow() !== null
   if (isOpen || !canKeepOnTop()) return null
-  const open = () => openRingWindow().catch(() => showFailure('Your browser did not allow it.'))
+  const open = () => openRingWindow().catch(() => showFailure(texts.notAllowed()))
   return (
     <TextButton tone="soft" onClick={() => void open()}>
-      keep on top
+      {texts.keepOnTop()}
     </TextButton>
   )
 }

@@ -2,6 +2,8 @@ import { elapsedSeconds, formatClock } from '@deeb/core/focus/session'
 import { goalMinutesOn, HOME_DEFAULT_GOAL_MINUTES } from '@deeb/core/goals/week-of-goals'
 import { ringFill, ringTime, spokenDuration } from '@deeb/core/stats/ring'
 import { trackedSeconds, wholeMinutes } from '@deeb/core/stats/week'
+import * as homeTexts from '@deeb/texts/home'
+import * as texts from '@deeb/texts/homeSheets'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { serverNow } from '../server-clock.ts'
@@ -28,10 +30,14 @@ export default function RingOnTop({ ringWindow }: { ringWindow: Window }) {
   const goalMinutes = goalMinutesOn(goals, today.dayOfWeek, HOME_DEFAULT_GOAL_MINUTES)
   return createPortal(
     <main className="ring-on-top">
-      <Ring {...ringFill(seconds / 60, goalMinutes)} kind="small" label={`${spokenDuration(minutes)} today`}>
+      <Ring
+        {...ringFill(seconds / 60, goalMinutes)}
+        kind="small"
+        label={texts.timeToday({ time: spokenDuration(minutes) })}
+      >
         <RingTime {...ringTime(minutes)} />
       </Ring>
-      <p role="timer" aria-live="off" aria-label="This session">
+      <p role="timer" aria-live="off" aria-label={homeTexts.thisSession()}>
         {formatClock(elapsedSeconds(new Date(openSession.startedAt), now))}
       </p>
     </main>,

@@ -1,6 +1,7 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { offeredTargets, shortestTarget, TARGET_STEP_MINUTES, targetEnd } from '@deeb/core/focus/target'
 import { MAX_TARGET_MINUTES } from '@deeb/core/focus/target-limits'
+import * as texts from '@deeb/texts/homeSheets'
 import { Check } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import { usePending } from '../focus/queue/switch-queue.ts'
@@ -36,18 +37,14 @@ export function UntilSheet({ session, elapsedSeconds, onClose }: UntilSheetProps
     void run(() => setTarget(minutes).then(onClose, () => undefined))
   }
   return (
-    <Sheet title="Until when?" onDismiss={onClose}>
-      <p className="mt-2 text-body text-pretty text-soft">
-        {isOffline
-          ? 'You are offline. You can change the end once you are online again.'
-          : 'For colleagues, rounded to 5 minutes. Nothing stops by itself.'}
-      </p>
+    <Sheet title={texts.untilWhen()} onDismiss={onClose}>
+      <p className="mt-2 text-body text-pretty text-soft">{isOffline ? texts.offline() : texts.forColleagues()}</p>
       <FormError>{failure}</FormError>
       <ul className="mt-3">
         {offeredTargets(first, elapsedSeconds).map((minutes) => (
           <Choice
             key={minutes}
-            label={`${minutes} minutes`}
+            label={texts.length({ count: minutes })}
             value={endOf(minutes)}
             isChosen={minutes === targetMinutes}
             isDisabled={isDisabled}
@@ -62,7 +59,7 @@ export function UntilSheet({ session, elapsedSeconds, onClose }: UntilSheetProps
           onChoose={choose}
         />
         <Choice
-          label="No end"
+          label={texts.noEnd()}
           isChosen={targetMinutes === undefined}
           isDisabled={isDisabled}
           onChoose={() => choose(null)}
@@ -90,11 +87,11 @@ function Choice({ label, value, isChosen, isDisabled, onChoose }: ChoiceProps) {
         onClick={() => {
           if (!isDisabled) onChoose()
         }}
-        className={`flex min-h-14 w-full items-center gap-3 rounded-bar py-1 text-left ${isDisabled ? 'text-soft' : ''}`}
+        className={`flex min-h-14 w-full items-center gap-3 rounded-bar py-1 text-start ${isDisabled ? 'text-soft' : ''}`}
       >
         <span className="text-name">{label}</span>
         {isChosen ? <Check size={20} strokeWidth={1.75} aria-hidden="true" /> : null}
-        {value ? <span className="ml-auto text-body text-soft">{value}</span> : null}
+        {value ? <span className="ms-auto text-body text-soft">{value}</span> : null}
       </button>
     </li>
   )
@@ -116,13 +113,13 @@ function OwnLength({ targetMinutes, shortest, endOf, isDisabled, onChoose }: Own
   if (min === null) return null
   return (
     <Disclosure
-      label="Own length"
+      label={texts.ownLength()}
       value={isOpen ? endOf(minutes) : ''}
       open={isOpen}
       onToggle={() => setIsOpen(!isOpen)}
     >
       <WheelPicker
-        label="Minutes"
+        label={texts.minutes()}
         value={minutes}
         min={min}
         max={MAX_TARGET_MINUTES}
@@ -131,7 +128,7 @@ function OwnLength({ targetMinutes, shortest, endOf, isDisabled, onChoose }: Own
       />
       <div className="mt-4">
         <Button kind="primary" busy={isDisabled} onClick={() => onChoose(minutes)}>
-          {`Set ${minutes} minutes`}
+          {texts.setLength({ count: minutes })}
         </Button>
       </div>
     </Disclosure>
