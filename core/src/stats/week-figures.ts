@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/stats'
 import { hoursAndMinutes } from './ring.ts'
 import type { FocusStatus } from './status.ts'
 
@@ -26,8 +27,10 @@ export function weeklyStatus(minutes: number, goalMinutes: number): FocusStatus 
 
 /** The label of a bar in the week's chart: `Tuesday 7h 10m of 6h 0m`, with `, last week 5h 20m` if that is drawn too. */
 export function barLabel(dayName: string, { minutes, goalMinutes }: DayInMinutes, lastWeekMinutes = 0): string {
-  const lastWeek = lastWeekMinutes > 0 ? `, last week ${hoursAndMinutes(lastWeekMinutes)}` : ''
-  return `${dayName} ${hoursAndMinutes(minutes)} of ${hoursAndMinutes(goalMinutes)}${lastWeek}`
+  const bar = { day: dayName, time: hoursAndMinutes(minutes), goal: hoursAndMinutes(goalMinutes) }
+  return lastWeekMinutes > 0
+    ? texts.barWithLastWeek({ ...bar, lastWeek: hoursAndMinutes(lastWeekMinutes) })
+    : texts.bar(bar)
 }
 
 /**

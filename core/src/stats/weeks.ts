@@ -2,15 +2,15 @@
  * Weeks are named by the date of their Monday, YYYY-MM-DD. So a week has the same name in every time zone, and names compare
  * like dates.
  */
+import * as texts from '@deeb/texts/stats'
 import { dateAfter, mondayAt } from '../focus/split-by-day.ts'
+import type { Language } from '../languages.ts'
 
 /** The current week and those before it, in the line of weeks. */
 export const WEEKS_IN_LINE = 12
 
 /** The first Monday of Unix time. No earlier week is valid. */
 const FIRST_MONDAY = '1970-01-05'
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** The Monday a number of weeks later, or earlier if negative. */
 export function mondayAfter(monday: string, weeks: number): string {
@@ -45,25 +45,29 @@ export function earlierWeekIn(
 }
 
 /**
- * The name of a week on the screen.
+ * The name of a week on the screen, here in English.
  *
  *     this one, the last one     This week, Last week
  *     earlier in this year       12 – 18 Oct, 28 Sep – 4 Oct
  *     in another year            12 – 18 Oct 2025, 30 Dec 2024 – 5 Jan 2025
  */
-export function weekText(monday: string, thisWeek: string): string {
-  if (monday === thisWeek) return 'This week'
-  if (monday === mondayAfter(thisWeek, -1)) return 'Last week'
+export function weekText(monday: string, thisWeek: string, language: Language = 'en'): string {
+  const locale = { locale: language }
+  if (monday === thisWeek) return texts.thisWeek({}, locale)
+  if (monday === mondayAfter(thisWeek, -1)) return texts.lastWeek({}, locale)
   const sunday = dateAfter(monday, 6)
-  const [from, to] = [partsOf(monday), partsOf(sunday)]
-  const isThisYear = to.year === partsOf(dateAfter(thisWeek, 6)).year
+  const [from, to] = [partsOf(monday, language), partsOf(sunday, language)]
+  const isThisYear = to.year === partsOf(dateAfter(thisWeek, 6), language).year
   const showsBothYears = !isThisYear && from.year !== to.year
-  const start = [from.day, ...(from.month === to.month ? [] : [from.month]), ...(showsBothYears ? [from.year] : [])]
-  const end = [to.day, to.month, ...(isThisYear ? [] : [to.year])]
-  return `${start.join(' ')} – ${end.join(' ')}`
+  const start = showsBothYears ? texts.dayOfYear : from.month === to.month ? texts.day : texts.dayOfMonth
+  const end = isThisYear ? texts.dayOfMonth : texts.dayOfYear
+  return texts.weekFromTo({ from: start(from, locale), to: end(to, locale) }, locale)
 }
 
-function partsOf(date: string): { day: string; month: string; year: string } {
-  const [year = '', month = '', day = ''] = date.split('-')
-  return { day: `${Number(day)}`, month: MONTHS[Number(month) - 1] ?? '', year }
+function partsOf(date: string, language: Language): { day: string; month: string; year: string } {
+  const [year = '', , day = ''] = date.split('-')
+  // With a day: German then abbreviates the month with a full stop.
+  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const month = format.formatToParts(new Date(date)).find(({ type }) => type === 'month')?.value ?? ''
+  return { day: `${Number(day)}`, month, year }
 }

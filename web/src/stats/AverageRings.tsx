@@ -1,11 +1,10 @@
 import { AVERAGE_USER_THIS_WEEK_MINUTES, AVERAGE_USER_WEEK_MINUTES } from '@deeb/core/stats/averages'
 import { hoursAndMinutes, ringFill, ringTime, spokenDuration } from '@deeb/core/stats/ring'
 import { percentOf } from '@deeb/core/stats/status'
+import * as texts from '@deeb/texts/stats'
 import { Ring } from '../ui/Ring.tsx'
 import { RingTime } from '../ui/RingTime.tsx'
 import type { Week } from './stats-queries.ts'
-
-const EXAMPLES_NOTE = `Examples, not measured: an average user's week (${hoursAndMinutes(AVERAGE_USER_WEEK_MINUTES)}) and this week so far (${AVERAGE_USER_THIS_WEEK_MINUTES / 60}h).`
 
 /** The average of the company, where its report shows one. */
 type CompanyAverage = Week['companyAverage']
@@ -16,11 +15,13 @@ function averageUser(company: CompanyAverage) {
     return {
       weekMinutes: AVERAGE_USER_WEEK_MINUTES,
       comparedMinutes: AVERAGE_USER_THIS_WEEK_MINUTES,
-      note: EXAMPLES_NOTE,
+      note: texts.examples({
+        week: hoursAndMinutes(AVERAGE_USER_WEEK_MINUTES),
+        thisWeek: `${AVERAGE_USER_THIS_WEEK_MINUTES / 60}h`,
+      }),
     }
   const { domain, minutes, margin } = company
-  const note = `Average week of people at ${domain}, give or take ${margin} min.`
-  return { weekMinutes: minutes, comparedMinutes: minutes, note }
+  return { weekMinutes: minutes, comparedMinutes: minutes, note: texts.companyAverage({ domain, margin }) }
 }
 
 interface AverageRingsProps {
@@ -33,7 +34,7 @@ interface AverageRingsProps {
 }
 
 /**
- * Reference values on the left, the shown week compared with them on the right. An earlier week is compared only with the user's
+ * Reference values first, the shown week compared with them beside them. An earlier week is compared only with the user's
  * own average: the average user is about the current weeks.
  */
 export function AverageRings({ minutes, averageMinutes, companyAverage, isThisWeek }: AverageRingsProps) {
@@ -43,29 +44,29 @@ export function AverageRings({ minutes, averageMinutes, companyAverage, isThisWe
     <>
       <div className="profile-rings">
         <Reference
-          title="Your Average/Week"
-          note={isFirst ? 'after your first week' : undefined}
+          title={texts.yourAverage()}
+          note={isFirst ? texts.afterFirstWeek() : undefined}
           minutes={averageMinutes ?? 0}
         />
         <Compared
-          title={isThisWeek ? 'This Week Total' : 'Week Total'}
-          note={isFirst ? 'your first week' : percentText(minutes, averageMinutes, 'avg. week')}
+          title={isThisWeek ? texts.thisWeekTotal() : texts.weekTotal()}
+          note={isFirst ? texts.yourFirstWeek() : percentText(minutes, averageMinutes, texts.ofAverageWeek)}
           minutes={minutes}
           reference={averageMinutes}
         />
         {isThisWeek ? (
           <>
-            <Reference title="Avg. User Week" minutes={weekMinutes} />
+            <Reference title={texts.averageUserWeek()} minutes={weekMinutes} />
             <Compared
-              title="Me Compared to Avg. User"
-              note={percentText(minutes, comparedMinutes, 'avg. user')}
+              title={texts.comparedToUser()}
+              note={percentText(minutes, comparedMinutes, texts.ofAverageUser)}
               minutes={minutes}
               reference={comparedMinutes}
             />
           </>
         ) : null}
       </div>
-      <p className="mt-3 text-note text-soft">{isThisWeek ? note : 'Each day is shown with the goal of that time.'}</p>
+      <p className="mt-3 text-note text-soft">{isThisWeek ? note : texts.goalsOfThatTime()}</p>
     </>
   )
 }
@@ -76,10 +77,10 @@ export function FiguresToCome({ companyAverage }: { companyAverage: CompanyAvera
   return (
     <>
       <dl className="mt-6 wide:mt-0">
-        <ToCome title="Your Average/Week" text="after your first week" />
-        <ToCome title="This Week Total" text={hoursAndMinutes(0)} />
-        <ToCome title="Avg. User Week" text={hoursAndMinutes(weekMinutes)} />
-        <ToCome title="Me Compared to Avg. User" text={percentText(0, comparedMinutes, 'avg. user')} />
+        <ToCome title={texts.yourAverage()} text={texts.afterFirstWeek()} />
+        <ToCome title={texts.thisWeekTotal()} text={hoursAndMinutes(0)} />
+        <ToCome title={texts.averageUserWeek()} text={hoursAndMinutes(weekMinutes)} />
+        <ToCome title={texts.comparedToUser()} text={percentText(0, comparedMinutes, texts.ofAverageUser)} />
       </dl>
       <p className="mt-3 text-note text-soft">{note}</p>
     </>
@@ -115,7 +116,7 @@ function Compared(props: { title: string; note: string; minutes: number | null; 
   return (
     <figure className="profile-ring">
       <div>
-        <Ring kind="small" {...fill} label={minutes === null ? 'Not loaded' : spokenDuration(minutes)}>
+        <Ring kind="small" {...fill} label={minutes === null ? texts.notLoaded() : spokenDuration(minutes)}>
           {minutes === null ? null : <RingTime {...ringTime(minutes)} />}
         </Ring>
       </div>
@@ -134,7 +135,11 @@ function Caption({ title, note }: { title: string; note: string | undefined }) {
 }
 
 /** `113% of avg. week`. A no-break space, which keeps the line, until the minutes are loaded. */
-function percentText(minutes: number | null, reference: number | null, of: string): string {
+function percentText(
+  minutes: number | null,
+  reference: number | null,
+  text: (inputs: { percent: number }) => string,
+): string {
   if (minutes === null || reference === null) return '\u00a0'
-  return `${percentOf(minutes, reference)}% of ${of}`
+  return text({ percent: percentOf(minutes, reference) ?? 0 })
 }

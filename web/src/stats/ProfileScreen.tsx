@@ -1,5 +1,7 @@
 import './profile.css'
 import { APP_PATHS } from '@deeb/core/paths'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/stats'
 import { Link, useLocation } from 'wouter'
 import { useHasCompanyPage } from '../company-page.ts'
 import { FocusFrame } from '../FocusFrame.tsx'
@@ -20,15 +22,15 @@ export default onboarded(ProfileScreen)
 function ProfileScreen() {
   const week = useWeek()
   const { data, isError, refetch } = week
-  useLoadFailure(week, 'Failed to load profile data')
+  useLoadFailure(week, texts.loadFailed())
   return (
-    <FocusFrame title="Profile" focus={data}>
+    <FocusFrame title={commonTexts.profile()} focus={data}>
       {data ? (
         <WeekView current={data}>
           <Actions />
         </WeekView>
       ) : null}
-      {!data && isError ? <LoadFailure title="Your week could not be loaded" onRetry={() => void refetch()} /> : null}
+      {!data && isError ? <LoadFailure title={texts.weekFailed()} onRetry={() => void refetch()} /> : null}
       {!data && !isError ? <ProfileSkeleton /> : null}
     </FocusFrame>
   )
@@ -41,16 +43,16 @@ function Actions() {
     <>
       <div className="mt-4">
         <Button kind="secondary" onClick={() => navigate(APP_PATHS.goalSettings, { state: FROM_HERE })}>
-          Adjust Daily Goals
+          {texts.adjustGoals()}
         </Button>
       </div>
       <p className="mt-2 flex flex-wrap justify-between gap-x-4">
         <Link href={APP_PATHS.sessions} state={FROM_HERE} asChild>
-          <TextLink>Edit sessions</TextLink>
+          <TextLink>{texts.editSessions()}</TextLink>
         </Link>
         {hasCompanyPage ? (
           <Link href={APP_PATHS.company} state={FROM_HERE} asChild>
-            <TextLink>Your company</TextLink>
+            <TextLink>{texts.yourCompany()}</TextLink>
           </Link>
         ) : null}
       </p>

@@ -2,6 +2,7 @@ import '../ui/bars.css'
 import { WEEK_FROM_MONDAY } from '@deeb/core/goals/week-of-goals'
 import { weekdayLetter, weekdayName } from '@deeb/core/goals/weekday-names'
 import { barLabel, type DayInMinutes } from '@deeb/core/stats/week-figures'
+import * as commonTexts from '@deeb/texts/common'
 import { WeekBars } from '../ui/WeekBars.tsx'
 
 export interface ChartDay extends DayInMinutes {
@@ -35,7 +36,7 @@ export function WeekChart({ label, days }: WeekChartProps) {
   return (
     <>
       <span className="sr-only" role="status">
-        {days ? null : 'Loading...'}
+        {days ? null : commonTexts.loading()}
       </span>
       <div inert={!days}>
         <WeekBars label={label} bars={bars} />

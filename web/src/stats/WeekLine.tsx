@@ -1,6 +1,8 @@
 import { hoursAndMinutes } from '@deeb/core/stats/ring'
 import { mondayAfter, WEEKS_IN_LINE, weekText } from '@deeb/core/stats/weeks'
+import * as texts from '@deeb/texts/stats'
 import { useState } from 'react'
+import { LANGUAGE } from '../language.ts'
 import { moveFocus } from '../ui/roving-focus.ts'
 
 interface WeekLineProps {
@@ -34,12 +36,12 @@ export function WeekLine({ minutes, thisWeek, shown, onSelect }: WeekLineProps) 
   const best = minutes.indexOf(most)
   const weeks = minutes.map((total, n) => {
     const monday = mondayAfter(thisWeek, n - last)
-    const text = `${weekText(monday, thisWeek)} ${hoursAndMinutes(total)}`
+    const text = texts.weekTime({ week: weekText(monday, thisWeek, LANGUAGE), time: hoursAndMinutes(total) })
     return { monday, text, y: HEIGHT - MARGIN - (total / most) * (HEIGHT - 2 * MARGIN) }
   })
   const current = weeks.findIndex(({ monday }) => monday === shown)
   const stop = visited ?? (current < 0 ? last : current)
-  const title = `${weeks.length} weeks`
+  const title = texts.weeks({ count: weeks.length })
   return (
     <section className="week-line">
       <div className="flex flex-wrap justify-between gap-x-4 text-label">
@@ -49,7 +51,7 @@ export function WeekLine({ minutes, thisWeek, shown, onSelect }: WeekLineProps) 
             <circle cx="50%" cy="50%" r={3} className="week-dot" />
             <BestMark cx="50%" cy="50%" />
           </svg>
-          Best week {hoursAndMinutes(most)}
+          {texts.bestWeek({ time: hoursAndMinutes(most) })}
         </p>
       </div>
       <div className="week-line-area">
@@ -70,7 +72,7 @@ export function WeekLine({ minutes, thisWeek, shown, onSelect }: WeekLineProps) 
             <li key={monday}>
               <button
                 type="button"
-                aria-label={n === best ? `${text}, best week` : text}
+                aria-label={n === best ? texts.bestOfWeeks({ week: text }) : text}
                 aria-current={monday === shown || undefined}
                 tabIndex={n === stop ? 0 : -1}
                 onClick={() => onSelect(monday)}

@@ -1,10 +1,12 @@
 import { weekText } from '@deeb/core/stats/weeks'
+import * as texts from '@deeb/texts/stats'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { LANGUAGE } from '../language.ts'
 import type { WeekStep, WeekSteps } from './use-week-steps.ts'
 
 const ARROWS = {
-  earlier: { label: 'Earlier week', Icon: ChevronLeft, className: '-ml-[13px]' },
-  later: { label: 'Later week', Icon: ChevronRight, className: '-mr-[13px]' },
+  earlier: { label: texts.earlierWeek, Icon: ChevronLeft, className: '-ms-[13px]' },
+  later: { label: texts.laterWeek, Icon: ChevronRight, className: '-me-[13px]' },
 }
 
 /** The name of the shown week between two arrows. */
@@ -14,7 +16,7 @@ export function WeekNav({ steps, thisWeek }: { steps: WeekSteps; thisWeek: strin
     <div className="flex items-center justify-between pb-[calc(1rem-16px)]">
       <Arrow step="earlier" steps={steps} />
       <h2 aria-live="polite" className="text-center text-name">
-        {weekText(steps.shown, thisWeek)}
+        {weekText(steps.shown, thisWeek, LANGUAGE)}
       </h2>
       <Arrow step="later" steps={steps} />
     </div>
@@ -27,12 +29,12 @@ function Arrow({ step, steps: { can, go, prepare } }: { step: WeekStep; steps: W
   return (
     <button
       type="button"
-      aria-label={label}
+      aria-label={label()}
       aria-disabled={!can[step] || undefined}
       onClick={() => go(step)}
       onPointerEnter={() => prepare(step)}
       onFocus={() => prepare(step)}
-      className={`${className} grid size-[44px] flex-none place-items-center rounded-full focus-visible:-outline-offset-2 ${can[step] ? '' : 'text-tick'}`}
+      className={`${className} grid size-[44px] flex-none place-items-center rounded-full focus-visible:-outline-offset-2 rtl:-scale-x-100 ${can[step] ? '' : 'text-tick'}`}
     >
       <Icon size={28} strokeWidth={1.75} aria-hidden="true" />
     </button>

@@ -1,10 +1,13 @@
 import { hoursAndMinutes } from '@deeb/core/stats/ring'
-import { percentOf } from '@deeb/core/stats/status'
+import { percentOf, statusText } from '@deeb/core/stats/status'
 import { trackedSeconds, wholeMinutes } from '@deeb/core/stats/week'
 import { paleMinutes, sumOfDays, weeklyStatus } from '@deeb/core/stats/week-figures'
 import { weekText } from '@deeb/core/stats/weeks'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/stats'
 import { type ReactNode, useRef } from 'react'
 import { useNow } from '../focus/use-now.ts'
+import { LANGUAGE } from '../language.ts'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { AverageRings, FiguresToCome } from './AverageRings.tsx'
@@ -43,7 +46,7 @@ export function WeekView({ current, children }: { current: Week; children: React
 
   return (
     <main className="profile column wide:frame" {...swipe}>
-      <ScreenHeading className="sr-only">Profile</ScreenHeading>
+      <ScreenHeading className="sr-only">{commonTexts.profile()}</ScreenHeading>
       <div>
         {firstWeek === null ? null : <WeekNav steps={steps} thisWeek={thisWeek} />}
         <div ref={panel}>
@@ -52,16 +55,12 @@ export function WeekView({ current, children }: { current: Week; children: React
           ) : (
             <>
               {isThisWeek && total ? <WeekStatus {...total} /> : <WeekTotal total={total} />}
-              <WeekChart label={weekText(steps.shown, thisWeek)} days={chartDays} />
+              <WeekChart label={weekText(steps.shown, thisWeek, LANGUAGE)} days={chartDays} />
             </>
           )}
         </div>
         {firstWeek === null ? null : <Legend isShown={chartDays?.some((day) => day.paleMinutes > 0)} />}
-        {isBeforeFirstMinute ? (
-          <p className="mt-4 text-body text-pretty text-soft">
-            Each day will show here with its goal, from your first session on.
-          </p>
-        ) : null}
+        {isBeforeFirstMinute ? <p className="mt-4 text-body text-pretty text-soft">{texts.daysToCome()}</p> : null}
         <WeekLine
           minutes={[...earlierWeeksMinutes, thisMinutes]}
           thisWeek={thisWeek}
@@ -101,7 +100,7 @@ function Legend({ isShown }: { isShown: boolean | undefined }) {
       {isShown ? (
         <>
           <span className="week-swatch" />
-          Pale: last week
+          {texts.pale()}
         </>
       ) : null}
     </p>
@@ -117,8 +116,11 @@ function WeekStatus({ minutes, goalMinutes }: Total) {
   const status = weeklyStatus(minutes, goalMinutes)
   const percent = percentOf(minutes, goalMinutes)
   return (
-    <StatusLine isGreen={status === 'over performer'} right={percent === null ? null : `${percent}%`}>
-      {status}
+    <StatusLine
+      isGreen={status === 'over performer'}
+      right={percent === null ? null : commonTexts.percent({ percent })}
+    >
+      {statusText(status)}
     </StatusLine>
   )
 }
@@ -129,7 +131,7 @@ function WeekTotal({ total }: { total: Total | undefined }) {
   const percent = percentOf(total.minutes, total.goalMinutes)
   const isGreen = weeklyStatus(total.minutes, total.goalMinutes) === 'over performer'
   return (
-    <StatusLine isGreen={isGreen} right={percent === null ? null : `${percent}% of goal`}>
+    <StatusLine isGreen={isGreen} right={percent === null ? null : texts.ofGoal({ percent })}>
       {hoursAndMinutes(total.minutes)}
     </StatusLine>
   )
@@ -148,8 +150,8 @@ function StatusLine(props: { isGreen?: boolean; right: string | null; children: 
 function NotLoaded({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert" className="min-h-59.5 pt-1">
-      <p className="text-body text-pretty">This week could not be loaded. Check your connection and try again.</p>
-      <TextButton onClick={onRetry}>Try again</TextButton>
+      <p className="text-body text-pretty">{texts.thisWeekFailed()}</p>
+      <TextButton onClick={onRetry}>{commonTexts.tryAgain()}</TextButton>
     </div>
   )
 }
