@@ -1,5 +1,6 @@
 import { shownName } from '@deeb/core/account/display-name'
 import { readAlerts, setAlert } from '@deeb/core/alerts/api'
+import * as texts from '@deeb/texts/team'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
@@ -64,8 +65,8 @@ async function tellWhoIsFree(queryClient: QueryClient, userId: string): Promise<
       if (freeSince === null || !person) continue
       const key = `${personId} ${freeSince}`
       if (!shown.has(key)) {
-        const description = `Since ${timeOrDayText(new Date(freeSince), serverNow())}.`
-        showToast({ title: `${shownName(person)} is free`, description, tone: 'success' })
+        const description = texts.freeSince({ time: timeOrDayText(new Date(freeSince), serverNow()) })
+        showToast({ title: texts.isFree({ name: shownName(person) }), description, tone: 'success' })
         shown.add(key)
       }
       await api(setAlert, { userId: personId, isWanted: false })

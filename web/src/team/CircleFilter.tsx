@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/team'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { NEVER_EVICTED } from '../focus/focus-cache.ts'
@@ -28,8 +29,8 @@ interface CircleFilterProps {
 export function CircleFilter({ circles, value, onChange }: CircleFilterProps) {
   return (
     <fieldset className="circle-filter">
-      <legend className="sr-only">Show</legend>
-      {[{ id: null, name: 'All' }, ...circles].map(({ id, name }) => (
+      <legend className="sr-only">{texts.show()}</legend>
+      {[{ id: null, name: texts.all() }, ...circles].map(({ id, name }) => (
         <label key={id} className="circle-option">
           <input type="radio" name="circle" className="sr-only" checked={value === id} onChange={() => onChange(id)} />
           <span>{name}</span>

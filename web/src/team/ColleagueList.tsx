@@ -1,6 +1,7 @@
 import { shownName } from '@deeb/core/account/display-name'
 import type { SentRequest } from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
+import * as texts from '@deeb/texts/team'
 import { useRef } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
@@ -50,11 +51,11 @@ function NotRequested({ person }: { person: Person }) {
         <Button
           kind="secondary"
           size="list"
-          aria-label={`Add ${shownName(person)}`}
+          aria-label={texts.addPerson({ name: shownName(person) })}
           busy={busy}
           onClick={() => void run(() => request.mutateAsync(person).catch(() => undefined))}
         >
-          Add
+          {texts.add()}
         </Button>
       </PersonRow>
       <FormError>{failure}</FormError>
@@ -70,13 +71,13 @@ function Requested({ request }: { request: SentRequest }) {
     <>
       <PersonRow name={shownName(person)} email={person.email}>
         <span className="person-request">
-          <span className="text-label text-soft">Requested</span>
+          <span className="text-label text-soft">{texts.requested()}</span>
           <TextButton
-            aria-label={`Take back request to ${shownName(person)}`}
+            aria-label={texts.takeBackFrom({ name: shownName(person) })}
             aria-disabled={busy || undefined}
             onClick={() => void run(() => takeBack.mutateAsync(request).catch(() => undefined))}
           >
-            Take back
+            {texts.takeBack()}
           </TextButton>
         </span>
       </PersonRow>

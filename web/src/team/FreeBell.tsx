@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/team'
 import { Bell } from 'lucide-react'
 import { useSignedInUserId } from '../auth-session.ts'
 import { allowPushOnce } from '../push/push.ts'
@@ -29,8 +30,8 @@ export function FreeBell({ userId, name, inDeebMode }: FreeBellProps) {
     <button
       type="button"
       aria-pressed={isWanted}
-      aria-label={`Tell me when ${name} is free`}
-      title={`Tell me when ${name} is free`}
+      aria-label={texts.tellMe({ name })}
+      title={texts.tellMe({ name })}
       onClick={press}
       className={`-me-3 grid size-11 flex-none place-items-center rounded-bar ${isWanted ? 'text-ink' : 'text-soft'}`}
     >

@@ -1,4 +1,5 @@
 import type { Person } from '@deeb/core/team/connection'
+import * as texts from '@deeb/texts/team'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { useHidePerson } from './circle-changes.ts'
 import { listText, shortName } from './members.ts'
@@ -17,12 +18,12 @@ interface HideDialogProps {
 export function HideDialog({ person, circleNames, isNewcomer = false, onClose }: HideDialogProps) {
   const hide = useHidePerson()
   const name = shortName(person)
-  const seen = isNewcomer ? 'You will not see' : 'You no longer see'
+  const description = isNewcomer ? texts.hideNewcomerDescription : texts.hideDescription
   return (
     <FormDialog
-      title={`Hide from ${name}?`}
-      description={`${seen} each other's deeb mode in ${listText(circleNames)}. ${name} is not told.`}
-      action="Hide"
+      title={texts.hideTitle({ name })}
+      description={description({ name, circles: listText(circleNames) })}
+      action={texts.hide()}
       kind="destructive"
       onSubmit={() => succeeded(hide.mutateAsync({ person, isHidden: true }))}
       onClose={onClose}

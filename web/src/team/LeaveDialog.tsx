@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/team'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { useLeaveCircle } from './circle-changes.ts'
 import { succeeded } from './team-queries.ts'
@@ -7,9 +8,9 @@ export function LeaveDialog({ circle, onClose }: { circle: { id: string; name: s
   const leave = useLeaveCircle()
   return (
     <FormDialog
-      title={`Leave ${circle.name}?`}
-      description={`You and its members no longer see each other's deeb mode in ${circle.name}. Nobody is told.`}
-      action="Leave"
+      title={texts.leaveTitle({ circle: circle.name })}
+      description={texts.leaveDescription({ circle: circle.name })}
+      action={texts.leave()}
       kind="destructive"
       onSubmit={() => succeeded(leave.mutateAsync(circle))}
       onClose={onClose}

@@ -2,12 +2,15 @@ import { shownName } from '@deeb/core/account/display-name'
 import { comeBackAt } from '@deeb/core/presence/come-back'
 import type { Presence } from '@deeb/core/presence/presence'
 import { inDeebModeFirst } from '@deeb/core/team/connection'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/team'
 import { type RefObject, useRef, useState } from 'react'
 import { useNow } from '../focus/use-now.ts'
 import { timeText } from '../local-time.ts'
 import { PersonRow } from '../ui/PersonRow.tsx'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import { useGlidingRows } from '../ui/use-gliding-rows.ts'
+import { withElements } from '../ui/with-elements.tsx'
 import { FreeBell } from './FreeBell.tsx'
 import { HideDialog } from './HideDialog.tsx'
 import { type Member, namesOf, type TeamCircle } from './members.ts'
@@ -39,7 +42,7 @@ interface MembersProps {
 
 function Members({ list, members, circles, onPress }: MembersProps) {
   return (
-    <ul ref={list} aria-label="Team members" className="mt-3">
+    <ul ref={list} aria-label={texts.members()} className="mt-3">
       {inDeebModeFirst(members).map(({ person, presence, circleIds }) => (
         <li key={person.id} data-key={person.id} className="flex items-center gap-2 border-line not-first:border-t">
           <button type="button" onClick={() => onPress(person.id)} className="member rounded-bar">
@@ -76,7 +79,7 @@ function PresenceText({ presence }: { presence: Presence }) {
     <span className={`person-state text-label ${inDeebMode ? 'text-green-text' : 'text-soft'}`}>
       <span className="flex items-center gap-2">
         <span className={`size-2 rounded-full ${inDeebMode ? 'bg-green' : 'bg-edge'}`} aria-hidden="true" />
-        {inDeebMode ? 'In deeb mode' : 'Available'}
+        {inDeebMode ? commonTexts.inDeebMode() : texts.available()}
       </span>
       <PresenceTime presence={presence} />
     </span>
@@ -90,15 +93,18 @@ function PresenceTime({ presence }: { presence: Presence }) {
   if (!presence.since) return null
   return (
     <span className="block font-400 text-soft">
-      {comeBack ? (
-        <>
-          until <span aria-hidden="true">~</span>
-          <span className="sr-only">about </span>
-          {timeText(comeBack)}
-        </>
-      ) : (
-        `since ${timeText(new Date(presence.since))}`
-      )}
+      {comeBack
+        ? withElements(texts.backAt, { about: <About />, time: timeText(comeBack) })
+        : texts.since({ time: timeText(new Date(presence.since)) })}
     </span>
+  )
+}
+
+function About() {
+  return (
+    <>
+      <span aria-hidden="true">~</span>
+      <span className="sr-only">{texts.about()} </span>
+    </>
   )
 }

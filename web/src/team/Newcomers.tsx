@@ -1,4 +1,5 @@
 import type { Newcomer } from '@deeb/core/team/api'
+import * as texts from '@deeb/texts/team'
 import { useRef, useState } from 'react'
 import { useNow } from '../focus/use-now.ts'
 import { TextButton } from '../ui/TextLink.tsx'
@@ -27,10 +28,10 @@ export function Newcomers({ team }: { team: Team }) {
   if (joined.length + others.length === 0) return null
   return (
     <>
-      <ul ref={list} aria-label="Newcomers" className="mt-3">
+      <ul ref={list} aria-label={texts.newcomers()} className="mt-3">
         {joined.map(({ id, name, visibleFrom }) => (
           <li key={id} className={ROW}>
-            You joined {name}. You and its members see each other from {whenText(visibleFrom)}.
+            {texts.youJoined({ circle: name, when: whenText(visibleFrom) })}
           </li>
         ))}
         {others.slice(0, left > 0 ? MAX_SHOWN : undefined).map((newcomer) => {
@@ -39,7 +40,7 @@ export function Newcomers({ team }: { team: Team }) {
           return circle ? <NewcomerRow key={key} newcomer={newcomer} circle={circle} /> : null
         })}
       </ul>
-      {left > 0 ? <TextButton onClick={() => setIsOpen(true)}>Show {left} more</TextButton> : null}
+      {left > 0 ? <TextButton onClick={() => setIsOpen(true)}>{texts.showMore({ count: left })}</TextButton> : null}
     </>
   )
 }
@@ -53,14 +54,12 @@ function NewcomerRow({ newcomer, circle }: { newcomer: Newcomer; circle: TeamCir
   const name = shortName(person)
   return (
     <li className={ROW}>
-      <p>
-        {name} joined {circle.name}. You see each other from {whenText(visibleFrom)}.
-      </p>
+      <p>{texts.personJoined({ name, circle: circle.name, when: whenText(visibleFrom) })}</p>
       <p className="flex flex-wrap gap-x-6">
-        <TextButton aria-label={`Leave circle ${circle.name}`} onClick={() => setAsking('leave')}>
-          Leave circle
+        <TextButton aria-label={texts.leaveNamedCircle({ circle: circle.name })} onClick={() => setAsking('leave')}>
+          {texts.leaveCircle()}
         </TextButton>
-        <TextButton onClick={() => setAsking('hide')}>Hide from {name}</TextButton>
+        <TextButton onClick={() => setAsking('hide')}>{texts.hideFrom({ name })}</TextButton>
       </p>
       {asking === 'leave' ? <LeaveDialog circle={circle} onClose={close} /> : null}
       {asking === 'hide' ? (

@@ -1,3 +1,5 @@
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/team'
 import { TextButton } from '../ui/TextLink.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { ColleagueList } from './ColleagueList.tsx'
@@ -22,28 +24,25 @@ export function PeopleToConnect({ query, team }: { query: string; team: Team }) 
   return (
     <section>
       {people.length > 0 || isError ? (
-        <h2 className="mt-6 text-label text-soft">People you can connect with:</h2>
+        <h2 className="mt-6 text-label text-soft">{texts.peopleToConnectHeading()}</h2>
       ) : null}
-      <ColleagueList label="People you can connect with" people={people} sent={sent} />
+      <ColleagueList label={texts.peopleToConnect()} people={people} sent={sent} />
       {isError ? (
         <>
-          <p className="mt-2 text-body text-soft">The search did not work. Check your connection.</p>
-          <TextButton onClick={() => void refetch()}>Try again</TextButton>
+          <p className="mt-2 text-body text-soft">{texts.searchFailed()}</p>
+          <TextButton onClick={() => void refetch()}>{commonTexts.tryAgain()}</TextButton>
         </>
       ) : null}
       {isNobody ? (
         <>
-          <TeamEmpty
-            title={`No people found matching "${query}"`}
-            hint="Try searching for a different name or email."
-          />
+          <TeamEmpty title={texts.nobodyFound({ query })} hint={texts.nobodyFoundHint()} />
           <div className="text-center wide:hidden">
             <TeamInvite />
           </div>
         </>
       ) : null}
       <p role="status" className="sr-only">
-        {isSettled && data ? `${people.length} to connect with` : ''}
+        {isSettled && data ? texts.toConnect({ count: people.length }) : ''}
       </p>
     </section>
   )

@@ -1,4 +1,6 @@
 import type { Connection } from '@deeb/core/team/api'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/team'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { FormError } from '../ui/FormError.tsx'
@@ -19,26 +21,29 @@ export function QuitDialog({ connection, circleNames, onClose }: QuitDialogProps
   const [busy, run, failure] = useBusy()
   const { person } = connection
   const name = shortName(person)
-  const also = circleNames.length > 0 ? ` You no longer see each other in ${listText(circleNames)} either.` : ''
   return (
     <Dialog
       dismissal="dismissible"
-      title={`Quit connection with ${name}?`}
-      description={`${name} is removed from your team connections, and you from theirs. To connect again, send a new request.${also}`}
+      title={texts.quitTitle({ name })}
+      description={
+        circleNames.length > 0
+          ? texts.quitDescriptionWithCircles({ name, circles: listText(circleNames) })
+          : texts.quitDescription({ name })
+      }
       onDismiss={onClose}
       busy={busy}
     >
       <FormError>{failure}</FormError>
       <DialogActions>
         <Button kind="secondary" onClick={onClose} busy={busy}>
-          Cancel
+          {commonTexts.cancel()}
         </Button>
         <Button
           kind="destructive"
           busy={busy}
           onClick={() => void run(() => quit.mutateAsync(connection).then(onClose, () => undefined))}
         >
-          Quit Connection
+          {texts.quit()}
         </Button>
       </DialogActions>
     </Dialog>

@@ -1,5 +1,7 @@
 import { shownName } from '@deeb/core/account/display-name'
 import type { ConnectionRequest } from '@deeb/core/team/api'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/team'
 import { useId, useRef } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
@@ -27,13 +29,13 @@ interface RequestsSheetProps {
 /** The requests to the user, with buttons to accept or decline them, and those that the user has sent. */
 export function RequestsSheet({ team, hasFailed, onRetry, onClose }: RequestsSheetProps) {
   return (
-    <Sheet title="Connection Requests" onDismiss={onClose}>
+    <Sheet title={texts.connectionRequests()} onDismiss={onClose}>
       {team ? (
         <>
           <Requests requests={team.requests} />
-          {team.sent.length > 0 ? <h3 className="mt-4 text-label text-soft">Sent</h3> : null}
+          {team.sent.length > 0 ? <h3 className="mt-4 text-label text-soft">{texts.sent()}</h3> : null}
           <ColleagueList
-            label="Sent"
+            label={texts.sent()}
             people={team.sent.map(({ person }) => person)}
             sent={team.sent}
             otherwise={CLOSE}
@@ -42,13 +44,13 @@ export function RequestsSheet({ team, hasFailed, onRetry, onClose }: RequestsShe
       ) : null}
       {!team && hasFailed ? (
         <>
-          <p className="pt-4 text-body text-soft">Your requests could not be loaded. Check your connection.</p>
-          <TextButton onClick={onRetry}>Try again</TextButton>
+          <p className="pt-4 text-body text-soft">{texts.requestsFailed()}</p>
+          <TextButton onClick={onRetry}>{commonTexts.tryAgain()}</TextButton>
         </>
       ) : null}
       {!team && !hasFailed ? (
         <p role="status" className="skeleton py-6 text-body text-soft">
-          Loading...
+          {commonTexts.loading()}
         </p>
       ) : null}
     </Sheet>
@@ -61,7 +63,7 @@ function Requests({ requests }: { requests: ConnectionRequest[] }) {
   useTapGuard(list, requests.length)
   return (
     <>
-      {requests.length === 0 ? <p className="py-6 text-body text-soft">No pending requests</p> : null}
+      {requests.length === 0 ? <p className="py-6 text-body text-soft">{texts.noRequests()}</p> : null}
       <ul ref={list} className="mt-2">
         {requests.map((request) => (
           <RequestRow key={request.id} request={request} />
@@ -79,15 +81,15 @@ function RequestRow({ request }: { request: ConnectionRequest }) {
     void run(() => answerRequest.mutateAsync({ request, answer }).catch(() => undefined))
   return (
     <li id={id} className="border-line pt-1 pb-4 not-first:border-t" aria-label={nameOf(request)}>
-      <PersonRow name={nameOf(request)} email={request.email ?? 'No email'} />
+      <PersonRow name={nameOf(request)} email={request.email ?? texts.noEmail()} />
       <FormError>{failure}</FormError>
       <div className="mt-1 grid grid-cols-2 gap-3 *:w-full">
         {/* From button to button, screen readers do not read the name of the list item. */}
         <Button kind="secondary" size="list" aria-describedby={id} busy={busy} onClick={() => answer('declined')}>
-          Decline
+          {texts.decline()}
         </Button>
         <Button kind="primary" size="list" aria-describedby={id} busy={busy} onClick={() => answer('accepted')}>
-          Accept
+          {texts.accept()}
         </Button>
       </div>
     </li>
@@ -96,5 +98,5 @@ function RequestRow({ request }: { request: ConnectionRequest }) {
 
 function nameOf({ firstName, lastName, username, email }: ConnectionRequest): string {
   if (email !== null) return shownName({ firstName, lastName, username, email })
-  return [firstName, lastName].filter(Boolean).join(' ') || (username ?? 'Unknown User')
+  return [firstName, lastName].filter(Boolean).join(' ') || (username ?? texts.unknownUser())
 }

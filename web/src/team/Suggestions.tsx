@@ -1,5 +1,8 @@
 import { MAX_COUNTED, MAX_SUGGESTED } from '@deeb/core/team/api'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/team'
 import { useState } from 'react'
+import { FORMAT_LOCALE } from '../language.ts'
 import { useHome } from '../stats/stats-queries.ts'
 import { TextButton } from '../ui/TextLink.tsx'
 import { ColleagueList } from './ColleagueList.tsx'
@@ -31,8 +34,8 @@ export function Suggestions({ team, read }: { team: Team; read: ReturnType<typeo
           {countText(Math.max(data.count, known), companyDomain)}
         </h2>
       ) : null}
-      <ColleagueList label="Colleagues" people={people} sent={sent} />
-      {isError ? <TextButton onClick={() => void refetch()}>Try again</TextButton> : null}
+      <ColleagueList label={texts.colleagues()} people={people} sent={sent} />
+      {isError ? <TextButton onClick={() => void refetch()}>{commonTexts.tryAgain()}</TextButton> : null}
       <div className="mt-4">
         <TeamInvite />
       </div>
@@ -40,8 +43,7 @@ export function Suggestions({ team, read }: { team: Team; read: ReturnType<typeo
   )
 }
 
-function countText(count: number, companyDomain: string): string {
-  if (count <= 1) return `You are the first person of ${companyDomain} to use deeb.`
-  if (count > MAX_COUNTED) return `More than ${MAX_COUNTED.toLocaleString('en')} people of ${companyDomain} use deeb.`
-  return `${count} people of ${companyDomain} use deeb, you included.`
+function countText(count: number, domain: string): string {
+  if (count <= MAX_COUNTED) return texts.usersOf({ count, domain })
+  return texts.moreUsersOf({ number: MAX_COUNTED.toLocaleString(FORMAT_LOCALE), domain })
 }

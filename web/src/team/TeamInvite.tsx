@@ -1,4 +1,5 @@
 import { APP_PATHS } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/team'
 import { Link } from 'wouter'
 import { OPENS_CHANGE_EMAIL } from '../history.ts'
 import { SERVER } from '../platform.ts'
@@ -6,6 +7,7 @@ import { useHome } from '../stats/stats-queries.ts'
 import { FormError } from '../ui/FormError.tsx'
 import { TextButton, TextLink } from '../ui/TextLink.tsx'
 import { useBusy } from '../ui/use-busy.ts'
+import { withElements } from '../ui/with-elements.tsx'
 import { copyLink } from './copy-link.ts'
 
 /** The way to colleagues where nobody is shown: a link to send them, or why this address cannot have any. */
@@ -18,11 +20,12 @@ export function TeamInvite() {
   return (
     <div>
       <p className="text-body text-soft text-balance">
-        Everybody with an address at <strong className="font-500 text-ink wrap-anywhere">{companyDomain}</strong> can
-        join.
+        {withElements(texts.everybodyAt, {
+          domain: <strong className="font-500 text-ink wrap-anywhere">{companyDomain}</strong>,
+        })}
       </p>
       <TextButton onClick={() => void run(copyInviteLink)} aria-busy={busy}>
-        Copy invite link
+        {texts.copyInvite()}
       </TextButton>
       <FormError>{failure}</FormError>
     </div>
@@ -33,12 +36,9 @@ export function TeamInvite() {
 export function NoCompany({ email }: { email: string }) {
   return (
     <div>
-      <p className="text-body text-soft text-pretty wrap-anywhere">
-        Colleagues are found by the company in the email address, and {email} has none. To find them, use your work
-        address.
-      </p>
+      <p className="text-body text-soft text-pretty wrap-anywhere">{texts.noCompany({ email })}</p>
       <Link href={APP_PATHS.settings} state={OPENS_CHANGE_EMAIL} asChild>
-        <TextLink>Change email</TextLink>
+        <TextLink>{texts.changeEmail()}</TextLink>
       </Link>
     </div>
   )

@@ -1,4 +1,5 @@
 import { APP_PATHS } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/team'
 import { Link } from 'wouter'
 import { useHome } from '../stats/stats-queries.ts'
 import { TextLink } from '../ui/TextLink.tsx'
@@ -27,21 +28,21 @@ export function TeamList({ team, query }: { team: Team; query: string }) {
           {circles.length > 0 ? <CircleFilter circles={circles} value={circleId} onChange={choose} /> : null}
           {hasCircles ? (
             <Link href={APP_PATHS.circles} asChild>
-              <TextLink>Circles</TextLink>
+              <TextLink>{texts.circles()}</TextLink>
             </Link>
           ) : null}
         </div>
       ) : null}
       <MemberList members={shown} circles={circles} />
       <p role="status" className="sr-only">
-        {circle ? `${shown.length} shown in ${circle.name}` : ''}
+        {circle ? texts.shown({ count: shown.length, circle: circle.name }) : ''}
       </p>
       {circle && shown.length === 0 && members.length > 0 ? (
-        <p className="mt-4 text-body text-soft wrap-anywhere">You see nobody in {circle.name} yet.</p>
+        <p className="mt-4 text-body text-soft wrap-anywhere">{texts.nobodyInCircle({ circle: circle.name })}</p>
       ) : null}
       {members.length === 0 ? (
         <>
-          <TeamEmpty title="No team connections yet." hint="Search for colleagues to connect with them." />
+          <TeamEmpty title={texts.noConnections()} hint={texts.noConnectionsHint()} />
           {hasCircles ? <CircleHint team={team} /> : null}
         </>
       ) : null}
@@ -63,12 +64,10 @@ function CircleHint({ team: { circles = [], newcomers = [], serverTime } }: { te
   return (
     <div className="pb-4 text-center">
       <p className="text-body text-soft text-balance wrap-anywhere">
-        {names.length === 0
-          ? 'Or create a circle for your team: everybody joins with one tap.'
-          : `Nobody else is in ${listText(names)} yet. Show colleagues the QR code.`}
+        {names.length === 0 ? texts.orCreateCircle() : texts.nobodyElse({ circles: listText(names) })}
       </p>
       <Link href={APP_PATHS.circles} asChild>
-        <TextLink>{names.length === 0 ? 'Create a circle' : 'Open circles'}</TextLink>
+        <TextLink>{names.length === 0 ? texts.createCircle() : texts.openCircles()}</TextLink>
       </Link>
     </div>
   )

@@ -1,5 +1,6 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import { inDeebModeFirst } from '@deeb/core/team/connection'
+import * as texts from '@deeb/texts/team'
 import { Link } from 'wouter'
 import { TextLink } from '../ui/TextLink.tsx'
 import { MemberRow } from './MemberList.tsx'
@@ -16,14 +17,14 @@ export default function TeamNow() {
     <section aria-labelledby="team-now">
       <div className="flex items-baseline justify-between gap-4">
         <h2 id="team-now" className="text-name">
-          {focused === 0 ? 'Your team' : `${focused} in deeb mode`}
+          {focused === 0 ? texts.yourTeam() : texts.inDeebMode({ count: focused })}
         </h2>
         <Link href={APP_PATHS.team} asChild>
-          <TextLink>{members.length === 0 ? 'Connect with colleagues' : 'Show all'}</TextLink>
+          <TextLink>{members.length === 0 ? texts.connect() : texts.showAll()}</TextLink>
         </Link>
       </div>
       {members.length === 0 ? (
-        <p className="text-body text-soft">Here you see who is in deeb mode, once you are connected.</p>
+        <p className="text-body text-soft">{texts.connectHint()}</p>
       ) : (
         <ul className="team-now-rows">
           {inDeebModeFirst(members).map(({ person, presence }) => (

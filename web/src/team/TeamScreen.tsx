@@ -1,3 +1,5 @@
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/team'
 import { useState } from 'react'
 import { FocusFrame } from '../FocusFrame.tsx'
 import { onboarded } from '../onboarded.tsx'
@@ -30,20 +32,20 @@ export default onboarded(TeamScreen)
 function TeamScreen() {
   const read = useTeam()
   const { data: team, isError, refetch } = read
-  useLoadFailure(read, 'Failed to load team data. Please refresh the page.')
+  useLoadFailure(read, texts.loadFailed())
   const [isAnswering, setIsAnswering] = useState(false)
   return (
-    <FocusFrame title="Team" focus={team}>
+    <FocusFrame title={commonTexts.team()} focus={team}>
       {!team && isError ? (
-        <LoadFailure title="Your team could not be loaded" onRetry={() => void refetch()} />
+        <LoadFailure title={texts.teamFailed()} onRetry={() => void refetch()} />
       ) : (
         <main className="team columns flex-1 pb-24">
-          <ScreenHeading className="sr-only">Team</ScreenHeading>
+          <ScreenHeading className="sr-only">{commonTexts.team()}</ScreenHeading>
           <TeamView team={team} hasFailed={isError} onRetry={() => void refetch()} />
         </main>
       )}
       <FloatingButton
-        label="Connection Requests"
+        label={texts.connectionRequests()}
         icon={AddPersonIcon}
         count={team?.requests.length ?? 0}
         onClick={() => setIsAnswering(true)}
@@ -76,10 +78,10 @@ function TeamView({ team, hasFailed, onRetry }: TeamViewProps) {
   return (
     <>
       <div>
-        <SearchField label="Search team members..." value={typed} onChange={setTyped} />
+        <SearchField label={texts.searchMembers()} value={typed} onChange={setTyped} />
         {!team ? (
           <p role="status" className="skeleton py-6 text-body text-soft">
-            Loading team data...
+            {texts.loadingTeam()}
           </p>
         ) : null}
         {hasFailed ? <LoadNote onRetry={onRetry} /> : null}
@@ -99,8 +101,8 @@ function TeamView({ team, hasFailed, onRetry }: TeamViewProps) {
 function LoadNote({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert" className="mt-6">
-      <p className="text-body text-soft">Your team could not be loaded. Check your connection and try again.</p>
-      <TextButton onClick={onRetry}>Try again</TextButton>
+      <p className="text-body text-soft">{texts.teamFailedHint()}</p>
+      <TextButton onClick={onRetry}>{commonTexts.tryAgain()}</TextButton>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { MAX_ALERTS, readAlerts, setAlert } from '@deeb/core/alerts/api'
 import type { OutputOf } from '@deeb/core/endpoint'
+import * as texts from '@deeb/texts/team'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError, api } from '../api.ts'
 import { refetchAfterChange } from '../refetch.ts'
@@ -34,9 +35,9 @@ export function useSetAlert() {
     onError: (error, { userId, name, isWanted }) => {
       show(queryClient, { userId, isWanted: !isWanted })
       const code = error instanceof ApiError ? error.code : undefined
-      if (code === 'not_found') showFailure(`${name} is not in deeb mode any more.`)
-      else if (code === 'too_many_alerts') showFailure(`You can wait for ${MAX_ALERTS} colleagues at the same time.`)
-      else showFailure('This could not be saved. Please try again.')
+      if (code === 'not_found') showFailure(texts.notInDeebMode({ name }))
+      else if (code === 'too_many_alerts') showFailure(texts.tooManyAlerts({ max: MAX_ALERTS }))
+      else showFailure(texts.alertFailed())
     },
     onSettled: () => {
       // A read before the last press is sent would undo it on the screen.

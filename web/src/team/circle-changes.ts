@@ -1,5 +1,6 @@
 import { hidePerson, leaveCircle } from '@deeb/core/circles/api'
 import type { Person } from '@deeb/core/team/connection'
+import * as texts from '@deeb/texts/team'
 import { api } from '../api.ts'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { shortName } from './members.ts'
@@ -15,12 +16,12 @@ export function useHidePerson() {
         if (isHidden) removeHidden(queryClient, person)
         const name = shortName(person)
         if (isHidden)
-          showToast({ title: `${name} is hidden`, description: 'Undo this under Circles.', tone: 'success' })
-        else showToast({ title: `${name} is no longer hidden`, tone: 'success' })
+          showToast({ title: texts.personHidden({ name }), description: texts.undoUnderCircles(), tone: 'success' })
+        else showToast({ title: texts.personNotHidden({ name }), tone: 'success' })
       },
       onFailure: (code) => {
-        if (code === 'not_found') showFailure('This person is no longer in your company.')
-        else showFailure('This did not work. Please try again.')
+        if (code === 'not_found') showFailure(texts.noColleague())
+        else showFailure(texts.hideFailed())
       },
     },
   )
@@ -31,8 +32,8 @@ export function useLeaveCircle() {
   return useTeamChange((circle: { id: string; name: string }) => api(leaveCircle, { circleId: circle.id }), {
     onDone: (_answer, { id, name }, queryClient) => {
       removeCircle(queryClient, id)
-      showToast({ title: `You left ${name}`, tone: 'success' })
+      showToast({ title: texts.youLeft({ circle: name }), tone: 'success' })
     },
-    onFailure: () => showFailure('You have not left the circle. Please try again.'),
+    onFailure: () => showFailure(texts.leaveFailed()),
   })
 }

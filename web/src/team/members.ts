@@ -3,6 +3,7 @@ import { usernameKey } from '@deeb/core/account/username'
 import type { Presence } from '@deeb/core/presence/presence'
 import type { Connection } from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
+import { LANGUAGE } from '../language.ts'
 import type { Team } from './team-cache.ts'
 
 /** Somebody whose deeb mode the user sees, by a connection, through circles, or both. */
@@ -47,10 +48,12 @@ export function namesOf(circles: readonly TeamCircle[], ids: readonly string[]):
   return circles.filter(({ id }) => ids.includes(id)).map(({ name }) => name)
 }
 
+/** American English has a comma before `and`. */
+const LIST_LOCALE = LANGUAGE === 'en' ? 'en-GB' : LANGUAGE
+
 /** `Backend`, `Backend and Choir`, `Backend, Choir and Design`. */
 export function listText(names: readonly string[]): string {
-  const last = names.at(-1) ?? ''
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`
+  return new Intl.ListFormat(LIST_LOCALE).format(names)
 }
 
 /** The first name of a person, or the name that is shown. */

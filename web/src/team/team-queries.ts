@@ -10,6 +10,7 @@ import {
   takeBackRequest,
 } from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
+import * as texts from '@deeb/texts/team'
 import {
   keepPreviousData,
   type QueryClient,
@@ -28,8 +29,6 @@ import { addSent, removeConnection, removeRequest, removeSent } from './team-edi
 
 /** A timer may be early by a little. */
 const VISIBLE_MS = 500
-
-const CONNECTION_EXISTS = 'An accepted connection already exists with this user.'
 
 /** What the team screen shows. */
 export function useTeam() {
@@ -85,19 +84,16 @@ export function usePeople({ enabled }: { enabled: boolean }) {
 export function useRequestConnection() {
   return useTeamChange((person: Person) => api(requestConnection, { userId: person.id }), {
     onDone: ({ status, connectionId }, person, queryClient) => {
-      if (status === 'accepted') return showToast({ title: 'Request accepted', tone: 'success' })
+      if (status === 'accepted') return showToast({ title: texts.requestAccepted(), tone: 'success' })
       addSent(queryClient, { id: connectionId, person })
-      showToast({ title: 'Request sent', description: 'Connection request sent successfully!', tone: 'success' })
+      showToast({ title: texts.requestSent(), description: texts.requestSentDescription(), tone: 'success' })
     },
     onFailure: (code) => {
-      if (code === 'not_signed_in')
-        showFailure('Please sign in to send connection requests.', 'Authentication required')
-      else if (code === 'request_exists')
-        showFailure("You've already sent a request to this user.", 'Request already sent')
-      else if (code === 'connection_exists') showFailure(CONNECTION_EXISTS, 'Connection exists')
-      else if (code === 'too_many_attempts')
-        showFailure('You have sent too many requests. Please try again later.', 'Request not sent')
-      else showFailure('Failed to send connection request. Please try again.')
+      if (code === 'not_signed_in') showFailure(texts.signInToRequest(), texts.authenticationRequired())
+      else if (code === 'request_exists') showFailure(texts.requestAlreadySentDescription(), texts.requestAlreadySent())
+      else if (code === 'connection_exists') showFailure(texts.connectionExistsDescription(), texts.connectionExists())
+      else if (code === 'too_many_attempts') showFailure(texts.tooManyRequests(), texts.requestNotSent())
+      else showFailure(texts.requestFailed())
     },
   })
 }
@@ -107,12 +103,12 @@ export function useTakeBackRequest() {
   return useTeamChange((request: SentRequest) => api(takeBackRequest, { requestId: request.id }), {
     onDone: (_answer, request, queryClient) => {
       removeSent(queryClient, request)
-      showToast({ title: 'Request taken back', tone: 'success' })
+      showToast({ title: texts.requestTakenBack(), tone: 'success' })
     },
     onFailure: (code) => {
-      if (code === 'not_signed_in') showFailure('Please sign in to take back requests.', 'Authentication required')
-      else if (code === 'connection_exists') showFailure(CONNECTION_EXISTS, 'Connection exists')
-      else showFailure('Failed to take back the request. Please try again.')
+      if (code === 'not_signed_in') showFailure(texts.signInToTakeBack(), texts.authenticationRequired())
+      else if (code === 'connection_exists') showFailure(texts.connectionExistsDescription(), texts.connectionExists())
+      else showFailure(texts.takeBackFailed())
     },
   })
 }
@@ -125,12 +121,12 @@ export function useAnswerRequest() {
     {
       onDone: ({ status }, { request }, queryClient) => {
         removeRequest(queryClient, request)
-        showToast({ title: `Request ${status}`, tone: 'success' })
+        showToast({ title: status === 'accepted' ? texts.requestAccepted() : texts.requestDeclined(), tone: 'success' })
       },
       onFailure: (code) => {
         // It was taken back, or answered on another device.
-        if (code === 'not_found') showFailure('This request no longer exists.', 'Failed to handle request')
-        else showFailure('Failed to handle request')
+        if (code === 'not_found') showFailure(texts.requestGone(), texts.answerFailed())
+        else showFailure(texts.answerFailed())
       },
     },
   )
@@ -141,12 +137,12 @@ export function useQuitConnection() {
   return useTeamChange((connection: Connection) => api(quitConnection, { connectionId: connection.id }), {
     onDone: (_answer, connection, queryClient) => {
       removeConnection(queryClient, connection)
-      const description = 'You have successfully quit the connection.'
-      showToast({ title: 'Connection quit', description, tone: 'success' })
+      const description = texts.connectionQuitDescription()
+      showToast({ title: texts.connectionQuit(), description, tone: 'success' })
     },
     onFailure: (code) => {
-      if (code === 'not_signed_in') showFailure('Please sign in to quit connections.', 'Authentication required')
-      else showFailure('Failed to quit connection. Please try again.')
+      if (code === 'not_signed_in') showFailure(texts.signInToQuit(), texts.authenticationRequired())
+      else showFailure(texts.quitFailed())
     },
   })
 }

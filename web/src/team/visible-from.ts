@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/team'
 import { useNow } from '../focus/use-now.ts'
 import { dayText, timeText } from '../local-time.ts'
 import { serverNow } from '../server-clock.ts'
@@ -9,8 +10,9 @@ export function whenText(instant: string): string {
   const tomorrow = new Date(now)
   tomorrow.setDate(tomorrow.getDate() + 1)
   const day = dayText(at)
-  const shownDay = day === dayText(now) ? 'today' : day === dayText(tomorrow) ? 'tomorrow' : day
-  return `${shownDay}, ${timeText(at)}`
+  const time = timeText(at)
+  if (day === dayText(now)) return texts.todayAt({ time })
+  return day === dayText(tomorrow) ? texts.tomorrowAt({ time }) : texts.dayAt({ day, time })
 }
 
 /** The measured clock of the server may differ from it by this much. */
