@@ -1,10 +1,12 @@
 import type { Circle } from '@deeb/core/circles/api'
+import * as texts from '@deeb/texts/circles'
+import * as commonTexts from '@deeb/texts/common'
 import { useState } from 'react'
 import { LeaveDialog } from '../team/LeaveDialog.tsx'
 import { succeeded } from '../team/team-queries.ts'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
-import { sizeText } from './circle-text.ts'
+import { sizeOf } from './circle-text.ts'
 import { useChangeCircleLink, useCloseCircle, useRenameCircle } from './circles-queries.ts'
 import { NameDialog } from './NameDialog.tsx'
 
@@ -19,16 +21,16 @@ export function CircleActions({ circle }: { circle: Circle }) {
     <div className="mt-3">
       {circle.isKeeper ? (
         <p className="flex flex-wrap gap-x-6">
-          <TextButton onClick={() => setAsking('rename')}>Rename</TextButton>
-          <TextButton onClick={() => setAsking('new link')}>{isOpen ? 'New link' : 'Make a link'}</TextButton>
-          {isOpen ? <TextButton onClick={() => setAsking('no link')}>Remove link</TextButton> : null}
+          <TextButton onClick={() => setAsking('rename')}>{texts.rename()}</TextButton>
+          <TextButton onClick={() => setAsking('new link')}>{isOpen ? texts.newLink() : texts.makeLink()}</TextButton>
+          {isOpen ? <TextButton onClick={() => setAsking('no link')}>{texts.removeLink()}</TextButton> : null}
         </p>
       ) : null}
       <p className="flex flex-wrap gap-x-6">
-        <TextButton onClick={() => setAsking('leave')}>Leave circle</TextButton>
+        <TextButton onClick={() => setAsking('leave')}>{texts.leave()}</TextButton>
         {circle.isKeeper ? (
           <TextButton tone="destructive" onClick={() => setAsking('close')}>
-            Close circle
+            {texts.closeCircle()}
           </TextButton>
         ) : null}
       </p>
@@ -51,9 +53,9 @@ function RenameDialog({ circle, onClose }: DialogProps) {
   const rename = useRenameCircle(circle)
   return (
     <NameDialog
-      title="Rename circle"
-      description="Everybody in the circle sees the new name."
-      action="Save"
+      title={texts.renameTitle()}
+      description={texts.renameDescription()}
+      action={commonTexts.save()}
       name={circle.name}
       onSave={(name) => succeeded(rename.mutateAsync(name))}
       onClose={onClose}
@@ -63,16 +65,12 @@ function RenameDialog({ circle, onClose }: DialogProps) {
 
 function LinkDialog({ circle, isOpening, onClose }: DialogProps & { isOpening: boolean }) {
   const change = useChangeCircleLink(circle)
-  const ends = circle.invite === null ? '' : 'The old link and its QR code stop working. '
+  const newLinkDescription = circle.invite === null ? texts.firstLinkDescription : texts.newLinkDescription
   return (
     <FormDialog
-      title={isOpening ? 'Make a new link?' : 'Remove the link?'}
-      description={
-        isOpening
-          ? `${ends}Colleagues who have the new link can join. Members stay.`
-          : 'The link and its QR code stop working, and nobody can join. Members stay. You can make a new link later.'
-      }
-      action={isOpening ? 'Make link' : 'Remove link'}
+      title={isOpening ? texts.newLinkTitle() : texts.removeLinkTitle()}
+      description={isOpening ? newLinkDescription() : texts.removeLinkDescription()}
+      action={isOpening ? texts.newLinkAction() : texts.removeLink()}
       onSubmit={() => succeeded(change.mutateAsync(isOpening))}
       onClose={onClose}
     />
@@ -83,9 +81,9 @@ function CloseDialog({ circle, onClose }: DialogProps) {
   const closeCircle = useCloseCircle(circle)
   return (
     <FormDialog
-      title={`Close ${circle.name}?`}
-      description={`The circle is deleted. Its ${sizeText(circle)} no longer see each other's deeb mode in it. You cannot undo this.`}
-      action="Close circle"
+      title={texts.closeTitle({ circle: circle.name })}
+      description={texts.closeDescription({ count: sizeOf(circle) })}
+      action={texts.closeCircle()}
       kind="destructive"
       onSubmit={() => succeeded(closeCircle.mutateAsync(undefined))}
       onClose={onClose}

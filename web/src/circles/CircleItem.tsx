@@ -1,5 +1,6 @@
 import { shownName } from '@deeb/core/account/display-name'
 import type { Circle, CircleMember } from '@deeb/core/circles/api'
+import * as texts from '@deeb/texts/circles'
 import { useRef, useState } from 'react'
 import { useHome } from '../stats/stats-queries.ts'
 import { copyLink } from '../team/copy-link.ts'
@@ -30,17 +31,17 @@ export function CircleItem({ circle, open, onToggle, onShare }: CircleItemProps)
   return (
     <Disclosure label={name} value={sizeText(circle)} open={open} onToggle={onToggle}>
       {isWaiting ? (
-        <p className="pb-4 text-body text-pretty">You and the others see each other from {whenText(visibleFrom)}.</p>
+        <p className="pb-4 text-body text-pretty">{texts.seeEachOtherFrom({ when: whenText(visibleFrom) })}</p>
       ) : null}
       {invite === null ? (
-        <p className="text-body text-soft">Nobody can join now.</p>
+        <p className="text-body text-soft">{texts.nobodyCanJoin()}</p>
       ) : (
         <div className="flex flex-wrap gap-3">
           <Button kind="primary" size="list" onClick={onShare}>
-            Show QR code
+            {texts.showCode()}
           </Button>
           <Button kind="secondary" size="list" onClick={() => void copyLink(linkOf(invite))}>
-            Copy link
+            {texts.copyLink()}
           </Button>
         </div>
       )}
@@ -57,13 +58,13 @@ function Members({ circle }: { circle: Circle }) {
   const list = useRef<HTMLUListElement>(null)
   useFocusAfterRemoval(list, 'h1')
   return (
-    <ul ref={list} aria-label={`Members of ${circle.name}`} className="mt-3">
+    <ul ref={list} aria-label={texts.membersOf({ circle: circle.name })} className="mt-3">
       {home ? (
         <li>
           <PersonRow
             name={shownName(home.profile)}
             email={home.profile.email}
-            note={circle.isKeeper ? 'You, keeper' : 'You'}
+            note={circle.isKeeper ? texts.youKeeper() : texts.you()}
           />
         </li>
       ) : null}
@@ -86,19 +87,23 @@ function MemberRow({ circle, member: { person, visibleFrom } }: { circle: Circle
       <PersonRow
         name={shownName(person)}
         email={person.email}
-        note={isWaiting ? `Seen from ${whenText(visibleFrom)}` : undefined}
+        note={isWaiting ? texts.seenFrom({ when: whenText(visibleFrom) }) : undefined}
       >
         {circle.isKeeper ? (
-          <TextButton tone="soft" aria-label={`Remove ${shownName(person)}`} onClick={() => setIsRemoving(true)}>
-            Remove
+          <TextButton
+            tone="soft"
+            aria-label={texts.removePerson({ name: shownName(person) })}
+            onClick={() => setIsRemoving(true)}
+          >
+            {texts.remove()}
           </TextButton>
         ) : null}
       </PersonRow>
       {isRemoving ? (
         <FormDialog
-          title={`Remove ${name} from ${circle.name}?`}
-          description={`${name} and the members no longer see each other's deeb mode in it. With the link, ${name} can join again. To prevent that, make a new link.`}
-          action="Remove"
+          title={texts.removeTitle({ name, circle: circle.name })}
+          description={texts.removeDescription({ name })}
+          action={texts.remove()}
           kind="destructive"
           onSubmit={() => succeeded(remove.mutateAsync(person))}
           onClose={() => setIsRemoving(false)}

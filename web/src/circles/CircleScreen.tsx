@@ -4,6 +4,7 @@ import type { previewCircle } from '@deeb/core/circles/api'
 import { inviteOf } from '@deeb/core/circles/circle'
 import type { OutputOf } from '@deeb/core/endpoint'
 import { APP_PATHS, type AppPath } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/circles'
 import { Redirect, useLocation } from 'wouter'
 import { ApiError } from '../api.ts'
 import { FocusFrame } from '../FocusFrame.tsx'
@@ -20,8 +21,6 @@ import { TextButton } from '../ui/TextLink.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { joinFailure, useJoinCircle, usePreview } from './circles-queries.ts'
 
-const SUB_PAGE = { title: 'Join a circle', parent: APP_PATHS.team, backLabel: 'Back to Team' }
-
 export default onboarded(CircleScreen)
 
 /** The target of the link of a circle: who is in it, before joining. */
@@ -30,8 +29,9 @@ function CircleScreen() {
   const { data: home } = useHome()
   if (fragment === null) return <Redirect to={APP_PATHS.home} replace />
   const invite = inviteOf(fragment)
+  const subPage = { title: texts.joinTitle(), parent: APP_PATHS.team, backLabel: texts.backToTeam() }
   return (
-    <FocusFrame title={SUB_PAGE.title} focus={home} subPage={SUB_PAGE}>
+    <FocusFrame title={subPage.title} focus={home} subPage={subPage}>
       {invite === null ? <Refused code="not_found" /> : <Preview key={invite} invite={invite} />}
     </FocusFrame>
   )
@@ -42,7 +42,7 @@ function Preview({ invite }: { invite: string }) {
   if (data) return <Circle preview={data} invite={invite} />
   const code = error instanceof ApiError ? error.code : undefined
   if (code === 'not_found' || code === 'circles_off' || code === 'too_many_attempts') return <Refused code={code} />
-  if (isError) return <LoadFailure title="The circle could not be loaded" onRetry={() => void refetch()} />
+  if (isError) return <LoadFailure title={texts.circleFailed()} onRetry={() => void refetch()} />
   return (
     <ScreenSkeleton className="column flex-1 pb-5">
       <Skeleton shape="line" className="h-7 w-32" />
@@ -66,14 +66,14 @@ function Circle({ preview: { name, people, visibleFrom, isMember }, invite }: Ci
     <main className="preview columns flex-1 pb-5">
       <div>
         <h2 className="preview-name text-title text-balance wrap-anywhere">
-          {company ? `${name} at ${company}` : name}
+          {company ? texts.circleAt({ circle: name, company }) : name}
         </h2>
-        <p className="mt-2 text-name">{isWaiting ? `From ${whenText(visibleFrom)}` : 'From now on'}</p>
+        <p className="mt-2 text-name">{isWaiting ? texts.from({ when: whenText(visibleFrom) }) : texts.fromNow()}</p>
         <p className="mt-2 text-body text-pretty text-soft">
           {isMember ? memberText(people.length) : previewText(people.length)}
         </p>
       </div>
-      <ul aria-label={`Members of ${name}`} className="preview-people">
+      <ul aria-label={texts.membersOf({ circle: name })} className="preview-people">
         {people.map((person) => (
           <li key={person.id} className="border-line not-first:border-t">
             <PersonRow name={shownName(person)} email={person.email} />
@@ -86,16 +86,11 @@ function Circle({ preview: { name, people, visibleFrom, isMember }, invite }: Ci
 }
 
 function previewText(count: number): string {
-  if (count === 0) return 'Nobody whom you would see is in it yet.'
-  const who = count === 1 ? 'This person' : `These ${count} people`
-  return `${who} would see when you are in deeb mode, and you would see ${count === 1 ? 'this person' : 'them'}:`
+  return count === 0 ? texts.previewNobody() : texts.preview({ count })
 }
 
 function memberText(count: number): string {
-  if (count === 0) return 'You are in this circle. Nobody else whom you would see is in it yet.'
-  const who = count === 1 ? 'This person' : `These ${count} people`
-  const verb = count === 1 ? 'sees' : 'see'
-  return `You are in this circle. ${who} ${verb} when you are in deeb mode, and you see ${count === 1 ? 'this person' : 'them'}:`
+  return count === 0 ? texts.memberNobody() : texts.member({ count })
 }
 
 /** Leaves the screen of a link, and forgets the link. Its entry is replaced: Back does not lead to it. */
@@ -114,9 +109,7 @@ function Join({ name, invite }: { name: string; invite: string }) {
   const toTeam = useLeaveFor(APP_PATHS.team)
   return (
     <div className="join-actions">
-      <p className="text-body text-pretty text-soft">
-        Joining is your choice. Nobody can add you, and nobody is told when you leave.
-      </p>
+      <p className="text-body text-pretty text-soft">{texts.joinHint()}</p>
       <div role="alert">
         <FormError>{error ? joinFailure(error, name) : undefined}</FormError>
       </div>
@@ -126,11 +119,11 @@ function Join({ name, invite }: { name: string; invite: string }) {
           busy={busy}
           onClick={() => void run(() => joinCircle.mutateAsync({ invite, name }).then(toTeam, () => undefined))}
         >
-          {busy ? 'Joining...' : 'Join'}
+          {busy ? texts.joining() : texts.join()}
         </Button>
       </div>
       <TextButton tone="soft" onClick={toTeam}>
-        Not now
+        {texts.notNow()}
       </TextButton>
     </div>
   )
@@ -140,7 +133,7 @@ function AlreadyMember() {
   return (
     <div className="join-actions">
       <Button kind="primary" onClick={useLeaveFor(APP_PATHS.circles)}>
-        Open circles
+        {texts.openCircles()}
       </Button>
     </div>
   )
@@ -148,13 +141,13 @@ function AlreadyMember() {
 
 const REFUSALS = {
   not_found: {
-    title: 'This link does not work',
-    text: 'It may be old, or of a circle in another company. Ask the colleague who sent it for a new one.',
+    title: texts.linkRefused,
+    text: texts.linkRefusedText,
   },
-  circles_off: { title: 'This server has no circles', text: 'Connect with your colleagues one by one instead.' },
+  circles_off: { title: texts.noCirclesHere, text: texts.noCirclesHereText },
   too_many_attempts: {
-    title: 'You have opened too many links',
-    text: 'Please open the link of the circle again in an hour.',
+    title: texts.tooManyLinks,
+    text: texts.tooManyLinksText,
   },
 }
 
@@ -164,15 +157,15 @@ function Refused({ code }: { code: keyof typeof REFUSALS }) {
   return (
     <main className="column flex-1 pb-5">
       <div role="alert">
-        <h2 className="text-title text-balance">{title}</h2>
-        <p className="mt-2 text-body text-pretty text-soft">{text}</p>
+        <h2 className="text-title text-balance">{title()}</h2>
+        <p className="mt-2 text-body text-pretty text-soft">{text()}</p>
         {home && code === 'not_found' ? (
-          <p className="mt-2 text-body text-soft wrap-anywhere">You are signed in as {home.profile.email}.</p>
+          <p className="mt-2 text-body text-soft wrap-anywhere">{texts.signedInAs({ email: home.profile.email })}</p>
         ) : null}
       </div>
       <div className="mt-6">
         <Button kind="primary" onClick={useLeaveFor(APP_PATHS.team)}>
-          Open Team
+          {texts.openTeam()}
         </Button>
       </div>
     </main>

@@ -3,6 +3,8 @@ import type { readCircles } from '@deeb/core/circles/api'
 import type { OutputOf } from '@deeb/core/endpoint'
 import { APP_PATHS } from '@deeb/core/paths'
 import type { Person } from '@deeb/core/team/connection'
+import * as texts from '@deeb/texts/circles'
+import * as commonTexts from '@deeb/texts/common'
 import { Suspense, useRef, useState } from 'react'
 import { ApiError } from '../api.ts'
 import { FocusFrame } from '../FocusFrame.tsx'
@@ -21,11 +23,9 @@ import { useBusy } from '../ui/use-busy.ts'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import { useTapGuard } from '../ui/use-tap-guard.ts'
 import { CircleItem } from './CircleItem.tsx'
-import { linkOf, sizeText } from './circle-text.ts'
+import { linkOf, sizeOf } from './circle-text.ts'
 import { useCircles, useCreateCircle } from './circles-queries.ts'
 import { NameDialog } from './NameDialog.tsx'
-
-const SUB_PAGE = { title: 'Circles', parent: APP_PATHS.team, backLabel: 'Back to Team' }
 
 /** With the encoder of QR codes. */
 const ShareDialog = lazyScreen(() => import('./ShareDialog.tsx'))
@@ -37,14 +37,13 @@ export default onboarded(CirclesScreen)
 function CirclesScreen() {
   const { data: home } = useHome()
   const { data, error, isError, refetch } = useCircles()
+  const subPage = { title: texts.title(), parent: APP_PATHS.team, backLabel: texts.backToTeam() }
   const isOff = error instanceof ApiError && error.code === 'circles_off'
   return (
-    <FocusFrame title={SUB_PAGE.title} focus={home} subPage={SUB_PAGE}>
-      {isOff ? <Note>This server has no circles. Connect with your colleagues one by one.</Note> : null}
+    <FocusFrame title={subPage.title} focus={home} subPage={subPage}>
+      {isOff ? <Note>{texts.circlesOff()}</Note> : null}
       {data && !isOff ? <CircleList read={data} hasFailed={isError} onRetry={() => void refetch()} /> : null}
-      {!data && isError && !isOff ? (
-        <LoadFailure title="Your circles could not be loaded" onRetry={() => void refetch()} />
-      ) : null}
+      {!data && isError && !isOff ? <LoadFailure title={texts.circlesFailed()} onRetry={() => void refetch()} /> : null}
       {!data && !isError ? <CirclesSkeleton /> : null}
     </FocusFrame>
   )
@@ -73,12 +72,12 @@ function CircleList({ read: { circles, hidden }, hasFailed, onRetry }: CircleLis
       <div>
         {hasFailed ? (
           <div role="alert" className="mb-3">
-            <p className="text-body text-soft">Your circles could not be loaded again. Check your connection.</p>
-            <TextButton onClick={onRetry}>Try again</TextButton>
+            <p className="text-body text-soft">{texts.refetchFailed()}</p>
+            <TextButton onClick={onRetry}>{commonTexts.tryAgain()}</TextButton>
           </div>
         ) : null}
         {circles.length === 0 ? <NoCircles /> : null}
-        <ul ref={list} aria-label="Circles">
+        <ul ref={list} aria-label={texts.title()}>
           {circles.map((circle) => (
             <CircleItem
               key={circle.id}
@@ -98,7 +97,7 @@ function CircleList({ read: { circles, hidden }, hasFailed, onRetry }: CircleLis
         <Suspense>
           <ShareDialog
             name={shared.name}
-            size={sizeText(shared)}
+            size={sizeOf(shared)}
             link={linkOf(shared.invite)}
             onClose={() => setSharedId(undefined)}
           />
@@ -115,10 +114,8 @@ function NoCircles() {
         <circle cx={40} cy={36} r={30} className="stroke-edge" />
         <circle cx={80} cy={36} r={30} className="stroke-line" />
       </svg>
-      <p className="mt-6 text-name">No circles yet.</p>
-      <p className="mt-1 text-body text-pretty text-soft">
-        People in a circle see when the others are in deeb mode. Each joins with one tap, by a QR code or a link.
-      </p>
+      <p className="mt-6 text-name">{texts.noCircles()}</p>
+      <p className="mt-1 text-body text-pretty text-soft">{texts.noCirclesHint()}</p>
     </div>
   )
 }
@@ -144,13 +141,13 @@ function Create({ isFirst, onCreated }: { isFirst: boolean; onCreated: (circleId
   return (
     <div className={isFirst ? undefined : 'mt-6 wide:mt-3'}>
       <Button kind={isFirst ? 'primary' : 'secondary'} onClick={() => setIsNaming(true)}>
-        Create a circle
+        {texts.create()}
       </Button>
       {isNaming ? (
         <NameDialog
-          title="Create a circle"
-          description={`Colleagues at ${home.profile.companyDomain} join by its QR code or link. Nobody can be added.`}
-          action="Create"
+          title={texts.create()}
+          description={texts.createDescription({ domain: home.profile.companyDomain })}
+          action={texts.createAction()}
           onSave={save}
           onClose={() => setIsNaming(false)}
         />
@@ -168,11 +165,9 @@ function HiddenPeople({ people }: { people: Person[] }) {
   return (
     <section aria-labelledby="hidden-people" className="mt-8">
       <h2 id="hidden-people" className="text-heading">
-        Hidden
+        {texts.hidden()}
       </h2>
-      <p className="mt-1 text-body text-pretty text-soft">
-        You and these people do not see each other in any circle. They are not told.
-      </p>
+      <p className="mt-1 text-body text-pretty text-soft">{texts.hiddenHint()}</p>
       <ul ref={list} className="mt-2">
         {people.map((person) => (
           <HiddenRow key={person.id} person={person} />
@@ -191,11 +186,11 @@ function HiddenRow({ person }: { person: Person }) {
         <Button
           kind="secondary"
           size="list"
-          aria-label={`Show ${shownName(person)} again`}
+          aria-label={texts.showPersonAgain({ name: shownName(person) })}
           busy={busy}
           onClick={() => void run(() => hide.mutateAsync({ person, isHidden: false }).catch(() => undefined))}
         >
-          Show again
+          {texts.showAgain()}
         </Button>
       </PersonRow>
       <FormError>{failure}</FormError>

@@ -1,4 +1,5 @@
 import { INVALID_USERNAME, normalizeUsername } from '@deeb/core/account/username'
+import * as texts from '@deeb/texts/circles'
 import { useState } from 'react'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { TextField } from '../ui/TextField.tsx'
@@ -26,10 +27,10 @@ export function NameDialog({ name, onSave, ...rest }: NameDialogProps) {
   return (
     <FormDialog {...rest} onSubmit={save}>
       <TextField
-        label="Name"
+        label={texts.name()}
         name="name"
         defaultValue={name}
-        hint="Such as Backend or Choir."
+        hint={texts.nameHint()}
         autoComplete="off"
         maxLength={80}
         error={wrong}

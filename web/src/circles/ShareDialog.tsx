@@ -1,4 +1,6 @@
 import './share.css'
+import * as texts from '@deeb/texts/circles'
+import * as commonTexts from '@deeb/texts/common'
 import { X } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { copyLink } from '../team/copy-link.ts'
@@ -9,8 +11,8 @@ import { useModal } from '../ui/use-modal.ts'
 interface ShareDialogProps {
   /** The name of the circle. */
   name: string
-  /** How many people are in it: `8 people`. */
-  size: string
+  /** How many people are in it. */
+  size: number
   link: string
   onClose: () => void
 }
@@ -24,24 +26,22 @@ export default function ShareDialog({ name, size, link, onClose }: ShareDialogPr
     <dialog ref={ref} aria-labelledby={id} closedby="closerequest" className="share-screen">
       <div className="share-text">
         <h2 id={id} className="text-title wrap-anywhere">
-          Join {name}
+          {texts.joinCircle({ circle: name })}
         </h2>
-        <p className="mt-2 text-body text-pretty text-soft">
-          Scan this with the camera of your phone. You see who is in the circle before you join.
-        </p>
+        <p className="mt-2 text-body text-pretty text-soft">{texts.scan()}</p>
       </div>
       <div className="share-code">
-        <QrCode text={link} label={`QR code to join ${name}`} />
+        <QrCode text={link} label={texts.codeLabel({ circle: name })} />
       </div>
       <div className="share-actions">
         <p role="status" className="mb-3 text-name">
-          {size} in it
+          {texts.inIt({ count: size })}
         </p>
         <Button kind="secondary" size="list" onClick={() => void copyLink(link)}>
-          Copy link
+          {texts.copyLink()}
         </Button>
       </div>
-      <button type="button" aria-label="Close" onClick={onClose} className="share-close">
+      <button type="button" aria-label={commonTexts.close()} onClick={onClose} className="share-close">
         <X size={28} strokeWidth={1.75} aria-hidden="true" />
       </button>
     </dialog>

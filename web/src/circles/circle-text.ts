@@ -1,11 +1,16 @@
 import type { Circle } from '@deeb/core/circles/api'
 import { circleLink } from '@deeb/core/circles/circle'
+import * as texts from '@deeb/texts/circles'
 import { SERVER } from '../platform.ts'
 
-/** `1 person` or `8 people`: the members of a circle, the user included. */
-export function sizeText({ people }: Circle): string {
-  const size = people.length + 1
-  return size === 1 ? '1 person' : `${size} people`
+/** The number of members of a circle, the user included. */
+export function sizeOf({ people }: Circle): number {
+  return people.length + 1
+}
+
+/** `1 person` or `8 people`. */
+export function sizeText(circle: Circle): string {
+  return texts.people({ count: sizeOf(circle) })
 }
 
 /** The link with which colleagues join. */

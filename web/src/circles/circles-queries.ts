@@ -11,6 +11,7 @@ import {
 } from '@deeb/core/circles/api'
 import { MAX_CIRCLES } from '@deeb/core/circles/circle'
 import type { Person } from '@deeb/core/team/connection'
+import * as texts from '@deeb/texts/circles'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { ApiError, api } from '../api.ts'
@@ -38,8 +39,8 @@ export function usePreview(invite: string) {
 export function useJoinCircle() {
   return useTeamChange(({ invite }: { invite: string; name: string }) => api(joinCircle, { invite }), {
     onDone: ({ visibleFrom }, { name }) => {
-      const from = isLater(visibleFrom) ? `from ${whenText(visibleFrom)}` : 'from now on'
-      showToast({ title: `You joined ${name}`, description: `You see each other ${from}.`, tone: 'success' })
+      const description = isLater(visibleFrom) ? texts.visibleFrom({ when: whenText(visibleFrom) }) : texts.visibleNow()
+      showToast({ title: texts.youJoined({ circle: name }), description, tone: 'success' })
     },
     onFailure: () => undefined,
   })
@@ -48,21 +49,20 @@ export function useJoinCircle() {
 /** Why the user has not joined, and what to do. */
 export function joinFailure(error: Error, name: string): string {
   const code = error instanceof ApiError ? error.code : undefined
-  if (code === 'not_found') return 'This link no longer works. Ask your colleague for a new one.'
-  if (code === 'circle_full') return `${name} is full. Ask a member to make room, or create a second circle.`
-  if (code === 'too_many_circles') return `You are in ${MAX_CIRCLES} circles. Leave one, then join this one.`
-  return failureText(code, 'You have not joined. Please try again.')
+  if (code === 'not_found') return texts.linkDead()
+  if (code === 'circle_full') return texts.circleFull({ circle: name })
+  if (code === 'too_many_circles') return texts.tooManyCircles({ max: MAX_CIRCLES })
+  return failureText(code, texts.joinFailed())
 }
 
 export function useCreateCircle() {
   return useTeamChange((name: string) => api(createCircle, { name }), {
     onDone: () => undefined,
     onFailure: (code) => {
-      const title = 'Circle not created'
-      if (code === 'too_many_circles')
-        showFailure(`You are in ${MAX_CIRCLES} circles, or have created 5 today. Leave one, or try tomorrow.`, title)
-      else if (code === 'not_found') showFailure('A circle needs a work address. Change your email in Settings.', title)
-      else showCircleFailure(code, 'The circle was not created. Please try again.', title)
+      const title = texts.notCreated()
+      if (code === 'too_many_circles') showFailure(texts.tooManyCreated({ max: MAX_CIRCLES }), title)
+      else if (code === 'not_found') showFailure(texts.needsWorkAddress(), title)
+      else showCircleFailure(code, texts.createFailed(), title)
     },
   })
 }
@@ -70,7 +70,7 @@ export function useCreateCircle() {
 export function useRenameCircle({ id }: Circle) {
   return useTeamChange((name: string) => api(renameCircle, { circleId: id, name }), {
     onDone: () => undefined,
-    onFailure: (code) => showCircleFailure(code, 'The name was not changed. Please try again.'),
+    onFailure: (code) => showCircleFailure(code, texts.renameFailed()),
   })
 }
 
@@ -78,37 +78,38 @@ export function useRenameCircle({ id }: Circle) {
 export function useChangeCircleLink({ id, invite }: Circle) {
   return useTeamChange((isOpen: boolean) => api(changeCircleLink, { circleId: id, isOpen }), {
     onDone: (_answer, isOpen) => {
-      if (!isOpen) showToast({ title: 'Nobody can join now', tone: 'success' })
-      else if (invite === null) showToast({ title: 'Link made', tone: 'success' })
-      else showToast({ title: 'New link made', description: 'The old link no longer works.', tone: 'success' })
+      if (!isOpen) showToast({ title: texts.joiningClosed(), tone: 'success' })
+      else if (invite === null) showToast({ title: texts.linkMade(), tone: 'success' })
+      else showToast({ title: texts.newLinkMade(), description: texts.oldLinkEnded(), tone: 'success' })
     },
-    onFailure: (code) => showCircleFailure(code, 'The link was not changed. Please try again.'),
+    onFailure: (code) => showCircleFailure(code, texts.linkFailed()),
   })
 }
 
 export function useRemoveMember({ id, name }: Circle) {
   return useTeamChange((person: Person) => api(removeMember, { circleId: id, userId: person.id }), {
-    onDone: (_answer, person) => showToast({ title: `${shortName(person)} is no longer in ${name}`, tone: 'success' }),
-    onFailure: (code) => showCircleFailure(code, 'The member was not removed. Please try again.'),
+    onDone: (_answer, person) =>
+      showToast({ title: texts.removed({ name: shortName(person), circle: name }), tone: 'success' }),
+    onFailure: (code) => showCircleFailure(code, texts.removeFailed()),
   })
 }
 
 export function useCloseCircle({ id, name }: Circle) {
   return useTeamChange((_: undefined) => api(closeCircle, { circleId: id }), {
-    onDone: () => showToast({ title: `${name} is closed`, tone: 'success' }),
-    onFailure: (code) => showCircleFailure(code, 'The circle was not closed. Please try again.'),
+    onDone: () => showToast({ title: texts.closed({ circle: name }), tone: 'success' }),
+    onFailure: (code) => showCircleFailure(code, texts.closeFailed()),
   })
 }
 
 /** An invalid name is shown at its field instead. */
-function showCircleFailure(code: ApiError['code'] | undefined, otherwise: string, title = 'Error'): void {
+function showCircleFailure(code: ApiError['code'] | undefined, otherwise: string, title?: string): void {
   if (code === 'invalid_input') return
-  if (code === 'not_found') showFailure('You can no longer change this circle.', title)
+  if (code === 'not_found') showFailure(texts.notYours(), title)
   else showFailure(failureText(code, otherwise), title)
 }
 
 function failureText(code: ApiError['code'] | undefined, otherwise: string): string {
-  if (code === 'circles_off') return 'This server has no circles.'
-  if (code === 'too_many_attempts') return 'That was too often. Please try again later.'
+  if (code === 'circles_off') return texts.noCirclesOnServer()
+  if (code === 'too_many_attempts') return texts.tooOften()
   return otherwise
 }
