@@ -87,6 +87,15 @@ describe('weekText', () => {
     expect(weekText(monday, '2026-10-26')).toBe(text)
   })
 
+  it.each([
+    ['de', '12. – 18. Okt.', '28. Sept. – 4. Okt.', '13. – 19. Okt. 2025'],
+    ['fr', '12 – 18 oct.', '28 sept. – 4 oct.', '13 – 19 oct. 2025'],
+    ['es', '12 – 18 oct', '28 sept – 4 oct', '13 – 19 oct 2025'],
+  ] as const)('names weeks in the language %s', (language, ...names) => {
+    const weeks = ['2026-10-12', '2026-09-28', '2025-10-13']
+    expect(weeks.map((monday) => weekText(monday, '2026-10-26', language))).toEqual(names)
+  })
+
   it('names weeks of the old year in the first week of a new one', () => {
     expect(weekText('2025-12-22', '2026-01-05')).toBe('22 – 28 Dec 2025')
     expect(weekText('2025-12-29', '2026-01-05')).toBe('Last week')
