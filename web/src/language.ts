@@ -5,14 +5,17 @@ declare global {
   const __LANGUAGE__: string
 }
 
+/** Undefined in Node, which renders the public pages. */
+const page = globalThis.document as Document | undefined
+
 /** The language of this page. Tests also use pseudo-locales. */
-export const LANGUAGE = (__LANGUAGE__ || document.documentElement.lang || 'en') as Language
+export const LANGUAGE = (__LANGUAGE__ || page?.documentElement.lang || 'en') as Language
 
 /**
  * The locale of dates, times and numbers: the language with the browser's region, such as `en-DE`. The region decides between 12 and 24
- * hours.
+ * hours. Without a page the language alone: the region of a machine that builds says nothing about readers.
  */
-export const FORMAT_LOCALE = localeWith(regionOf(navigator.languages))
+export const FORMAT_LOCALE = localeWith(page && regionOf(navigator.languages))
 
 function regionOf(tags: readonly string[]): string | undefined {
   return tags.map((tag) => new Intl.Locale(tag).region).find((region) => region !== undefined)

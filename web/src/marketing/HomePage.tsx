@@ -1,51 +1,35 @@
 import { APP_PATHS, SITE_PATHS } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/site'
 import { Ear } from './drawings/Ear.tsx'
 import { Phone } from './drawings/Phone.tsx'
 import { Benefits } from './frame/Benefits.tsx'
 import { CallToAction } from './frame/CallToAction.tsx'
+import { Lines, StoppedLines } from './frame/Lines.tsx'
 import { SitePage } from './frame/SitePage.tsx'
-import { Stopped } from './frame/Stopped.tsx'
 import { HomeTitle } from './frame/titles.tsx'
 
 const BENEFITS = [
-  {
-    title: 'seen across the room',
-    text: 'nobody has to ask if you are busy. the colour answers before they reach your desk.',
-  },
-  {
-    title: 'one switch',
-    text: 'on starts a session. off ends it. no projects to pick, no timesheet on friday.',
-  },
-  {
-    title: 'a goal that is yours',
-    text: 'choose the minutes for each day. go past them and the bar turns green. fall short and nothing turns red.',
-  },
-  {
-    title: 'colleagues who know when',
-    text: 'the people you connect or share a circle with see a green dot while you are in deeb mode. they see when, never what for.',
-  },
+  { title: texts.acrossRoomTitle, text: texts.acrossRoomText },
+  { title: texts.oneSwitchTitle, text: texts.oneSwitchText },
+  { title: texts.ownGoalTitle, text: texts.ownGoalText },
+  { title: texts.knowWhenTitle, text: texts.knowWhenText },
 ]
 
 /** The legend of the phone's bars. */
 const KEY = [
-  { colour: 'ink', text: 'time toward your own goal' },
-  { colour: 'green', text: 'time beyond it' },
-  { colour: 'line', text: 'room you left for yourself' },
+  { colour: 'ink', text: texts.keyInk },
+  { colour: 'green', text: texts.keyGreen },
+  { colour: 'line', text: texts.keyLine },
 ]
 
 export function HomePage() {
   return (
-    <SitePage
-      title="deeb: work deep. show focus."
-      description="bright earplugs that say not now, and one switch that counts the quiet hours."
-      path={SITE_PATHS.home}
-      share="home"
-    >
+    <SitePage title={texts.homeTitle()} description={texts.homeDescription()} path={SITE_PATHS.home} share="home">
       <Hero />
       <Method />
       <section className="page section" aria-labelledby="benefits">
         <h2 id="benefits" className="sr-only">
-          what it does for you
+          {texts.benefits()}
         </h2>
         <Benefits items={BENEFITS} />
       </section>
@@ -61,10 +45,10 @@ function Hero() {
         <h1 className="display home-title">
           <HomeTitle />
         </h1>
-        <p className="lead home-lead">bright earplugs that say “not now”. one switch that counts the quiet hours.</p>
+        <p className="lead home-lead">{texts.homeLead()}</p>
         <div className="calls home-calls">
           <CallToAction to={APP_PATHS.signUp} look="button-large">
-            get started
+            {texts.getStarted()}
           </CallToAction>
         </div>
       </div>
@@ -78,19 +62,14 @@ function Method() {
     <section className="page section method">
       <div className="method-words">
         <h2 className="heading-large">
-          plug in. <br />
-          switch on. <br />
-          that’s the whole method.
+          <Lines text={texts.method()} />
         </h2>
-        <p className="text-beside method-text">
-          put the plugs in and people can see you are busy. switch deeb on and the hours add up by themselves. take them
-          out, switch off, say hello.
-        </p>
+        <p className="text-beside method-text">{texts.methodText()}</p>
         <ul className="hair-list method-key">
           {KEY.map(({ colour, text }) => (
             <li key={colour}>
               <span className="method-swatch" data-colour={colour} aria-hidden="true" />
-              {text}
+              {text()}
             </li>
           ))}
         </ul>
@@ -105,12 +84,12 @@ function Band() {
     <section className="band on-ink">
       <div className="page">
         <h2 className="heading-closing home-closing">
-          quiet works better when everyone has <Stopped>it</Stopped>
+          <StoppedLines text={texts.homeClosing()} />
         </h2>
         <div className="band-row">
-          <p className="lead">about 56 euros per person, per year. someone where you work can say yes to that.</p>
+          <p className="lead">{texts.homePrice()}</p>
           <CallToAction to={SITE_PATHS.companies} look="button-large" counts={['homepage', 'tell_company']}>
-            tell your company about deeb
+            {texts.tellCompany()}
           </CallToAction>
         </div>
       </div>

@@ -1,6 +1,7 @@
 import { LEGAL_PATHS } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/site'
 import { LegalPage } from './frame/LegalPage.tsx'
 
 export function ImprintPage() {
-  return <LegalPage heading="imprint" description="who runs this deeb server." path={LEGAL_PATHS.imprint} />
+  return <LegalPage heading={texts.imprint()} description={texts.imprintDescription()} path={LEGAL_PATHS.imprint} />
 }

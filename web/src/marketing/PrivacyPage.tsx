@@ -1,12 +1,7 @@
 import { LEGAL_PATHS } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/site'
 import { LegalPage } from './frame/LegalPage.tsx'
 
 export function PrivacyPage() {
-  return (
-    <LegalPage
-      heading="privacy"
-      description="what this server keeps about people, and why."
-      path={LEGAL_PATHS.privacy}
-    />
-  )
+  return <LegalPage heading={texts.privacy()} description={texts.privacyDescription()} path={LEGAL_PATHS.privacy} />
 }

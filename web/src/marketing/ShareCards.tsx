@@ -1,4 +1,6 @@
+import { directionOf } from '@deeb/core/languages'
 import type { ReactNode } from 'react'
+import { LANGUAGE } from '../language.ts'
 import { Logo } from '../ui/Logo.tsx'
 import { Ear } from './drawings/Ear.tsx'
 import { Floor } from './drawings/Floor.tsx'
@@ -11,7 +13,7 @@ import { ComingSoonTitle, CompaniesTitle, HomeTitle, TeamsTitle, WaitlistTitle }
  */
 export function ShareCards() {
   return (
-    <html lang="en">
+    <html lang={LANGUAGE} dir={directionOf(LANGUAGE)}>
       <head>
         <meta charSet="utf-8" />
         <title>share cards</title>

@@ -1,6 +1,7 @@
 import { LEGAL_PATHS } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/site'
 import { LegalPage } from './frame/LegalPage.tsx'
 
 export function TermsPage() {
-  return <LegalPage heading="terms" description="the terms of this deeb server." path={LEGAL_PATHS.terms} />
+  return <LegalPage heading={texts.terms()} description={texts.termsDescription()} path={LEGAL_PATHS.terms} />
 }

@@ -1,45 +1,40 @@
 import { APP_PATHS } from '@deeb/core/paths'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/site'
 import type { ReactNode } from 'react'
+import { linkTo } from './frame/link-to.ts'
 import { SitePage } from './frame/SitePage.tsx'
 
 /** Where emails lead that can be stopped. All views are hidden in the built page; the server shows one. */
 export function UnsubscribePage() {
   return (
-    <SitePage
-      title="deeb: emails about connection requests"
-      description="stop or keep the emails about connection requests."
-      path={null}
-      frame="name"
-    >
+    <SitePage title={texts.unsubscribeTitle()} description={texts.unsubscribeDescription()} path={null} frame="name">
       <div className="page legal">
-        <h1 className="heading-small">Emails about connection requests</h1>
+        <h1 className="heading-small">{texts.requestEmails()}</h1>
         <View name="ask">
-          <p>deeb emails you at most once a day when colleagues want to connect with you.</p>
-          <StopForm label="Stop these emails" />
+          <p>{texts.requestEmailsAsk()}</p>
+          <StopForm label={texts.stopEmails()} />
         </View>
         <View name="stopped">
           <p role="status">
-            <strong>You no longer get these emails.</strong>
+            <strong>{texts.emailsStopped()}</strong>
           </p>
-          <p>To get them again, switch on “Email me about connection requests” in Settings.</p>
+          <p>{texts.emailsAgain({ setting: texts.requestEmailsSetting() })}</p>
           <SettingsLink />
         </View>
         <View name="wrong-link">
           <p>
-            <strong>This link does not work.</strong>
+            <strong>{texts.wrongLink()}</strong>
           </p>
-          <p>
-            Open the link in the newest email, or sign in and switch off “Email me about connection requests” in
-            Settings.
-          </p>
+          <p>{texts.wrongLinkWays({ setting: texts.requestEmailsSetting() })}</p>
           <SettingsLink />
         </View>
         <View name="failed">
           <p role="alert">
-            <strong>Something went wrong, and you still get these emails.</strong>
+            <strong>{texts.stopFailed()}</strong>
           </p>
-          <p>Please try again in a moment.</p>
-          <StopForm label="Try again" />
+          <p>{texts.stopFailedRetry()}</p>
+          <StopForm label={commonTexts.tryAgain()} />
         </View>
       </div>
     </SitePage>
@@ -68,8 +63,8 @@ function StopForm({ label }: { label: string }) {
 function SettingsLink() {
   return (
     <p>
-      <a href={APP_PATHS.settings} className="text-link">
-        Open Settings
+      <a href={linkTo(APP_PATHS.settings)} className="text-link">
+        {texts.openSettings()}
       </a>
     </p>
   )

@@ -1,21 +1,22 @@
 import { SITE_PATHS } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/site'
 import { LeadPage } from './frame/LeadPage.tsx'
 import { WaitlistTitle } from './frame/titles.tsx'
 
 export function WaitlistPage() {
   return (
     <LeadPage
-      title="deeb: be first to be unavailable"
-      lead="the plugs are on their way. leave your address and we will tell you when."
+      title={texts.waitlistTitle()}
+      lead={texts.waitlistLead()}
       path={SITE_PATHS.waitlist}
       name="waitlist"
       ground="black"
       heading={<WaitlistTitle />}
       source="main_coming_soon"
-      submit="join the waitlist"
-      saving="saving..."
-      saved="you're on the list!"
-      note="one message. then silence."
+      submit={texts.joinWaitlist()}
+      saving={texts.waitlistSaving()}
+      saved={texts.waitlistSaved()}
+      note={texts.waitlistNote()}
     />
   )
 }

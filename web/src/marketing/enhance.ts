@@ -2,6 +2,7 @@
  * The script of every public page, under one kilobyte: counts clicks, and redirects native apps to the app. Paths are literals
  * here, since an import of their module would be bundled. Toasts are imported lazily, only for a failure.
  */
+import * as texts from '@deeb/texts/siteScript'
 import type { Toast } from '../ui/toast-element.ts'
 import { post } from './post.ts'
 
@@ -42,10 +43,10 @@ function count({ button: pressed, target }: MouseEvent): void {
   const userSession = Math.random().toString(36).slice(2)
   post('/api/clicks', { buttonName: button, page, userSession }).then(
     (message) => {
-      if (message) fail({ title: 'Tracking Failed', description: `Could not save click data: ${message}` })
+      if (message) fail({ title: texts.clickFailed(), description: texts.clickNotSaved({ message }) })
     },
     // A content blocker is no different from a broken network here. The description says that it does not matter.
-    () => fail({ title: 'Tracking Exception', description: 'A click was not counted. You can go on as usual.' }),
+    () => fail({ title: texts.clickException(), description: texts.clickNotCounted() }),
   )
 }
 

@@ -1,4 +1,5 @@
 /* Sends the form without leaving the page. Without this script the browser posts it, and the server redirects to the same views. */
+import * as texts from '@deeb/texts/siteForm'
 import { onFailure, showToast, withdrawFailures } from '../ui/toast.ts'
 import type { Toast } from '../ui/toast-element.ts'
 import { post } from './post.ts'
@@ -28,11 +29,11 @@ async function save(form: HTMLFormElement): Promise<void> {
   const restore = setBusy(button)
   try {
     const message = await post('/api/leads', { email, source: form.dataset.source, purpose: purposeOf(form) })
-    if (message) showNotSaved(button, { title: 'Email Save Failed', description: message }, 'not-saved')
+    if (message) showNotSaved(button, { title: texts.notSaved(), description: message }, 'not-saved')
     else showSaved()
   } catch (error) {
-    const description = `Error: ${(error as Error).message}`
-    showNotSaved(button, { title: 'Email Exception', description }, 'not-now')
+    const description = texts.error({ message: (error as Error).message })
+    showNotSaved(button, { title: texts.exception(), description }, 'not-now')
   }
   restore()
 }
@@ -81,6 +82,6 @@ function showNotSaved(button: HTMLButtonElement, failure: Omit<Toast, 'tone'>, n
 
 /** Shows the confirmation: the style sheet displays it for the fragment `#saved`, and the navigation moves the focus to it. */
 function showSaved(): void {
-  showToast({ title: 'Email Saved!', description: 'Thank you for your interest!', tone: 'success' })
+  showToast({ title: texts.saved(), description: texts.thanks(), tone: 'success' })
   location.replace('#saved')
 }

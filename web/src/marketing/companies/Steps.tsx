@@ -1,4 +1,5 @@
 import { hourMarkAngles, ringFill, ringTime, spokenDuration } from '@deeb/core/stats/ring'
+import * as texts from '@deeb/texts/site'
 import type { ReactNode } from 'react'
 import { Ring } from '../../ui/Ring.tsx'
 import { RingTime } from '../../ui/RingTime.tsx'
@@ -13,23 +14,13 @@ export function Steps() {
   return (
     <section aria-labelledby="steps" className="section">
       <h2 id="steps" className="sr-only">
-        three steps
+        {texts.steps()}
       </h2>
       <ol className="steps">
-        <Step
-          look="on-white"
-          number={1}
-          title="wear earplugs"
-          text="bright enough to read from the door. that is their job."
-        >
+        <Step look="on-white" number={1} title={texts.wearTitle()} text={texts.wearText()}>
           <Ear plug="in" className="step-ear" />
         </Step>
-        <Step
-          look="on-black"
-          number={2}
-          title="work in deep focus"
-          text="one switch starts the session. the screen goes dark and leaves you alone."
-        >
+        <Step look="on-black" number={2} title={texts.workTitle()} text={texts.workText()}>
           <div className="step-ring">
             <Ring
               {...ringFill(SESSION.minutes, SESSION.goalMinutes)}
@@ -40,14 +31,9 @@ export function Steps() {
             </Ring>
           </div>
         </Step>
-        <Step
-          look="on-green"
-          number={3}
-          title="track and celebrate"
-          text="the week draws itself. what goes past the goal is worth a smile."
-        >
+        <Step look="on-green" number={3} title={texts.trackTitle()} text={texts.trackText()}>
           <div className="step-bars" inert>
-            <WeekBars label="A week" bars={SAMPLE_WEEK.bars} />
+            <WeekBars label={texts.aWeek()} bars={SAMPLE_WEEK.bars} />
           </div>
         </Step>
       </ol>

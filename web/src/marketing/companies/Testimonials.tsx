@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/site'
 import { TESTIMONIALS } from './testimonials.ts'
 
 /** Examples. The server replaces what is marked with `data-quote` by the quotes in SITE_DIR. */
@@ -5,16 +6,16 @@ export function Testimonials() {
   return (
     <section className="page section" aria-labelledby="testimonials">
       <h2 id="testimonials" className="sr-only">
-        what people say
+        {texts.quotes()}
       </h2>
       <div className="testimonials">
-        {TESTIMONIALS.map(({ words, role }) => (
-          <figure key={role} className="testimonial">
+        {TESTIMONIALS.map(({ quote, role }) => (
+          <figure key={role()} className="testimonial">
             <blockquote className="quote" data-quote="text">
-              “{words}”
+              {quote()}
             </blockquote>
             <figcaption className="small" data-quote="author">
-              {role} <span className="testimonial-example">example</span>
+              {role()} <span className="testimonial-example">{texts.example()}</span>
             </figcaption>
           </figure>
         ))}

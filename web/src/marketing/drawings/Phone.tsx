@@ -1,3 +1,4 @@
+import * as texts from '@deeb/texts/site'
 import { BottomBar } from '../../ui/BottomBar.tsx'
 import { ProfileIcon, SettingsIcon, TeamIcon } from '../../ui/bar-icons.tsx'
 import { Logo } from '../../ui/Logo.tsx'
@@ -9,21 +10,18 @@ import { SAMPLE_WEEK, type SampleRing } from './sample-week.ts'
 
 const { status, percent, bars, rings } = SAMPLE_WEEK
 
-/** The alternative text of the picture, instead of its many parts. */
-const SENTENCE = `deeb on a phone: ${status}, ${percent} of the week’s goal, with a bar for each day and circles that compare the week with others.`
-
 const nothing = () => undefined
 
 const BAR = [
-  { label: 'Team', icon: TeamIcon, current: false, onSelect: nothing },
-  { label: 'Profile', icon: ProfileIcon, current: true, onSelect: nothing },
-  { label: 'Settings', icon: SettingsIcon, current: false, onSelect: nothing },
+  { label: texts.team, icon: TeamIcon, current: false, onSelect: nothing },
+  { label: texts.profile, icon: ProfileIcon, current: true, onSelect: nothing },
+  { label: texts.settings, icon: SettingsIcon, current: false, onSelect: nothing },
 ]
 
 /** The app on a phone, with deeb mode off. Built from the app's own components, so that it always matches the product. */
 export function Phone() {
   return (
-    <div className="phone" role="img" aria-label={SENTENCE}>
+    <div className="phone" role="img" aria-label={texts.phone({ status, percent })}>
       <div className="phone-screen" inert>
         <div className="phone-app">
           <div className="phone-row">
@@ -34,13 +32,13 @@ export function Phone() {
             <p>{status}</p>
             <p className="phone-percent">{percent}</p>
           </div>
-          <WeekBars label="This week" bars={bars} />
+          <WeekBars label={texts.thisWeek()} bars={bars} />
           <div className="phone-rings">
             {rings.map((ring) => (
               <PhoneRing key={ring.name} {...ring} />
             ))}
           </div>
-          <BottomBar items={BAR} />
+          <BottomBar items={BAR.map((item) => ({ ...item, label: item.label() }))} />
         </div>
       </div>
     </div>

@@ -1,4 +1,6 @@
 import { dayBars, lengthText, timeBars } from '@deeb/core/report/report-text'
+import * as texts from '@deeb/texts/site'
+import { LANGUAGE } from '../../language.ts'
 import { BandLine } from '../../ui/BandLine.tsx'
 import { ShareBars } from '../../ui/ShareBars.tsx'
 
@@ -8,47 +10,46 @@ const AVERAGE_WEEK = { value: 570, margin: 45 }
 const TIMES = [4, 17, 24, 12, 19, 16, 8]
 const DAYS = [18, 26, 20, 17, 14, 5]
 const PEOPLE_A_WEEK = [25, 27, 28, 27, 30, 32, 31, 33, 34].map((value, n) => ({
-  name: n === 0 ? 'Sep' : n === 8 ? 'Nov' : `${n}`,
+  name: n === 0 ? monthName(8) : n === 8 ? monthName(10) : `${n}`,
   value,
   margin: PEOPLE.margin,
 }))
 
-const SENTENCES = [
-  {
-    sentence: `In a typical week about ${PEOPLE.value} of ${MEMBERS} people use deeb.`,
-    note: `give or take ${PEOPLE.margin}`,
-  },
-  {
-    sentence: `They focus about ${lengthText(AVERAGE_WEEK.value)} a week each.`,
-    note: `give or take ${lengthText(AVERAGE_WEEK.margin)}`,
-  },
-]
-
-/** The alternative text of the picture, instead of its many parts. */
-const ALTERNATIVE = `The page of a company in deeb: ${SENTENCES.map(({ sentence, note }) => `${sentence.slice(0, -1)}, ${note}.`).join(' ')} With a line of people a week and bars for the times of day and the days of the week.`
-
 /** The page of a company. The figures are invented, and drawn by the app's own components, so that it always matches the product. */
 export function ReportSheet() {
+  const people = { people: PEOPLE.value, members: MEMBERS }
+  const [length, lengthMargin] = [AVERAGE_WEEK.value, AVERAGE_WEEK.margin].map(lengthText) as [string, string]
+  const sentences = [
+    { sentence: texts.reportPeople(people), note: texts.reportMargin({ margin: PEOPLE.margin }) },
+    { sentence: texts.reportLength({ length }), note: texts.reportMargin({ margin: lengthMargin }) },
+  ]
+  // Instead of the many parts of the picture.
+  const alternative = texts.report({ ...people, peopleMargin: PEOPLE.margin, length, lengthMargin })
   return (
-    <div className="report-sheet on-white" role="img" aria-label={ALTERNATIVE}>
+    <div className="report-sheet on-white" role="img" aria-label={alternative}>
       <div className="columns-6-6" inert>
         <div>
-          {SENTENCES.map(({ sentence, note }) => (
+          {sentences.map(({ sentence, note }) => (
             <div key={note}>
               <p className="heading-3">{sentence}</p>
               <p className="small">{note}</p>
             </div>
           ))}
-          <p className="text-label">People a week</p>
-          <BandLine label="People a week" of="People" points={PEOPLE_A_WEEK} />
+          <p className="text-label">{texts.peopleAWeek()}</p>
+          <BandLine label={texts.peopleAWeek()} of={texts.people()} points={PEOPLE_A_WEEK} />
         </div>
         <div>
-          <p className="text-label">Time of day</p>
-          <ShareBars label="Time of day" ticks="between" bars={timeBars(TIMES)} />
-          <p className="text-label">Day of the week</p>
-          <ShareBars label="Day of the week" ticks="below" bars={dayBars(DAYS)} />
+          <p className="text-label">{texts.timeOfDay()}</p>
+          <ShareBars label={texts.timeOfDay()} ticks="between" bars={timeBars(TIMES)} />
+          <p className="text-label">{texts.dayOfWeek()}</p>
+          <ShareBars label={texts.dayOfWeek()} ticks="below" bars={dayBars(DAYS)} />
         </div>
       </div>
     </div>
   )
+}
+
+/** `Sep`, from the number of months after January. */
+function monthName(month: number): string {
+  return new Intl.DateTimeFormat(LANGUAGE, { month: 'short', timeZone: 'UTC' }).format(Date.UTC(2026, month))
 }

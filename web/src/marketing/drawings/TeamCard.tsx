@@ -1,20 +1,21 @@
+import * as texts from '@deeb/texts/site'
 import { PersonRow } from '../../ui/PersonRow.tsx'
 
 const ROWS = [
-  { role: 'designer', isInDeebMode: true },
-  { role: 'backend developer', isInDeebMode: true },
-  { role: 'team lead', isInDeebMode: false },
+  { role: texts.designer, isInDeebMode: true },
+  { role: texts.developer, isInDeebMode: true },
+  { role: texts.lead, isInDeebMode: false },
 ]
 
 /** Three of the app's own rows, with roles instead of names and addresses. */
 export function TeamCard() {
   return (
-    <ul className="team-card" aria-label="how it looks in the app">
+    <ul className="team-card" aria-label={texts.teamCard()}>
       {ROWS.map(({ role, isInDeebMode }) => (
-        <li key={role}>
-          <PersonRow name={role} email="" plugged={isInDeebMode}>
+        <li key={role()}>
+          <PersonRow name={role()} email="" plugged={isInDeebMode}>
             <span className="team-status text-label" data-in-deeb-mode={isInDeebMode}>
-              {isInDeebMode ? 'In deeb mode' : 'Available'}
+              {isInDeebMode ? texts.inDeebMode() : texts.available()}
             </span>
           </PersonRow>
         </li>

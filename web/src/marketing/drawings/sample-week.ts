@@ -1,7 +1,9 @@
 import { AVERAGE_USER_THIS_WEEK_MINUTES, AVERAGE_USER_WEEK_MINUTES } from '@deeb/core/stats/averages'
-import { type RingFill, ringFill, ringTime } from '@deeb/core/stats/ring'
+import { hoursAndMinutes, type RingFill, ringFill, ringTime } from '@deeb/core/stats/ring'
 import { percentOf } from '@deeb/core/stats/status'
-import { barLabel, sumOfDays, weeklyStatus } from '@deeb/core/stats/week-figures'
+import { sumOfDays } from '@deeb/core/stats/week-figures'
+import * as texts from '@deeb/texts/site'
+import { LANGUAGE } from '../../language.ts'
 import type { WeekBar } from '../../ui/WeekBars.tsx'
 
 const WORKDAY_GOAL_MINUTES = 8 * 60
@@ -9,14 +11,15 @@ const WORKDAY_GOAL_MINUTES = 8 * 60
 /** The average of the earlier weeks, in minutes. */
 const EARLIER_WEEKS_AVERAGE = 1375
 
+/** Monday to Sunday. */
 const DAYS = [
-  { name: 'Monday', minutes: 380, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
-  { name: 'Tuesday', minutes: 480, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
-  { name: 'Wednesday', minutes: 560, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
-  { name: 'Thursday', minutes: 305, goalMinutes: WORKDAY_GOAL_MINUTES, today: true },
-  { name: 'Friday', minutes: 0, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
-  { name: 'Saturday', minutes: 0, goalMinutes: 0, today: false },
-  { name: 'Sunday', minutes: 0, goalMinutes: 0, today: false },
+  { minutes: 380, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
+  { minutes: 480, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
+  { minutes: 560, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
+  { minutes: 305, goalMinutes: WORKDAY_GOAL_MINUTES, today: true },
+  { minutes: 0, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
+  { minutes: 0, goalMinutes: 0, today: false },
+  { minutes: 0, goalMinutes: 0, today: false },
 ]
 
 /** A ring of the phone, with the texts in it and below it. */
@@ -30,26 +33,30 @@ export interface SampleRing extends RingFill {
 const week = sumOfDays(DAYS)
 
 /**
- * The sample week of the phone on the home page. Minutes and goals are invented. The app's own functions compute all texts and
- * numbers from them.
+ * The sample week of the phone on the home page. Minutes and goals are invented. The app's own functions compute all numbers from
+ * them.
  */
 export const SAMPLE_WEEK = {
-  status: weeklyStatus(week.minutes, week.goalMinutes),
-  percent: `${percentOf(week.minutes, week.goalMinutes)}%`,
+  status: texts.onTrack(),
+  percent: percentText(week.minutes, week.goalMinutes),
   bars: DAYS.map(
-    (day): WeekBar => ({
-      letter: day.name.charAt(0),
-      label: barLabel(day.name, day),
+    (day, n): WeekBar => ({
+      letter: dayName(n, 'narrow'),
+      label: texts.barLabel({
+        day: dayName(n, 'long'),
+        minutes: hoursAndMinutes(day.minutes),
+        goal: hoursAndMinutes(day.goalMinutes),
+      }),
       value: day.minutes,
       goal: day.goalMinutes,
       today: day.today,
     }),
   ),
   rings: [
-    reference('your average/week', EARLIER_WEEKS_AVERAGE),
-    measured('this week total', EARLIER_WEEKS_AVERAGE, 'avg. week'),
-    reference('avg user week', AVERAGE_USER_WEEK_MINUTES),
-    measured('me vs avg user', AVERAGE_USER_THIS_WEEK_MINUTES, 'avg. user'),
+    reference(texts.yourAverage(), EARLIER_WEEKS_AVERAGE),
+    measured(texts.weekTotal(), EARLIER_WEEKS_AVERAGE, texts.ofAverageWeek),
+    reference(texts.userWeek(), AVERAGE_USER_WEEK_MINUTES),
+    measured(texts.againstUser(), AVERAGE_USER_THIS_WEEK_MINUTES, texts.ofAverageUser),
   ],
 }
 
@@ -57,7 +64,17 @@ function reference(name: string, minutes: number): SampleRing {
   return { kind: 'reference', name, time: ringTime(minutes), progress: 1, excess: 0 }
 }
 
-function measured(name: string, against: number, what: string): SampleRing {
-  const note = `${percentOf(week.minutes, against)}% of ${what}`
+function measured(name: string, against: number, noteOf: (inputs: { percent: string }) => string): SampleRing {
+  const note = noteOf({ percent: percentText(week.minutes, against) })
   return { kind: 'small', name, note, time: ringTime(week.minutes), ...ringFill(week.minutes, against) }
+}
+
+/** `72%` */
+function percentText(minutes: number, of: number): string {
+  return new Intl.NumberFormat(LANGUAGE, { style: 'percent' }).format((percentOf(minutes, of) ?? 0) / 100)
+}
+
+/** `Wednesday` or `W`, from the number of days after Monday. */
+function dayName(day: number, weekday: 'long' | 'narrow'): string {
+  return new Intl.DateTimeFormat(LANGUAGE, { weekday, timeZone: 'UTC' }).format(Date.UTC(2026, 0, 5 + day))
 }

@@ -1,5 +1,7 @@
 import type { SitePath } from '@deeb/core/paths'
 import type { LeadSource } from '@deeb/core/visitors/api'
+import * as texts from '@deeb/texts/site'
+import { linkTo } from './link-to.ts'
 
 interface LeadFormProps {
   /** The path of the page. Without script the form is posted there, and the server redirects to #saved, #not-saved or #not-now. */
@@ -20,8 +22,8 @@ interface LeadFormProps {
 export function LeadForm({ action, source, submit, saving, saved, note }: LeadFormProps) {
   return (
     <div className="lead-form">
-      <form method="post" action={action} data-source={source}>
-        <label htmlFor="email">Email</label>
+      <form method="post" action={linkTo(action)} data-source={source}>
+        <label htmlFor="email">{texts.email()}</label>
         <div className="lead-form-row">
           <input
             id="email"
@@ -41,10 +43,10 @@ export function LeadForm({ action, source, submit, saving, saved, note }: LeadFo
         {/* The field is described by the container: a hidden part with its own reference would be read out too. */}
         <div id="failure">
           <p id="not-saved" role="alert" className="lead-form-failure">
-            that didn't work. please check the address and try again.
+            {texts.notSaved()}
           </p>
           <p id="not-now" role="alert" className="lead-form-failure">
-            that didn't work. please try again in a moment.
+            {texts.notNow()}
           </p>
         </div>
         {note ? <p className="lead-form-note">{note}</p> : null}

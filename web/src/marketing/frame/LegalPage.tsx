@@ -1,4 +1,5 @@
 import { LEGAL_TEXT_PLACEHOLDER, type LegalPath } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/site'
 import { SitePage } from './SitePage.tsx'
 
 interface LegalPageProps {
@@ -10,7 +11,7 @@ interface LegalPageProps {
 /** A page with a text of the administrator. The server sends it only if SITE_DIR has that text. */
 export function LegalPage({ heading, description, path }: LegalPageProps) {
   return (
-    <SitePage title={`deeb: ${heading}`} description={description} path={path}>
+    <SitePage title={texts.legalTitle({ heading })} description={description} path={path}>
       <div className="page legal">
         <h1 className="heading-closing">{heading}</h1>
         <div className="legal-text">{LEGAL_TEXT_PLACEHOLDER}</div>

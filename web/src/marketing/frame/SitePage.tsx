@@ -1,5 +1,9 @@
-import { type LegalPath, ORIGIN_PLACEHOLDER, type SitePath } from '@deeb/core/paths'
+import { directionOf, LANGUAGES, type Language } from '@deeb/core/languages'
+import { type LegalPath, ORIGIN_PLACEHOLDER, type SitePath, sitePathIn } from '@deeb/core/paths'
+import * as texts from '@deeb/texts/site'
 import type { ReactNode } from 'react'
+import { LANGUAGE } from '../../language.ts'
+import { linkTo } from './link-to.ts'
 import { SiteFooter } from './SiteFooter.tsx'
 import { SiteHeader } from './SiteHeader.tsx'
 
@@ -24,6 +28,9 @@ const TOAST_MODULE = '/src/ui/toast.ts'
 
 const GROUND = { paper: '#f7f6f2', black: '#000000' }
 
+/** The locale of each language in Open Graph tags. */
+const OPEN_GRAPH_LOCALES: Record<Language, string> = { en: 'en_GB', de: 'de_DE', fr: 'fr_FR', es: 'es_ES' }
+
 /** A public page from <html> to </html>. */
 export function SitePage({
   title,
@@ -36,14 +43,14 @@ export function SitePage({
   children,
 }: SitePageProps) {
   return (
-    <html lang="en">
+    <html lang={LANGUAGE} dir={directionOf(LANGUAGE)}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content={GROUND[ground]} />
         <title>{title}</title>
         <meta name="description" content={description} />
-        {path === null ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={absolute(path)} />}
+        {path === null ? <meta name="robots" content="noindex" /> : <Addresses path={path} />}
         {path && share ? <Sharing title={title} description={description} path={path} share={share} /> : null}
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/touch-icon.png" />
@@ -54,18 +61,31 @@ export function SitePage({
       </head>
       <body className={ground === 'black' ? 'site on-black' : 'site'} data-toast={TOAST_MODULE}>
         <a href="#content" className="skip-link">
-          skip to content
+          {texts.skipToContent()}
         </a>
         <SiteHeader path={path} withLinks={frame !== 'name'} />
         <main id="content">{children}</main>
         {frame === 'full' ? <SiteFooter path={path} /> : null}
-        {path ? <p className="page small paper-only">{absolute(path)}</p> : null}
+        {path ? <p className="page small paper-only">{absolute(linkTo(path))}</p> : null}
       </body>
     </html>
   )
 }
 
-type SharingProps = { title: string; description: string; path: string; share: string }
+/** The address of the page, and that in every language. Search engines send readers of other languages to the English page. */
+function Addresses({ path }: { path: SitePath | LegalPath }) {
+  return (
+    <>
+      <link rel="canonical" href={absolute(linkTo(path))} />
+      {LANGUAGES.map((language) => (
+        <link key={language} rel="alternate" hrefLang={language} href={absolute(sitePathIn(language, path))} />
+      ))}
+      <link rel="alternate" hrefLang="x-default" href={absolute(path)} />
+    </>
+  )
+}
+
+type SharingProps = { title: string; description: string; path: SitePath | LegalPath; share: string }
 
 /** Open Graph tags, for previews of shared links. They need absolute URLs. */
 function Sharing({ title, description, path, share }: SharingProps) {
@@ -73,9 +93,13 @@ function Sharing({ title, description, path, share }: SharingProps) {
     <>
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content="deeb" />
+      <meta property="og:locale" content={OPEN_GRAPH_LOCALES[LANGUAGE]} />
+      {LANGUAGES.filter((language) => language !== LANGUAGE).map((language) => (
+        <meta key={language} property="og:locale:alternate" content={OPEN_GRAPH_LOCALES[language]} />
+      ))}
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
-      <meta property="og:url" content={absolute(path)} />
+      <meta property="og:url" content={absolute(linkTo(path))} />
       <meta property="og:image" content={absolute(`/share/${share}.png`)} />
       <meta property="og:image:width" content="1200" />
       <meta property="og:image:height" content="630" />

@@ -13,12 +13,3 @@ export function Stopped({ children }: { children: ReactNode }) {
     </span>
   )
 }
-
-/** `first` in a display size, with space between f and i. */
-export function First() {
-  return (
-    <>
-      <span className="clear-f">f</span>irst
-    </>
-  )
-}

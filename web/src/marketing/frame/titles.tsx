@@ -1,48 +1,24 @@
-import { First, Stopped } from './Stopped.tsx'
+import * as texts from '@deeb/texts/site'
+import { StoppedLines } from './Lines.tsx'
 
 /* The title of each page. It is also on the preview picture of its links. */
 
 export function HomeTitle() {
-  return (
-    <>
-      work <Stopped>deep</Stopped> show <Stopped>focus</Stopped>
-    </>
-  )
+  return <StoppedLines text={texts.homeHeading()} />
 }
 
 export function CompaniesTitle() {
-  return (
-    <>
-      a focus <Stopped>zone</Stopped> <br />
-      no <Stopped>walls</Stopped>
-    </>
-  )
+  return <StoppedLines text={texts.companiesHeading()} />
 }
 
 export function TeamsTitle() {
-  return (
-    <>
-      six <Stopped>people</Stopped> <br />
-      one quiet <Stopped>morning</Stopped>
-    </>
-  )
+  return <StoppedLines text={texts.teamsHeading()} />
 }
 
 export function ComingSoonTitle() {
-  return (
-    <>
-      almost <br />
-      <Stopped>quiet</Stopped>
-    </>
-  )
+  return <StoppedLines text={texts.comingSoonHeading()} />
 }
 
 export function WaitlistTitle() {
-  return (
-    <>
-      be <First /> <br />
-      to be <br />
-      <Stopped>unavailable</Stopped>
-    </>
-  )
+  return <StoppedLines text={texts.waitlistHeading()} />
 }
