@@ -5,9 +5,9 @@ import type { ErrorBody } from '@deeb/core/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AuthError } from '../auth/http/auth-error.ts'
 import { violatedConstraint } from '../db/db.ts'
+import { languageOfPage, VARY_BY_LANGUAGE } from '../language.ts'
 import { Refusal } from '../refusal.ts'
 import { builtPage } from './built-page.ts'
-import { languageOfPage, VARY_BY_LANGUAGE } from './language.ts'
 import { SECURITY_HEADERS, stampHeaders } from './security-headers.ts'
 
 const MESSAGES = {

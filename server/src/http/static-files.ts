@@ -4,10 +4,10 @@ import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { languageOfPage } from '../language.ts'
 import { Refusal } from '../refusal.ts'
 import { builtPage } from './built-page.ts'
 import { API_PATH, sendRefusal } from './errors.ts'
-import { languageOfPage } from './language.ts'
 import { sitePages } from './site-pages.ts'
 
 const YEAR_SECONDS = 31_536_000
