@@ -270,7 +270,7 @@ const unlinkStatement = statement(
  */
 export async function unlinkUser(db: Db, email: string, now: Date): Lines {
   const userId = await userOf(db, email)
-  const values = { userId, keptSessionId: null, now, ...companyDisconnectedMail() }
+  const values = { userId, keptSessionId: null, now, ...mailParams(companyDisconnectedMail()) }
   const [removed] = await withUserLock(db, userId, (db) =>
     db.query<{ count: number; ended: string[] }>(unlinkStatement, values),
   )

@@ -24,6 +24,6 @@ export async function addPerson(
 ): Promise<string> {
   const userId = randomUUID()
   await db.query(insert, { userId, email, passwordHash, now, identityId: randomUUID() })
-  await createProfile(db, { userId, email }, policy, now)
+  await createProfile(db, { userId, email, language: null }, policy, now)
   return userId
 }

@@ -1,3 +1,4 @@
+import type { Language } from '@deeb/core/languages'
 import { LIMITS, type WindowRule } from '../limits/limits-table.ts'
 import type { MailText } from './messages.ts'
 import { mailParams, outboxInsert } from './outbox-insert.ts'
@@ -31,21 +32,25 @@ export function mayMail(kind: keyof typeof BUDGETS): string {
  * by `is_known`. The email to an address without an account also needs `condition`.
  */
 export function eitherMail(kind: 'confirm' | 'email_change', condition = 'true'): string {
-  return `select kind, subject, body, case when is_known then ${mayMail('already')}
+  return `select kind, texts, case when is_known then ${mayMail('already')}
       else ${condition} and ${mayMail(kind)} end as is_allowed
-    from (values (false, :kind, :subject, :body), (true, :knownKind, :knownSubject, :knownBody))
-      as mail (is_known, kind, subject, body)`
+    from (values (false, :kind, :mailTexts), (true, :knownKind, :knownTexts)) as mail (is_known, kind, texts)`
 }
 
-export function eitherMailParams({ unknown, known }: { unknown: MailText; known: MailText }) {
-  return { ...mailParams(unknown), knownKind: known.kind, knownSubject: known.subject, knownBody: known.body }
+export function eitherMailParams({ unknown, known }: { unknown: MailText; known: MailText }, language: Language) {
+  return { ...mailParams(unknown, language), knownKind: known.kind, knownTexts: JSON.stringify(known.texts) }
 }
 
-/** SQL: the CTE `mailed`. It writes the allowed rows of the CTE `mail` (kind, subject, body, is_allowed) to the outbox. */
-export const MAILED = `mailed as (
-    ${outboxInsert({ recipient: ':email', askedBy: ':askedBy', text: 'kind, subject, body', from: 'mail where is_allowed' })}
+/** SQL: the CTE `mailed`. It writes the allowed rows of the CTE `mail` (kind, texts, is_allowed) to the outbox. `language`: see outboxInsert(). */
+export function mailed(language = ':mailLanguage'): string {
+  return `mailed as (
+    ${outboxInsert({
+      ...{ recipient: ':email', askedBy: ':askedBy', kind: 'kind', texts: 'texts', language },
+      from: 'mail where is_allowed',
+    })}
     returning id
   )`
+}
 
 /** SQL: the audit detail of an email that the limits dropped, from the CTEs `mail` and `mailed`. */
 export const DROPPED_MAIL =

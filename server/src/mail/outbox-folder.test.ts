@@ -18,8 +18,10 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true }))
 
+const { kind, texts } = confirmMail('http://localhost:3000', TOKEN)
 const mail = {
-  ...confirmMail('http://localhost:3000', TOKEN),
+  kind,
+  ...texts.en,
   id: '0b6a4f0e-0000-4000-8000-000000000000',
   recipient: 'ann@fjordlab.example',
   unsubscribeUrl: null,

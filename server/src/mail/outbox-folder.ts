@@ -51,11 +51,16 @@ const PLACEHOLDER = 'The text goes here.'
 
 /**
  * Composes the file of an email. The composer would break long links (quoted-printable), and a link copied from the file would be
- * incomplete. So it composes a placeholder, which is replaced by the text; RFC 5322 allows lines of 998 characters.
+ * incomplete. So it composes a placeholder, which is replaced by the text as UTF-8; RFC 5322 allows lines of 998 characters.
  */
 async function compose(mail: OutgoingMail, mailFrom: string): Promise<string> {
   const { message } = await composer.sendMail({ ...envelopeOf(mail, mailFrom), text: PLACEHOLDER })
-  return message.toString().replace(PLACEHOLDER, () => mail.body.trimEnd().replaceAll('\n', '\r\n'))
+  const eml = message.toString().replace(PLACEHOLDER, () => mail.body.trimEnd().replaceAll('\n', '\r\n'))
+  return isAscii(mail.body) ? eml : eml.replace('Content-Transfer-Encoding: 7bit', 'Content-Transfer-Encoding: 8bit')
+}
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length
 }
 
 /** Deletes all emails to these addresses. */
@@ -96,12 +101,25 @@ async function writeNew(folder: string, kind: string, content: string, at: Date)
 /** Parses the output of compose(). Other email formats are not supported. */
 function parse(eml: string): Omit<StoredEmail, 'file'> {
   const end = eml.indexOf('\r\n\r\n')
-  const head = eml.slice(0, end)
+  const head = eml.slice(0, end).replaceAll(/\r\n(?=[ \t])/g, '')
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim() ?? ''
   return {
     date: header('Date'),
     recipient: header('To'),
-    subject: header('Subject'),
+    subject: decoded(header('Subject')),
     body: eml.slice(end + 4).replaceAll('\r\n', '\n'),
   }
+}
+
+/** A header without the encoded words of RFC 2047. The composer never cuts a character in two. */
+function decoded(header: string): string {
+  return header
+    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/=\?utf-8\?([qb])\?(.*?)\?=/gi, (_word, encoding: string, text: string) =>
+      encoding.toUpperCase() === 'B' ? Buffer.from(text, 'base64').toString() : decodedQ(text),
+    )
+}
+
+function decodedQ(text: string): string {
+  return decodeURIComponent(text.replaceAll('%', '%25').replaceAll('_', '%20').replaceAll('=', '%'))
 }

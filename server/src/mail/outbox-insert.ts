@@ -1,34 +1,50 @@
-import { randomUUID } from 'node:crypto'
+import type { Language } from '@deeb/core/languages'
 import type { MailText } from './messages.ts'
 
 /** All are SQL expressions. */
 interface OutboxInsert {
-  /** By default that of `mailParams`. */
-  id?: string
   recipient: string
   /** The requester whose limit this uses; none by default. */
   askedBy?: string
-  /** Kind, subject and body; by default those of `mailParams`. */
-  text?: string
+  /** By default that of `mailParams`. */
+  kind?: string
+  /** Subject and body by language, as JSON; by default those of `mailParams`. */
+  texts?: string
+  /** The language for a recipient who has stored none; by default that of `mailParams`. Null is English. */
+  language?: string
   /** The link by which the recipient stops emails of this kind; none by default. */
   unsubscribeUrl?: string
   /** The email is written if this has a row. */
   from: string
 }
 
-/** SQL: the insert that writes an email to the outbox, due at `:now`. Its parameters are those of `mailParams`. */
+/**
+ * SQL: the insert that writes an email to the outbox, due at `:now`, in the language that its recipient has stored. Its parameters are
+ * those of `mailParams`.
+ */
 export function outboxInsert({
-  id = ':mailId',
   recipient,
   askedBy = 'null',
-  text = ':kind, :subject, :body',
+  kind = ':kind',
+  texts = ':mailTexts',
+  language = ':mailLanguage',
   unsubscribeUrl = 'null',
   from,
 }: OutboxInsert): string {
   return `insert into auth.outbox (id, kind, subject, body, recipient, asked_by, unsubscribe_url, created_at, next_try_at)
-    select ${id}, ${text}, ${recipient}, ${askedBy}, ${unsubscribeUrl}, :now, :now from ${from}`
+    select gen_random_uuid(), kind, texts->language->>'subject', texts->language->>'body', recipient, asked_by, unsubscribe_url, :now, :now
+    from (
+      select ${kind} as kind, (${texts})::jsonb as texts, ${recipient} as recipient, ${askedBy} as asked_by,
+        ${unsubscribeUrl} as unsubscribe_url, ${language} as fallback
+      from ${from}
+    ) as written cross join lateral (
+      select coalesce(
+        (select profiles.language from auth.users join profiles using (id) where users.email = written.recipient),
+        fallback, 'en') as language
+    ) as chosen`
 }
 
-export function mailParams({ kind, subject, body }: MailText) {
-  return { mailId: randomUUID(), kind, subject, body }
+/** `language` is that of the request, if there is one: see outboxInsert(). */
+export function mailParams({ kind, texts }: MailText, language: Language | null = null) {
+  return { kind, mailTexts: JSON.stringify(texts), mailLanguage: language }
 }

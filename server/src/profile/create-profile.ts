@@ -1,4 +1,5 @@
 import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
+import type { Language } from '@deeb/core/languages'
 import { comingMonday } from '@deeb/core/stats/weeks'
 import { type Db, statement } from '../db/db.ts'
 import { type Names, namesOf, withKeys } from './names-of.ts'
@@ -7,8 +8,9 @@ const create = statement(
   'account.create-profile',
   `with profile as (
     insert into profiles (id, email, company_domain, first_name, last_name, first_name_key, last_name_key,
-      counted_from)
-    values (:userId, :email, :companyDomain, :firstName, :lastName, :firstNameKey, :lastNameKey, :comingMonday) returning id
+      counted_from, language)
+    values (:userId, :email, :companyDomain, :firstName, :lastName, :firstNameKey, :lastNameKey, :comingMonday, :language)
+    returning id
   )
   insert into user_presence (user_id) select id from profile`,
 )
@@ -18,6 +20,8 @@ interface NewProfile {
   email: string
   /** The names that the company of the user gives; by default those in the address. */
   names?: Names
+  /** Null if it is not known. */
+  language: Language | null
 }
 
 /**
@@ -26,7 +30,7 @@ interface NewProfile {
  */
 export async function createProfile(
   db: Db,
-  { userId, email, names }: NewProfile,
+  { userId, email, names, language }: NewProfile,
   policy: CompanyPolicy,
   now: Date,
 ): Promise<void> {
@@ -35,5 +39,6 @@ export async function createProfile(
   await db.query(create, {
     ...{ userId, email, companyDomain: companyOf(email, policy), ...keyed },
     comingMonday: comingMonday(now),
+    language,
   })
 }

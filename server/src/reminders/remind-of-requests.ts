@@ -61,7 +61,7 @@ interface DueRow {
   userId: string
   /** All pending requests to the user, newest first. */
   requestIds: string[]
-  /** The name of each requester; null without one, or if it has other characters than A to Z: emails are ASCII. */
+  /** The name of each requester; null without one, or if it has other characters than A to Z, so that no name looks like a link. */
   names: (string | null)[]
 }
 

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { UNSUBSCRIBE_PATH } from '@deeb/core/paths'
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/db.ts'
+import { builtPage } from '../http/built-page.ts'
 import type { IpRateLimit } from '../http/rate-limit.ts'
 import type { Keys } from '../keys.ts'
+import { languageOf } from '../language.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { updateRequestEmails } from '../profile/update-request-emails.ts'
 import { Refusal } from '../refusal.ts'
@@ -35,8 +36,8 @@ export async function unsubscribePage(
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES }, async () => null)
 
-  async function send(reply: FastifyReply, status: number, view: View): Promise<FastifyReply> {
-    const page = await readFile(join(webRoot, 'unsubscribe.html'), 'utf8')
+  async function send(request: FastifyRequest, reply: FastifyReply, status: number, view: View): Promise<FastifyReply> {
+    const page = await readFile(builtPage(webRoot, languageOf(request), 'unsubscribe'), 'utf8')
     const shown = page.replaceAll(` hidden="" data-view="${view}"`, ` data-view="${view}"`)
     return reply.status(status).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(shown)
   }
@@ -46,16 +47,18 @@ export async function unsubscribePage(
     if (!request.headers.accept?.includes('text/html')) throw error
     const status = error instanceof Refusal ? error.status : (error.statusCode ?? 503)
     if (status >= 500) request.log.error({ err: error, requestId: request.id }, 'emails not stopped')
-    return send(reply, status, 'failed')
+    return send(request, reply, status, 'failed')
   })
 
-  app.get(UNSUBSCRIBE_PATH, async ({ query }, reply) =>
-    userOfLink(keys, query) === null ? send(reply, 404, 'wrong-link') : send(reply, 200, 'ask'),
+  app.get(UNSUBSCRIBE_PATH, async (request, reply) =>
+    userOfLink(keys, request.query) === null
+      ? send(request, reply, 404, 'wrong-link')
+      : send(request, reply, 200, 'ask'),
   )
-  app.post(UNSUBSCRIBE_PATH, ipRateLimit(LIMITS.unsubscribe.rule), async ({ query }, reply) => {
-    const userId = userOfLink(keys, query)
-    if (userId === null) return send(reply, 404, 'wrong-link')
+  app.post(UNSUBSCRIBE_PATH, ipRateLimit(LIMITS.unsubscribe.rule), async (request, reply) => {
+    const userId = userOfLink(keys, request.query)
+    if (userId === null) return send(request, reply, 404, 'wrong-link')
     await updateRequestEmails(db, { userId }, { requestEmails: false })
-    return send(reply, 200, 'stopped')
+    return send(request, reply, 200, 'stopped')
   })
 }

@@ -11,7 +11,12 @@ import { addPerson } from '../demo/add-person.ts'
 /** The password of all users of makeUser(). */
 export const PASSWORD = 'seven quiet otters'
 
-const caller = { ip: '127.0.0.1', userAgent: null, browser: { cookie: null, isOnOurPages: false } }
+const caller = {
+  ip: '127.0.0.1',
+  userAgent: null,
+  browser: { cookie: null, isOnOurPages: false },
+  language: 'en' as const,
+}
 let passwordHash: Promise<string> | undefined
 
 export interface MadeUser {

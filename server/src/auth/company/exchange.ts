@@ -147,7 +147,7 @@ const ask = statement(
     ${outboxInsert({
       recipient: ':email',
       askedBy: ':askedBy',
-      text: ':kind, case when is_moved then :movedSubject::text else :subject end, case when is_moved then :movedBody::text else :body end',
+      texts: 'case when is_moved then :movedTexts::text else :mailTexts end',
       from: `kept cross join owner where ${mayMail('sso_code')}`,
     })}
     returning id
@@ -160,8 +160,7 @@ const ask = statement(
 )
 
 /** Keeps the sign-in until the code from the email is typed. Beyond the email limit no email is sent, and the answer is the same. */
-async function askForCode(db: Db, flow: StoredFlow, email: string, { ip }: Caller, now: Date): Promise<void> {
-  const moved = movedAddressMail('sso_code')
+async function askForCode(db: Db, flow: StoredFlow, email: string, { ip, language }: Caller, now: Date): Promise<void> {
   const digits = String(randomInt(1_000_000)).padStart(6, '0')
   const { id, providerId, codeHash, codeChallenge, claims, refreshToken } = flow
   await db.query(ask, {
@@ -173,9 +172,8 @@ async function askForCode(db: Db, flow: StoredFlow, email: string, { ip }: Calle
     askedBy: requesterOf(flow),
     ip,
     now,
-    movedSubject: moved.subject,
-    movedBody: moved.body,
-    ...mailParams(companyCodeMail(digits)),
+    movedTexts: JSON.stringify(movedAddressMail('sso_code').texts),
+    ...mailParams(companyCodeMail(digits), language),
   })
 }
 

@@ -231,12 +231,12 @@ async function createAccount(
   auth: AuthDeps,
   { provider, claims }: Answered,
   email: string,
-  { ip }: Caller,
+  { ip, language }: Caller,
   now: Date,
 ): Promise<string> {
   const id = randomUUID()
   await db.query(create, { id, email, provider: `sso:${provider.id}`, ip, now })
-  await createProfile(db, { userId: id, email, names: claims }, await auth.companyPolicy(), now)
+  await createProfile(db, { userId: id, email, names: claims, language }, await auth.companyPolicy(), now)
   return id
 }
 
@@ -272,7 +272,7 @@ async function connect(
   auth: AuthDeps,
   answered: Answered,
   { userId, isNotified }: { userId: string; isNotified: boolean },
-  { ip }: Caller,
+  { ip, language }: Caller,
   now: Date,
 ): Promise<void> {
   const { provider, claims } = answered
@@ -289,11 +289,13 @@ async function connect(
     ip,
     now,
   }
-  await db.query(connectStatement, { ...values, ...mailParams(companyConnectedMail()) }).catch((error: unknown) => {
-    // Another account, or another identity of this one, was connected concurrently.
-    if (violatedConstraint(error) !== null) throw new AuthError('identity_already_exists')
-    throw error
-  })
+  await db
+    .query(connectStatement, { ...values, ...mailParams(companyConnectedMail(), language) })
+    .catch((error: unknown) => {
+      // Another account, or another identity of this one, was connected concurrently.
+      if (violatedConstraint(error) !== null) throw new AuthError('identity_already_exists')
+      throw error
+    })
 }
 
 const readLinking = statement(

@@ -30,9 +30,9 @@ export const removalOf = (ip: string) => `gone as (
     })}
   )`
 
-/** SQL: a CTE that notifies the owners of removed identities, after removalOf(). Parameters: those of a MailText. */
+/** SQL: a CTE that notifies the owners of removed identities, after removalOf(). Parameters: those of `mailParams`. */
 export const REMOVAL_MAILED = `mailed as (
-    ${outboxInsert({ id: 'gen_random_uuid()', recipient: 'email', from: 'people' })}
+    ${outboxInsert({ recipient: 'email', from: 'people' })}
   )`
 
 const removeForeign = statement(

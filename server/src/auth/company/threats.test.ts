@@ -335,7 +335,12 @@ describe('threat 54: Ann is talked into a click or a code', () => {
     const late = await ask((await makeUser(bed)).email)
     // Below HTTP, where one request would be done before the next one begins.
     const input = { token_hash: returned.code ?? '', token: digits }
-    const caller = { ip: '127.0.0.1', userAgent: null, browser: { cookie: null, isOnOurPages: false } }
+    const caller = {
+      ip: '127.0.0.1',
+      userAgent: null,
+      browser: { cookie: null, isOnOurPages: false },
+      language: 'en' as const,
+    }
     const enter = () => enterCode(bed.auth, input, caller, bed.auth.now())
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, enter))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

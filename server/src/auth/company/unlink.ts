@@ -1,5 +1,6 @@
 import { statement } from '../../db/db.ts'
 import { companyDisconnectedMail } from '../../mail/messages.ts'
+import { mailParams } from '../../mail/outbox-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { DEFAULT_HOURS, IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
@@ -55,12 +56,12 @@ export async function unlink(
   auth: AuthDeps,
   { sessionId, userId, binding }: Principal,
   identityId: string,
-  { ip }: Caller,
+  { ip, language }: Caller,
   now: Date,
 ): Promise<void> {
   const values = { sessionId, keptSessionId: sessionId, userId, binding, identityId, ip, now }
   const [outcome] = await withUserLock(auth.db, userId, (db) =>
-    db.query<Unlinked>(unlinkStatement, { ...values, ...companyDisconnectedMail() }),
+    db.query<Unlinked>(unlinkStatement, { ...values, ...mailParams(companyDisconnectedMail(), language) }),
   )
   if (!outcome) throw new AuthError('session_not_found')
   if (!outcome.isFound) throw new AuthError('identity_not_found')

@@ -77,7 +77,7 @@ interface Outcome {
  */
 export async function unenroll(auth: AuthDeps, principal: Principal, factorId: string, caller: Caller, now: Date) {
   const { sessionId, userId, binding } = principal
-  const mail = mailParams(factorRemovedMail())
+  const mail = mailParams(factorRemovedMail(), caller.language)
   const params = { sessionId, userId, binding, now, factorId, ip: caller.ip, ...mail }
   const [outcome] = await withUserLock(auth.db, userId, (db) => db.query<Outcome>(remove, params))
   if (!outcome) throw new AuthError('session_not_found')

@@ -151,7 +151,7 @@ async function checkCode(
     step,
     sealed,
     ...raiseParams('totp', found.amr, caller, now),
-    ...mailParams(factorAddedMail()),
+    ...mailParams(factorAddedMail(), caller.language),
   })
   return opened ?? null
 }

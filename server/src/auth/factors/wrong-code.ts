@@ -41,8 +41,8 @@ export async function recordWrongCode(
   db: Db,
   { sessionId, userId }: Principal,
   factorId: string,
-  { ip }: Caller,
+  { ip, language }: Caller,
   now: Date,
 ): Promise<void> {
-  await db.query(wrongCode, { sessionId, userId, now, factorId, ip, ...mailParams(wrongCodesMail()) })
+  await db.query(wrongCode, { sessionId, userId, now, factorId, ip, ...mailParams(wrongCodesMail(), language) })
 }

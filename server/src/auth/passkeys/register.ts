@@ -122,7 +122,7 @@ export async function register(
     await requireOwner(db, principal, now)
     const [done] = await db.query<Registered>(insert, {
       ...values,
-      ...mailParams(passkeyAddedMail()),
+      ...mailParams(passkeyAddedMail(), caller.language),
     })
     if (!done?.isSpent) throw new AuthError('webauthn_challenge_not_found')
     if (!done.passkey) throw new AuthError('webauthn_credential_exists')

@@ -74,10 +74,10 @@ export async function removePasskey(
   auth: AuthDeps,
   { sessionId, userId, binding }: Principal,
   passkeyId: string,
-  { ip }: Caller,
+  { ip, language }: Caller,
   now: Date,
 ): Promise<void> {
-  const values = { sessionId, userId, binding, now, passkeyId, ip, ...mailParams(passkeyRemovedMail()) }
+  const values = { sessionId, userId, binding, now, passkeyId, ip, ...mailParams(passkeyRemovedMail(), language) }
   const [outcome] = await withUserLock(auth.db, userId, (db) => db.query<Outcome>(remove, values))
   if (!outcome) throw new AuthError('session_not_found')
   if (!outcome.isFound) throw new AuthError('webauthn_credential_not_found')

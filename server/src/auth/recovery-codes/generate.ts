@@ -122,11 +122,11 @@ function paramsOf(
   codes: string[],
   factorId: string,
   { userId }: Principal,
-  { ip }: Caller,
+  { ip, language }: Caller,
   now: Date,
 ) {
   const hashes = codes.map((code) => hashCode(keys.recoveryCodeKeys[0], factorId, code))
-  return { factorId, userId, now, ip, hashes, ...mailParams(recoveryCodesMadeMail()) }
+  return { factorId, userId, now, ip, hashes, ...mailParams(recoveryCodesMadeMail(), language) }
 }
 
 async function requireOwner(

@@ -88,7 +88,15 @@ async function spendCode(
   if (factorId === null) return null
   const hashes = code === null ? [] : keys.recoveryCodeKeys.map((key) => hashCode(key, factorId, code))
   const raise = raiseParams('mfa/recovery_code', amr, caller, now)
-  const values = { sessionId, userId, now, factorId, hashes, ...raise, ...mailParams(recoveryCodeUsedMail()) }
+  const values = {
+    sessionId,
+    userId,
+    now,
+    factorId,
+    hashes,
+    ...raise,
+    ...mailParams(recoveryCodeUsedMail(), caller.language),
+  }
   const [opened] = await db.query<Raised>(spend, values)
   if (!opened) await recordWrongCode(db, principal, factorId, caller, now)
   return opened ?? null

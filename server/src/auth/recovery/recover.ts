@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { statement } from '../../db/db.ts'
 import { callerNetwork } from '../../limits/ip-network.ts'
-import { DROPPED_MAIL, MAILED, mayMail } from '../../mail/mail-budgets.ts'
+import { DROPPED_MAIL, mailed, mayMail } from '../../mail/mail-budgets.ts'
 import { movedAddressMail, recoveryMail } from '../../mail/messages.ts'
 import { mailParams } from '../../mail/outbox-insert.ts'
 import { lockAddress } from '../address/address-lock.ts'
@@ -25,10 +25,10 @@ const recoverStatement = statement(
   `with person as (
     select id, ${IS_MOVED_BY_DIRECTORY} as is_moved from auth.users where email = :email
   ), mail as (
-    select :kind::text as kind, case when is_moved then :movedSubject::text else :subject end as subject,
-      case when is_moved then :movedBody::text else :body end as body, ${mayMail('recovery')} as is_allowed
+    select :kind::text as kind, case when is_moved then :movedTexts::text else :mailTexts end as texts,
+      ${mayMail('recovery')} as is_allowed
     from person
-  ), ${MAILED}, token as (
+  ), ${mailed()}, token as (
     insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at, expires_at)
     select :tokenId, id, 'recovery', :tokenHash, :email, :now, :now::timestamptz + interval '30 minutes' from person
     where exists (select from mailed) and not is_moved
@@ -47,7 +47,6 @@ export async function recover(auth: AuthDeps, input: z.output<typeof RecoverInpu
   const email = requireEmail(input.email)
   await requireOpenDomain(auth.db, email)
   const { token, tokenHash } = makeLinkToken()
-  const moved = movedAddressMail('recovery')
   await auth.db.transaction(async (db) => {
     await lockAddress(db, email)
     await db.query(recoverStatement, {
@@ -57,9 +56,8 @@ export async function recover(auth: AuthDeps, input: z.output<typeof RecoverInpu
       askedBy: callerNetwork(caller.ip),
       tokenId: randomUUID(),
       tokenHash,
-      movedSubject: moved.subject,
-      movedBody: moved.body,
-      ...mailParams(recoveryMail(auth.config.publicUrl, token)),
+      movedTexts: JSON.stringify(movedAddressMail('recovery').texts),
+      ...mailParams(recoveryMail(auth.config.publicUrl, token), caller.language),
     })
   })
   auth.mailer.kick()

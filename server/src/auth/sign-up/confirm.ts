@@ -96,7 +96,7 @@ async function createAndSignIn(
   now: Date,
 ): Promise<AuthSession | null> {
   await lockAddress(db, attempt.email)
-  if (!(await createAccount(db, attempt, await companyPolicy(), caller.ip, now))) return null
+  if (!(await createAccount(db, attempt, await companyPolicy(), caller, now))) return null
   await rememberNetwork(db, attempt.id, caller, now)
   const session = await openAuthSession(db, { userId: attempt.id, passwordHash: attempt.passwordHash }, caller, now)
   // Rolls back: no account is made for a person whom the company has deactivated.
@@ -106,17 +106,20 @@ async function createAndSignIn(
 
 /**
  * Creates user, identity, profile and presence of one pending sign-up. False if that sign-up no longer exists or the address
- * already has an account. Call it in a transaction after lockAddress().
+ * already has an account. `caller` is null for an administrator. Call it in a transaction after lockAddress().
  */
 export async function createAccount(
   db: Db,
   { id, email }: Pick<Attempt, 'id' | 'email'>,
   policy: CompanyPolicy,
-  ip: string | null,
+  caller: Pick<Caller, 'ip' | 'language'> | null,
   now: Date,
 ): Promise<boolean> {
-  const [person] = await db.query<{ id: string }>(confirmStatement, { id, email, now, identityId: randomUUID(), ip })
+  const [person] = await db.query<{ id: string }>(confirmStatement, {
+    ...{ id, email, now, identityId: randomUUID() },
+    ip: caller?.ip ?? null,
+  })
   if (!person) return false
-  await createProfile(db, { userId: id, email }, policy, now)
+  await createProfile(db, { userId: id, email, language: caller?.language ?? null }, policy, now)
   return true
 }

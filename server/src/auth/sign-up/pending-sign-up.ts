@@ -60,11 +60,11 @@ interface Request {
 export async function signUpParams(
   db: Db,
   { config: { publicUrl }, companyPolicy }: Pick<AuthDeps, 'config' | 'companyPolicy'>,
-  { email, metadata, caller: { ip }, now }: Request,
+  { email, metadata, caller: { ip, language }, now }: Request,
 ) {
   const { token, tokenHash } = makeLinkToken()
   const network = callerNetwork(ip)
   const invite = await readInvite(db, email, metadata, await companyPolicy())
-  const texts = eitherMailParams({ unknown: confirmMail(publicUrl, token, invite), known: alreadyMail(publicUrl) })
-  return { email, now, ip, network, askedBy: network, tokenHash, ...texts }
+  const mails = { unknown: confirmMail(publicUrl, token, invite), known: alreadyMail(publicUrl) }
+  return { email, now, ip, network, askedBy: network, tokenHash, ...eitherMailParams(mails, language) }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { statement } from '../../db/db.ts'
 import { callerNetwork } from '../../limits/ip-network.ts'
-import { DROPPED_MAIL, eitherMail, MAILED } from '../../mail/mail-budgets.ts'
+import { DROPPED_MAIL, eitherMail, mailed } from '../../mail/mail-budgets.ts'
 import { lockAddress } from '../address/address-lock.ts'
 import { requireEmail } from '../address/require-email.ts'
 import type { AuthDeps } from '../auth-deps.ts'
@@ -26,7 +26,7 @@ const resendStatement = statement(
   ), mail as (
     ${eitherMail('confirm')}
     where exists (select from known) and is_known or exists (select from waiting) and not is_known
-  ), ${MAILED}, renewed as (
+  ), ${mailed()}, renewed as (
     update auth.pending_signups
     set token_hash = :tokenHash, attempts = 0, expires_at = :now::timestamptz + interval '24 hours'
     where id = (select id from waiting) and exists (select from mailed)

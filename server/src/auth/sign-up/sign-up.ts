@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { statement } from '../../db/db.ts'
 import { LIMITS } from '../../limits/limits-table.ts'
-import { eitherMail, MAILED } from '../../mail/mail-budgets.ts'
+import { eitherMail, mailed } from '../../mail/mail-budgets.ts'
 import { lockAddress } from '../address/address-lock.ts'
 import { requireEmail } from '../address/require-email.ts'
 import type { AuthDeps } from '../auth-deps.ts'
@@ -36,7 +36,7 @@ const signUpStatement = statement(
     having count(*) < ${LIMITS.pendingSignUps.rule.max} or bool_or(caller_network = :network)
   ), mail as (
     ${eitherMail('confirm', 'exists (select from room)')} where is_known = exists (select from known)
-  ), ${MAILED}, waiting as (
+  ), ${mailed()}, waiting as (
     insert into auth.pending_signups as before
       (id, email, caller_network, password_hash, user_meta, token_hash, created_at, expires_at)
     select :id, :email, :network, :passwordHash, :userMetadata, :tokenHash, :now, :now::timestamptz + interval '24 hours'

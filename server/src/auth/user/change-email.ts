@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Db, statement } from '../../db/db.ts'
-import { DROPPED_MAIL, eitherMail, eitherMailParams, MAILED } from '../../mail/mail-budgets.ts'
+import { DROPPED_MAIL, eitherMail, eitherMailParams, mailed } from '../../mail/mail-budgets.ts'
 import { addressTakenMail, emailChangeMail } from '../../mail/messages.ts'
 import { lockAddress } from '../address/address-lock.ts'
 import { auditInsert } from '../audit-insert.ts'
@@ -20,7 +20,7 @@ const request = statement(
     select id from auth.users where email = :email
   ), mail as (
     ${eitherMail('email_change')} where is_known = exists (select from known)
-  ), ${MAILED}, token as (
+  ), ${mailed('coalesce((select language from profiles where id = :userId::uuid), :mailLanguage)')}, token as (
     insert into auth.one_time_tokens as before
       (id, user_id, token_type, token_hash, relates_to, created_at, expires_at)
     select :tokenId, sessions.user_id, 'email_change', :tokenHash, :email, :now, :now::timestamptz + interval '30 minutes'
@@ -43,6 +43,7 @@ export async function requestEmailChange(
 ): Promise<void> {
   await lockAddress(db, email)
   const { token, tokenHash } = makeLinkToken()
+  const mails = { unknown: emailChangeMail(publicUrl, token), known: addressTakenMail(publicUrl) }
   await db.query(request, {
     sessionId,
     userId,
@@ -53,6 +54,6 @@ export async function requestEmailChange(
     askedBy: userId,
     tokenId: randomUUID(),
     tokenHash,
-    ...eitherMailParams({ unknown: emailChangeMail(publicUrl, token), known: addressTakenMail(publicUrl) }),
+    ...eitherMailParams(mails, caller.language),
   })
 }

@@ -69,7 +69,7 @@ export async function changePassword(
     oldHash: account.passwordHash,
     newHash: passwordHash,
     amr,
-    ...mailParams(passwordChangedMail()),
+    ...mailParams(passwordChangedMail(), caller.language),
   })
   if (!person) throw new AuthError('current_password_invalid')
   await endOutsideAccess(db, userId)

@@ -162,7 +162,7 @@ async function changeEmail(
     now,
     ip: caller.ip,
     by: 'person',
-    ...mailParams(emailChangedMail()),
+    ...mailParams(emailChangedMail(), caller.language),
   })
   if (!moved) return null
   await endOutsideAccess(db, moved.userId)
