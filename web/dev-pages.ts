@@ -92,9 +92,7 @@ async function prepare(request: Request, path: string, query: URLSearchParams): 
 }
 
 async function withLanguage({ url = '', headers }: Request, query: URLSearchParams): Promise<URLSearchParams> {
-  const { languageOfPage } = await importModule<typeof import('../server/src/http/language.ts')>(
-    '../server/src/http/language.ts',
-  )
+  const { languageOfPage } = await importModule<typeof import('../server/src/language.ts')>('../server/src/language.ts')
   query.set(LANGUAGE_QUERY, languageOfPage({ url, headers, query: Object.fromEntries(query) }))
   return query
 }

@@ -51,7 +51,7 @@ test.describe('a browser that speaks German', () => {
 test('a language that is chosen in Settings is kept, and other devices follow', async ({ page, server, newDevice }) => {
   await becomeUser(page, server, MARA)
   await choose(page, 'Deutsch', 'de')
-  await expect(page.getByRole('heading', { name: settingsTexts.settings({}, GERMAN) })).toBeVisible()
+  await expect(page.getByRole('heading', { name: settingsTexts.title({}, GERMAN) })).toBeVisible()
   await page.reload()
   await expectLanguage(page, 'de')
 
@@ -125,7 +125,7 @@ test('a visitor chooses a language on Sign In', async ({ page, server }) => {
   await page.goto(`${server.url}/app`)
   await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
   await expectLanguage(page, 'de')
-  await expect(page.getByRole('heading', { name: signInTexts.signIn({}, GERMAN) })).toBeVisible()
+  await expect(page.getByRole('heading', { name: signInTexts.signInTitle({}, GERMAN) })).toBeVisible()
 })
 
 test.describe('with a service worker', () => {

@@ -3,6 +3,7 @@
  * language reads the same text.
  */
 import * as texts from '@deeb/texts/report'
+import { weekdayName, weekdayShortName } from '../goals/weekday-names.ts'
 import type { Language } from '../languages.ts'
 import { BLUR, NOISE } from './figures.ts'
 
@@ -11,11 +12,11 @@ const TIME_BOUNDS = [8, 10, 12, 14, 16, 18] as const
 
 /** The bars of the day of the week: five days and the weekend. */
 const DAYS = [
-  { name: texts.monday, tick: texts.mondayTick, most: texts.mostOnMondays },
-  { name: texts.tuesday, tick: texts.tuesdayTick, most: texts.mostOnTuesdays },
-  { name: texts.wednesday, tick: texts.wednesdayTick, most: texts.mostOnWednesdays },
-  { name: texts.thursday, tick: texts.thursdayTick, most: texts.mostOnThursdays },
-  { name: texts.friday, tick: texts.fridayTick, most: texts.mostOnFridays },
+  { name: () => weekdayName(1), tick: () => weekdayShortName(1), most: texts.mostOnMondays },
+  { name: () => weekdayName(2), tick: () => weekdayShortName(2), most: texts.mostOnTuesdays },
+  { name: () => weekdayName(3), tick: () => weekdayShortName(3), most: texts.mostOnWednesdays },
+  { name: () => weekdayName(4), tick: () => weekdayShortName(4), most: texts.mostOnThursdays },
+  { name: () => weekdayName(5), tick: () => weekdayShortName(5), most: texts.mostOnFridays },
   { name: texts.weekend, tick: texts.weekendTick, most: texts.mostOnWeekends },
 ]
 

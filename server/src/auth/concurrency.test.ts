@@ -73,7 +73,12 @@ describe.runIf(isOnPostgres())('while another device is being signed in', () => 
   test('a deleted account leaves no auth session', async () => {
     const { userId, accessToken } = await makeUser(authApp)
     const sessionId = authSessionOf({ accessToken })
-    const caller = { ip: '203.0.113.9', userAgent: null, browser: { cookie: null, isOnOurPages: false }, language: 'en' as const }
+    const caller = {
+      ip: '203.0.113.9',
+      userAgent: null,
+      browser: { cookie: null, isOnOurPages: false },
+      language: 'en' as const,
+    }
     const [user] = await authApp.auth.db.query<{ hash: string }>(hashOf, { userId })
     const deleting = beforeCommit(() =>
       deleteAccount(authApp.auth, { userId, sessionId, tokenEndsAtMs: 0 }, { password: PASSWORD }, authApp.auth.now()),

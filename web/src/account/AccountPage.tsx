@@ -2,12 +2,15 @@ import { APP_PATHS, SITE_PATHS } from '@deeb/core/paths'
 import * as texts from '@deeb/texts/signIn'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { lazyPart } from '../lazy-part.tsx'
 import { useLightLook } from '../look.ts'
 import { IS_NATIVE } from '../platform.ts'
 import { Logo } from '../ui/Logo.tsx'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { TextLink } from '../ui/TextLink.tsx'
 import { useTitle } from '../ui/use-title.ts'
+
+const LanguageChoice = lazyPart(() => import('../language/LanguageChoice.tsx'))
 
 /**
  * The frame of the signed-out screens. On a phone the logo is over the whole column, and a form below it. With room for two
@@ -21,6 +24,9 @@ export function AccountPage({ title, children }: { title: string; children: Reac
       <div>
         <ScreenHeading className="text-title">{title}</ScreenHeading>
         <div className="mt-4">{children}</div>
+        <div className="mt-6 border-t border-line">
+          <LanguageChoice />
+        </div>
       </div>
       {/* After the form, so that the keyboard reaches the form first. */}
       <div className="-order-1 grid flex-1 content-center pt-8 pb-6 low:pt-2">
