@@ -12,11 +12,6 @@ declare const self: ServiceWorkerGlobalScope
 /** Defined by the build: the page of the app, its scripts, styles, fonts and icon. */
 declare const __APP_FILES__: PrecacheEntry[]
 
-declare global {
-  /** web/src/language.ts reads it on the dev server, which has no worker. */
-  const document: { documentElement: { lang: string } }
-}
-
 const PAGES = new Set<string>([...Object.values(APP_PATHS), ...SETTINGS_PARTS.map(settingsPath)])
 
 const worker = new Serwist({
