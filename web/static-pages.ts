@@ -77,13 +77,12 @@ export function languageOfUrl(url: string): Language {
 
 /** Imports a module from its source, with the texts of a language. `path` is relative to this folder. */
 export async function importModule<Module>(path: string, language = 'en'): Promise<Module> {
-  const conditions = ['deeb-source']
   const { module } = await runnerImport<Module>(fileURLToPath(new URL(path, import.meta.url)), {
     configFile: false,
     define: { __LANGUAGE__: JSON.stringify(language) },
     plugins: [oneLanguage(language)],
-    resolve: { conditions },
-    ssr: { resolve: { conditions } },
+    // Node itself would import core as it was built, and texts in all languages.
+    environments: { inline: { resolve: { conditions: ['deeb-source'], noExternal: [/^@deeb\//] } } },
   })
   return module
 }

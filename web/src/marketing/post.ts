@@ -1,3 +1,5 @@
+import * as texts from '@deeb/texts/siteScript'
+
 /**
  * Posts JSON to the API, also while the page is being left. Resolves to the server's error message, or to undefined on success.
  * Throws if there is no valid response.
@@ -13,5 +15,5 @@ export async function post(path: string, input: object): Promise<string | undefi
   // A proxy may answer with its own HTML page.
   const refusal: { message?: string } | null = await response.json().catch(() => null)
   if (refusal?.message) return refusal.message
-  throw new Error(response.statusText || 'no answer')
+  throw new Error(response.statusText || texts.noAnswer())
 }
