@@ -18,7 +18,7 @@ const PEOPLE_A_WEEK = [25, 27, 28, 27, 30, 32, 31, 33, 34].map((value, n) => ({
 /** The page of a company. The figures are invented, and drawn by the app's own components, so that it always matches the product. */
 export function ReportSheet() {
   const people = { people: PEOPLE.value, members: MEMBERS }
-  const [length, lengthMargin] = [AVERAGE_WEEK.value, AVERAGE_WEEK.margin].map(lengthText) as [string, string]
+  const [length, lengthMargin] = [lengthOf(AVERAGE_WEEK.value), lengthOf(AVERAGE_WEEK.margin)]
   const sentences = [
     { sentence: texts.reportPeople(people), note: texts.reportMargin({ margin: PEOPLE.margin }) },
     { sentence: texts.reportLength({ length }), note: texts.reportMargin({ margin: lengthMargin }) },
@@ -47,6 +47,11 @@ export function ReportSheet() {
       </div>
     </div>
   )
+}
+
+/** `9 h 30 m`. Does not wrap. */
+function lengthOf(minutes: number): string {
+  return lengthText(minutes).replaceAll(' ', '\u00a0')
 }
 
 /** `Sep`, from the number of months after January. */
