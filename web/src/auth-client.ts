@@ -1,4 +1,5 @@
 import { AuthClient, type GoTrueClient } from '@supabase/auth-js'
+import { LANGUAGE } from './language.ts'
 import { CLIENT_INFO, SERVER } from './platform.ts'
 import { STORAGE_KEY } from './stored-session.ts'
 import type { TokenStorage } from './token-storage.ts'
@@ -25,9 +26,8 @@ export function createAuthClient({ storage, accessToken, hasTokens }: AuthClient
     const headers = new Headers(init?.headers)
     if (input === LINKS) await addAccessToken(headers)
     const response = await fetch(input, { ...init, headers, signal: AbortSignal.timeout(ACCOUNTS_TIMEOUT_MS) })
-    return response.ok || response.headers.has('x-supabase-api-version')
-      ? response
-      : new Response(null, { status: 503 })
+    if (response.ok) return response
+    return response.headers.has('x-supabase-api-version') ? inLanguage(response) : new Response(null, { status: 503 })
   }
 
   /**
@@ -54,4 +54,17 @@ export function createAuthClient({ storage, accessToken, hasTokens }: AuthClient
     headers: { 'X-Client-Info': CLIENT_INFO },
     fetch: authFetch,
   })
+}
+
+/** A refusal with its message in the language of this page: the server's messages are English. */
+async function inLanguage(response: Response): Promise<Response> {
+  if (LANGUAGE === 'en') return response
+  try {
+    const body = (await response.clone().json()) as { code: string; message: string }
+    const { authFailureText } = await import('./account/auth-failure-text.ts')
+    const message = authFailureText(body.code, body.message)
+    return Response.json({ ...body, message, msg: message }, response)
+  } catch {
+    return response
+  }
 }

@@ -1,4 +1,5 @@
-import * as texts from '@deeb/texts/signIn'
+import * as texts from '@deeb/texts/links'
+import * as signInTexts from '@deeb/texts/signIn'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
@@ -19,7 +20,7 @@ export function EmailForm({ action, onSend, defaultEmail }: EmailFormProps) {
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <TextField
-        label={texts.email()}
+        label={signInTexts.email()}
         name="email"
         type="email"
         autoComplete="username"

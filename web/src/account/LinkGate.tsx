@@ -2,7 +2,7 @@ import type { LinkInfo } from '@deeb/core/account/api'
 import { APP_PATHS } from '@deeb/core/paths'
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/links'
-import * as signInTexts from '@deeb/texts/signIn'
+import * as settingsTexts from '@deeb/texts/settings'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { isVerified, useAuthSession } from '../auth-session.ts'
@@ -130,7 +130,7 @@ function Loading() {
 function Unreachable({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert">
-      <p className="text-body text-soft">{signInTexts.unreachable()}</p>
+      <p className="text-body text-soft">{settingsTexts.unreachable()}</p>
       <TextButton onClick={onRetry}>{commonTexts.tryAgain()}</TextButton>
     </div>
   )

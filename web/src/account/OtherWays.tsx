@@ -1,5 +1,5 @@
 import { parseEmail } from '@deeb/core/account/email'
-import * as texts from '@deeb/texts/signIn'
+import * as texts from '@deeb/texts/otherWays'
 import { useEffect, useRef } from 'react'
 import { useSearch } from 'wouter'
 import { Button, type ButtonKind } from '../ui/Button.tsx'

@@ -1,5 +1,6 @@
 import { prove } from '@deeb/core/account/api'
 import * as commonTexts from '@deeb/texts/common'
+import * as otherWaysTexts from '@deeb/texts/otherWays'
 import * as texts from '@deeb/texts/settings'
 import * as signInTexts from '@deeb/texts/signIn'
 import { useQueryClient } from '@tanstack/react-query'
@@ -48,7 +49,7 @@ export function ProofDialog({ onClose }: { onClose: (isDone: boolean) => void })
       <div className="mt-5 flex flex-col gap-4">
         {isError && !info ? (
           <div role="alert">
-            <p className="text-body text-soft">{signInTexts.unreachable()}</p>
+            <p className="text-body text-soft">{texts.unreachable()}</p>
             <TextButton onClick={() => void refetch()}>{commonTexts.tryAgain()}</TextButton>
           </div>
         ) : null}
@@ -90,7 +91,7 @@ async function proveByPassword(password: string): Promise<'done' | string> {
     const code = error instanceof ApiError ? error.code : 'unavailable'
     if (code === 'wrong_password') return texts.notYourPassword()
     if (code === 'too_many_attempts') return texts.tooManyAttempts()
-    showFailure(signInTexts.unreachable())
+    showFailure(texts.unreachable())
     return ''
   }
 }
@@ -109,7 +110,7 @@ function PasskeyProof({ onDone }: { onDone: () => Promise<void> }) {
   return (
     <div>
       <Button kind="secondary" busy={busy} onClick={() => void run(proveByPasskey)}>
-        {signInTexts.byPasskey()}
+        {otherWaysTexts.byPasskey()}
       </Button>
       <FormError>{failure}</FormError>
     </div>
@@ -123,7 +124,7 @@ export function CompanyProof({ domain, name }: { domain: string; name: string })
   return (
     <div>
       <Button kind="secondary" busy={busy} onClick={() => void run(begin)}>
-        {signInTexts.continueWith({ company: name })}
+        {otherWaysTexts.continueWith({ company: name })}
       </Button>
       <FormError>{failure}</FormError>
     </div>

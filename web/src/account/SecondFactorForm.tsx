@@ -1,4 +1,5 @@
 import * as texts from '@deeb/texts/links'
+import * as otherWaysTexts from '@deeb/texts/otherWays'
 import * as signInTexts from '@deeb/texts/signIn'
 import { type InputEvent, useState } from 'react'
 import { isAuthApiError } from '../auth-errors.ts'
@@ -9,7 +10,6 @@ import { TextField } from '../ui/TextField.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
-import { authFailureText } from './auth-failure-text.ts'
 
 const SIX_DIGITS = /^\d{6}$/
 
@@ -26,8 +26,8 @@ export function SecondFactorForm({ onDone }: { onDone?: () => Promise<void> }) {
     try {
       const error = await (kind === 'app' ? verifyAppCode(code) : verifyRecoveryCode(code))
       if (!error) await onDone?.()
-      else if (isAuthApiError(error) && ABOUT_CODE.has(String(error.code))) setWrong(authFailureText(error))
-      else showAuthFailure(signInTexts.codeNotAccepted(), error)
+      else if (isAuthApiError(error) && ABOUT_CODE.has(String(error.code))) setWrong(error.message)
+      else showAuthFailure(otherWaysTexts.codeNotAccepted(), error)
     } catch {
       showUnexpected()
     }

@@ -1,5 +1,5 @@
 import * as texts from '@deeb/texts/links'
-import * as signInTexts from '@deeb/texts/signIn'
+import * as otherWaysTexts from '@deeb/texts/otherWays'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { useBusy } from '../ui/use-busy.ts'
@@ -27,7 +27,7 @@ function PasskeyInstead() {
   return (
     <div>
       <Button kind="secondary" busy={busy} onClick={() => void run(signInWithPasskey)}>
-        {signInTexts.byPasskey()}
+        {otherWaysTexts.byPasskey()}
       </Button>
       <FormError>{failure}</FormError>
     </div>

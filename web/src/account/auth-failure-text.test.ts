@@ -1,20 +1,23 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import errors from '../../../server/src/auth/http/auth-error.ts?raw'
 import limits from '../../../server/src/auth/limits/auth-limits.ts?raw'
 import passwords from '../../../server/src/auth/password/new-password.ts?raw'
+import { createAuthClient } from '../auth-client.ts'
 import { authFailureText } from './auth-failure-text.ts'
 
-/** Any language that is not English: only then the text is not the server's message itself. */
+/** Any language that is not English, of which the page has the texts. */
 vi.mock('../language.ts', async (original) => ({ ...(await original<object>()), LANGUAGE: 'en-XA' }))
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
-const failure = (message: string, code?: string) => Object.assign(new Error(message), { code })
 const codes = [...errors.matchAll(/^ {2}(\w+): \[\d+, '(.+)'\],$/gm)].map(([, code = '', message = '']) => [
   code,
   message,
 ])
 
 test.each(codes)('%s has a text, in English the message of the server', (code, message) => {
-  expect(authFailureText(failure('', code))).toBe(message)
+  expect(authFailureText(code, '')).toBe(message)
 })
 
 test('finds the codes of the server', () => {
@@ -27,22 +30,29 @@ test('every message about a new password has a text of its own', () => {
     message.replace(/\$\{.*?\}/, '12'),
   )
   expect(messages.length).toBeGreaterThan(6)
-  for (const message of messages) expect(authFailureText(failure(message, 'weak_password'))).toBe(message)
+  for (const message of messages) expect(authFailureText('weak_password', message)).toBe(message)
 })
 
 test.each(['1 second', '30 seconds', '2 minutes'])('a rate limit says that it ends in %s', (duration) => {
   expect(limits).toContain('Too many attempts. Try again in $')
   const message = `Too many attempts. Try again in ${duration}.`
-  expect(authFailureText(failure(message, 'over_request_rate_limit'))).toBe(message)
+  expect(authFailureText('over_request_rate_limit', message)).toBe(message)
 })
 
 test('the address of an emailed code stays in the text', () => {
   const message = 'We have sent a code to ann@acme.example.'
-  expect(authFailureText(failure(message, 'provider_email_needs_verification'))).toBe(message)
+  expect(authFailureText('provider_email_needs_verification', message)).toBe(message)
 })
 
-test('a missing session has a text, and an unknown code the message of the server', () => {
-  const missing = Object.assign(new Error(''), { name: 'AuthSessionMissingError' })
-  expect(authFailureText(missing)).toBe('Auth session missing!')
-  expect(authFailureText(failure('A new rule.', 'new_rule'))).toBe('A new rule.')
+test.each([
+  ['invalid_credentials', 'Invalid login credentials'],
+  ['new_rule', 'A message of the server.'],
+])('the auth client reports %s in the language of the page', async (code, expected) => {
+  const body = { code, error_code: code, message: 'A message of the server.', msg: 'A message of the server.' }
+  const headers = { 'x-supabase-api-version': '2024-01-01' }
+  vi.spyOn(window, 'fetch').mockResolvedValue(Response.json(body, { status: 400, headers }))
+  const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
+  const client = createAuthClient({ storage, accessToken: async () => null, hasTokens: () => false })
+  const { error } = await client.signInWithPassword({ email: 'ann@acme.example', password: 'quiet-otter-41' })
+  expect(error).toMatchObject({ code, status: 400, message: expected })
 })

@@ -1,14 +1,12 @@
-import * as texts from '@deeb/texts/signIn'
-import { LANGUAGE } from '../language.ts'
+import * as texts from '@deeb/texts/authFailures'
 
-/** Why the account service refused: its own message in English, in other languages the text of its code. */
-export function authFailureText({ code, name, message }: Error & { code?: unknown }): string {
-  if (LANGUAGE === 'en') return message
+/** The message of a refusal by the account service, in the language of this page. The server's own if its code is unknown. */
+export function authFailureText(code: string, message: string): string {
   for (const [pattern, text] of DETAILED) {
     const found = pattern.exec(message)
     if (found) return text(found[1] ?? '')
   }
-  return BY_CODE[String(code ?? name)]?.() ?? message
+  return BY_CODE[code]?.() ?? message
 }
 
 /** Messages that say more than their code. */
@@ -27,7 +25,7 @@ const DETAILED: [pattern: RegExp, text: (detail: string) => string][] = [
   [/^We have sent a code to (.+)\.$/, (email) => texts.codeSentTo({ email })],
 ]
 
-/** Every code of the server's auth-error.ts, and the error of the auth client without a session. */
+/** Every code of the server's auth-error.ts. */
 const BY_CODE: Record<string, () => string> = {
   validation_failed: texts.validationFailed,
   bad_code_verifier: texts.badCodeVerifier,
@@ -38,7 +36,6 @@ const BY_CODE: Record<string, () => string> = {
   refresh_token_not_found: texts.refreshTokenNotFound,
   refresh_token_already_used: texts.refreshTokenUsed,
   session_expired: texts.sessionExpired,
-  AuthSessionMissingError: texts.sessionMissing,
   current_password_required: texts.currentPasswordRequired,
   current_password_invalid: texts.currentPasswordInvalid,
   reauthentication_needed: texts.reauthenticationNeeded,

@@ -1,5 +1,6 @@
 import { APP_PATHS, type AppPath } from '@deeb/core/paths'
-import * as texts from '@deeb/texts/signIn'
+import * as texts from '@deeb/texts/otherWays'
+import * as signInTexts from '@deeb/texts/signIn'
 import type { AuthError, UserIdentity } from '@supabase/auth-js'
 import { isAuthApiError, isAuthRetryableFetchError } from '../auth-errors.ts'
 import { authClient } from '../auth-session.ts'
@@ -7,7 +8,6 @@ import { screenAfterSignIn } from '../kept-invite.ts'
 import { IS_NATIVE, SERVER } from '../platform.ts'
 import { showFailure } from '../ui/toast.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
-import { authFailureText } from './auth-failure-text.ts'
 
 /** The company that a domain belongs to. */
 export interface Company {
@@ -75,7 +75,7 @@ export async function signInByCompany(
   purpose: Exclude<Purpose, 'connect'> = 'sign in',
 ): Promise<boolean> {
   const found = await request(domain, purpose)
-  if (found === 'none') showFailure(texts.noCompany({ domain }), texts.signInFailed())
+  if (found === 'none') showFailure(texts.noCompany({ domain }), signInTexts.signInFailed())
   if (typeof found === 'string') return false
   leaveFor(found.url, { domain, name: found.company.name, purpose })
   return true
@@ -94,7 +94,7 @@ async function request(
       return { company: { domain, name, only }, url }
     }
     if (isAuthApiError(error) && error.status === 404) return 'none'
-    showCompanyFailure(texts.signInFailed(), error)
+    showCompanyFailure(signInTexts.signInFailed(), error)
   } catch {
     showUnexpected()
   }
@@ -181,7 +181,7 @@ export async function exchangeCompanyCode(code: string, flowId: string | null): 
   try {
     const { error } = await (await authClient()).exchangeCodeForSession(code, flowId === null ? undefined : { flowId })
     if (error?.code === 'provider_email_needs_verification') {
-      const asked = { code, message: authFailureText(error), until: Date.now() + DIGITS_MS }
+      const asked = { code, message: error.message, until: Date.now() + DIGITS_MS }
       rememberAsked(asked)
       return { kind: 'code needed', asked }
     }

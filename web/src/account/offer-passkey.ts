@@ -1,5 +1,5 @@
 import { APP_PATHS } from '@deeb/core/paths'
-import * as texts from '@deeb/texts/signIn'
+import * as texts from '@deeb/texts/otherWays'
 import { navigate } from 'wouter/use-browser-location'
 import { authClient } from '../auth-session.ts'
 import { showToast } from '../ui/toast.ts'

@@ -1,4 +1,5 @@
-import * as texts from '@deeb/texts/signIn'
+import * as texts from '@deeb/texts/otherWays'
+import * as signInTexts from '@deeb/texts/signIn'
 import type { Session } from '@supabase/auth-js'
 import { authClient } from '../auth-session.ts'
 import { IS_NATIVE } from '../platform.ts'
@@ -24,7 +25,7 @@ export async function signInWithPasskey(): Promise<Session | null> {
   try {
     const { data, error } = await (await authClient()).signInWithPasskey()
     if (!error) return data?.session ?? null
-    showPasskeyFailure(texts.signInFailed(), error)
+    showPasskeyFailure(signInTexts.signInFailed(), error)
   } catch {
     showUnexpected()
   }

@@ -1,5 +1,6 @@
 import { APP_PATHS } from '@deeb/core/paths'
-import * as texts from '@deeb/texts/signIn'
+import * as texts from '@deeb/texts/links'
+import * as signInTexts from '@deeb/texts/signIn'
 import { useLocation } from 'wouter'
 import { AccountPage } from '../account/AccountPage.tsx'
 import { useAuthSettings } from '../account/auth-queries.ts'
@@ -15,11 +16,11 @@ export default function InvitedScreen() {
       <div className="mt-6 flex flex-col gap-3">
         {settings?.disable_signup ? null : (
           <Button kind="primary" onClick={() => navigate(APP_PATHS.signUp)}>
-            {texts.createAccount()}
+            {signInTexts.createAccount()}
           </Button>
         )}
         <Button kind={settings?.disable_signup ? 'primary' : 'secondary'} onClick={() => navigate(APP_PATHS.signIn)}>
-          {texts.signIn()}
+          {signInTexts.signIn()}
         </Button>
       </div>
     </AccountPage>
