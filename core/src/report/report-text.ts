@@ -3,6 +3,7 @@
  * language reads the same text.
  */
 import * as texts from '@deeb/texts/report'
+import { WEEK_FROM_MONDAY } from '../goals/week-of-goals.ts'
 import { weekdayName, weekdayShortName } from '../goals/weekday-names.ts'
 import type { Language } from '../languages.ts'
 import { BLUR, NOISE } from './figures.ts'
@@ -10,14 +11,17 @@ import { BLUR, NOISE } from './figures.ts'
 /** The hours between the bars of the time of day. */
 const TIME_BOUNDS = [8, 10, 12, 14, 16, 18] as const
 
-/** The bars of the day of the week: five days and the weekend. */
-const DAYS = [
-  { name: () => weekdayName(1), tick: () => weekdayShortName(1), most: texts.mostOnMondays },
-  { name: () => weekdayName(2), tick: () => weekdayShortName(2), most: texts.mostOnTuesdays },
-  { name: () => weekdayName(3), tick: () => weekdayShortName(3), most: texts.mostOnWednesdays },
-  { name: () => weekdayName(4), tick: () => weekdayShortName(4), most: texts.mostOnThursdays },
-  { name: () => weekdayName(5), tick: () => weekdayShortName(5), most: texts.mostOnFridays },
-  { name: texts.weekend, tick: texts.weekendTick, most: texts.mostOnWeekends },
+/** The bars of the day of the week are these five days and the weekend. */
+const WEEKDAYS = WEEK_FROM_MONDAY.slice(0, 5)
+
+/** By the index of their bar. */
+const MOST_ON = [
+  texts.mostOnMondays,
+  texts.mostOnTuesdays,
+  texts.mostOnWednesdays,
+  texts.mostOnThursdays,
+  texts.mostOnFridays,
+  texts.mostOnWeekends,
 ]
 
 interface Bar {
@@ -48,12 +52,9 @@ function timeName(from: number | undefined, to: number | undefined): string {
 /** `Monday`, …, `Friday`, `Weekend`. */
 export function dayBars(days: readonly number[]): Bar[] {
   const most = busiestDay(days)
-  return DAYS.map(({ name, tick }, n) => ({
-    name: name(),
-    tick: tick(),
-    percent: days[n] ?? 0,
-    isMost: n === most,
-  }))
+  const names = WEEKDAYS.map((day) => ({ name: weekdayName(day), tick: weekdayShortName(day) }))
+  const weekend = { name: texts.weekend(), tick: texts.weekendTick() }
+  return [...names, weekend].map((bar, n) => ({ ...bar, percent: days[n] ?? 0, isMost: n === most }))
 }
 
 /** The times between 8 and 18 with the most and the least focus time. Null where two share the first place. */
@@ -91,7 +92,7 @@ function boundsOf(time: number): [number, number] {
 /** `Most focus time is on Tuesdays.` Null where it would name two. */
 export function daysText(days: readonly number[]): string | null {
   const most = busiestDay(days)
-  return most === null ? null : (DAYS[most]?.most() ?? null)
+  return most === null ? null : (MOST_ON[most]?.() ?? null)
 }
 
 /** `9 h 30 m`, `50 m`, `9 h`, in all languages. */
