@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import type { Language } from '@deeb/core/languages'
 import { SIGN_PATH } from '@deeb/core/signs/display'
 import type { SignState } from '@deeb/core/signs/sign'
+import * as texts from '@deeb/texts/signPage'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { builtPage } from '../http/built-page.ts'
+import { languageOf } from '../http/language.ts'
 import { escapeHtml } from '../http/plain-text-as-html.ts'
 import { Refusal } from '../refusal.ts'
 import type { SignOfToken } from './read-sign.ts'
@@ -26,26 +29,34 @@ export async function signPage(app: FastifyInstance, { webRoot, signOfToken }: S
     async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
   )
 
-  async function send(reply: FastifyReply, status: number, texts: Record<string, string>, look: SignState['state']) {
-    const page = await readFile(join(webRoot, 'sign.html'), 'utf8')
+  async function send(
+    reply: FastifyReply,
+    language: Language,
+    status: number,
+    parts: Record<string, string>,
+    look: SignState['state'],
+  ) {
+    const page = await readFile(builtPage(webRoot, language, 'sign'), 'utf8')
     return reply
       .status(status)
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(filled(page, texts, look))
+      .send(filled(page, parts, look))
   }
 
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const status = error instanceof Refusal ? error.status : (error.statusCode ?? 503)
     if (status >= 500) request.log.error({ err: error, requestId: request.id }, 'sign not shown')
-    const words = status === 401 ? 'this link does not work' : 'please try again in a moment'
-    return send(reply, status, { words }, 'unknown')
+    const language = languageOf(request)
+    const words = (status === 401 ? texts.wrongLink : texts.tryLater)({}, { locale: language })
+    return send(reply, language, status, { words }, 'unknown')
   })
 
   app.post(SIGN_PATH, async (request, reply) => {
     const token = tokenOf(request)
     const { state } = await signOfToken(request, token)
-    return send(reply, 200, textsOf(state, token ?? ''), state.state)
+    const language = languageOf(request)
+    return send(reply, language, 200, textsOf(state, token ?? '', language), state.state)
   })
 }
 
@@ -56,13 +67,22 @@ function tokenOf({ body }: FastifyRequest): string | null {
 /** In UTC: the server does not know the time zone of a display. */
 const timeOf = (instant: string) => `${instant.slice(11, 16)} UTC`
 
-function textsOf({ state, name, dots, until, asOf }: SignState, token: string): Record<string, string> {
-  const deep = dots?.filter((dot) => dot.state === 'deep')
-  const words = { deep: 'in deeb mode', free: 'free', unknown: 'nobody is on this sign yet' }[state]
+function textsOf(
+  { state, name, dots, until, asOf }: SignState,
+  token: string,
+  language: Language,
+): Record<string, string> {
+  const options = { locale: language }
+  const deep = dots?.filter((dot) => dot.state === 'deep').length ?? 0
+  const words = { deep: texts.deep, free: texts.free, unknown: texts.nobody }[state]
+  const time = timeOf(asOf)
+  const people = (dots ?? []).flatMap(({ state, name }) =>
+    name ? (state === 'deep' ? texts.personDeep : texts.personFree)({ name }, options) : [],
+  )
   return {
-    words: dots?.length ? `${deep?.length} of ${dots.length} in deeb mode` : words,
-    times: `at ${timeOf(asOf)}${until ? `, until about ${timeOf(until)}` : ''}`,
-    name: dots ? dots.flatMap((dot) => (dot.name ? `${dot.name}: ${dot.state}` : [])).join(', ') : (name ?? ''),
+    words: dots?.length ? texts.deepOf({ deep, all: dots.length }, options) : words({}, options),
+    times: until ? texts.atTimeUntil({ time, until: timeOf(until) }, options) : texts.atTime({ time }, options),
+    name: dots ? new Intl.ListFormat(language, { type: 'unit' }).format(people) : (name ?? ''),
     token,
   }
 }

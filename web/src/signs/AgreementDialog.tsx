@@ -1,12 +1,14 @@
 import type { Agreement, SignCircle } from '@deeb/core/signs/api'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/signs'
 import { useState } from 'react'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { useAgreeToSign } from './signs-queries.ts'
 
-const CHOICES: [Agreement, string][] = [
-  ['nothing', 'Not on the sign'],
-  ['dot', 'A dot without my name'],
-  ['name', 'A dot, with my name once all on the sign agreed to theirs'],
+const CHOICES: [Agreement, () => string][] = [
+  ['nothing', texts.choiceNothing],
+  ['dot', texts.choiceDot],
+  ['name', texts.choiceName],
 ]
 
 /** Asks what the sign of a circle shows of the user, and says who could tell whose dot it is. */
@@ -18,14 +20,14 @@ export function AgreementDialog({ circle, onClose }: { circle: SignCircle; onClo
   const others = sign.agreed - (sign.mine === 'nothing' ? 0 : 1)
   return (
     <FormDialog
-      title={`You on the sign of ${circle.name}`}
-      description={`Everybody who passes by “${sign.label}”, and anyone who has its link, sees your dot: whether you are in deeb mode. People from whom you hide see it too.`}
-      action="Save"
+      title={texts.agreementTitle({ name: circle.name })}
+      description={texts.agreementNote({ label: sign.label })}
+      action={commonTexts.save()}
       onSubmit={() => agree(sign.id, agreement)}
       onClose={onClose}
     >
       <fieldset>
-        <legend className="text-label">The sign shows of me</legend>
+        <legend className="text-label">{texts.showsOfMe()}</legend>
         {CHOICES.map(([value, label]) => (
           <label key={value} className="flex min-h-11 items-center gap-x-3 text-body">
             <input
@@ -35,7 +37,7 @@ export function AgreementDialog({ circle, onClose }: { circle: SignCircle; onClo
               checked={agreement === value}
               onChange={() => setAgreement(value)}
             />
-            {label}
+            {label()}
           </label>
         ))}
       </fieldset>
@@ -46,9 +48,6 @@ export function AgreementDialog({ circle, onClose }: { circle: SignCircle; onClo
 
 /** What a dot without a name tells people who know who is on the sign. */
 function inferenceText(others: number): string {
-  const end = 'You can change this at any time; it takes effect immediately.'
-  if (others === 0) return `Nobody else is on it: your dot is then you, with or without a name. ${end}`
-  if (others === 1)
-    return `One other member is on it. With two dots, the other member always knows which is yours, and so may others. ${end}`
-  return `${others} other members are on it. People who know the circle may still guess whose dot it is. ${end}`
+  if (others === 0) return texts.onlyYou()
+  return others === 1 ? texts.oneOther() : texts.others({ count: others })
 }

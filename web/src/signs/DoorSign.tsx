@@ -1,6 +1,7 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import type { OwnSign, readSigns, SignCircle } from '@deeb/core/signs/api'
 import { MAX_SIGNS } from '@deeb/core/signs/sign'
+import * as texts from '@deeb/texts/signs'
 import { useState } from 'react'
 import { useSignInInfo } from '../account/sign-in-queries.ts'
 import { ListState } from '../account/sign-in-settings/ListState.tsx'
@@ -37,17 +38,10 @@ export default function DoorSign() {
   const close = () => setOpen(undefined)
   return (
     <main className="column flex-1 pb-5">
-      <p className="pt-8 text-body text-pretty text-soft">
-        A page for a tablet or a spare phone outside your room. It is black with a green plug while you are in deeb
-        mode, white while you are free, and grey when it has no connection. Everybody who passes by, and anyone who has
-        the link, sees it without signing in.
-      </p>
+      <p className="pt-8 text-body text-pretty text-soft">{texts.intro()}</p>
       <OwnSigns read={read} onOpen={setOpen} />
       <CircleSigns circles={read.data?.circles ?? []} onOpen={setOpen} />
-      <p className="pt-8 text-note text-pretty text-soft">
-        All your signs end when you sign out everywhere, set a new password or change your email address: somebody else
-        may have made one. Make new links then. A sign that no display has read for a year ends too.
-      </p>
+      <p className="pt-8 text-note text-pretty text-soft">{texts.endNote()}</p>
       {open?.dialog === 'new' ? (
         <NewSignDialog
           circle={open.circle}
@@ -63,9 +57,9 @@ export default function DoorSign() {
       {open?.dialog === 'link' ? <SignLinkDialog token={open.token} onClose={close} /> : null}
       {open?.dialog === 'revoke' ? (
         <FormDialog
-          title={`Revoke ${open.sign.label}?`}
-          description="Its link stops working on every display. You cannot undo this, but you can make a new one."
-          action="Revoke sign"
+          title={texts.revokeQuestion({ label: open.sign.label })}
+          description={texts.revokeNote()}
+          action={texts.revokeSign()}
           kind="destructive"
           onSubmit={() => revoke(open.sign.id)}
           onClose={close}
@@ -85,11 +79,15 @@ interface OwnSignsProps {
 function OwnSigns({ read, onOpen }: OwnSignsProps) {
   const signs = read.data?.signs ?? []
   return (
-    <Section title="Your signs">
+    <Section title={texts.yourSigns()}>
       <ListState read={read} />
       <ul>
         {signs.map((sign) => (
-          <Row key={sign.id} name={sign.label} note={`${showsText(sign)}, ${seenText(sign.lastSeenAt)}`}>
+          <Row
+            key={sign.id}
+            name={sign.label}
+            note={texts.signNote({ shows: showsText(sign), seen: seenText(sign.lastSeenAt) })}
+          >
             <RevokeButton sign={sign} onOpen={onOpen} />
           </Row>
         ))}
@@ -97,11 +95,11 @@ function OwnSigns({ read, onOpen }: OwnSignsProps) {
       {!read.data ? null : signs.length < MAX_SIGNS ? (
         <p className="mt-3">
           <Button kind="secondary" size="list" onClick={() => onOpen({ dialog: 'new' })}>
-            Make a sign
+            {texts.makeSign()}
           </Button>
         </p>
       ) : (
-        <p className="mt-3 text-note text-soft">You have {MAX_SIGNS} signs, the maximum.</p>
+        <p className="mt-3 text-note text-soft">{texts.maximum({ count: MAX_SIGNS })}</p>
       )}
     </Section>
   )
@@ -111,10 +109,10 @@ function RevokeButton({ sign, onOpen }: { sign: { id: string; label: string }; o
   return (
     <TextButton
       tone="destructive"
-      aria-label={`Revoke ${sign.label}`}
+      aria-label={texts.revokeThis({ label: sign.label })}
       onClick={() => onOpen({ dialog: 'revoke', sign })}
     >
-      Revoke
+      {texts.revoke()}
     </TextButton>
   )
 }
@@ -122,29 +120,26 @@ function RevokeButton({ sign, onOpen }: { sign: { id: string; label: string }; o
 function CircleSigns({ circles, onOpen }: { circles: SignCircle[]; onOpen: (open: Open) => void }) {
   if (circles.length === 0) return null
   return (
-    <Section
-      title="Signs of your circles"
-      note="One dot for each member who agreed. Nobody is on a sign until they agree themselves. The keeper of a circle makes its sign and can revoke it."
-    >
+    <Section title={texts.circleSigns()} note={texts.circleSignsNote()}>
       <ul>
         {circles.map((circle) => (
           <Row key={circle.circleId} name={circle.name} note={circleText(circle)}>
             {circle.sign ? (
               <>
                 <TextButton
-                  aria-label={`Change what the sign of ${circle.name} shows of you`}
+                  aria-label={texts.changeLabel({ name: circle.name })}
                   onClick={() => onOpen({ dialog: 'agree', circle })}
                 >
-                  Change
+                  {texts.change()}
                 </TextButton>
                 {circle.isKeeper ? <RevokeButton sign={circle.sign} onOpen={onOpen} /> : null}
               </>
             ) : circle.isKeeper ? (
               <TextButton
-                aria-label={`Make a sign of ${circle.name}`}
+                aria-label={texts.makeSignOf({ name: circle.name })}
                 onClick={() => onOpen({ dialog: 'new', circle })}
               >
-                Make a sign
+                {texts.makeSign()}
               </TextButton>
             ) : null}
           </Row>
@@ -154,25 +149,21 @@ function CircleSigns({ circles, onOpen }: { circles: SignCircle[]; onOpen: (open
   )
 }
 
-const MINE = {
-  nothing: 'You are not on it',
-  dot: 'You are on it as a dot',
-  name: 'You are on it, with your name if all others agreed to theirs',
-}
+const MINE = { nothing: texts.mineNothing, dot: texts.mineDot, name: texts.mineName }
 
 function circleText({ sign, isKeeper }: SignCircle): string {
-  if (!sign) return isKeeper ? 'No sign' : 'No sign. Its keeper can make one.'
-  const count = sign.agreed === 1 ? '1 member on it' : `${sign.agreed} members on it`
-  return `${sign.label}: ${count}, ${seenText(sign.lastSeenAt)}. ${MINE[sign.mine]}.`
+  if (!sign) return isKeeper ? texts.noSign() : texts.noSignYet()
+  const { label, agreed, lastSeenAt, mine } = sign
+  return texts.circleSign({ label, count: agreed, seen: seenText(lastSeenAt), mine: MINE[mine]() })
 }
 
 function showsText({ showsName, showsUntil }: OwnSign): string {
-  if (showsName) return showsUntil ? 'State, name and times' : 'State and name'
-  return showsUntil ? 'State and times' : 'State only'
+  if (showsName) return showsUntil ? texts.showsAll() : texts.showsName()
+  return showsUntil ? texts.showsTimes() : texts.showsState()
 }
 
 function seenText(lastSeenAt: string | null): string {
-  if (!lastSeenAt) return 'never seen'
+  if (!lastSeenAt) return texts.neverSeen()
   const day = dateText(new Date(lastSeenAt))
-  return `last seen ${day === dateText(serverNow()) ? 'today' : day}`
+  return day === dateText(serverNow()) ? texts.seenToday() : texts.seenOn({ day })
 }

@@ -1,5 +1,6 @@
 import type { SignCircle } from '@deeb/core/signs/api'
 import { MAX_LABEL_LENGTH } from '@deeb/core/signs/sign'
+import * as texts from '@deeb/texts/signs'
 import { useState } from 'react'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
@@ -28,33 +29,29 @@ export function NewSignDialog({ circle, onCreate, onClose }: NewSignDialogProps)
   const [wrong, setWrong] = useState<string>()
   async function save(form: FormData): Promise<boolean> {
     const label = textOf(form, 'label').trim()
-    setWrong(label ? undefined : 'Say where it hangs.')
+    setWrong(label ? undefined : texts.whereMissing())
     return label !== '' && onCreate({ label, showsName, showsUntil, ...(circle && { circleId: circle.circleId }) })
   }
   return (
     <FormDialog
-      title={circle ? `Make a sign of ${circle.name}` : 'Make a sign'}
-      description={
-        circle
-          ? 'It starts empty. Each member finds it in Settings and decides for themselves. It ends when you leave the circle.'
-          : 'It shows whether you are in deeb mode to everybody who passes by, and to anyone who has its link.'
-      }
-      action="Make sign"
+      title={circle ? texts.makeSignOf({ name: circle.name }) : texts.makeSign()}
+      description={circle ? texts.circleSignNote() : texts.ownSignNote()}
+      action={texts.makeSignAction()}
       onSubmit={save}
       onClose={onClose}
     >
       <TextField
-        label="Where it hangs"
+        label={texts.whereItHangs()}
         name="label"
-        hint="Such as Office. Not shown on the sign."
+        hint={texts.whereItHangsHint()}
         autoComplete="off"
         maxLength={MAX_LABEL_LENGTH}
         error={wrong}
       />
       {circle ? null : (
         <div>
-          <SwitchRow label="Show my name" checked={showsName} onChange={setShowsName} />
-          <SwitchRow label="Show since when and until when" checked={showsUntil} onChange={setShowsUntil} />
+          <SwitchRow label={texts.showMyName()} checked={showsName} onChange={setShowsName} />
+          <SwitchRow label={texts.showTimes()} checked={showsUntil} onChange={setShowsUntil} />
         </div>
       )}
     </FormDialog>

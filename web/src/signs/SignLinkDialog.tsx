@@ -1,4 +1,6 @@
 import { signLink } from '@deeb/core/signs/sign'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/signs'
 import { copyText } from '../account/copy-text.ts'
 import { SERVER } from '../platform.ts'
 import { Button } from '../ui/Button.tsx'
@@ -10,19 +12,15 @@ import { TextButton } from '../ui/TextLink.tsx'
 export function SignLinkDialog({ token, onClose }: { token: string; onClose: () => void }) {
   const link = signLink(SERVER || window.location.origin, token)
   return (
-    <Dialog
-      dismissal="blocking"
-      title="Open this on your display"
-      description="Scan it with the tablet or phone that will show it, or copy the link. It is shown only now: keep it as a bookmark there, and give it to nobody."
-    >
+    <Dialog dismissal="blocking" title={texts.linkTitle()} description={texts.linkNote()}>
       <div className="mt-4">
-        <QrCode text={link} label="QR code of the link of your sign" />
+        <QrCode text={link} label={texts.qrCode()} />
         <p className="mt-3 text-note text-soft wrap-anywhere">{link}</p>
-        <TextButton onClick={() => void copyText(link, 'Link copied')}>Copy link</TextButton>
+        <TextButton onClick={() => void copyText(link, texts.linkCopied())}>{texts.copyLink()}</TextButton>
       </div>
       <DialogActions>
         <Button kind="primary" onClick={onClose}>
-          Done
+          {commonTexts.done()}
         </Button>
       </DialogActions>
     </Dialog>

@@ -1,4 +1,7 @@
+import { directionOf } from '@deeb/core/languages'
 import { SIGN_PATH } from '@deeb/core/signs/display'
+import * as texts from '@deeb/texts/signPage'
+import { LANGUAGE } from '../language.ts'
 
 /**
  * The page of a door sign, from <html> to </html>. It has no state of its own. sign-page.ts shows the one of the link; without script
@@ -6,12 +9,12 @@ import { SIGN_PATH } from '@deeb/core/signs/display'
  */
 export function SignPage() {
   return (
-    <html lang="en" data-state="connecting">
+    <html lang={LANGUAGE} dir={directionOf(LANGUAGE)} data-state="connecting">
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>deeb sign</title>
+        <title>{texts.title()}</title>
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/src/signs/sign.css" />
         <script type="module" src="/src/signs/sign-page.ts" />
@@ -21,22 +24,22 @@ export function SignPage() {
           <div className="plug" aria-hidden="true" />
           <ul id="dots" />
           <div role="status">
-            <h1 id="words">no state yet</h1>
+            <h1 id="words">{texts.noState()}</h1>
           </div>
           <p id="times" />
           <p id="name" />
         </main>
         <noscript>
           <form method="post" action={SIGN_PATH} className="ask">
-            <p>This browser runs no script, so the sign cannot follow by itself.</p>
-            <label htmlFor="token">Link of the sign</label>
+            <p>{texts.noScript()}</p>
+            <label htmlFor="token">{texts.linkOfSign()}</label>
             <input id="token" name="token" required maxLength={200} autoComplete="off" defaultValue="" />
-            <button type="submit">Show the state now</button>
+            <button type="submit">{texts.showNow()}</button>
           </form>
         </noscript>
-        <p className="outdated">This is no longer up to date.</p>
+        <p className="outdated">{texts.outdated()}</p>
         <button id="full-screen" type="button" hidden>
-          Full screen
+          {texts.fullScreen()}
         </button>
       </body>
     </html>

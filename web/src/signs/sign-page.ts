@@ -1,6 +1,7 @@
 /* The script of a door sign: shows the state of the stream for as long as it is known to be true. */
 import { STALE_AFTER_SECONDS, signTokenOf } from '@deeb/core/signs/display'
 import type { SignState } from '@deeb/core/signs/sign'
+import * as texts from '@deeb/texts/signPage'
 import { createFreshness, createSteadyClock } from './freshness.ts'
 import { readSign } from './read-sign.ts'
 import { signText } from './sign-text.ts'
@@ -30,7 +31,7 @@ if (!root.hasAttribute('data-sent')) start(signTokenOf(location.hash))
 function start(token: string | null): void {
   addEventListener('hashchange', () => location.reload())
   if (token === null) {
-    show('unknown', { words: 'this link is not complete', times: 'copy the whole link from Settings' })
+    show('unknown', { words: texts.incompleteLink(), times: texts.copyWholeLink() })
     return
   }
   void keepReading(token)
@@ -101,13 +102,12 @@ function render(): void {
   const nowMs = clock()
   const silentMs = nowMs - freshness.confirmedAtMs()
   const isKnown = silentMs < STALE_AFTER_SECONDS * 1000
-  if (isRefused)
-    show('unknown', { words: 'this link no longer works', times: 'its owner can make a new one in Settings' })
+  if (isRefused) show('unknown', { words: texts.linkEnded(), times: texts.newLink() })
   else if (state && isKnown) show(state.state, signText(state, timeOf), state)
-  else if (isKnown) show('connecting', { words: 'connecting', times: '' })
+  else if (isKnown) show('connecting', { words: texts.connecting(), times: '' })
   else {
-    const since = timeOf(new Date(Date.now() - silentMs).toISOString())
-    show('unknown', { words: 'no connection', times: `since ${since}` })
+    const time = timeOf(new Date(Date.now() - silentMs).toISOString())
+    show('unknown', { words: texts.noConnection(), times: texts.sinceTime({ time }) })
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SignState } from '@deeb/core/signs/sign'
+import * as texts from '@deeb/texts/signPage'
 
 /** What the page of a sign says, apart from its picture. */
 export interface SignText {
@@ -9,14 +10,13 @@ export interface SignText {
 /** `timeOf` writes an instant as local time. */
 export function signText({ state, since, until, dots }: SignState, timeOf: (instant: string) => string): SignText {
   if (dots) return { words: circleWords(dots), times: '' }
-  return {
-    words: state === 'deep' ? 'in deeb mode' : 'free',
-    times: until ? `until about ${timeOf(until)}` : since ? `since ${timeOf(since)}` : '',
-  }
+  const words = state === 'deep' ? texts.deep() : texts.free()
+  if (until) return { words, times: texts.untilTime({ time: timeOf(until) }) }
+  return { words, times: since ? texts.sinceTime({ time: timeOf(since) }) : '' }
 }
 
 function circleWords(dots: NonNullable<SignState['dots']>): string {
-  if (dots.length === 0) return 'nobody is on this sign yet'
+  if (dots.length === 0) return texts.nobody()
   const deep = dots.filter(({ state }) => state === 'deep').length
-  return `${deep} of ${dots.length} in deeb mode`
+  return texts.deepOf({ deep, all: dots.length })
 }

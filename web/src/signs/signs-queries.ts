@@ -1,5 +1,7 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import { type Agreement, agreeToSign, createSign, readSigns, revokeSign } from '@deeb/core/signs/api'
+import { MAX_SIGNS } from '@deeb/core/signs/sign'
+import * as texts from '@deeb/texts/signs'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError, api } from '../api.ts'
 import { showFailure, showToast } from '../ui/toast.ts'
@@ -33,7 +35,7 @@ export function useCreateSign(): (sign: NewSign) => Promise<Created | 'proof nee
     } catch (error) {
       const code = error instanceof ApiError ? error.code : undefined
       if (code === 'proof_needed') return 'proof needed'
-      showFailure(createFailure(code), 'Sign not made')
+      showFailure(createFailure(code), texts.notMade())
       await refetch(queryClient)
       return 'failed'
     }
@@ -41,10 +43,10 @@ export function useCreateSign(): (sign: NewSign) => Promise<Created | 'proof nee
 }
 
 function createFailure(code: ApiError['code'] | undefined): string {
-  if (code === 'too_many_signs') return 'You have 5 signs, or this circle has one already. Revoke one first.'
-  if (code === 'not_found') return 'Only the keeper can make the sign of a circle.'
-  if (code === 'too_many_attempts') return 'That was too often. Please try again later.'
-  return 'The sign was not made. Please try again.'
+  if (code === 'too_many_signs') return texts.tooMany({ count: MAX_SIGNS })
+  if (code === 'not_found') return texts.onlyKeeper()
+  if (code === 'too_many_attempts') return texts.tooOften()
+  return texts.makeFailed()
 }
 
 /** Revokes a sign. Resolves to whether it is revoked, and shows what happened. */
@@ -57,11 +59,11 @@ export function useRevokeSign(): (id: string) => Promise<boolean> {
   return (id) =>
     mutateAsync(id).then(
       () => {
-        showToast({ title: 'Sign revoked', description: 'Its link no longer works.', tone: 'success' })
+        showToast({ title: texts.revoked(), description: texts.revokedNote(), tone: 'success' })
         return true
       },
       () => {
-        showFailure('The sign still works. Please try again.', 'Sign not revoked')
+        showFailure(texts.revokeFailedNote(), texts.revokeFailed())
         return false
       },
     )
@@ -79,7 +81,7 @@ export function useAgreeToSign(): (id: string, agreement: Agreement) => Promise<
       () => true,
       (error) => {
         const isGone = error instanceof ApiError && error.code === 'not_found'
-        showFailure(isGone ? 'This sign was revoked.' : 'Your choice was not saved. Please try again.')
+        showFailure(isGone ? texts.wasRevoked() : texts.choiceNotSaved())
         return false
       },
     )
