@@ -5,8 +5,8 @@ declare global {
   const __LANGUAGE__: string
 }
 
-/** Undefined in Node, which renders the public pages, and in the service worker. */
-const page = (globalThis as { document?: { documentElement: { lang: string } } }).document
+/** Undefined in Node, which renders the public pages. */
+const page = globalThis.document as Document | undefined
 
 /** The language of this page. Tests also use pseudo-locales. */
 export const LANGUAGE = (__LANGUAGE__ || page?.documentElement.lang || 'en') as Language
