@@ -186,3 +186,16 @@ test(`a sign has at most ${LIMITS.openSignStreams.rule.max} streams, and takes n
   expect(others.some(({ hasEnded }) => hasEnded)).toBe(false)
   for (const display of others) display.leave()
 })
+
+test('the page for a browser without script is in the language of the browser', async () => {
+  const { token } = await makeSign(testApp, ann, { showsUntil: true })
+  const page = async (form: string, language: string) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': language }
+    const { body } = await testApp.app.inject({ method: 'POST', url: '/sign', payload: `token=${form}`, headers })
+    return [...body.matchAll(/<(?:title|h1 id="words"[^>]*|p id="times")>([^<]+)/g)].map(([, text]) => text)
+  }
+  const time = `${testApp.clock.now().toISOString().slice(11, 16)} UTC`
+  expect(await page(token, 'en')).toEqual(['sign', 'free', `at ${time}`])
+  expect(await page(token, 'de')).toEqual(['de sign', 'ansprechbar', `um ${time}`])
+  expect(await page('wrong', 'de')).toEqual(['de sign', 'dieser Link funktioniert nicht'])
+})
