@@ -2,6 +2,7 @@ import { APP_PATHS, SITE_PATHS } from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import * as settingsTexts from '@deeb/texts/settings'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { browserLaunch } from '../browser.ts'
 import { type OwnBuild, ownBuild } from '../own-build.ts'
 import { TestServer } from '../server.ts'
 import { deebSwitch, expectClean, MARA, makeAccount, test } from '../test.ts'
@@ -18,11 +19,20 @@ const SCREENS = [
   ),
   ...SETTINGS_PARTS.map(settingsPath),
 ]
-const SIGNED_OUT = [APP_PATHS.signIn, APP_PATHS.signUp, APP_PATHS.forgotPassword, APP_PATHS.resetPassword, APP_PATHS.confirm]
+const SIGNED_OUT = [
+  APP_PATHS.signIn,
+  APP_PATHS.signUp,
+  APP_PATHS.forgotPassword,
+  APP_PATHS.resetPassword,
+  APP_PATHS.confirm,
+]
 
 /** What is the same in every language: names, addresses, file formats, the keys of a keyboard, times. */
 const NOT_TRANSLATED =
   /\b(deeb|mara|lind|fjordlab|example|google|microsoft|slack|github|mattermost|zulip|json|csv|ics|https?|localhost|english|deutsch|fran|ais|espa|chrome|linux|pat)\b|\S+@\S+|https?:\S+|\/\S+|npx \S+|\d+h \d+m/gi
+
+const { args = [], ...launch } = await browserLaunch()
+const LARGE_TEXT = { ...launch, args: [...args, '--blink-settings=defaultFontSize=32'] }
 
 let build: OwnBuild
 let server: TestServer
@@ -59,14 +69,19 @@ async function becomeUser(page: Page): Promise<void> {
 async function expectNothingCut(page: Page, where: string): Promise<void> {
   const cut = await page.evaluate(() => {
     const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
-    const wide = document.documentElement.scrollWidth > window.innerWidth ? [`the page is ${document.documentElement.scrollWidth} wide`] : []
+    const wide =
+      document.documentElement.scrollWidth > window.innerWidth
+        ? [`the page is ${document.documentElement.scrollWidth} wide`]
+        : []
     const texts = [...document.querySelectorAll('body *')].filter((element) => {
       const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim())
-      if (!hasText || !isShown(element) || element.closest('.sr-only, .truncate, option, textarea, pre, noscript')) return false
+      if (!hasText || !isShown(element) || element.closest('.sr-only, .truncate, option, textarea, pre, noscript'))
+        return false
       const { overflowX, textOverflow } = getComputedStyle(element)
       if (textOverflow === 'ellipsis') return false
       const { left, right } = element.getBoundingClientRect()
-      const isOutside = (left < -1 || right > window.innerWidth + 1) && !element.closest('[data-wheel], .overflow-x-auto')
+      const isOutside =
+        (left < -1 || right > window.innerWidth + 1) && !element.closest('[data-wheel], .overflow-x-auto')
       return isOutside || (overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1)
     })
     return [...wide, ...texts.map((element) => element.outerHTML.slice(0, 200))]
@@ -78,13 +93,21 @@ async function expectNothingCut(page: Page, where: string): Promise<void> {
 async function expectTranslated(page: Page, where: string): Promise<void> {
   const texts = await page.evaluate(() => {
     const spoken = ['aria-label', 'title', 'placeholder', 'alt', 'aria-description']
-    const shown = [...document.querySelectorAll('body *')].filter((element) => !element.closest('bdi, script, style, noscript, code, pre, time'))
+    const shown = [...document.querySelectorAll('body *')].filter(
+      (element) => !element.closest('bdi, script, style, noscript, code, pre, time'),
+    )
     return shown.flatMap((element) => [
       ...[...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent ?? ''),
       ...spoken.map((name) => element.getAttribute(name) ?? ''),
     ])
   })
-  const english = texts.filter((text) => /[a-z]{3,}/i.test(text.replaceAll(NOT_TRANSLATED, '').replaceAll(/\b(mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b/gi, '')))
+  const english = texts.filter((text) =>
+    /[a-z]{3,}/i.test(
+      text
+        .replaceAll(NOT_TRANSLATED, '')
+        .replaceAll(/\b(mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b/gi, ''),
+    ),
+  )
   expect(english, where).toEqual([])
 }
 
@@ -118,4 +141,38 @@ async function isShown(dialog: Locator): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+for (const language of ['en-XA', 'ar-XB'] as const) {
+  test.describe(language, () => {
+    test.describe.configure({ mode: 'serial' })
+    test.use({
+      viewport: { width: 320, height: 568 },
+      launchOptions: LARGE_TEXT,
+      contextOptions: { reducedMotion: 'reduce' },
+    })
+    test.beforeAll(() => start(language))
+    test.afterAll(stop)
+
+    test('no text of a signed-out screen or public page is cut, left in English or wrong for axe', async ({ page }) => {
+      test.slow()
+      for (const path of [...SIGNED_OUT, ...Object.values(SITE_PATHS), '/nowhere']) {
+        await open(page, path)
+        await look(page, language, path)
+      }
+    })
+
+    test('no text of a screen or dialog is cut, left in English or wrong for axe', async ({ page }) => {
+      test.setTimeout(600_000)
+      await becomeUser(page)
+      await open(page, APP_PATHS.home)
+      await deebSwitch(page).click()
+      await expect(page.getByRole('timer')).toBeVisible()
+      for (const path of SCREENS) {
+        await open(page, path)
+        await look(page, language, path)
+        await lookAtDialogs(page, language, path)
+      }
+    })
+  })
 }
