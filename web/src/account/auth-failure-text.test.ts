@@ -5,7 +5,7 @@ import passwords from '../../../server/src/auth/password/new-password.ts?raw'
 import { createAuthClient } from '../auth-client.ts'
 import { authFailureText } from './auth-failure-text.ts'
 
-/** Any language that is not English, of which the page has the texts. */
+/** Not English, so that the messages are replaced. The texts are those of the page, in English. */
 vi.mock('../language.ts', async (original) => ({ ...(await original<object>()), LANGUAGE: 'en-XA' }))
 afterEach(() => {
   vi.restoreAllMocks()
