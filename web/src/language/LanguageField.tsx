@@ -19,15 +19,15 @@ export function LanguageField({ onChoose }: LanguageFieldProps) {
     onChoose(language).catch(() => setChoosing(undefined))
   }
   return (
-    <div className="flex min-h-13 items-center justify-between gap-x-4 text-body">
+    <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 text-body">
       <label htmlFor={id}>{texts.language()}</label>
-      <span className="relative flex items-center">
+      <span className="relative flex max-w-full items-center">
         <select
           id={id}
           value={choosing ?? LANGUAGE}
           disabled={choosing !== undefined}
           onChange={(event) => choose(event.currentTarget.value)}
-          className="min-h-11 appearance-none bg-transparent pe-7 text-end text-ink"
+          className="min-h-11 max-w-full appearance-none bg-transparent pe-7 text-end text-ink"
         >
           {LANGUAGES.map((language) => (
             <option key={language} value={language} lang={language}>

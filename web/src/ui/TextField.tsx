@@ -37,7 +37,7 @@ export function TextField({ label, error, hint, end, type = 'text', ...input }: 
           type={type}
           aria-invalid={error ? true : undefined}
           aria-describedby={error || hint ? noteId : undefined}
-          className={`h-13 w-full px-[15px] ${end ? 'pe-18' : ''} ${type === 'password' ? DOTS : PLAIN} ${fieldLook}`}
+          className={`h-13 w-full px-[15px] ${end ? 'pe-22' : ''} ${type === 'password' ? DOTS : PLAIN} ${fieldLook}`}
         />
         {end ? <div className="absolute inset-y-0 end-0">{end}</div> : null}
       </div>
