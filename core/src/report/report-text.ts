@@ -112,7 +112,7 @@ export function blurText(blur: number): string {
 
 /** `5 Oct` */
 export function dateText(date: string, language: Language): string {
-  return texts.date({ count: dayOf(date), month: monthOf(date, language, 'short') })
+  return texts.date({ count: dayOf(date), month: monthOf(date, language, 'short') }, { locale: language })
 }
 
 /** `5 Oct to 1 Nov`; `8 Dec 2025 to 4 Jan 2026` over the end of a year. */
@@ -121,13 +121,13 @@ export function periodText(from: string, to: string, language: Language): string
   const text = (date: string) =>
     yearOf(from) === yearOf(to)
       ? dateText(date, language)
-      : texts.dateOfYear({ date: dateText(date, language), year: yearOf(date) })
-  return texts.period({ from: text(from), to: text(to) })
+      : texts.dateOfYear({ date: dateText(date, language), year: yearOf(date) }, { locale: language })
+  return texts.period({ from: text(from), to: text(to) }, { locale: language })
 }
 
 /** `Monday, 5 October`, of a date that is a Monday. */
 export function mondayText(monday: string, language: Language): string {
-  return texts.mondayDate({ count: dayOf(monday), month: monthOf(monday, language, 'long') })
+  return texts.mondayDate({ count: dayOf(monday), month: monthOf(monday, language, 'long') }, { locale: language })
 }
 
 function dayOf(date: string): number {
