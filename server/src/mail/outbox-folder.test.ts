@@ -64,6 +64,37 @@ test('the file is a complete message with an unbroken link', async () => {
   expect(eml.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
 })
 
+test.each(['de', 'fr', 'es'] as const)(
+  'an email in another language is UTF-8, with an unbroken link: %s',
+  async (language) => {
+    await send(texts[language])
+    const eml = await readFile(join(folder, '20260615T090000.123Z-confirm.eml'), 'utf8')
+    const [head = '', ...body] = eml.split('\r\n\r\n')
+    expect(head).toMatch(/^[\r\n -~]+$/)
+    expect(head.split('\r\n')).toEqual(
+      expect.arrayContaining(['Content-Type: text/plain; charset=utf-8', 'Content-Transfer-Encoding: 8bit']),
+    )
+    expect(body).toContain(`http://localhost:3000/app/confirm#token_hash=${TOKEN}&type=signup`)
+    expect(await readOutboxFolder(folder, 1)).toMatchObject([
+      { subject: texts[language].subject, body: texts[language].body },
+    ])
+    expect(log).toEqual([expect.stringContaining(`"${texts[language].subject}"`)])
+  },
+)
+
+test('reads subjects that are long, or not in Latin letters', async () => {
+  for (const subject of [
+    'a = b_c ? 100 %20 é'.repeat(6),
+    '日本語'.repeat(20),
+    'Ж'.repeat(80),
+    '€ '.repeat(40).trim(),
+  ]) {
+    await send({ subject })
+    expect((await readOutboxFolder(folder, 1))[0]?.subject).toBe(subject)
+    await rm(folder, { recursive: true })
+  }
+})
+
 test('the log contains file, recipient and subject, never the link', async () => {
   await send()
   const file = join(folder, '20260615T090000.123Z-confirm.eml')

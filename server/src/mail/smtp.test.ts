@@ -80,6 +80,23 @@ test('a sign-up sends its link through the mail server and then deletes it', asy
   expect(await rows()).toEqual([{ sent: true, attempts: 1, hasBody: false, error: null }])
 })
 
+test('a German email arrives with its umlauts and its link', async () => {
+  const headers = { 'accept-language': 'de' }
+  const payload = { email: EMAIL, password: PASSWORD }
+  await authApp.app.inject({ method: 'POST', url: '/auth/v1/signup', payload, headers })
+  await authApp.mailer.idle()
+  const [head = '', body = ''] = received[0]?.text.split('\r\n\r\n') ?? []
+  expect(head.replaceAll(/\?=\r\n =\?UTF-8\?Q\?/g, '')).toContain(
+    'Subject: =?UTF-8?Q?Best=C3=A4tige_deine_Adresse_f=C3=BCr_deeb?=',
+  )
+  expect(head).toMatch(/^Content-Type: text\/plain; charset=utf-8$/m)
+  const text = received[0]?.text.slice(head.length) ?? ''
+  expect(body).not.toMatch(/[^\r\n -~]/)
+  const read = decodeURIComponent(text.replaceAll('=\r\n', '').replaceAll('%', '%25').replaceAll('=', '%'))
+  expect(read).toContain('jemand, hoffentlich du, hat mit dieser Adresse ein deeb-Konto angelegt.\r\nÖffne')
+  expect(read).toMatch(/\r\n\r\nhttps:\/\/deeb\.example\/app\/confirm#token_hash=[\w-]{43}&type=signup\r\n/)
+})
+
 test('a sign-up succeeds while the mail server is busy, and the email is sent once on a retry', async () => {
   isBusy = true
   expect((await signUp()).error).toBeNull()

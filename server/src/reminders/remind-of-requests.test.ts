@@ -1,4 +1,4 @@
-import { readMyData, updateRequestEmails, updateUsername } from '@deeb/core/account/api'
+import { readMyData, updateLanguage, updateRequestEmails, updateUsername } from '@deeb/core/account/api'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { answerRequest, requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
@@ -277,4 +277,13 @@ test('the email has the headers of a one-click unsubscribe, and keeps no link on
   expect(data['auth.outbox']).toMatchObject([{ kind: 'requests', recipient: ann.email }])
   expect(Object.keys(data['auth.outbox']?.[0] ?? {})).not.toContain('unsubscribe_url')
   expect(data.profiles).toMatchObject([{ request_emails: true, requests_emailed_at: expect.any(String) }])
+})
+
+test('a person who has chosen a language gets the email in it', async () => {
+  await testApp.call(updateLanguage, { language: 'de' }, ann)
+  await ask(await colleague('ben.dahl'))
+  pass(10)
+  await remind()
+  expect(await body()).toMatch(/^Hallo,\n\njemand möchte sich auf deeb mit dir verbinden:\n\n- Ben Dahl\n\nWenn ihr/)
+  expect(await body()).toContain('\n\nhttps://deeb.example/app/team\n\n')
 })

@@ -41,6 +41,15 @@ describe('the link of an email', () => {
   })
 
   test.each([
+    ['GET', { 'accept-language': 'de' }, '<title>de unsubscribe'],
+    ['POST', { cookie: 'deeb.language=de' }, '<title>de unsubscribe'],
+    ['GET', { 'accept-language': 'de', cookie: 'deeb.language=en' }, '<title>unsubscribe'],
+    ['GET', {}, '<title>unsubscribe'],
+  ] as const)('shows the page of a %s in the language of the browser', async (method, headers, title) => {
+    expect((await send(method, linkOf(ann), { ...headers })).body).toContain(title)
+  })
+
+  test.each([
     ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
     [
       'multipart/form-data; boundary=x',

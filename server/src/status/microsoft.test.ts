@@ -1,3 +1,4 @@
+import { updateLanguage } from '@deeb/core/account/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import { MICROSOFT_CLIENT, type Microsoft, startMicrosoft } from '../testing/chat/microsoft.ts'
@@ -30,6 +31,11 @@ async function member() {
   return { user, id, reconciler: reconcilerOf(testApp) }
 }
 
+const refusalEmails = statement(
+  'test.refused-emails',
+  "select subject from auth.outbox where recipient = :email and kind = 'chat_refused'",
+)
+
 test('a switch sets message and presence with an end, and clears them', async () => {
   const { user, id, reconciler } = await member()
   testApp.clock.set('2026-06-15T08:00:00Z')
@@ -58,12 +64,19 @@ test('refused tokens are deleted, with one email, and Settings says so', async (
   await switchOn(testApp, user)
   await settle(reconciler)
   expect(await linkOf(testApp, user, 'microsoft')).toMatchObject({ isRefused: true, last: { result: 'failed' } })
-  const emails = statement(
-    'test.refused-emails',
-    "select subject from auth.outbox where recipient = :email and kind = 'chat_refused'",
-  )
-  expect(await testApp.db.query(emails, { email: user.email })).toEqual([
+  expect(await testApp.db.query(refusalEmails, { email: user.email })).toEqual([
     { subject: 'Microsoft Teams is no longer connected to deeb' },
+  ])
+})
+
+test('a person who has chosen a language gets that email in it', async () => {
+  const { user, id, reconciler } = await member()
+  await testApp.call(updateLanguage, { language: 'es' }, user)
+  teams.revoke(id)
+  await switchOn(testApp, user)
+  await settle(reconciler)
+  expect(await testApp.db.query(refusalEmails, { email: user.email })).toEqual([
+    { subject: 'Microsoft Teams ya no está conectado a deeb' },
   ])
 })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { deleteAccount, readMyData } from '@deeb/core/account/api'
+import { deleteAccount, readMyData, updateLanguage } from '@deeb/core/account/api'
 import { setTarget, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
 import { addSession, correctSession, discardSession, readSessions, restoreSession } from '@deeb/core/sessions/api'
@@ -339,6 +339,17 @@ describe('delivery', () => {
     await deliver()
     expect(receiver.received).toHaveLength(1)
     expect(await listed(id)).toMatchObject([{ status: 307, failure: 'redirect', deliveredAt: null }])
+  })
+
+  test('the emails about a webhook are in the language of its person', async () => {
+    await testApp.call(updateLanguage, { language: 'fr' }, ann)
+    await addWebhook(testApp, ann, receiver, ['focus.started'])
+    receiver.answer = (response) => void response.writeHead(410).end()
+    await start()
+    await deliver()
+    const [added, stopped] = await emailsTo(ann)
+    expect(added?.body).toContain('a ajouté un webhook à ton compte deeb')
+    expect(stopped?.body).toContain('deeb l’a désactivé.')
   })
 
   test('switches a webhook off after 3 days of failures, with an email, but not after a success in between', async () => {
