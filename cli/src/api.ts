@@ -1,5 +1,6 @@
 import { OLDEST_CLIENT_HEADER } from '@deeb/core/client-version'
 import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
+import * as texts from '@deeb/texts/cli'
 import manifest from '../package.json' with { type: 'json' }
 import { EXIT, Problem } from './exit.ts'
 import { noResponse, notDeeb, problemOf } from './server-problems.ts'
@@ -25,10 +26,7 @@ export async function call<E extends Endpoint>(login: Login, endpoint: E, input:
   })
   const answer = output.safeParse(await response.json().catch(() => null))
   if (answer.success) return answer.data as OutputOf<E>
-  throw new Problem(
-    EXIT.unreachable,
-    `${login.server} is a newer or an older deeb than this program knows. Update it: npx deeb@latest`,
-  )
+  throw new Problem(EXIT.unreachable, texts.otherVersion({ server: login.server }))
 }
 
 /** The response to a request with the token, if it is a success of a deeb server. Otherwise throws a `Problem`. */

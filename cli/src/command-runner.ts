@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import * as texts from '@deeb/texts/cli'
 import type { OwnState } from './own-state.ts'
 
 const COMMAND_ENDS_WITHIN_MS = 60_000
@@ -38,5 +39,7 @@ export async function runCommand(command: string, { inDeebMode, since, until }: 
   })
   // Rejects if there is no shell.
   const [code, signal] = await once(child, 'exit').catch((error: Error) => [error.message, null])
-  if (code !== 0) process.stderr.write(`The command ended with ${signal ?? `code ${code}`}: ${command}\n`)
+  if (code === 0) return
+  const text = signal ? texts.commandKilled({ signal, command }) : texts.commandEnded({ code, command })
+  process.stderr.write(`${text}\n`)
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import * as texts from '@deeb/texts/cli'
 import { EXIT, Problem } from './exit.ts'
 
 /** A password store of the operating system. The token goes through pipes: `ps` shows the arguments of all processes. */
@@ -18,7 +19,8 @@ const SECRET_SERVICE: Keychain = {
   name: 'secret-tool',
   read: (server) => output('secret-tool', ['lookup', ...attributesOf(server)]),
   save: (server, token) =>
-    output('secret-tool', ['store', '--label', `deeb at ${server}`, ...attributesOf(server)], token) !== null,
+    output('secret-tool', ['store', '--label', texts.keychainLabel({ server }), ...attributesOf(server)], token) !==
+    null,
   delete(server) {
     output('secret-tool', ['clear', ...attributesOf(server)])
   },
@@ -50,10 +52,7 @@ export function readFromKeychain(server: string): string {
   const { name, read } = ownKeychain()
   const token = read(server)
   if (token) return token
-  throw new Problem(
-    EXIT.signedOut,
-    `The keychain of this computer does not have the token (${name}). Unlock it, or sign in again: deeb login --server ${server}`,
-  )
+  throw new Problem(EXIT.signedOut, texts.keychainLacksToken({ keychain: name, server }))
 }
 
 export function deleteFromKeychain(server: string): void {

@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util'
 import { readFocus } from '@deeb/core/focus/api'
+import * as texts from '@deeb/texts/cli'
+import { setLanguage } from '@deeb/texts/runtime'
 import manifest from '../package.json' with { type: 'json' }
 import { call } from './api.ts'
 import { runCommand } from './command-runner.ts'
 import { parseMinutes } from './duration.ts'
 import { EXIT, type ExitCode, Problem } from './exit.ts'
+import { setLanguageOf } from './language.ts'
 import { signIn } from './login.ts'
 import { ownState } from './own-state.ts'
 import { deleteLogin, readLogin, savedServer } from './saved-login.ts'
@@ -12,28 +15,19 @@ import { clockNote, lengthText, stateText } from './state-text.ts'
 import { switchOff, switchOn } from './switch.ts'
 import { watch } from './watch.ts'
 
-const USAGE = `Usage: deeb COMMAND
-  login --server URL           sign in with a token from Settings, Connected apps; it is asked for
-  logout                       delete the saved token
-  on [--for 50m]               switch deeb mode on, until about then
-  off                          switch deeb mode off
-  status [--json] [--quiet]    show whether deeb mode is on; --quiet prints nothing: exit code 0 is on, 3 is off
-  watch [--on CMD] [--off CMD] run a command on each change, and one for the state at the start
-  mcp                          serve an assistant by the Model Context Protocol, on standard input and output
-  --version, --help
-
-Exit codes: 0 done, 1 unexpected error, 2 wrong usage, 3 not in deeb mode (status --quiet),
-4 not signed in or the token is not valid any more, 5 server not reachable, 6 refused by the server`
-
 type Options = Record<string, string | boolean | undefined>
 
 interface Command {
+  usage: string
+  help(): string
   options: Record<string, { type: 'string' | 'boolean'; short?: string }>
   run(options: Options): Promise<ExitCode>
 }
 
 const COMMANDS: Record<string, Command> = {
   login: {
+    usage: 'login --server URL',
+    help: texts.helpLogin,
     options: { server: { type: 'string' } },
     async run({ server }) {
       print(await signIn(textOf(server) ?? savedServer()))
@@ -41,19 +35,19 @@ const COMMANDS: Record<string, Command> = {
     },
   },
   logout: {
+    usage: 'logout',
+    help: texts.helpLogout,
     options: {},
     async run() {
       const server = savedServer()
       deleteLogin()
-      print(
-        server === null
-          ? 'You are not signed in.'
-          : `The token is deleted here. To revoke it, open ${server} at Settings, Connected apps.`,
-      )
+      print(server === null ? texts.alreadySignedOut() : texts.tokenDeleted({ server }))
       return EXIT.done
     },
   },
   on: {
+    usage: 'on [--for 50m]',
+    help: texts.helpOn,
     options: { for: { type: 'string' } },
     async run({ for: length }) {
       const minutes = length === undefined ? null : parseMinutes(`${length}`)
@@ -62,14 +56,18 @@ const COMMANDS: Record<string, Command> = {
     },
   },
   off: {
+    usage: 'off',
+    help: texts.helpOff,
     options: {},
     async run() {
       const seconds = await switchOff(readLogin())
-      print(seconds === null ? 'Not in deeb mode.' : `Deeb mode is off after ${lengthText(seconds)}.`)
+      print(seconds === null ? texts.isOff() : texts.switchedOff({ length: lengthText(seconds) }))
       return EXIT.done
     },
   },
   status: {
+    usage: 'status [--json] [--quiet]',
+    help: texts.helpStatus,
     options: { json: { type: 'boolean' }, quiet: { type: 'boolean', short: 'q' } },
     async run({ json, quiet }) {
       const focus = await call(readLogin(), readFocus, {})
@@ -82,6 +80,8 @@ const COMMANDS: Record<string, Command> = {
     },
   },
   watch: {
+    usage: 'watch [--on CMD] [--off CMD]',
+    help: texts.helpWatch,
     options: { on: { type: 'string' }, off: { type: 'string' } },
     async run({ on, off }) {
       const stopped = new AbortController()
@@ -99,13 +99,23 @@ const COMMANDS: Record<string, Command> = {
     },
   },
   mcp: {
+    usage: 'mcp',
+    help: texts.helpMcp,
     options: {},
     async run() {
       const { serveAssistant } = await import('./mcp.ts')
-      await serveAssistant(readLogin(), manifest.version)
+      const login = readLogin()
+      // Its reader is a program.
+      setLanguage('en')
+      await serveAssistant(login, manifest.version)
       return EXIT.done
     },
   },
+}
+
+function usage(): string {
+  const commands = Object.values(COMMANDS).map(({ usage, help }) => `  ${usage.padEnd(28)} ${help()}`)
+  return [texts.usage(), ...commands, '  --version, --help', '', texts.exitCodes()].join('\n')
 }
 
 async function main([name = '', ...args]: string[]): Promise<ExitCode> {
@@ -116,8 +126,8 @@ async function main([name = '', ...args]: string[]): Promise<ExitCode> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command || args.includes('--help')) {
     const isHelp = command || ['--help', '-h', 'help'].includes(name)
-    if (!isHelp) throw new Problem(EXIT.usage, USAGE)
-    print(USAGE)
+    if (!isHelp) throw new Problem(EXIT.usage, usage())
+    print(usage())
     return EXIT.done
   }
   return command.run(optionsOf(command, args))
@@ -125,15 +135,12 @@ async function main([name = '', ...args]: string[]): Promise<ExitCode> {
 
 function optionsOf({ options }: Command, args: string[]): Options {
   if (args.some((arg) => arg.includes('deeb_pat_'))) {
-    throw new Problem(
-      EXIT.usage,
-      'Others on this computer can see a token in a command line. Revoke this one, and paste a new one when deeb login asks for it.',
-    )
+    throw new Problem(EXIT.usage, texts.tokenInCommand())
   }
   try {
     return parseArgs({ args, options, strict: true }).values as Options
   } catch (error) {
-    throw new Problem(EXIT.usage, `${error instanceof Error ? error.message : error}\n\n${USAGE}`)
+    throw new Problem(EXIT.usage, `${error instanceof Error ? error.message : error}\n\n${usage()}`)
   }
 }
 
@@ -149,6 +156,7 @@ function note(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
+setLanguageOf(process.env)
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import * as texts from '@deeb/texts/cli'
 import * as z from 'zod/mini'
 import type { Login } from './api.ts'
 import { EXIT, Problem } from './exit.ts'
@@ -10,8 +11,8 @@ import { parseServer } from './server-url.ts'
 /** The content of the file. `token` is null if the keychain has it. */
 const SavedLogin = z.object({ server: z.string(), token: z.nullable(z.string()) })
 
-/** Saves the login, with the token in the keychain if there is one. Returns where the token is. */
-export function saveLogin({ server, token }: Login): string {
+/** Saves the login, with the token in the keychain if there is one. Returns the file with the token; null for the keychain. */
+export function saveLogin({ server, token }: Login): string | null {
   const path = loginFile()
   const isInKeychain = saveInKeychain(server, token)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -23,14 +24,13 @@ export function saveLogin({ server, token }: Login): string {
   })
   chmodSync(next, 0o600)
   renameSync(next, path)
-  return isInKeychain ? 'the keychain of this computer' : path
+  return isInKeychain ? null : path
 }
 
 /** The saved login. Throws a `Problem` if there is none. */
 export function readLogin(): Login {
   const saved = readFile()
-  if (!saved)
-    throw new Problem(EXIT.signedOut, 'You are not signed in. Run: deeb login --server https://deeb.example.com')
+  if (!saved) throw new Problem(EXIT.signedOut, texts.signedOut())
   // A file that was edited by hand must not send the token by http.
   const server = parseServer(saved.server)
   return { server, token: saved.token ?? readFromKeychain(server) }
@@ -53,10 +53,10 @@ function readFile(): z.output<typeof SavedLogin> | null {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) return null
   if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) {
-    throw new Problem(EXIT.signedOut, `Other users of this computer may read ${path}. Run: chmod 600 ${path}`)
+    throw new Problem(EXIT.signedOut, texts.fileReadable({ path }))
   }
   const content = SavedLogin.safeParse(parsed(readFileSync(path, 'utf8')))
-  if (!content.success) throw new Problem(EXIT.signedOut, `${path} is damaged. Delete it and sign in again.`)
+  if (!content.success) throw new Problem(EXIT.signedOut, texts.fileDamaged({ path }))
   return content.data
 }
 

@@ -1,13 +1,14 @@
+import * as texts from '@deeb/texts/cli'
 import { EXIT, Problem } from './exit.ts'
 
 /** The origin of a deeb server from what a user typed, such as the address of one of its pages. */
 export function parseServer(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new Problem(EXIT.usage, `"${text}" is not the address of a server. Write it like https://deeb.example.com.`)
+    throw new Problem(EXIT.usage, texts.serverInvalid({ text }))
   }
   if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
-    throw new Problem(EXIT.usage, `http would send your token unencrypted. Use https://${url.host} instead.`)
+    throw new Problem(EXIT.usage, texts.serverUnencrypted({ host: url.host }))
   }
   return url.origin
 }

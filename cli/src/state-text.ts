@@ -1,10 +1,12 @@
 import { hoursAndMinutes } from '@deeb/core/stats/ring'
+import * as texts from '@deeb/texts/cli'
 import type { OwnState } from './own-state.ts'
 
 /** A state as a sentence, with times of this computer's time zone: "In deeb mode since 09:10, until about 10:00." */
 export function stateText({ inDeebMode, since, until }: OwnState): string {
-  if (!inDeebMode || since === null) return 'Not in deeb mode.'
-  return `In deeb mode since ${clockTime(since)}${until === null ? '' : `, until about ${clockTime(until)}`}.`
+  if (!inDeebMode || since === null) return texts.isOff()
+  const start = clockTime(since)
+  return until === null ? texts.isOn({ since: start }) : texts.isOnUntil({ since: start, until: clockTime(until) })
 }
 
 export function lengthText(seconds: number): string {
@@ -15,8 +17,8 @@ export function lengthText(seconds: number): string {
 export function clockNote(serverTime: string, now: Date): string | null {
   const minutes = Math.round((now.getTime() - Date.parse(serverTime)) / 60_000)
   if (Math.abs(minutes) <= 2) return null
-  const direction = minutes > 0 ? 'ahead' : 'behind'
-  return `The clock of this computer is ${hoursAndMinutes(Math.abs(minutes))} ${direction}. deeb counts with the clock of the server.`
+  const length = hoursAndMinutes(Math.abs(minutes))
+  return minutes > 0 ? texts.clockAhead({ length }) : texts.clockBehind({ length })
 }
 
 function clockTime(instant: string): string {

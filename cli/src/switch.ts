@@ -1,6 +1,7 @@
 import { readFocus, setTarget, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { elapsedSeconds } from '@deeb/core/focus/session'
 import { MAX_TARGET_MINUTES } from '@deeb/core/focus/target-limits'
+import * as texts from '@deeb/texts/cli'
 import { v7 as uuidv7 } from 'uuid'
 import { call, type Login } from './api.ts'
 import { EXIT, Problem } from './exit.ts'
@@ -15,10 +16,7 @@ export async function switchOn(login: Login, targetMinutes: number | null): Prom
   if (targetMinutes === null) return { ...ownState({ openSession: session, serverTime }), wasOn: true }
   const total = Math.ceil(elapsedSeconds(new Date(session.startedAt), new Date(serverTime)) / 60) + targetMinutes
   if (total > MAX_TARGET_MINUTES) {
-    throw new Problem(
-      EXIT.refused,
-      `A target can be at most ${MAX_TARGET_MINUTES / 60} hours after the start of the session.`,
-    )
+    throw new Problem(EXIT.refused, texts.targetTooLong({ hours: MAX_TARGET_MINUTES / 60 }))
   }
   const changed = await call(login, setTarget, { sessionId: session.id, targetMinutes: total })
   return { ...ownState({ openSession: changed.session, serverTime: changed.serverTime }), wasOn: true }

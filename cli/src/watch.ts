@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import * as texts from '@deeb/texts/cli'
 import type { Login } from './api.ts'
 import { createRunner } from './command-runner.ts'
 import { EXIT, Problem } from './exit.ts'
@@ -32,7 +33,7 @@ export async function watch(
   let attempts = 0
   let isLost = false
   function show(state: OwnState) {
-    if (isLost) note('Connected again.')
+    if (isLost) note(texts.connectedAgain())
     attempts = 0
     isLost = false
     runner.show(state)
@@ -40,7 +41,7 @@ export async function watch(
   try {
     while (!signal.aborted) {
       const { delayMs, problem } = await follow(login, show, signal)
-      if (problem !== null && !isLost) note(`${problem} Reconnecting ...`)
+      if (problem !== null && !isLost) note(texts.reconnecting({ problem }))
       isLost ||= problem !== null
       attempts += 1
       await sleep(Math.max(delayMs, backoffMs(attempts)), null, { signal }).catch(() => undefined)
@@ -56,7 +57,7 @@ async function follow(login: Login, show: (state: OwnState) => void, signal: Abo
   try {
     for await (const event of readStream(login, signal)) {
       if (event.type === 'bye' && event.reason === 'too-many') {
-        return { delayMs: TOO_MANY_DELAY_MS, problem: 'Too many browsers and programs of this account are connected.' }
+        return { delayMs: TOO_MANY_DELAY_MS, problem: texts.tooManyStreams() }
       }
       if (event.type !== 'hello' && event.type !== 'me-changed') continue
       if (event.version < version) continue

@@ -1,0 +1,75 @@
+import { setLanguage } from '@deeb/texts/runtime'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { parseMinutes } from './duration.ts'
+import { setLanguageOf } from './language.ts'
+import { stateText } from './state-text.ts'
+import { type Bed, type Computer, makeComputer, openBed } from './testing/bed.ts'
+
+const since = '2026-06-15T07:10:00.000Z'
+const isOff = () => stateText({ inDeebMode: false, since: null, until: null })
+
+describe('the language of the terminal', () => {
+  afterEach(() => setLanguage('en'))
+
+  test.each([
+    [{ LANG: 'de_DE.UTF-8' }, 'Nicht im deeb-Modus.'],
+    [{ LANG: 'fr' }, 'Le mode deeb est désactivé.'],
+    [{ LANG: 'es_MX.UTF-8@euro' }, 'El modo deeb está desactivado.'],
+    [{ LANG: 'en_US.UTF-8', LC_MESSAGES: 'de_AT' }, 'Nicht im deeb-Modus.'],
+    [{ LANG: 'de_DE', LC_MESSAGES: 'de_DE', LC_ALL: 'C.UTF-8' }, 'Not in deeb mode.'],
+    [{ LANG: 'de_DE', LC_ALL: '' }, 'Nicht im deeb-Modus.'],
+    [{ LANG: 'POSIX' }, 'Not in deeb mode.'],
+    [{ LANG: 'ja_JP.UTF-8' }, 'Not in deeb mode.'],
+    [{}, 'Not in deeb mode.'],
+  ])('is that of %j', (env, text) => {
+    setLanguageOf(env)
+    expect(isOff()).toBe(text)
+  })
+
+  test('shapes whole sentences', () => {
+    setLanguageOf({ LANG: 'de_DE.UTF-8' })
+    expect(stateText({ inDeebMode: true, since, until: null })).toMatch(/^Im deeb-Modus seit \d\d:\d\d\.$/)
+    expect(() => parseMinutes('lunch')).toThrow('„lunch“ ist keine Dauer von 5m bis 8h.')
+  })
+})
+
+describe('the program on a German computer', () => {
+  let bed: Bed
+  let computer: Computer
+  beforeAll(async () => {
+    bed = await openBed()
+  })
+  afterAll(() => bed.close())
+  beforeEach(async () => {
+    computer = await makeComputer()
+    computer.env.LANG = 'de_DE.UTF-8'
+  })
+  afterEach(() => computer.close())
+
+  test('speaks German', async () => {
+    const { token } = await bed.tokenOf(bed.ann, ['switch'])
+    expect((await computer.run(['status'])).stderr).toContain('Du bist nicht angemeldet.')
+    const login = await computer.run(['login', '--server', bed.server.origin], `${token}\n`)
+    expect(login.stdout).toContain(`Angemeldet bei ${bed.server.origin}. Das Token erlaubt switch bis 20`)
+    expect((await computer.run(['on'])).stdout).toMatch(/^Im deeb-Modus seit \d\d:\d\d\.\n$/)
+    expect((await computer.run(['off'])).stdout).toBe('deeb-Modus nach 0h 0m ausgeschaltet.\n')
+    expect((await computer.run(['--help'])).stdout).toMatch(
+      /^Aufruf: deeb BEFEHL\n {2}login --server URL {11}mit einem Token/,
+    )
+  })
+
+  test('has the same exit codes and JSON as an English one', async () => {
+    const { token } = await bed.tokenOf(bed.ann, ['switch'])
+    await computer.signIn(bed.server.origin, token)
+    const state = '{"inDeebMode":false,"since":null,"until":null}\n'
+    expect(await computer.run(['status', '--json'])).toEqual({ code: 0, stdout: state, stderr: '' })
+    expect(await computer.run(['status', '--quiet'])).toEqual({ code: 3, stdout: '', stderr: '' })
+  })
+
+  test('answers an assistant in English', async () => {
+    const { token, revoke } = await bed.tokenOf(bed.ann, ['switch'])
+    await computer.signIn(bed.server.origin, token)
+    await revoke()
+    expect((await computer.run(['mcp'])).stderr).toContain('The token is not valid.')
+  })
+})
