@@ -6,7 +6,7 @@ import Negotiator from 'negotiator'
 /** The headers of a response that depends on `languageOf`. */
 export const VARY_BY_LANGUAGE = 'Accept-Language, Cookie'
 
-/** The language of a request: that of its link (`?language=de`), else the one that the browser has chosen, else the browser's own. */
+/** The language of a request: that of its link (`?language=de`), else that of the cookie, else that of the browser. */
 export function languageOf({ query, headers }: Pick<FastifyRequest, 'query' | 'headers'>): Language {
   const asked = (query as Record<string, unknown> | undefined)?.[LANGUAGE_QUERY]
   if (isLanguage(asked)) return asked

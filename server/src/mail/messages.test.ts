@@ -8,7 +8,7 @@ const UNSUBSCRIBE = `${URL}/unsubscribe?token=${TOKEN}`
 const waiting = { names: ['Ann Meyer', 'Ben Okafor'], unsubscribeUrl: UNSUBSCRIBE }
 
 /** One call of each function that makes an email. */
-const MAILS: Record<Extract<keyof typeof messages, `${string}Mail`>, () => messages.MailText> = {
+const EMAILS: Record<Extract<keyof typeof messages, `${string}Mail`>, () => messages.MailText> = {
   confirmMail: () => messages.confirmMail(URL, TOKEN, 'invite'),
   alreadyMail: () => messages.alreadyMail(URL),
   recoveryMail: () => messages.recoveryMail(URL, TOKEN),
@@ -41,7 +41,7 @@ const MAILS: Record<Extract<keyof typeof messages, `${string}Mail`>, () => messa
 const fixedLines = (body: string) => body.match(/^(https:.*|\d{6}|- [A-Z]\w+ [A-Z]\w+)$/gm)
 const paragraphs = (body: string) => body.split('\n\n').length
 
-describe.each(Object.entries(MAILS))('%s', (_name, make) => {
+describe.each(Object.entries(EMAILS))('%s', (_name, make) => {
   const { en, ...others } = make().texts
 
   test('is short in every language, in lines of at most 72 characters', () => {
@@ -74,7 +74,7 @@ describe.each(Object.entries(MAILS))('%s', (_name, make) => {
 })
 
 test('a link is one whole line, also when it is longer than others', () => {
-  for (const { body } of Object.values(MAILS.confirmMail().texts)) {
+  for (const { body } of Object.values(EMAILS.confirmMail().texts)) {
     expect(body).toContain(`\n\n${URL}/app/confirm#token_hash=${TOKEN}&type=signup&circle=invite\n\n`)
   }
 })

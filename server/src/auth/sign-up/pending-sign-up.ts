@@ -65,6 +65,6 @@ export async function signUpParams(
   const { token, tokenHash } = makeLinkToken()
   const network = callerNetwork(ip)
   const invite = await readInvite(db, email, metadata, await companyPolicy())
-  const mails = { unknown: confirmMail(publicUrl, token, invite), known: alreadyMail(publicUrl) }
-  return { email, now, ip, network, askedBy: network, tokenHash, ...eitherMailParams(mails, language) }
+  const emails = { unknown: confirmMail(publicUrl, token, invite), known: alreadyMail(publicUrl) }
+  return { email, now, ip, network, askedBy: network, tokenHash, ...eitherMailParams(emails, language) }
 }

@@ -43,7 +43,7 @@ export async function requestEmailChange(
 ): Promise<void> {
   await lockAddress(db, email)
   const { token, tokenHash } = makeLinkToken()
-  const mails = { unknown: emailChangeMail(publicUrl, token), known: addressTakenMail(publicUrl) }
+  const emails = { unknown: emailChangeMail(publicUrl, token), known: addressTakenMail(publicUrl) }
   await db.query(request, {
     sessionId,
     userId,
@@ -54,6 +54,6 @@ export async function requestEmailChange(
     askedBy: userId,
     tokenId: randomUUID(),
     tokenHash,
-    ...eitherMailParams(mails, caller.language),
+    ...eitherMailParams(emails, caller.language),
   })
 }
