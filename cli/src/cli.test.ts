@@ -49,9 +49,9 @@ test('login saves a token that only the user can read, and says what it allows',
   expect((await stat(join(computer.loginFile, '..'))).mode & 0o777).toBe(0o700)
 })
 
-test('login does not show a token that is typed into a terminal', async () => {
-  const { token } = await bed.tokenOf(bed.ann, ['switch'])
-  const args = [process.execPath, PROGRAM, 'login', '--server', bed.server.origin]
+/** `deeb login` in a terminal, and what it has shown. */
+async function loginInTerminal(server: string) {
+  const args = [process.execPath, PROGRAM, 'login', '--server', server]
   const script = process.platform === 'darwin' ? ['-q', '/dev/null', ...args] : ['-qec', args.join(' '), '/dev/null']
   const terminal = spawn('/usr/bin/script', script, { env: { ...computer.env, TERM: 'dumb', SHELL: '/bin/sh' } })
   let screen = ''
@@ -59,10 +59,32 @@ test('login does not show a token that is typed into a terminal', async () => {
     screen += chunk
   })
   await until(() => screen.includes('Token for'))
-  terminal.stdin.write(`${token}x\u007f\r`)
-  await once(terminal, 'exit')
-  expect(screen).toContain('Signed in at')
-  expect(screen).not.toContain(token.slice(0, 12))
+  return { type: (keys: string) => terminal.stdin.write(keys), screen: () => screen, exit: once(terminal, 'exit') }
+}
+
+test('login does not show a token that is typed into a terminal', async () => {
+  const { token } = await bed.tokenOf(bed.ann, ['switch'])
+  const terminal = await loginInTerminal(bed.server.origin)
+  terminal.type(`${token}x\u007f\r`)
+  await terminal.exit
+  expect(terminal.screen()).toContain('Signed in at')
+  expect(terminal.screen()).not.toContain(token.slice(0, 12))
+})
+
+test('Ctrl-C ends a login that waits for the server', async () => {
+  let isAsked = false
+  const silent = createServer(() => {
+    isAsked = true
+  }).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const terminal = await loginInTerminal(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`)
+  terminal.type(`${TOKEN}\r`)
+  await until(() => isAsked)
+  terminal.type('\u0003')
+  await terminal.exit
+  expect(terminal.screen()).not.toContain('did not answer')
+  silent.closeAllConnections()
+  silent.close()
 })
 
 /** Stand-ins for the programs of the keychains: what they do with a first argument, with the secret in a file. */

@@ -23,7 +23,8 @@ export async function readSecret(prompt: string): Promise<string> {
 /** A line of the terminal in raw mode: nothing is shown, and the editing keys are ours. */
 async function readLine(): Promise<string> {
   let line = ''
-  for await (const chunk of process.stdin.setEncoding('utf8')) {
+  // Destroyed, the terminal could not leave raw mode, in which Ctrl-C does nothing.
+  for await (const chunk of process.stdin.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     for (const key of chunk as string) {
       if (key === '\r' || key === '\n' || key === END) return line.trim()
       if (key === INTERRUPT) return ''
