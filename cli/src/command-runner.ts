@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import * as texts from '@deeb/texts/cli'
 import type { OwnState } from './own-state.ts'
@@ -28,18 +28,33 @@ export function createRunner(run: (state: OwnState) => Promise<void>) {
   }
 }
 
-/** Runs a shell command, which finds the state in its environment. Resolves when it ends, also if it fails. */
+const HAS_PROCESS_GROUPS = process.platform !== 'win32'
+
+/**
+ * Runs a shell command, which finds the state in its environment. Resolves when it ends, also if it fails. It has a process group of its
+ * own, so that Ctrl-C does not end it, and a command that hangs ends with all that it has started.
+ */
 export async function runCommand(command: string, { inDeebMode, since, until }: OwnState): Promise<void> {
   const state = { DEEB_MODE: inDeebMode ? 'on' : 'off', DEEB_SINCE: since ?? '', DEEB_UNTIL: until ?? '' }
   const child = spawn(command, {
     shell: true,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...state },
-    timeout: COMMAND_ENDS_WITHIN_MS,
+    detached: HAS_PROCESS_GROUPS,
   })
+  const timer = setTimeout(() => kill(child), COMMAND_ENDS_WITHIN_MS)
   // Rejects if there is no shell.
   const [code, signal] = await once(child, 'exit').catch((error: Error) => [error.message, null])
-  if (code === 0) return
-  const text = signal ? texts.commandKilled({ signal, command }) : texts.commandEnded({ code, command })
-  process.stderr.write(`${text}\n`)
+  clearTimeout(timer)
+  if (code !== 0) process.stderr.write(`The command ended with ${signal ?? `code ${code}`}: ${command}\n`)
+}
+
+/** Ends a command with its process group. SIGKILL: it may ignore SIGTERM. */
+function kill(child: ChildProcess): void {
+  try {
+    if (HAS_PROCESS_GROUPS && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    else child.kill('SIGKILL')
+  } catch {
+    // It has just ended.
+  }
 }
