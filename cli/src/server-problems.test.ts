@@ -1,5 +1,6 @@
+import { OLDEST_CLIENT_HEADER } from '@deeb/core/client-version'
 import { expect, test } from 'vitest'
-import { noResponse } from './server-problems.ts'
+import { noResponse, problemOf } from './server-problems.ts'
 import { clockNote } from './state-text.ts'
 
 const now = new Date('2026-06-15T09:00:00.000Z')
@@ -14,6 +15,17 @@ test.each([
 ])('noResponse explains %s', (code, sentence) => {
   const error = new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) })
   expect(noResponse('https://deeb.example', error, now).message).toContain(sentence)
+})
+
+test.each([
+  ['17', 17],
+  ['9999999', 3_600],
+  ['Infinity', 3_600],
+  ['Mon, 15 Jun 2026 09:00:00 GMT', 60],
+])('problemOf waits as long as Retry-After says, at most an hour: %s', async (value, seconds) => {
+  const headers = { [OLDEST_CLIENT_HEADER]: '0.1.0', 'retry-after': value }
+  const response = Response.json({ code: 'too_many_attempts' }, { status: 429, headers })
+  expect((await problemOf('https://deeb.example', response)).retryAfterSeconds).toBe(seconds)
 })
 
 test.each([

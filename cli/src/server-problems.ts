@@ -10,6 +10,8 @@ const NOT_TRUSTED = [
   ...['UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ERR_TLS_CERT_ALTNAME_INVALID'],
 ]
 const UNKNOWN_NAME = ['ENOTFOUND', 'EAI_AGAIN']
+/** A timer for longer than 24 days ends immediately. */
+const MAX_RETRY_AFTER_SECONDS = 3_600
 
 /** The problem of a request that got no response, or only a part of it. A `Problem` stays as it is. */
 export function noResponse(server: string, error: unknown, now: Date): Problem {
@@ -44,8 +46,8 @@ export async function problemOf(server: string, response: Response): Promise<Pro
   if (!isError) return status >= 500 ? unreachable(texts.serverError({ host, status })) : notDeeb(server)
   if (status === 401) return new Problem(EXIT.signedOut, texts.tokenNotValid({ server }))
   if (status === 429) {
-    const seconds = Number(headers.get('retry-after')) || 60
-    return new Problem(EXIT.unreachable, texts.tooManyRequests({ count: seconds }), seconds)
+    const seconds = Math.min(Number(headers.get('retry-after')) || 60, MAX_RETRY_AFTER_SECONDS)
+    return new Problem(EXIT.unreachable, `Too many requests. Try again in ${seconds} seconds.`, seconds)
   }
   if (status >= 500) return unreachable(texts.unavailable({ host }))
   return new Problem(EXIT.refused, REASONS[code as ErrorCode]?.() ?? texts.refusedWithCode({ code }))
