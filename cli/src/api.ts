@@ -24,7 +24,7 @@ export async function call<E extends Endpoint>(login: Login, endpoint: E, input:
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     ...(isGet ? {} : { body: JSON.stringify(input), headers: { 'content-type': 'application/json' } }),
   })
-  const answer = output.safeParse(await response.json().catch(() => null))
+  const answer = output.safeParse(await jsonOf(login.server, response))
   if (answer.success) return answer.data as OutputOf<E>
   throw new Problem(EXIT.unreachable, texts.otherVersion({ server: login.server }))
 }
@@ -39,4 +39,16 @@ export async function send({ server, token }: Login, path: string, init: Request
   if (!response.ok) throw await problemOf(server, response)
   if (!response.headers.has(OLDEST_CLIENT_HEADER)) throw notDeeb(server)
   return response
+}
+
+/** The body of a response; null if it is not JSON. Throws a `Problem` if only a part of it has arrived. */
+async function jsonOf(server: string, response: Response): Promise<unknown> {
+  const text = await response.text().catch((error: unknown) => {
+    throw noResponse(server, error, new Date())
+  })
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }

@@ -4,6 +4,7 @@ import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { OLDEST_CLIENT_HEADER } from '@deeb/core/client-version'
 import { readFocus, startFocus, stopFocus } from '@deeb/core/focus/api'
 import type { Scope } from '@deeb/core/tokens/scopes'
 import { v7 as uuidv7 } from 'uuid'
@@ -254,6 +255,19 @@ test.each<[string, RequestListener, string]>([
   expect(await login(`${protocol}://127.0.0.1:${port}`)).toMatchObject({
     code: 5,
     stderr: expect.stringContaining(sentence),
+  })
+  other.close()
+})
+
+test('an answer that breaks off is not taken for one of another version', async () => {
+  const headers = { [OLDEST_CLIENT_HEADER]: '0.1.0', 'content-length': 100 }
+  const other = createServer((_, response) => {
+    response.writeHead(200, headers).write('{', () => response.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  expect(await login(`http://127.0.0.1:${(other.address() as AddressInfo).port}`)).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('Is the server running?'),
   })
   other.close()
 })
