@@ -91,7 +91,7 @@ const COMMANDS: Record<string, Command> = {
         async (state) => {
           note(stateText(state))
           const command = textOf(state.inDeebMode ? on : off)
-          if (command !== undefined) await runCommand(command, state)
+          if (command) await runCommand(command, state)
         },
         { signal: stopped.signal, note },
       )

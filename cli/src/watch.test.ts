@@ -116,6 +116,20 @@ test('watch runs one command at a time, and after a slow one only the newest sta
   await watch.untilLines(['off', 'on'])
 })
 
+test('watch runs nothing for an empty command, as of a variable that is not set', async () => {
+  const log = join(computer.bin, 'log')
+  const child = computer.start(['watch', '--off', '', '--on', `echo on >> ${log}`])
+  running.push(child)
+  let notes = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    notes += chunk
+  })
+  await until(() => notes.includes('Not in deeb mode.'))
+  await switchOn()
+  await until(async () => (await linesOf(log)).join() === 'on')
+  expect(child.exitCode).toBeNull()
+})
+
 test('watch continues after a command that fails', async () => {
   const watch = startWatch({ on: 'echo on; exit 3' })
   await switchOn()
