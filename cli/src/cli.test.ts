@@ -108,7 +108,7 @@ echo "$@" >> ${log}
 case $1 in
   ${save}) ${read} ;;
   ${find}) /bin/cat "$secret" ;;
-  ${remove}) /bin/rm "$secret" ;;
+  ${remove}) [ ! -e ${computer.bin}/locked ] && /bin/rm "$secret" ;;
 esac`
     await writeFile(join(computer.bin, name), tool, { mode: 0o755 })
     const asPlatform = `Object.defineProperty(process, 'platform', { value: '${platform}' })`
@@ -121,6 +121,14 @@ esac`
     expect((await linesOf(log)).map((line) => line.split(' ')[0])).toEqual([save, find, find, remove])
     expect((await linesOf(log)).join()).not.toContain('deeb_pat_')
     expect(await linesOf(secret)).toEqual([])
+
+    await signInWith('switch')
+    await writeFile(join(computer.bin, 'locked'), '')
+    expect(await computer.run(['logout'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('did not delete the token. Revoke it'),
+    })
   },
 )
 

@@ -8,7 +8,8 @@ interface Keychain {
   read(server: string): string | null
   /** Whether the token was saved. */
   save(server: string, token: string): boolean
-  delete(server: string): void
+  /** Whether the token was deleted. */
+  delete(server: string): boolean
 }
 
 /** A person may have to unlock the store first. */
@@ -19,11 +20,8 @@ const SECRET_SERVICE: Keychain = {
   name: 'secret-tool',
   read: (server) => output('secret-tool', ['lookup', ...attributesOf(server)]),
   save: (server, token) =>
-    output('secret-tool', ['store', '--label', texts.keychainLabel({ server }), ...attributesOf(server)], token) !==
-    null,
-  delete(server) {
-    output('secret-tool', ['clear', ...attributesOf(server)])
-  },
+    output('secret-tool', ['store', '--label', `deeb at ${server}`, ...attributesOf(server)], token) !== null,
+  delete: (server) => output('secret-tool', ['clear', ...attributesOf(server)]) !== null,
 }
 
 /** The keychain of macOS. `-i` reads the command with the token from standard input. */
@@ -33,9 +31,7 @@ const MACOS: Keychain = {
   // A server is an origin and a token is letters, digits and underscores: neither has quotes.
   save: (server, token) =>
     output('security', ['-i'], `add-generic-password -U -s deeb -a "${server}" -w "${token}"\n`) !== null,
-  delete(server) {
-    output('security', ['delete-generic-password', '-s', 'deeb', '-a', server])
-  },
+  delete: (server) => output('security', ['delete-generic-password', '-s', 'deeb', '-a', server]) !== null,
 }
 
 function ownKeychain(): Keychain {
@@ -55,8 +51,9 @@ export function readFromKeychain(server: string): string {
   throw new Problem(EXIT.signedOut, texts.keychainLacksToken({ keychain: name, server }))
 }
 
-export function deleteFromKeychain(server: string): void {
-  ownKeychain().delete(server)
+/** False if it is locked, or cannot be reached. */
+export function deleteFromKeychain(server: string): boolean {
+  return ownKeychain().delete(server)
 }
 
 function attributesOf(server: string): string[] {

@@ -41,11 +41,12 @@ export function savedServer(): string | null {
   return readFile()?.server ?? null
 }
 
-/** Deletes the saved login. Idempotent. */
-export function deleteLogin(): void {
+/** Deletes the saved login. Idempotent. Returns false if the keychain did not delete the token. */
+export function deleteLogin(): boolean {
   const saved = readFile()
-  if (saved && saved.token === null) deleteFromKeychain(saved.server)
+  const isDeleted = saved?.token !== null || deleteFromKeychain(saved.server)
   rmSync(loginFile(), { force: true })
+  return isDeleted
 }
 
 function readFile(): z.output<typeof SavedLogin> | null {
