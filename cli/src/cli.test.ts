@@ -222,6 +222,7 @@ test.each([
   ],
   ['an address without https', 'deeb.example.com', 'Write it like https://'],
   ['another protocol', 'ftp://localhost', 'Write it like https://'],
+  ['a quote in the address', 'https://deeb".example.com', 'Write it like https://'],
   ['a password in the address', 'https://ann:secret@deeb.example.com', 'Write it like https://'],
 ])('login refuses %s', async (_, server, sentence) => {
   expect(await login(server)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) })

@@ -17,6 +17,15 @@ test.each([
   expect(noResponse('https://deeb.example', error, now).message).toContain(sentence)
 })
 
+test.each(['https://x;reboot;', 'https://x$(reboot)', "https://x'reboot'", 'https://x`reboot`', 'reboot:now'])(
+  'problemOf shows no address that a shell would run: %s',
+  async (location) => {
+    const response = new Response(null, { status: 302, headers: { location } })
+    const { message } = await problemOf('https://deeb.example', response)
+    expect(message).toBe('deeb.example redirects to another address.')
+  },
+)
+
 test.each([
   ['17', 17],
   ['9999999', 3_600],

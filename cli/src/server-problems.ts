@@ -2,6 +2,7 @@ import { OLDEST_CLIENT_HEADER } from '@deeb/core/client-version'
 import type { ErrorCode } from '@deeb/core/errors'
 import * as texts from '@deeb/texts/cli'
 import { EXIT, Problem } from './exit.ts'
+import { isWebAddress } from './server-url.ts'
 
 /** OpenSSL's codes for a certificate that is not valid at the time of this computer. */
 const WRONG_TIME = ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']
@@ -37,8 +38,12 @@ export async function problemOf(server: string, response: Response): Promise<Pro
   const { status, headers } = response
   const location = headers.get('location')
   if (status >= 300 && status < 400 && location !== null) {
-    const target = URL.canParse(location, server) ? new URL(location, server).origin : texts.anotherAddress()
-    return unreachable(texts.redirects({ host, target }))
+    const target = URL.canParse(location, server) ? new URL(location, server) : null
+    // The sentence has a command to copy into a shell.
+    if (!target || !isWebAddress(target)) return unreachable(`${host} redirects to another address.`)
+    return unreachable(
+      `${host} redirects to ${target.origin}. If you trust that address, sign in there: deeb login --server ${target.origin}`,
+    )
   }
   const { code } = ((await response.json().catch(() => null)) ?? {}) as { code?: unknown }
   // A server that is newer than this program can have other codes.
