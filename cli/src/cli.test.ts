@@ -97,6 +97,21 @@ const KEYCHAINS = {
   },
 }
 
+/** Lets the programs of this computer believe that they run on another platform. */
+function runAs(platform: string): void {
+  const script = `Object.defineProperty(process, 'platform', { value: '${platform}' })`
+  Object.assign(computer.env, { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` })
+}
+
+test('login runs no keychain on Windows, where it could be a program of the current folder', async () => {
+  const log = join(computer.bin, 'log')
+  await writeFile(join(computer.bin, 'secret-tool'), `#!/bin/sh\necho "$@" >> ${log}`, { mode: 0o755 })
+  runAs('win32')
+  const { token } = await signInWith('switch')
+  expect(await readFile(computer.loginFile, 'utf8')).toContain(token)
+  expect(await linesOf(log)).toEqual([])
+})
+
 test.each(['linux', 'darwin'] as const)(
   'login keeps the token in the keychain of %s, out of command lines',
   async (platform) => {
@@ -111,8 +126,7 @@ case $1 in
   ${remove}) [ ! -e ${computer.bin}/locked ] && /bin/rm "$secret" ;;
 esac`
     await writeFile(join(computer.bin, name), tool, { mode: 0o755 })
-    const asPlatform = `Object.defineProperty(process, 'platform', { value: '${platform}' })`
-    Object.assign(computer.env, { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(asPlatform)}` })
+    runAs(platform)
     const { token } = await signInWith('switch')
     expect(await linesOf(secret)).toEqual([token])
     expect(await readFile(computer.loginFile, 'utf8')).not.toContain(token)

@@ -34,26 +34,31 @@ const MACOS: Keychain = {
   delete: (server) => output('security', ['delete-generic-password', '-s', 'deeb', '-a', server]) !== null,
 }
 
-function ownKeychain(): Keychain {
+/** None on Windows, which would look for the program in the current folder first. */
+function ownKeychain(): Keychain | null {
+  if (process.platform === 'win32') return null
   return process.platform === 'darwin' ? MACOS : SECRET_SERVICE
 }
 
 /** Saves a token and reads it back. False if this computer has no keychain, or a locked one. */
 export function saveInKeychain(server: string, token: string): boolean {
   const keychain = ownKeychain()
-  return keychain.save(server, token) && keychain.read(server) === token
+  return keychain?.save(server, token) === true && keychain.read(server) === token
 }
 
 export function readFromKeychain(server: string): string {
-  const { name, read } = ownKeychain()
-  const token = read(server)
+  const keychain = ownKeychain()
+  const token = keychain?.read(server)
   if (token) return token
-  throw new Problem(EXIT.signedOut, texts.keychainLacksToken({ keychain: name, server }))
+  throw new Problem(
+    EXIT.signedOut,
+    `The keychain of this computer does not have the token (${keychain?.name ?? 'none'}). Unlock it, or sign in again: deeb login --server ${server}`,
+  )
 }
 
 /** False if it is locked, or cannot be reached. */
 export function deleteFromKeychain(server: string): boolean {
-  return ownKeychain().delete(server)
+  return ownKeychain()?.delete(server) ?? true
 }
 
 function attributesOf(server: string): string[] {
