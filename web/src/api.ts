@@ -56,7 +56,10 @@ async function call<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>): P
     },
   )
   noteOldestClient(response)
-  const body: unknown = await readBody(response, restart, endpoint.path).catch(() => null)
+  // An early answer has no signal of its own.
+  const body: unknown = await Promise.race([readBody(response, restart, endpoint.path), failAt(signal)]).catch(
+    () => null,
+  )
   if (!response.ok) throw failure(body, token)
   const output = endpoint.output.safeParse(body)
   if (!output.success) throw new ApiError('unavailable')

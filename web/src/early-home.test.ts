@@ -66,3 +66,15 @@ test('a request that failed early is sent again', async () => {
   expect(await readHomeOf()).toMatchObject({ profile: { username: 'mara' } })
   expect(sent).toHaveLength(1)
 })
+
+test('an early answer that stops arriving fails after 10 idle seconds', async () => {
+  await import('./api.ts')
+  vi.mocked(window.fetch).mockResolvedValueOnce(new Response(new ReadableStream()))
+  openPage(APP_PATHS.home)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const read = expect(readHomeOf()).rejects.toMatchObject({ code: 'unavailable' })
+  await vi.waitUntil(() => window.deebEarlyAnswer === undefined)
+  await vi.advanceTimersByTimeAsync(10_000)
+  await read
+  vi.useRealTimers()
+})
