@@ -50,6 +50,15 @@ test('a response has no time limit while chunks arrive, and fails after 10 idle 
   vi.useRealTimers()
 })
 
+test('a refused call is unavailable, and is retried, while the auth client cannot tell why', async () => {
+  storeTokens('mara')
+  const [{ api }, { authClient }] = await Promise.all([import('./api.ts'), import('./auth-session.ts')])
+  vi.spyOn(await authClient(), 'getUser').mockRejectedValue(new TypeError('Failed to fetch'))
+  const refusal = { code: 'not_signed_in', message: '', requestId: '' }
+  vi.spyOn(window, 'fetch').mockResolvedValue(Response.json(refusal, { status: 401 }))
+  await expect(api(saveGoals, { goals: everyDay(60) })).rejects.toMatchObject({ code: 'unavailable' })
+})
+
 // The last one: the page stays signed in as the other user.
 test('a retry is not sent as another user who has signed in since the first attempt', async () => {
   storeTokens('mara')

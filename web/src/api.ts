@@ -43,9 +43,16 @@ export async function apiWhenSent<E extends Endpoint>(endpoint: E, makeInput: Ma
     return await call(endpoint, makeInput)
   } catch (error) {
     const isRefused = error instanceof ApiError && error.code === 'not_signed_in'
-    if (isRefused && (await checkAuthSession(error.token))) return call(endpoint, makeInput)
+    if (isRefused && (await isAccepted(error.token))) return call(endpoint, makeInput)
     throw error
   }
+}
+
+/** Whether the server accepts the current token after it refused one. Unknown while the auth client cannot be loaded. */
+function isAccepted(refused: string | null): Promise<boolean> {
+  return checkAuthSession(refused).catch(() => {
+    throw new ApiError('unavailable')
+  })
 }
 
 async function call<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>): Promise<OutputOf<E>> {
