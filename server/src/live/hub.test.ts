@@ -142,6 +142,13 @@ test('threat 172: where all streams of signs are taken, a newcomer takes one of 
   expect([ended(ofBea), ended(many)]).toEqual([0, 102])
 })
 
+test('a stopping server opens no stream of a sign, which nothing would end', () => {
+  hub.close()
+  const open = () => hub.signs.open({ id: 'a', userIds: [ann.userId] }, testApp.clock.now().getTime() + 60_000)
+  expect(open).toThrow(expect.objectContaining({ code: 'unavailable' }))
+  expect(hub.signs.size()).toEqual({ streams: 0, signs: 0 })
+})
+
 test('threat 168: a stream that opens while its auth session ends is refused', async () => {
   before = async () => {
     before = async () => undefined

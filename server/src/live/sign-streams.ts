@@ -4,6 +4,7 @@ import type { EventBus } from '../event-bus.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { noteSeen, type ReadSign, readSignStates } from '../presence/read-sign-states.ts'
 import { circlesAt } from '../presence/who-sees.ts'
+import { Refusal } from '../refusal.ts'
 import { createOpenStreams } from './open-streams.ts'
 import { type Clock, LiveStream, type Sink } from './stream.ts'
 
@@ -23,7 +24,7 @@ interface SignStreamsDeps {
 export interface SignStreams {
   /**
    * Opens a stream of a sign. If this process has too many, one of the person whose signs have most ends with `too-many`. The caller
-   * must close it with `remove`.
+   * must close it with `remove`. Throws while the server stops.
    */
   open(sign: Pick<ReadSign, 'id' | 'userIds'>, endsAtMs: number): LiveStream
   /** Starts to write to the client. The first event is the state. */
@@ -52,6 +53,7 @@ export function createSignStreams({ db, bus, now, circleSize, logError, clock }:
   const shown = new Map<string, string[]>()
   const changed = new Set<string>()
   let isReading = false
+  let isClosed = false
 
   function signsChanged(signIds: string[]): void {
     for (const id of signIds) if (streams.ofUser(id).length > 0) changed.add(id)
@@ -113,6 +115,7 @@ export function createSignStreams({ db, bus, now, circleSize, logError, clock }:
 
   return {
     open({ id, userIds }, endsAtMs) {
+      if (isClosed) throw new Refusal('unavailable')
       if (streams.all().length >= LIMITS.signStreams.rule.max) endOneOfMost()
       shown.set(id, userIds)
       bus.follow(userIds).catch((error: unknown) => logError(error, 'following the people of a door sign'))
@@ -138,6 +141,7 @@ export function createSignStreams({ db, bus, now, circleSize, logError, clock }:
       streams.heartbeat(nowMs)
     },
     close() {
+      isClosed = true
       clearInterval(confirming)
       streams.endAll('restart')
       shown.clear()
