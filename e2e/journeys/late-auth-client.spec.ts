@@ -28,8 +28,8 @@ test.describe('before the auth client is there', () => {
     await page.goto(`${server.url}/app/settings`)
     await page.getByRole('button', { name: 'Sign Out' }).click()
     await expect(signInScreen(page)).toBeVisible()
-    release()
     await expect(signInScreen(other)).toBeVisible()
+    release()
     await other.goBack().catch(() => undefined)
     await expect(hello(other, 'mara')).toHaveCount(0)
   })
@@ -66,8 +66,8 @@ test.describe('before the auth client is there', () => {
     await other.goto(`${server.url}/app/home`)
     await expect(hello(other, 'mara')).toBeVisible()
     await page.evaluate(() => localStorage.clear())
-    release()
     await expect(signInScreen(other)).toBeVisible()
+    release()
   })
 
   test('a session that has ended on the server leads to Sign In and one toast', async ({ page, server }) => {

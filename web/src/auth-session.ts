@@ -96,7 +96,13 @@ window.addEventListener('online', () => isLoaded || loadAuthClient())
 window.addEventListener('pageshow', ({ persisted }) => persisted && loadAuthClient())
 document.addEventListener('visibilitychange', () => document.hidden || loadAuthClient())
 window.addEventListener('storage', ({ key }) => {
-  if (key === null || key === STORAGE_KEY) loadAuthClient()
+  if (key !== null && key !== STORAGE_KEY) return
+  if (!isLoaded && isVerified(state) && localStorage.getItem(STORAGE_KEY) === null) {
+    // Another tab has signed out. The client may take long, or fail, to load.
+    showSessionEnded()
+    setState(null)
+  }
+  loadAuthClient()
 })
 // A form is about to need it.
 document.addEventListener('focusin', ({ target }) => target instanceof HTMLInputElement && loadAuthClient())
