@@ -2,6 +2,7 @@ import { readHome } from '@deeb/core/home/api'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { keepAppBadge } from './app-badge.ts'
+import { discardPending, enqueue } from './focus/queue/switch-queue.ts'
 import { currentTimeZone } from './local-time.ts'
 
 afterEach(() => {
@@ -26,7 +27,7 @@ test('the icon of the app has the number of requests, in deeb mode a dot instead
   onDevice(true)
   const { queryClient, read, shown } = setUp()
   read(3)
-  const stop = keepAppBadge(queryClient)
+  const stop = keepAppBadge(queryClient, 'mara')
   read(3)
   read(2)
   read(2, { id: 'a' })
@@ -36,11 +37,23 @@ test('the icon of the app has the number of requests, in deeb mode a dot instead
   expect(shown()).toEqual([3, 2, 'dot', 1, 0])
 })
 
+test('a press that is not sent yet counts', async () => {
+  onDevice(true)
+  const { queryClient, read, shown } = setUp()
+  read(2)
+  const stop = keepAppBadge(queryClient, 'mara')
+  const sessionId = crypto.randomUUID()
+  await enqueue({ userId: 'mara', to: 'on', sessionId, timeZone: 'UTC', actedAt: Date.now() })
+  await discardPending('mara')
+  stop()
+  expect(shown()).toEqual([2, 'dot', 2, 0])
+})
+
 test('the dot goes when the page closes or is suspended, and comes back with it', () => {
   onDevice(true)
   const { queryClient, read, shown } = setUp()
   read(0, { id: 'a' })
-  const stop = keepAppBadge(queryClient)
+  const stop = keepAppBadge(queryClient, 'mara')
   window.dispatchEvent(new Event('pagehide'))
   window.dispatchEvent(new Event('pageshow'))
   stop()
@@ -52,7 +65,7 @@ test('the number stays when the page closes', () => {
   onDevice(true)
   const { queryClient, read, shown } = setUp()
   read(2)
-  const stop = keepAppBadge(queryClient)
+  const stop = keepAppBadge(queryClient, 'mara')
   window.dispatchEvent(new Event('pagehide'))
   expect(shown()).toEqual([2])
   stop()
@@ -62,16 +75,16 @@ test('a phone shows no dot: it could not remove it', () => {
   onDevice(false)
   const { queryClient, read, shown } = setUp()
   read(2, { id: 'a' })
-  keepAppBadge(queryClient)()
+  keepAppBadge(queryClient, 'mara')()
   expect(shown()).toEqual([0])
 })
 
 test('a browser that refuses a badge, or has none, is left alone', async () => {
   const { queryClient, read, shown } = setUp(vi.fn(async () => Promise.reject(new Error('NotAllowedError'))))
   read(1)
-  keepAppBadge(queryClient)()
+  keepAppBadge(queryClient, 'mara')()
   expect(shown()).toEqual([1, 0])
   Object.defineProperty(navigator, 'setAppBadge', { value: undefined, configurable: true })
   read(2)
-  expect(() => keepAppBadge(queryClient)()).not.toThrow()
+  expect(() => keepAppBadge(queryClient, 'mara')()).not.toThrow()
 })

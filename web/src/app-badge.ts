@@ -1,5 +1,7 @@
 import { readHome } from '@deeb/core/home/api'
 import type { QueryClient } from '@tanstack/react-query'
+import { withOverlay } from './focus/focus-cache.ts'
+import { onQueueChange, pendingOf } from './focus/queue/switch-queue.ts'
 import { currentTimeZone } from './local-time.ts'
 import type { Home } from './stats/stats-queries.ts'
 
@@ -10,7 +12,7 @@ const DOT = 'dot'
  * Shows on the icon of the installed app: in deeb mode a dot, otherwise the number of requests that wait for the user. A number would
  * ask for attention that deeb mode keeps away. Returns the function to stop, which removes it.
  */
-export function keepAppBadge(queryClient: QueryClient): () => void {
+export function keepAppBadge(queryClient: QueryClient, userId: string): () => void {
   let shown: number | typeof DOT | undefined
   function show(badge: number | typeof DOT): void {
     if (badge === shown) return
@@ -21,7 +23,10 @@ export function keepAppBadge(queryClient: QueryClient): () => void {
   }
   function update(): void {
     const home = queryClient.getQueryData<Home>([readHome.path, currentTimeZone()])
-    if (home) show(home.openSession ? badgeOfDeebMode() : (home.requests ?? 0))
+    if (!home) return
+    // As the screens show it: offline, a press may be pending for hours.
+    const { openSession, requests = 0 } = withOverlay(queryClient, home, pendingOf(userId))
+    show(openSession ? badgeOfDeebMode() : requests)
   }
   /** Another window of the app may have removed the badge when it closed. */
   function showAgain(): void {
@@ -36,11 +41,13 @@ export function keepAppBadge(queryClient: QueryClient): () => void {
   const stopListening = queryClient.getQueryCache().subscribe(({ type }) => {
     if (type === 'updated') update()
   })
+  const stopFollowing = onQueueChange(update)
   window.addEventListener('pagehide', removeDot)
   window.addEventListener('pageshow', showAgain)
   document.addEventListener('visibilitychange', showAgain)
   return () => {
     stopListening()
+    stopFollowing()
     window.removeEventListener('pagehide', removeDot)
     window.removeEventListener('pageshow', showAgain)
     document.removeEventListener('visibilitychange', showAgain)

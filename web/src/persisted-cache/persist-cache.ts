@@ -72,7 +72,7 @@ export function persistCache(queryClient: QueryClient, { userId, storageKey }: P
     if (event.type === 'updated' && event.action.type === 'success' && isPersisted(event.query)) writeSoon()
   })
   // Here because this module is loaded after the first screen.
-  const removeBadge = keepAppBadge(queryClient)
+  const removeBadge = keepAppBadge(queryClient, userId)
   const stop = () => {
     stopListening()
     removeBadge()
