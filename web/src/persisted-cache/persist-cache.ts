@@ -71,7 +71,6 @@ export function persistCache(queryClient: QueryClient, { userId, storageKey }: P
   const stopListening = queryClient.getQueryCache().subscribe((event) => {
     if (event.type === 'updated' && event.action.type === 'success' && isPersisted(event.query)) writeSoon()
   })
-  // Here because this module is loaded after the first screen.
   const removeBadge = keepAppBadge(queryClient, userId)
   const stop = () => {
     stopListening()
