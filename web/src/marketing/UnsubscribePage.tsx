@@ -1,5 +1,6 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import * as commonTexts from '@deeb/texts/common'
+import * as settingsTexts from '@deeb/texts/settings'
 import * as texts from '@deeb/texts/site'
 import type { ReactNode } from 'react'
 import { linkTo } from './frame/link-to.ts'
@@ -19,14 +20,14 @@ export function UnsubscribePage() {
           <p role="status">
             <strong>{texts.emailsStopped()}</strong>
           </p>
-          <p>{texts.emailsAgain({ setting: texts.requestEmailsSetting() })}</p>
+          <p>{texts.emailsAgain({ setting: settingsTexts.requestEmails() })}</p>
           <SettingsLink />
         </View>
         <View name="wrong-link">
           <p>
             <strong>{texts.wrongLink()}</strong>
           </p>
-          <p>{texts.wrongLinkWays({ setting: texts.requestEmailsSetting() })}</p>
+          <p>{texts.wrongLinkWays({ setting: settingsTexts.requestEmails() })}</p>
           <SettingsLink />
         </View>
         <View name="failed">

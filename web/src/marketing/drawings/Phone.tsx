@@ -1,4 +1,6 @@
+import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/site'
+import * as statsTexts from '@deeb/texts/stats'
 import { BottomBar } from '../../ui/BottomBar.tsx'
 import { ProfileIcon, SettingsIcon, TeamIcon } from '../../ui/bar-icons.tsx'
 import { Logo } from '../../ui/Logo.tsx'
@@ -13,9 +15,9 @@ const { status, percent, bars, rings } = SAMPLE_WEEK
 const nothing = () => undefined
 
 const BAR = [
-  { label: texts.team, icon: TeamIcon, current: false, onSelect: nothing },
-  { label: texts.profile, icon: ProfileIcon, current: true, onSelect: nothing },
-  { label: texts.settings, icon: SettingsIcon, current: false, onSelect: nothing },
+  { label: commonTexts.team, icon: TeamIcon, current: false, onSelect: nothing },
+  { label: commonTexts.profile, icon: ProfileIcon, current: true, onSelect: nothing },
+  { label: commonTexts.settings, icon: SettingsIcon, current: false, onSelect: nothing },
 ]
 
 /** The app on a phone, with deeb mode off. Built from the app's own components, so that it always matches the product. */
@@ -32,7 +34,7 @@ export function Phone() {
             <p>{status}</p>
             <p className="phone-percent">{percent}</p>
           </div>
-          <WeekBars label={texts.thisWeek()} bars={bars} />
+          <WeekBars label={statsTexts.thisWeek()} bars={bars} />
           <div className="phone-rings">
             {rings.map((ring) => (
               <PhoneRing key={ring.name} {...ring} />

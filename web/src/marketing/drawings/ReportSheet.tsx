@@ -1,4 +1,5 @@
 import { dayBars, lengthText, timeBars } from '@deeb/core/report/report-text'
+import * as reportTexts from '@deeb/texts/report'
 import * as texts from '@deeb/texts/site'
 import { LANGUAGE } from '../../language.ts'
 import { BandLine } from '../../ui/BandLine.tsx'
@@ -17,14 +18,22 @@ const PEOPLE_A_WEEK = [25, 27, 28, 27, 30, 32, 31, 33, 34].map((value, n) => ({
 
 /** The page of a company. The figures are invented, and drawn by the app's own components, so that it always matches the product. */
 export function ReportSheet() {
-  const people = { people: PEOPLE.value, members: MEMBERS }
   const [length, lengthMargin] = [lengthOf(AVERAGE_WEEK.value), lengthOf(AVERAGE_WEEK.margin)]
   const sentences = [
-    { sentence: texts.reportPeople(people), note: texts.reportMargin({ margin: PEOPLE.margin }) },
-    { sentence: texts.reportLength({ length }), note: texts.reportMargin({ margin: lengthMargin }) },
+    {
+      sentence: reportTexts.people({ value: PEOPLE.value, members: MEMBERS }),
+      note: reportTexts.averageWeekNote({ length: PEOPLE.margin }),
+    },
+    { sentence: reportTexts.averageWeek({ length }), note: reportTexts.averageWeekNote({ length: lengthMargin }) },
   ]
   // Instead of the many parts of the picture.
-  const alternative = texts.report({ ...people, peopleMargin: PEOPLE.margin, length, lengthMargin })
+  const alternative = texts.report({
+    people: PEOPLE.value,
+    members: MEMBERS,
+    peopleMargin: PEOPLE.margin,
+    length,
+    lengthMargin,
+  })
   return (
     <div className="report-sheet on-white" role="img" aria-label={alternative}>
       <div className="columns-6-6" inert>
@@ -35,14 +44,14 @@ export function ReportSheet() {
               <p className="small">{note}</p>
             </div>
           ))}
-          <p className="text-label">{texts.peopleAWeek()}</p>
-          <BandLine label={texts.peopleAWeek()} of={texts.people()} points={PEOPLE_A_WEEK} />
+          <p className="text-label">{reportTexts.peopleAWeek()}</p>
+          <BandLine label={reportTexts.peopleAWeek()} of={reportTexts.peopleColumn()} points={PEOPLE_A_WEEK} />
         </div>
         <div>
-          <p className="text-label">{texts.timeOfDay()}</p>
-          <ShareBars label={texts.timeOfDay()} ticks="between" bars={timeBars(TIMES)} />
-          <p className="text-label">{texts.dayOfWeek()}</p>
-          <ShareBars label={texts.dayOfWeek()} ticks="below" bars={dayBars(DAYS)} />
+          <p className="text-label">{reportTexts.timeOfDay()}</p>
+          <ShareBars label={reportTexts.timeOfDay()} ticks="between" bars={timeBars(TIMES)} />
+          <p className="text-label">{reportTexts.dayOfWeek()}</p>
+          <ShareBars label={reportTexts.dayOfWeek()} ticks="below" bars={dayBars(DAYS)} />
         </div>
       </div>
     </div>

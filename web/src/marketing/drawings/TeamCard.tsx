@@ -1,4 +1,6 @@
+import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/site'
+import * as teamTexts from '@deeb/texts/team'
 import { PersonRow } from '../../ui/PersonRow.tsx'
 
 const ROWS = [
@@ -15,7 +17,7 @@ export function TeamCard() {
         <li key={role()}>
           <PersonRow name={role()} email="" plugged={isInDeebMode}>
             <span className="team-status text-label" data-in-deeb-mode={isInDeebMode}>
-              {isInDeebMode ? texts.inDeebMode() : texts.available()}
+              {isInDeebMode ? commonTexts.inDeebMode() : teamTexts.available()}
             </span>
           </PersonRow>
         </li>

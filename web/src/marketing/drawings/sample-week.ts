@@ -1,9 +1,11 @@
+import { weekdayLetter, weekdayName } from '@deeb/core/goals/weekday-names'
 import { AVERAGE_USER_THIS_WEEK_MINUTES, AVERAGE_USER_WEEK_MINUTES } from '@deeb/core/stats/averages'
-import { hoursAndMinutes, type RingFill, ringFill, ringTime } from '@deeb/core/stats/ring'
-import { percentOf } from '@deeb/core/stats/status'
-import { sumOfDays } from '@deeb/core/stats/week-figures'
+import { type RingFill, ringFill, ringTime } from '@deeb/core/stats/ring'
+import { percentOf, statusText } from '@deeb/core/stats/status'
+import { barLabel, sumOfDays, weeklyStatus } from '@deeb/core/stats/week-figures'
+import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/site'
-import { LANGUAGE } from '../../language.ts'
+import * as statsTexts from '@deeb/texts/stats'
 import type { WeekBar } from '../../ui/WeekBars.tsx'
 
 const WORKDAY_GOAL_MINUTES = 8 * 60
@@ -13,13 +15,13 @@ const EARLIER_WEEKS_AVERAGE = 1375
 
 /** Monday to Sunday. */
 const DAYS = [
-  { minutes: 380, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
-  { minutes: 480, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
-  { minutes: 560, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
-  { minutes: 305, goalMinutes: WORKDAY_GOAL_MINUTES, today: true },
-  { minutes: 0, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
-  { minutes: 0, goalMinutes: 0, today: false },
-  { minutes: 0, goalMinutes: 0, today: false },
+  { dayOfWeek: 1, minutes: 380, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
+  { dayOfWeek: 2, minutes: 480, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
+  { dayOfWeek: 3, minutes: 560, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
+  { dayOfWeek: 4, minutes: 305, goalMinutes: WORKDAY_GOAL_MINUTES, today: true },
+  { dayOfWeek: 5, minutes: 0, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
+  { dayOfWeek: 6, minutes: 0, goalMinutes: 0, today: false },
+  { dayOfWeek: 0, minutes: 0, goalMinutes: 0, today: false },
 ]
 
 /** A ring of the phone, with the texts in it and below it. */
@@ -33,20 +35,16 @@ export interface SampleRing extends RingFill {
 const week = sumOfDays(DAYS)
 
 /**
- * The sample week of the phone on the home page. Minutes and goals are invented. The app's own functions compute all numbers from
- * them.
+ * The sample week of the phone on the home page. Minutes and goals are invented. The app's own functions compute the other
+ * texts and numbers from them.
  */
 export const SAMPLE_WEEK = {
-  status: texts.onTrack(),
-  percent: percentText(week.minutes, week.goalMinutes),
+  status: statusText(weeklyStatus(week.minutes, week.goalMinutes)),
+  percent: commonTexts.percent({ percent: percentOfWeek(week.goalMinutes) }),
   bars: DAYS.map(
-    (day, n): WeekBar => ({
-      letter: dayName(n, 'narrow'),
-      label: texts.barLabel({
-        day: dayName(n, 'long'),
-        minutes: hoursAndMinutes(day.minutes),
-        goal: hoursAndMinutes(day.goalMinutes),
-      }),
+    (day): WeekBar => ({
+      letter: weekdayLetter(day.dayOfWeek),
+      label: barLabel(weekdayName(day.dayOfWeek), day),
       value: day.minutes,
       goal: day.goalMinutes,
       today: day.today,
@@ -54,9 +52,9 @@ export const SAMPLE_WEEK = {
   ),
   rings: [
     reference(texts.yourAverage(), EARLIER_WEEKS_AVERAGE),
-    measured(texts.weekTotal(), EARLIER_WEEKS_AVERAGE, texts.ofAverageWeek),
+    measured(texts.weekTotal(), EARLIER_WEEKS_AVERAGE, statsTexts.ofAverageWeek),
     reference(texts.userWeek(), AVERAGE_USER_WEEK_MINUTES),
-    measured(texts.againstUser(), AVERAGE_USER_THIS_WEEK_MINUTES, texts.ofAverageUser),
+    measured(texts.againstUser(), AVERAGE_USER_THIS_WEEK_MINUTES, statsTexts.ofAverageUser),
   ],
 }
 
@@ -64,17 +62,12 @@ function reference(name: string, minutes: number): SampleRing {
   return { kind: 'reference', name, time: ringTime(minutes), progress: 1, excess: 0 }
 }
 
-function measured(name: string, against: number, noteOf: (inputs: { percent: string }) => string): SampleRing {
-  const note = noteOf({ percent: percentText(week.minutes, against) })
+function measured(name: string, against: number, noteOf: (inputs: { percent: number }) => string): SampleRing {
+  const note = noteOf({ percent: percentOfWeek(against) })
   return { kind: 'small', name, note, time: ringTime(week.minutes), ...ringFill(week.minutes, against) }
 }
 
-/** `72%` */
-function percentText(minutes: number, of: number): string {
-  return new Intl.NumberFormat(LANGUAGE, { style: 'percent' }).format((percentOf(minutes, of) ?? 0) / 100)
-}
-
-/** `Wednesday` or `W`, from the number of days after Monday. */
-function dayName(day: number, weekday: 'long' | 'narrow'): string {
-  return new Intl.DateTimeFormat(LANGUAGE, { weekday, timeZone: 'UTC' }).format(Date.UTC(2026, 0, 5 + day))
+/** The week as a whole percentage of `minutes`. */
+function percentOfWeek(minutes: number): number {
+  return percentOf(week.minutes, minutes) ?? 0
 }
