@@ -16,10 +16,13 @@ const FORM_PATHS = `^(/(${LANGUAGES.join('|')}))?(${SITE_PATHS.comingSoon}|${SIT
 
 /** Pages that the server fills with its settings. */
 const FILLED_PATHS: readonly string[] = [...Object.values(SITE_PATHS), ...Object.values(LEGAL_PATHS)]
+/** The page of the share pictures, which no server has. */
+const SHARE_CARDS = '/share-cards.html'
 const APP_PAGES: string[] = [...Object.values(APP_PATHS), ...SETTINGS_PARTS.map(settingsPath)]
 const PAGE_OF_PATH = new Map<string, string>([
   ...APP_PAGES.map((path) => [path, '/app.html'] as const),
   [SIGN_PATH, '/sign.html'],
+  [SHARE_CARDS, SHARE_CARDS],
   ...LANGUAGES.flatMap((language) =>
     FILLED_PATHS.map((path) => [sitePathIn(language, path), path === '/' ? '/index.html' : `${path}.html`] as const),
   ),

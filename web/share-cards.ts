@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
+import { LANGUAGES } from '../core/src/languages.ts'
 import { renderPage } from './static-pages.ts'
 
 const WEB = fileURLToPath(new URL('.', import.meta.url))
@@ -18,7 +19,8 @@ export const PICTURES = `${WEB}public/`
 /** A SHA-256 digest of all sources of the pictures. If it differs from the stored one, the pictures are outdated. */
 export async function fingerprint(): Promise<string> {
   const sources = [...SOURCES, 'public/icon.svg'].map((name) => readFile(WEB + name, 'utf8'))
-  const parts = await Promise.all([renderPage('src/marketing/ShareCards.tsx', 'en'), ...sources])
+  const cards = LANGUAGES.map((language) => renderPage('src/marketing/ShareCards.tsx', language))
+  const parts = await Promise.all([...cards, ...sources])
   const hash = createHash('sha256')
   // Git on Windows may have checked the files out with CRLF.
   for (const part of parts) hash.update(part.replaceAll('\r\n', '\n')).update('\0')

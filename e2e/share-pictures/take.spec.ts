@@ -1,15 +1,21 @@
 import { writeFile } from 'node:fs/promises'
-import { test } from '@playwright/test'
+import { LANGUAGE_QUERY, LANGUAGES } from '@deeb/core/languages'
+import { sitePathIn } from '@deeb/core/paths'
+import { expect, test } from '@playwright/test'
 import { FINGERPRINT, fingerprint, PICTURES, serveShareCards } from '../../web/share-cards.ts'
 import { takeIcon } from './icon.ts'
 
 test('share images and icons', async ({ page }) => {
   const { cards, icon, close } = await serveShareCards()
 
-  await page.goto(cards)
-  await page.evaluate(() => document.fonts.ready)
-  for (const card of await page.locator('.share-card').all()) {
-    await card.screenshot({ path: `${PICTURES}share/${await card.getAttribute('id')}.png` })
+  for (const language of LANGUAGES) {
+    await page.goto(`${cards}?${LANGUAGE_QUERY}=${language}`)
+    await page.evaluate(() => document.fonts.ready)
+    await expect(page.locator('.share-card')).toHaveCount(5)
+    for (const card of await page.locator('.share-card').all()) {
+      const path = sitePathIn(language, `/${await card.getAttribute('id')}`)
+      await card.screenshot({ path: `${PICTURES}share${path}.png` })
+    }
   }
 
   await page.goto(icon)

@@ -13,7 +13,7 @@ interface SitePageProps {
   description: string
   /** Null for the not-found page, which has no URL and is not indexed. */
   path: SitePath | LegalPath | null
-  /** The picture of a shared link: public/share/<name>.png, made from ShareCards.tsx. */
+  /** The picture of a shared link: public/share/<name>.png, made from ShareCards.tsx. Other languages have a folder each. */
   share?: string
   ground?: 'paper' | 'black'
   /** `full` has navigation and footer, `header` only the navigation, `name` only the logo with its link. */
@@ -100,7 +100,7 @@ function Sharing({ title, description, path, share }: SharingProps) {
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       <meta property="og:url" content={absolute(linkTo(path))} />
-      <meta property="og:image" content={absolute(`/share/${share}.png`)} />
+      <meta property="og:image" content={absolute(`/share${sitePathIn(LANGUAGE, `/${share}`)}.png`)} />
       <meta property="og:image:width" content="1200" />
       <meta property="og:image:height" content="630" />
       <meta property="og:image:alt" content={title} />
