@@ -11,6 +11,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { type RouteDeps, type ServeDeps, type ServeVisitors, signedInWithin } from '../http/serve.ts'
+import { languageOf } from '../language.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { deleteAccount } from './delete-account.ts'
 import { createDownloads } from './downloads.ts'
@@ -43,7 +44,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     const schema = { summary, security: [{ bearer: [] }], response }
     app.get(path, { schema, exposeHeadRoute: false, ...hooks }, async (request, reply) => {
       const actor = actorOf(request)
-      const file = await downloads.start(actor, piecesOf(db, actor))
+      const file = await downloads.start(actor, piecesOf(db, actor, languageOf(request)))
       reply.type(`${type}; charset=utf-8`)
       reply.headers({ 'cache-control': 'no-store', 'content-disposition': `attachment; filename="${name}"` })
       return reply.send(file)

@@ -1,4 +1,5 @@
 import { FOCUS_SESSIONS_CSV_PATH, FOCUS_SESSIONS_ICS_PATH } from '@deeb/core/account/api'
+import type { Language } from '@deeb/core/languages'
 import type { Actor } from '../actor.ts'
 import type { Db } from '../db/db.ts'
 import { calendarPieces } from '../sessions/as-calendar.ts'
@@ -20,6 +21,6 @@ export const SESSION_FILES = [
       'Download all ended focus sessions of the caller as a calendar. `download_running` during another download.',
     type: 'text/calendar',
     name: 'deeb-sessions.ics',
-    piecesOf: (db: Db, { userId }: Actor) => calendarPieces(allEnded(db, userId), 'en'),
+    piecesOf: (db: Db, { userId }: Actor, language: Language) => calendarPieces(allEnded(db, userId), language),
   },
 ] as const

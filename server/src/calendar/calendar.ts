@@ -25,13 +25,15 @@ const find = statement(
   ), noted as (
     update calendar_links set last_read_at = :now from due where calendar_links.user_id = due.user_id
   )
-  select link.user_id as "userId",
+  select link.user_id as "userId", coalesce(profiles.language, 'en') as language,
     concat_ws(' ', presence.revision, (select concat_ws(' ', sessions_from, sessions_purged_before) from retention_marks)) as revision
-  from link join user_presence as presence on presence.user_id = link.user_id`,
+  from link join user_presence as presence on presence.user_id = link.user_id join profiles on profiles.id = link.user_id`,
 )
 
 interface Link {
   userId: string
+  /** That of the person. */
+  language: Language
   revision: string
 }
 
@@ -46,7 +48,7 @@ export interface Calendars {
   /** The link of this hash. Null if there is none. */
   find(tokenHash: Buffer, now: Date): Promise<Link | null>
   /** The calendar of a link: the ended focus sessions of the last 90 days. */
-  read(tokenHash: Buffer, link: Link, language: Language, ifNoneMatch: string | undefined, now: Date): Promise<Calendar>
+  read(tokenHash: Buffer, link: Link, ifNoneMatch: string | undefined, now: Date): Promise<Calendar>
 }
 
 /**
@@ -63,7 +65,7 @@ export function createCalendars(db: Db): Calendars {
       if (!link) cache.delete(keyOf(tokenHash))
       return link ?? null
     },
-    async read(tokenHash, { userId, revision: ofSessions }, language, ifNoneMatch, now) {
+    async read(tokenHash, { userId, language, revision: ofSessions }, ifNoneMatch, now) {
       const since = new Date(Math.floor(now.getTime() / DAY_MS - CALENDAR_DAYS) * DAY_MS)
       const revision = `${language} ${since.getTime()} ${ofSessions}`
       const cached = cache.get(keyOf(tokenHash))

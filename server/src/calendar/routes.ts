@@ -48,7 +48,7 @@ export function calendarFiles(
     const at = now()
     const link = await limits.find(tokenHash, ip, at, () => calendars.find(tokenHash, at))
     if (link === null) throw new Refusal('not_found')
-    const { etag, text } = await calendars.read(tokenHash, link, 'en', request.headers['if-none-match'], at)
+    const { etag, text } = await calendars.read(tokenHash, link, request.headers['if-none-match'], at)
     reply.header('etag', etag)
     if (text === null) return reply.status(304).send()
     // Its own name would be the secret.

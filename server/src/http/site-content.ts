@@ -68,7 +68,7 @@ interface Filling {
 export function fillPage(built: string, { language, path, purpose, content }: Filling): string {
   const { publicUrl, demoUrl, legalTexts, quotes } = content
   const linked = linkLegalPages(built.replaceAll(ORIGIN_PLACEHOLDER, publicUrl), language, legalTexts)
-  const html = (quotes ? fillQuotes(linked, quotes) : linked)
+  const html = (quotes ? fillQuotes(linked, quotes, language) : linked)
     .replace(DEMO_LINK, (built) => (demoUrl === null ? built : escapeHtml(demoUrl)))
     .replace(LEGAL_TEXT_PLACEHOLDER, () => legalTexts.get(sitePathIn(language, path)) ?? '')
   return purpose ? fillPurpose(html, purpose) : html

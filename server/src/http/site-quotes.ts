@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Language } from '@deeb/core/languages'
 import * as z from 'zod/mini'
 import { escapeHtml } from './plain-text-as-html.ts'
 import { readSiteFile } from './site-files.ts'
@@ -34,9 +35,18 @@ function parse(text: string): unknown {
   }
 }
 
+/** The quotation marks of each language, with their no-break spaces. */
+const MARKS: Record<Language, [string, string]> = {
+  en: ['“', '”'],
+  de: ['„', '“'],
+  fr: ['«\u00a0', '\u00a0»'],
+  es: ['«\u202f', '\u202f»'],
+}
+
 /** Replaces the examples on a page by the quotes, and so removes their marks. */
-export function fillQuotes(html: string, quotes: Quotes): string {
-  const texts = quotes.map(({ text }) => `“${escapeHtml(text)}”`)
+export function fillQuotes(html: string, quotes: Quotes, language: Language): string {
+  const [begin, end] = MARKS[language]
+  const texts = quotes.map(({ text }) => begin + escapeHtml(text) + end)
   const authors = quotes.map(({ name, role, company }) => escapeHtml(`${name}, ${role}, ${company}`))
   return fillParts(fillParts(html, 'text', texts), 'author', authors)
 }

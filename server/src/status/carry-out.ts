@@ -148,11 +148,12 @@ async function set(
 }
 
 /** The text, and the lease: until the end of the target or of a test, at most two hours. */
-function wantedFor({ endsAt, words, timeZone }: ClaimedSignal, now: Date): Wanted {
+function wantedFor({ endsAt, words, language, timeZone }: ClaimedSignal, now: Date): Wanted {
   const longest = new Date(now.getTime() + LEASE_MS)
   const end = endsAt && endsAt > now ? endsAt : null
   const until = end && end < longest ? end : longest
-  return { text: statusText(words, timeZone === null ? null : end, timeZone ?? 'UTC', 'en'), until, now }
+  const text = statusText(words, timeZone === null ? null : end, timeZone ?? 'UTC', language ?? 'en')
+  return { text, until, now }
 }
 
 function isOurs({ part }: ClaimedSignal, memo: Memo | null, shown: Shown | null): boolean {

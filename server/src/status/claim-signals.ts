@@ -1,3 +1,4 @@
+import type { Language } from '@deeb/core/languages'
 import { CHAT_SYSTEM_FACTS, CHAT_SYSTEMS, type ChatSystem, type StatusPart } from '@deeb/core/status/systems'
 import { type Db, type Statement, statement } from '../db/db.ts'
 import { CAP } from '../focus/close-session-sql.ts'
@@ -24,6 +25,8 @@ export interface ClaimedSignal {
   wish: string | null
   doneWish: string | null
   words: string | null
+  /** That of the person; null if they have not chosen one. */
+  language: Language | null
   timeZone: string | null
   /** The end of the target, or of the test. */
   endsAt: Date | null
@@ -112,7 +115,7 @@ export function claimStatement(adapters: Adapters): Statement {
       where queue.system = room.system and queue.workspace = room.workspace and queue.part = room.part
     )
     select (select count(*)::int from due) as total, claimed.link_id as "linkId", claimed.part, claimed.system, claimed.workspace, link.account_id as "accountId", wish,
-      claimed.done_wish as "doneWish", link.words, time_zone as "timeZone", ends_at as "endsAt", lease_until as "leaseUntil", memo,
+      claimed.done_wish as "doneWish", link.words, (select language from profiles where profiles.id = link.user_id) as language, time_zone as "timeZone", ends_at as "endsAt", lease_until as "leaseUntil", memo,
       link.credentials, link.linked_at as "linkedAt", claimed.attempts, claimed.next_try_at as "claimedUntil"
     from (select 1) as always left join claimed on true left join status_links as link on link.id = claimed.link_id`,
   )

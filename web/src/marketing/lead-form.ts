@@ -1,5 +1,6 @@
 /* Sends the form without leaving the page. Without this script the browser posts it, and the server redirects to the same views. */
 import * as texts from '@deeb/texts/siteForm'
+import { LANGUAGE } from '../language.ts'
 import { onFailure, showToast, withdrawFailures } from '../ui/toast.ts'
 import type { Toast } from '../ui/toast-element.ts'
 import { post } from './post.ts'
@@ -29,7 +30,10 @@ async function save(form: HTMLFormElement): Promise<void> {
   const restore = setBusy(button)
   try {
     const message = await post('/api/leads', { email, source: form.dataset.source, purpose: purposeOf(form) })
-    if (message) showNotSaved(button, { title: texts.notSaved(), description: message }, 'not-saved')
+    // The page has a note in its language; the server's message is English.
+    const note = document.getElementById('not-saved')?.textContent
+    const description = LANGUAGE === 'en' ? message : note
+    if (message) showNotSaved(button, { title: texts.notSaved(), description: description ?? message }, 'not-saved')
     else showSaved()
   } catch (error) {
     const description = texts.error({ message: (error as Error).message })

@@ -1,4 +1,5 @@
 import * as texts from '@deeb/texts/siteScript'
+import { LANGUAGE } from '../language.ts'
 
 /**
  * Posts JSON to the API, also while the page is being left. Resolves to the server's error message, or to undefined on success.
@@ -14,6 +15,7 @@ export async function post(path: string, input: object): Promise<string | undefi
   if (response.ok) return
   // A proxy may answer with its own HTML page.
   const refusal: { message?: string } | null = await response.json().catch(() => null)
-  if (refusal?.message) return refusal.message
+  // The server's messages are English.
+  if (refusal?.message) return LANGUAGE === 'en' ? refusal.message : texts.refused()
   throw new Error(response.statusText || texts.noAnswer())
 }
