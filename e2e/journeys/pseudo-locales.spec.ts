@@ -57,7 +57,7 @@ async function stop(): Promise<void> {
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(server.url + path)
   await expect(page.locator('h1, [role=dialog]').first()).toBeAttached()
-  await page.waitForLoadState('networkidle')
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
 }
 
 /** Signs in as a new user. The language of the account would lead the page to a real one. */

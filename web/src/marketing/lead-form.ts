@@ -1,6 +1,5 @@
 /* Sends the form without leaving the page. Without this script the browser posts it, and the server redirects to the same views. */
 import * as texts from '@deeb/texts/siteForm'
-import { LANGUAGE } from '../language.ts'
 import { onFailure, showToast, withdrawFailures } from '../ui/toast.ts'
 import type { Toast } from '../ui/toast-element.ts'
 import { post } from './post.ts'
@@ -32,7 +31,7 @@ async function save(form: HTMLFormElement): Promise<void> {
     const message = await post('/api/leads', { email, source: form.dataset.source, purpose: purposeOf(form) })
     // The page has a note in its language; the server's message is English.
     const note = document.getElementById('not-saved')?.textContent
-    const description = LANGUAGE === 'en' ? message : note
+    const description = document.documentElement.lang === 'en' ? message : note
     if (message) showNotSaved(button, { title: texts.notSaved(), description: description ?? message }, 'not-saved')
     else showSaved()
   } catch (error) {

@@ -1,5 +1,4 @@
 import * as texts from '@deeb/texts/siteScript'
-import { LANGUAGE } from '../language.ts'
 
 /**
  * Posts JSON to the API, also while the page is being left. Resolves to the server's error message, or to undefined on success.
@@ -16,6 +15,6 @@ export async function post(path: string, input: object): Promise<string | undefi
   // A proxy may answer with its own HTML page.
   const refusal: { message?: string } | null = await response.json().catch(() => null)
   // The server's messages are English.
-  if (refusal?.message) return LANGUAGE === 'en' ? refusal.message : texts.refused()
+  if (refusal?.message) return document.documentElement.lang === 'en' ? refusal.message : texts.refused()
   throw new Error(response.statusText || texts.noAnswer())
 }
