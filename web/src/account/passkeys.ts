@@ -42,6 +42,8 @@ export function showPasskeyFailure(title: string, error: Error & { code?: unknow
     showFailure(texts.passkeysNotHere(), title)
   } else if (code === 'ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT') {
     showFailure(texts.noScreenLock(), title)
+  } else if (typeof code === 'string' && code.startsWith('ERROR_')) {
+    showFailure(texts.passkeyNotPossible(), title)
   } else {
     showAuthFailure(title, error)
   }
