@@ -12,7 +12,7 @@ export function setLanguage(tag) {
   language = tag
 }
 
-/** The language of a text whose call names none: the one that was set, else that of the page, else English. */
+/** The language of a text whose call names none: the language of the process, else of the page, else English. */
 export function getLocale() {
   return language ?? globalThis.document?.documentElement.lang ?? 'en'
 }

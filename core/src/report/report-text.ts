@@ -15,7 +15,7 @@ const TIME_BOUNDS = [8, 10, 12, 14, 16, 18] as const
 const WEEKDAYS = WEEK_FROM_MONDAY.slice(0, 5)
 
 /** By the index of their bar. */
-const MOST_ON = [
+const BUSIEST_DAY_TEXTS = [
   texts.mostOnMondays,
   texts.mostOnTuesdays,
   texts.mostOnWednesdays,
@@ -92,7 +92,7 @@ function boundsOf(time: number): [number, number] {
 /** `Most focus time is on Tuesdays.` Null where it would name two. */
 export function daysText(days: readonly number[]): string | null {
   const most = busiestDay(days)
-  return most === null ? null : (MOST_ON[most]?.() ?? null)
+  return most === null ? null : (BUSIEST_DAY_TEXTS[most]?.() ?? null)
 }
 
 /** `9 h 30 m`, `50 m`, `9 h`, in all languages. */
