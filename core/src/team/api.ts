@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { FocusState, Instant } from '../focus/api.ts'
 import { Presence } from '../presence/presence.ts'
 import { Person } from './connection.ts'
+import { TEAM_PATH } from './path.ts'
 
 /** An accepted connection, with the other person and their presence. */
 export const Connection = z.object({
@@ -46,7 +47,7 @@ export const MAX_COUNTED = 1_000
 
 export const readTeam = endpoint({
   method: 'GET',
-  path: '/api/team',
+  path: TEAM_PATH,
   scopes: ['team'],
   summary:
     'Read the team: connections and people in the circles of the caller with their presence, requests to answer, and requests that the caller has sent.',

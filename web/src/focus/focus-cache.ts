@@ -7,7 +7,7 @@ import { type FocusRead, openByPending, type PendingSwitch, withEnded, withPendi
 import { readHome } from '@deeb/core/home/api'
 import { readSessions } from '@deeb/core/sessions/api'
 import { readWeek } from '@deeb/core/stats/api'
-import { readTeam } from '@deeb/core/team/api'
+import { TEAM_PATH } from '@deeb/core/team/path'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { refetchAfterChange } from '../refetch.ts'
 import { byServerClock, serverNow } from '../server-clock.ts'
@@ -20,7 +20,7 @@ export const NEVER_EVICTED = Number.POSITIVE_INFINITY
 /** In the query cache, so that it is cleared together with the user's data. */
 const LIVE_VERSION_KEY = ['live-version']
 
-const PATHS: readonly unknown[] = [readHome.path, readWeek.path, readSessions.path, readTeam.path]
+const PATHS: readonly unknown[] = [readHome.path, readWeek.path, readSessions.path, TEAM_PATH]
 
 /** Matches the queries in which a change of deeb mode, of sessions or of goals shows. */
 export const FOCUS_QUERIES = { predicate: ({ queryKey }: Query) => PATHS.includes(queryKey[0]) }
