@@ -12,7 +12,6 @@ import { TextLink } from '../ui/TextLink.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { withElements } from '../ui/with-elements.tsx'
 import { AccountPage } from './AccountPage.tsx'
-import { Address } from './Address.tsx'
 import { showAddressFailure } from './address-failure.ts'
 import { showUnexpected } from './auth-failure.ts'
 import { type AuthSettings, resendConfirmation, useAuthSettings } from './auth-queries.ts'
@@ -20,8 +19,11 @@ import type { Company } from './company-sign-in.ts'
 import { lastWay, rememberWay, type SignInWay } from './last-way.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { useRevocation } from './revoke-later.ts'
-import { SentLinkNote } from './SentLinkNote.tsx'
 import { forgetSentLink, rememberSentLink, sentLinkTo } from './sent-link.ts'
+
+// Only after a sign-up that is not confirmed.
+const SentLinkNote = lazyPart(async () => ({ default: (await import('./SentLinkNote.tsx')).SentLinkNote }))
+const Address = lazyPart(async () => ({ default: (await import('./Address.tsx')).Address }))
 
 const loadOtherWays = () => import('./OtherWays.tsx')
 const PasskeyWay = lazyPart(async () => ({ default: (await loadOtherWays()).PasskeyWay }))
