@@ -60,6 +60,17 @@ test('the early answer is not for another address or token, nor after 10 seconds
   expect(takeEarlyAnswer(address, 'mara')).toBeUndefined()
 })
 
+test('the time of the server is held against the time at which the page has asked', async () => {
+  const serverTime = Date.parse(HOME.serverTime)
+  const now = vi.spyOn(Date, 'now').mockReturnValue(serverTime - 60_000)
+  openPage(APP_PATHS.home)
+  now.mockReturnValue(serverTime - 56_000)
+  await readHomeOf()
+  // In the middle between both, the server's clock was a minute minus two seconds ahead.
+  const { clockOffsetMs } = await import('./server-clock.ts')
+  expect(clockOffsetMs()).toBe(58_000)
+})
+
 test('a request that failed early is sent again', async () => {
   vi.mocked(window.fetch).mockRejectedValueOnce(new TypeError('Failed to fetch'))
   openPage(APP_PATHS.home)
