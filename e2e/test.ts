@@ -1,4 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import { APP_PATHS } from '@deeb/core/paths'
+import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import {
   type APIRequestContext,
   type Browser,
@@ -8,6 +10,7 @@ import {
   type Locator,
   type Page,
   type Request,
+  type Response,
 } from '@playwright/test'
 import jsQR from 'jsqr'
 import { PNG } from 'pngjs'
@@ -195,6 +198,23 @@ export async function confirmAddress(
 export async function newestLink(server: Pick<TestServer, 'linksFor'>, { email }: Person): Promise<string> {
   await expect.poll(() => server.linksFor(email)).not.toEqual([])
   return (await server.linksFor(email)).at(-1) ?? ''
+}
+
+/** Every path of the app. Those of visitors lead signed-in users to Home. */
+const EVERY_PATH: readonly string[] = [...Object.values(APP_PATHS), ...SETTINGS_PARTS.map(settingsPath)]
+
+/** Opens paths of the app, all by default. Calls `check` with each answer once the screen has its heading. */
+export async function openEveryPath(
+  page: Page,
+  { url }: Pick<TestServer, 'url'>,
+  check: (answer: Response | null) => Promise<void>,
+  paths = EVERY_PATH,
+): Promise<void> {
+  for (const path of paths) {
+    const answer = await page.goto(url + path, { waitUntil: 'commit' })
+    await expect(page.locator('h1').first(), path).toBeAttached()
+    await check(answer)
+  }
 }
 
 /** Delays the requests to a path until `release`. */

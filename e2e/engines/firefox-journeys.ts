@@ -10,6 +10,7 @@ export const QUICK_IN_FIREFOX = [
 export const LEFT_OUT_OF_FIREFOX: Record<string, string[]> = {
   'It uses the DevTools protocol of Chromium.': [
     'a swipe to the right shows',
+    'content-security.spec.ts',
     'notifications.spec.ts',
     'sign-in-ways.spec.ts',
     'a sign follows the switch',
@@ -40,6 +41,7 @@ export const LEFT_OUT_OF_FIREFOX: Record<string, string[]> = {
   'The driver of Firefox does not report downloads.': ['a user downloads their data', 'a user gives their sessions'],
   'The driver of Firefox does not report the body of a request.': [
     'asks offline too, and keeps the answer',
+    'two tabs that refresh their token',
     'offline a choice goes with the start',
   ],
   'The driver of Firefox does not permit the clipboard.': ['an empty team offers a link'],

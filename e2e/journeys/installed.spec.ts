@@ -2,7 +2,7 @@ import { OLDEST_SAFE_CLIENT } from '@deeb/core/client-version'
 import { expect, type Page } from '@playwright/test'
 import { ownBuild } from '../own-build.ts'
 import { TestServer } from '../server.ts'
-import { becomeUser, deebSwitch, MARA, persistedCache, switchDeeb, test, today } from '../test.ts'
+import { becomeUser, deebSwitch, MARA, openEveryPath, persistedCache, switchDeeb, test, today } from '../test.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -41,6 +41,22 @@ const cachedPaths = (page: Page) =>
     const requests = await Promise.all(opened.map((cache) => cache.keys()))
     return requests.flat().map(({ url }) => new URL(url).pathname)
   })
+
+/** The paths of all scripts and styles that the app's page names, directly or in another script. */
+async function namedFiles(page: Page, url: string): Promise<string[]> {
+  const found = new Set<string>()
+  const read = async (path: string): Promise<void> => {
+    const text = await (await page.request.get(url + path)).text()
+    for (const [, name] of text.matchAll(/["'`(](?:\.\/|\/?assets\/)([\w-]+\.(?:js|css))["'`)]/g)) {
+      const next = `/assets/${name}`
+      if (found.has(next)) continue
+      found.add(next)
+      if (next.endsWith('.js')) await read(next)
+    }
+  }
+  await read('/app')
+  return [...found]
+}
 
 test('offline mode: Home renders from the persisted cache, and refetches when the network returns', async ({
   page,
@@ -84,6 +100,30 @@ test('offline mode: Home renders from the persisted cache, and refetches when th
   await context.setOffline(false)
   await expect(page.getByText('1 change waiting to sync')).toHaveCount(0, { timeout: 80_000 })
   await expect(page.getByRole('timer')).toBeVisible()
+})
+
+test('offline mode: the second visit has the switch, toasts and dialogs', async ({ page, context, server }) => {
+  await becomeUser(page, server, MARA)
+  await waitForOfflineMode(page, '"today"')
+  await server.stop()
+  await context.setOffline(true)
+  await page.goto(`${server.url}/app/settings`)
+  for (const name of ['Change email', 'Download my data', 'Delete account']) {
+    await page.getByRole('button', { name, exact: true }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  await page.getByLabel('Username').fill('lind')
+  await page.getByRole('button', { name: 'Update Username' }).click()
+  await expect(page.getByRole('alert')).toContainText('Failed to update username')
+
+  await page.getByRole('button', { name: 'deeb home' }).click()
+  await deebSwitch(page).click()
+  await expect(deebSwitch(page)).toBeChecked()
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('dialog', { name: '1 change has not been sent.' })).toBeVisible()
 })
 
 test('offline mode: a wrong clock shows the last known time of the server', async ({ page, context, server }) => {
@@ -160,6 +200,9 @@ test('the service worker controls only the app', async ({ page, context, server 
   const files = await cachedPaths(page)
   expect(files).toContain('/app')
   expect(files.filter((path) => /enhance|lead-form|share|html/.test(path))).toEqual([])
+  const absent = (await namedFiles(page, server.url)).filter((path) => !files.includes(path))
+  // The others are of the native apps.
+  expect(absent.filter((path) => !/\/(shell|secure-tokens|web|native|base|dist)-/.test(path))).toEqual([])
 
   await page.goto(`${server.url}/app/signup`)
   await expect(page.getByRole('heading', { name: 'Create Account' })).toBeVisible()
@@ -240,6 +283,8 @@ test('an app update is offered and waits for a tap', async ({ page, context }) =
     await other.getByRole('button', { name: 'Update' }).click()
     await expect(other.getByRole('button', { name: 'Update' })).toHaveCount(0)
     expect(await other.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated')
+    // Each path has the new page with its own policy: a blocked script would be an error in the console.
+    await openEveryPath(other, server, async (answer) => expect(answer?.fromServiceWorker()).toBe(true))
   } finally {
     await server.dispose()
     await build.dispose()

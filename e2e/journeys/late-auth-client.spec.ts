@@ -1,5 +1,16 @@
 import { expect, type Page } from '@playwright/test'
-import { becomeUser, deebSwitch, hold, MARA, makeAccount, signIn, switchDeeb, test } from '../test.ts'
+import {
+  becomeUser,
+  comeBack,
+  deebSwitch,
+  hold,
+  MARA,
+  makeAccount,
+  persistedCache,
+  signIn,
+  switchDeeb,
+  test,
+} from '../test.ts'
 
 /*
  * The auth client is loaded after the first paint. Here it comes late, or never: what the page does with the stored session alone.
@@ -11,33 +22,15 @@ const SAM = { email: 'sam.oduya@fjordlab.example', password: 'quiet-heron-42', u
 const signInScreen = (page: Page) => page.getByRole('heading', { name: 'Sign In' })
 const hello = (page: Page, name: string) => page.getByRole('heading', { name: `Hi ${name}` })
 
-/** The calls of the server that a page makes from now on: each path, and the token that was sent. */
-function recordCalls(page: Page): { path: string; token: string | undefined }[] {
-  const calls: { path: string; token: string | undefined }[] = []
-  page.on('request', (request) => {
-    const path = new URL(request.url()).pathname
-    if (/^\/(api|auth)\//.test(path)) calls.push({ path, token: request.headers().authorization })
-  })
-  return calls
-}
-
-test('a token with a minute left is refreshed once, and nothing is sent with it', async ({ page, server }) => {
-  await becomeUser(page, server, MARA)
-  await page.goto(`${server.url}/robots.txt`)
-  const token = await page.evaluate((key) => {
-    const tokens = JSON.parse(localStorage.getItem(key) ?? '')
-    localStorage.setItem(key, JSON.stringify({ ...tokens, expires_at: Math.floor(Date.now() / 1000) + 60 }))
-    return tokens.access_token
-  }, KEY)
-  const calls = recordCalls(page)
-  const answer = page.waitForResponse('**/api/home?*')
-  await page.goto(`${server.url}/app/home`)
-  expect((await answer).status()).toBe(200)
-  await expect(hello(page, 'mara')).toBeVisible()
-  expect(calls[0]?.path).toBe('/auth/v1/token')
-  expect(calls.filter(({ path }) => path === '/auth/v1/token')).toHaveLength(1)
-  expect(calls.filter((call) => call.token === `Bearer ${token}`)).toEqual([])
-})
+/** Puts a session in the place of the stored one, as a sign-in does. */
+const storeSession = (page: Page, session: { expires_in: number }) =>
+  page.evaluate(
+    ([key, tokens]) => {
+      const expiresAt = Math.floor(Date.now() / 1000) + tokens.expires_in
+      localStorage.setItem(key, JSON.stringify({ ...tokens, expires_at: expiresAt }))
+    },
+    [KEY, session] as const,
+  )
 
 test.describe('before the auth client is there', () => {
   // The worker would answer with the file that it keeps.
@@ -88,13 +81,7 @@ test.describe('before the auth client is there', () => {
     const { release } = await hold(other, AUTH_CLIENT)
     await other.goto(`${server.url}/app/home`)
     await expect(hello(other, 'mara')).toBeVisible()
-    await page.evaluate(
-      ([key, tokens]) => {
-        const expiresAt = Math.floor(Date.now() / 1000) + tokens.expires_in
-        localStorage.setItem(key, JSON.stringify({ ...tokens, expires_at: expiresAt }))
-      },
-      [KEY, session] as const,
-    )
+    await storeSession(page, session)
     await deebSwitch(other).click()
     release()
     await expect(hello(other, 'sam')).toBeVisible()
@@ -120,10 +107,35 @@ test.describe('before the auth client is there', () => {
     const ended = await page.request.post(`${server.url}/auth/v1/logout?scope=global`, { headers })
     expect(ended.status()).toBe(204)
     const early = page.waitForResponse('**/api/home?*')
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
     await page.reload()
     expect((await early).status()).toBe(401)
     await expect(signInScreen(page)).toBeVisible()
     await expect(page.getByText('Your session has ended. Please sign in again.')).toHaveCount(1)
+    expect(sent.filter((path) => path === '/api/home')).toHaveLength(1)
+  })
+
+  test('a visitor is asked nothing of the server but its ways to sign in, and a sign-in waits for the client', async ({
+    page,
+    server,
+  }) => {
+    await makeAccount(page.request, server, MARA)
+    await page.context().clearCookies()
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+    const { release } = await hold(page, AUTH_CLIENT)
+    const calls = () => new Set(sent.filter((path) => /^\/(api|auth)\//.test(path)))
+    const settings = page.waitForResponse('**/auth/v1/settings')
+    await page.goto(`${server.url}/app`)
+    await expect(signInScreen(page)).toBeVisible()
+    await settings
+    expect(sent.filter((path) => AUTH_CLIENT.test(path))).toEqual([])
+    await signIn(page, MARA)
+    await expect(page.getByRole('button', { name: 'Signing in...' })).toBeVisible()
+    expect(calls()).toEqual(new Set(['/auth/v1/settings']))
+    release()
+    await expect(hello(page, 'mara')).toBeVisible()
   })
 
   test('a client that a release has removed leaves the ring and the switch working, and is asked for again', async ({
@@ -145,4 +157,36 @@ test.describe('before the auth client is there', () => {
     await page.waitForResponse((response) => AUTH_CLIENT.test(response.url()) && response.ok())
     await expect(deebSwitch(page)).toBeChecked()
   })
+})
+
+test('with the client there, a storage that another tab has cleared leaves Home when the tab is shown again', async ({
+  page,
+  context,
+  server,
+}) => {
+  await becomeUser(page, server, MARA)
+  await expect.poll(() => persistedCache(page)).toContain('"today"')
+  const other = await context.newPage()
+  await other.goto(`${server.url}/robots.txt`)
+  await other.evaluate(() => localStorage.clear())
+  await comeBack(page)
+  await expect(signInScreen(page)).toBeVisible()
+  expect(await persistedCache(page)).not.toContain('mara')
+})
+
+test('with the client there, a session of another person that another tab has stored shows their own Home', async ({
+  page,
+  context,
+  server,
+}) => {
+  await becomeUser(page, server, MARA)
+  const { session, call } = await makeAccount(page.request, server, SAM)
+  const other = await context.newPage()
+  await other.goto(`${server.url}/robots.txt`)
+  await storeSession(other, session)
+  await deebSwitch(page).click()
+  await comeBack(page)
+  await expect(hello(page, 'sam')).toBeVisible()
+  await expect(deebSwitch(page)).not.toBeChecked()
+  expect((await call('GET', '/api/home?timeZone=UTC')).openSession).toBeNull()
 })
