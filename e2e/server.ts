@@ -49,8 +49,8 @@ export class TestServer {
   }
 
   /** Starts without a data directory, like a first installation. Takes a few seconds more. */
-  static async first(): Promise<TestServer> {
-    const server = new TestServer(await mkdtemp(join(tmpdir(), 'deeb-e2e-')), await freePort(), 0)
+  static async first(setting: Setting = {}): Promise<TestServer> {
+    const server = new TestServer(await mkdtemp(join(tmpdir(), 'deeb-e2e-')), await freePort(), 0, setting)
     await server.start()
     return server
   }
