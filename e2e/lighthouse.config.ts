@@ -1,10 +1,10 @@
 import { defineConfig } from '@playwright/test'
 
-/** Measures the public pages and writes docs/lighthouse.md: `npm run build && npm run lighthouse -w e2e`, on an idle machine. */
+/** Measures the public pages and the first screens of the app, and writes docs/lighthouse.md: `npm run build && npm run lighthouse -w e2e`, on an idle machine. */
 export default defineConfig({
   testDir: 'lighthouse-of',
   outputDir: 'test-results',
-  timeout: 600_000,
+  timeout: 1_800_000,
   workers: 1,
   reporter: 'list',
 })
