@@ -1,11 +1,11 @@
 import { APP_PATHS, SITE_PATHS } from '@deeb/core/paths'
-import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import * as settingsTexts from '@deeb/texts/settings'
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { browserLaunch } from '../browser.ts'
+import { becomeMara, forEachDialog, openScreen, SCREENS, SIGNED_OUT } from '../every-screen.ts'
 import { type OwnBuild, ownBuild } from '../own-build.ts'
 import { TestServer } from '../server.ts'
-import { deebSwitch, expectClean, MARA, makeAccount, test } from '../test.ts'
+import { deebSwitch, expectClean, test } from '../test.ts'
 
 /*
  * Texts that are 40 % longer and have accents (en-XA), and texts from right to left (ar-XB), in the place of English. A word without
@@ -13,23 +13,9 @@ import { deebSwitch, expectClean, MARA, makeAccount, test } from '../test.ts'
  */
 type PseudoLocale = 'en-XA' | 'ar-XB'
 
-const SCREENS = [
-  ...['home', 'team', 'circles', 'profile', 'goalSettings', 'sessions', 'company', 'settings', 'signInSettings'].map(
-    (name) => APP_PATHS[name as keyof typeof APP_PATHS],
-  ),
-  ...SETTINGS_PARTS.map(settingsPath),
-]
-const SIGNED_OUT = [
-  APP_PATHS.signIn,
-  APP_PATHS.signUp,
-  APP_PATHS.forgotPassword,
-  APP_PATHS.resetPassword,
-  APP_PATHS.confirm,
-]
-
 /** What is the same in every language: names, addresses, file formats, the keys of a keyboard, times. */
 const NOT_TRANSLATED =
-  /\b([A-Z0-9]{4}( [A-Z0-9]{4})+|(focus|goal)\.\w+|deeb|mara|lind|fjordlab|example|google|microsoft|slack|github|mattermost|zulip|json|csv|ics|https?|localhost|english|deutsch|fran|ais|espa|chrome|linux|pat)\b|\S+@\S+|https?:\S+|\/\S+|npx \S+|\d+h \d+m/gi
+  /\b([A-Z0-9]{4}( [A-Z0-9]{4})+|(focus|goal)\.\w+|deeb|mara|lind|ada|novak|ben|hoff|backend|fjordlab|example|google|microsoft|slack|github|mattermost|zulip|json|csv|ics|https?|localhost|english|deutsch|fran|ais|espa|chrome|linux|pat)\b|\S+@\S+|https?:\S+|\/\S+|npx \S+|\d+h \d+m/gi
 
 const { args = [], ...launch } = await browserLaunch()
 const LARGE_TEXT = { ...launch, args: [...args, '--blink-settings=defaultFontSize=32'] }
@@ -52,23 +38,6 @@ async function start(language: PseudoLocale): Promise<void> {
 async function stop(): Promise<void> {
   await server?.dispose()
   await build?.dispose()
-}
-
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(server.url + path)
-  await expect(page.locator('h1, [role=dialog]').first()).toBeAttached()
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-}
-
-/** Signs in as a new user. The language of the account would lead the page to a real one. */
-async function becomeUser(page: Page): Promise<void> {
-  const { session } = await makeAccount(page.request, server, MARA)
-  await page.goto(`${server.url}/robots.txt`)
-  await page.evaluate((tokens) => {
-    sessionStorage.setItem('deeb.language.followed', 'en')
-    const expiresAt = Math.floor(Date.now() / 1000) + tokens.expires_in
-    localStorage.setItem('deeb.auth.token', JSON.stringify({ ...tokens, expires_at: expiresAt }))
-  }, session)
 }
 
 /** Nothing is wider than the page, and no text is cut that is not made to be cut. */
@@ -126,32 +95,6 @@ async function look(page: Page, language: PseudoLocale, where: string): Promise<
   await expectClean(page)
 }
 
-/** Opens every dialog of the screen that a button opens, looks at it, and closes it. */
-async function lookAtDialogs(page: Page, language: PseudoLocale, path: string): Promise<void> {
-  const buttons = page.locator('main button:visible:enabled, main summary:visible')
-  const signOut = settingsTexts.signOut({}, { locale: language })
-  for (let index = 0; index < (await buttons.count()); index++) {
-    const button = buttons.nth(index)
-    const name = (await button.textContent()) ?? ''
-    if (name.includes(signOut) || (await button.getAttribute('type')) === 'submit') continue
-    await button.click({ timeout: 5_000 }).catch(() => undefined)
-    const dialog = page.locator('dialog[open], [role=dialog]').last()
-    if (await isShown(dialog)) {
-      await look(page, language, `${path}, ${name}`)
-      await page.keyboard.press('Escape')
-      // A link that is shown only once stays.
-      await open(page, path)
-    } else if (new URL(page.url()).pathname !== path) await open(page, path)
-  }
-}
-
-async function isShown(dialog: Locator): Promise<boolean> {
-  return dialog.waitFor({ timeout: 700 }).then(
-    () => true,
-    () => false,
-  )
-}
-
 for (const language of ['en-XA', 'ar-XB'] as const) {
   test.describe(language, () => {
     test.describe.configure({ mode: 'default' })
@@ -161,21 +104,24 @@ for (const language of ['en-XA', 'ar-XB'] as const) {
     test('no text of a signed-out screen or public page is cut, left in English or wrong for axe', async ({ page }) => {
       test.slow()
       for (const path of [...SIGNED_OUT, ...Object.values(SITE_PATHS), '/nowhere']) {
-        await open(page, path)
+        await openScreen(page, server, path)
         await look(page, language, path)
       }
     })
 
-    test('no text of a screen or dialog is cut, left in English or wrong for axe', async ({ page }) => {
+    test('no text of a screen or dialog is cut, left in English or wrong for axe', async ({ page, browser }) => {
       test.setTimeout(600_000)
-      await becomeUser(page)
-      await open(page, APP_PATHS.home)
+      const signOut = settingsTexts.signOut({}, { locale: language })
+      await becomeMara(page, browser, server, 'en')
+      await openScreen(page, server, APP_PATHS.home)
       await deebSwitch(page).click()
       await expect(page.getByRole('timer')).toBeVisible()
       for (const path of SCREENS) {
-        await open(page, path)
+        const open = () => openScreen(page, server, path)
+        const visit = (text: string) => look(page, language, `${path}, ${text}`)
+        await open()
         await look(page, language, path)
-        await lookAtDialogs(page, language, path)
+        await forEachDialog(page, open, (text) => text.includes(signOut), visit)
       }
     })
   })
