@@ -69,10 +69,10 @@ function placeholdersOf(text) {
   return [...new Set([...text.matchAll(/{{\s*(\w+)\s*}}/g)].map(([, name]) => name))]
 }
 
-/** The keys of a room that no code uses, as `texts.key` after `import * as texts from '@deeb/texts/room'`. The app's page has `%key%`. */
+/** The keys of a room that no code uses, as `texts.key` after `import * as texts from '@deeb/texts/room'`. */
 function unusedKeys(root, room, names) {
   const imported = new RegExp(`import \\* as (\\w+) from '@deeb/texts/${room}'`)
-  const used = new Set(room === 'page' ? placeholdersOfPage(root) : [])
+  const used = new Set(placeholdersOfPage(root, room))
   for (const code of sources(root)) {
     const [, alias] = imported.exec(code) ?? []
     if (alias) for (const [, key] of code.matchAll(new RegExp(`\\b${alias}\\.(\\w+)`, 'g'))) used.add(key)
@@ -80,8 +80,11 @@ function unusedKeys(root, room, names) {
   return names.filter((name) => !used.has(name)).map((name) => `texts/messages/en/${room}.json: unused: ${name}`)
 }
 
-function placeholdersOfPage(root) {
-  return [...textOf(`${root}web/app.html`).matchAll(/%(\w+)%/g)].map(([, key]) => key)
+/** Pages that are no code have `%key%`. */
+const PAGES = { page: 'web/app.html', demo: 'server/demo-page/index.html' }
+
+function placeholdersOfPage(root, room) {
+  return [...(room in PAGES ? textOf(root + PAGES[room]) : '').matchAll(/%(\w+)%/g)].map(([, key]) => key)
 }
 
 let cached

@@ -4,12 +4,12 @@ const state = document.querySelector('#state')
 
 button.addEventListener('click', async () => {
   button.disabled = true
-  state.textContent = 'Signing in...'
+  state.textContent = state.dataset.busy
   try {
     location.assign(await signIn())
   } catch {
     button.disabled = false
-    state.textContent = 'That did not work. Is the demo still running?'
+    state.textContent = state.dataset.failed
   }
 })
 button.disabled = false

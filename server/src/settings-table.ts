@@ -267,7 +267,7 @@ export const SETTINGS = {
   SITE_DIR: {
     group: PUBLIC_PAGES,
     without: 'the footer leads to /coming-soon, and the quotes are examples',
-    what: 'A folder with your own `privacy.txt`, `terms.txt`, `imprint.txt` and `quotes.json`, or some of them. Each text becomes a page, and the footer of the public pages leads to it. UTF-8, at most 256 KiB each: blank lines separate paragraphs, `# ` begins a heading, `- ` a list item, and web and email addresses become links. `quotes.json` has [two quotes](self-hosting.md#your-words-on-the-public-pages) for the page for companies.',
+    what: 'A folder with your own `privacy.txt`, `terms.txt`, `imprint.txt` and `quotes.json`, or some of them. Each text becomes a page, and the footer of the public pages leads to it. `privacy.de.txt` is that of the German pages, which otherwise show `privacy.txt`. UTF-8, at most 256 KiB each: blank lines separate paragraphs, `# ` begins a heading, `- ` a list item, and web and email addresses become links. `quotes.json` has [two quotes](self-hosting.md#your-words-on-the-public-pages) for the page for companies.',
   },
   DEMO_URL: {
     group: PUBLIC_PAGES,

@@ -1,6 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type { Language } from '@deeb/core/languages'
+import * as texts from '@deeb/texts/demo'
 import type { FastifyInstance } from 'fastify'
+import { languageOf, VARY_BY_LANGUAGE } from '../language.ts'
 
 /** The same folder from src/demo and from dist/demo. */
 const PAGE_FOLDER = fileURLToPath(new URL('../../demo-page/', import.meta.url))
@@ -10,9 +13,17 @@ const ASSETS = fileURLToPath(new URL('../../../web/dist/assets/', import.meta.ur
 export const DEMO_PATH = '/demo'
 
 const FILES = {
-  [DEMO_PATH]: { name: 'index.html', type: 'text/html; charset=utf-8' },
   '/demo/demo.js': { name: 'demo.js', type: 'text/javascript; charset=utf-8' },
   '/demo/demo.css': { name: 'demo.css', type: 'text/css; charset=utf-8' },
+}
+
+/** The page in a language: it has placeholders such as `%about%`. */
+async function pageIn(language: Language): Promise<string> {
+  const html = await readFile(`${PAGE_FOLDER}index.html`, 'utf8')
+  const textOf: Record<string, typeof texts.title> = texts
+  return html
+    .replace('lang="en"', `lang="${language}"`)
+    .replaceAll(/%(\w+)%/g, (placeholder, key: string) => textOf[key]?.({}, { locale: language }) ?? placeholder)
 }
 
 /** `GET /demo`: a page with a button that signs the visitor in as the demo user. */
@@ -22,6 +33,10 @@ export async function demoRoutes(app: FastifyInstance, person: { email: string; 
     const font = (await readdir(ASSETS)).find((name) => name.startsWith('hanken-grotesk-latin-wght'))
     if (!font) return reply.callNotFound()
     return reply.type('font/woff2').send(await readFile(ASSETS + font))
+  })
+  app.get(DEMO_PATH, async (request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', vary: VARY_BY_LANGUAGE })
+    return reply.type('text/html; charset=utf-8').send(await pageIn(languageOf(request)))
   })
   app.get('/demo/person', async (_request, reply) => reply.header('cache-control', 'no-store').send(person))
   for (const [path, { name, type }] of Object.entries(FILES)) {

@@ -1,8 +1,6 @@
-import { updateLanguage } from '@deeb/core/account/api'
 import type { Language } from '@deeb/core/languages'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
-import { api } from '../api.ts'
 import { LANGUAGE } from '../language.ts'
 import { useHome } from '../stats/stats-queries.ts'
 import { useIsFresh } from '../use-is-fresh.ts'
@@ -12,7 +10,7 @@ const FOLLOWED = 'deeb.language.followed'
 
 /**
  * Shows the app in the language that the user has chosen on any device: immediately, but not while a form or a dialog is open. Then at the
- * next navigation. An account without a language gets that of this page.
+ * next navigation.
  */
 export function useFollowLanguage(): void {
   const home = useHome()
@@ -21,15 +19,8 @@ export function useFollowLanguage(): void {
   const [path] = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation leaves all forms.
   useEffect(() => {
-    if (!isFresh || chosen === undefined) return
-    if (chosen === null) keepThisOne()
-    else if (chosen !== LANGUAGE && !isBusy() && isFirstTry(chosen)) void showIn(chosen)
+    if (isFresh && chosen && chosen !== LANGUAGE && !isBusy() && isFirstTry(chosen)) void showIn(chosen)
   }, [isFresh, chosen, path])
-}
-
-/** English is the language of emails anyway. */
-function keepThisOne(): void {
-  if (LANGUAGE !== 'en') api(updateLanguage, { language: LANGUAGE }).catch(() => undefined)
 }
 
 function isBusy(): boolean {
