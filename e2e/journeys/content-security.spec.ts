@@ -53,7 +53,7 @@ test.describe('with a service worker', () => {
   })
 })
 
-test('an inline script of which a byte changes is blocked', async ({ browser, server }) => {
+test('an inline script with a changed byte is blocked', async ({ browser, server }) => {
   // Without `watch`: the blocked script is an error in the console.
   const context = await browser.newContext({ serviceWorkers: 'block' })
   const violations = await violationsIn(context)

@@ -101,7 +101,7 @@ test('the ring is full in the second in which the goal is reached', async () => 
   expect(document.querySelector('[data-moment=goal]')).not.toBeNull()
 })
 
-test('the ring of a new day begins at midnight, and the clock goes on', async () => {
+test('the ring of a new day begins at midnight, and the clock continues', async () => {
   await openHome('23:00:00', '23:59:59')
   await expectShown('0 hours 59 minutes of 1 hour 0 minutes today, 98 percent', '0h 59m', '98%', '0:59:59')
   await pass(2 * SECOND_MS)
