@@ -55,7 +55,10 @@ export async function problemOf(server: string, response: Response): Promise<Pro
     return new Problem(EXIT.unreachable, `Too many requests. Try again in ${seconds} seconds.`, seconds)
   }
   if (status >= 500) return unreachable(texts.unavailable({ host }))
-  return new Problem(EXIT.refused, REASONS[code as ErrorCode]?.() ?? texts.refusedWithCode({ code }))
+  return new Problem(
+    EXIT.refused,
+    (Object.hasOwn(REASONS, code) ? REASONS[code as ErrorCode]?.() : null) ?? texts.refusedWithCode({ code }),
+  )
 }
 
 export function notDeeb(server: string): Problem {

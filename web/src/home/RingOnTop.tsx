@@ -21,8 +21,6 @@ export default function RingOnTop({ ringWindow }: { ringWindow: Window }) {
   useEffect(() => {
     if (isOff) ringWindow.close()
   }, [isOff, ringWindow])
-  // When the user signs out.
-  useEffect(() => () => ringWindow.close(), [ringWindow])
   if (!home?.openSession) return null
   const { openSession, today, goals } = home
   const seconds = trackedSeconds(today, openSession, now)

@@ -48,5 +48,11 @@ function show(next: Window | null): void {
 
 function listen(listener: () => void): () => void {
   listeners.add(listener)
-  return () => listeners.delete(listener)
+  return () => {
+    listeners.delete(listener)
+    // When the user signs out. In development React runs a cleanup once more, and listens again immediately.
+    queueMicrotask(() => {
+      if (listeners.size === 0) ringWindow?.close()
+    })
+  }
 }
