@@ -2,7 +2,7 @@ import { APP_PATHS } from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import type { TestServer } from './server.ts'
-import { type Calls, MARA, makeAccount } from './test.ts'
+import { type Calls, MARA, makeAccount, trackRequests } from './test.ts'
 
 /** The screens of a signed-in user. */
 export const SCREENS: string[] = [
@@ -26,10 +26,15 @@ export const SIGNED_OUT: string[] = [
   APP_PATHS.confirm,
 ]
 
-/** Opens a screen, in whatever language. */
+const settled = new WeakMap<Page, () => Promise<void>>()
+
+/** Opens a screen, in whatever language, and waits for its data. */
 export async function openScreen(page: Page, server: TestServer, path: string): Promise<void> {
+  const settle = settled.get(page) ?? trackRequests(page, /\/api\/(?!live)/)
+  settled.set(page, settle)
   await page.goto(server.url + path)
   await expect(page.locator('h1, [role=dialog]').first()).toBeAttached()
+  await settle()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
 }
 

@@ -85,7 +85,7 @@ const EXPECTED_ERROR =
   /^(Failed to load resource|Failed to read data from the ReadableStream|downloadable font: download failed)|sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA=/
 
 /** Tracks the page's requests to `url`. Returns a function that waits until none is in flight. */
-function trackRequests(page: Page, url: RegExp): () => Promise<void> {
+export function trackRequests(page: Page, url: RegExp): () => Promise<void> {
   const inFlight = new Set<Request>()
   page.on('request', (request) => url.test(request.url()) && inFlight.add(request))
   page.on('requestfinished', (request) => inFlight.delete(request))

@@ -44,12 +44,17 @@ for (const language of CHOSEN) {
     await deebSwitch(page).click()
     await page.getByRole('timer').waitFor()
     await shoot('/app/home on')
+    await page.goto('about:blank')
     await page.setContent(emailsIn(language))
     await shoot('emails')
   })
 }
 
-const slug = (text: string) => text.replaceAll(/[^\p{L}\d]+/gu, '-').slice(0, 60)
+const slug = (text: string) =>
+  text
+    .replaceAll(/[^\p{L}\d]+/gu, '-')
+    .replace(/^-/, '')
+    .slice(0, 60)
 
 /** Every email, one below the other. */
 function emailsIn(language: Language): string {
