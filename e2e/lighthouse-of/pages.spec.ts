@@ -3,6 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { LANGUAGES } from '@deeb/core/languages'
+import { SITE_PATHS, siteLanguageOf, sitePathIn } from '@deeb/core/paths'
 import { type Browser, type BrowserContext, chromium, expect, test } from '@playwright/test'
 import { freePort } from '../../server/src/testing/free-port.ts'
 import { browserLaunch } from '../browser.ts'
@@ -11,7 +13,9 @@ import { TestServer } from '../server.ts'
 
 /** Installed by npx on demand: it is larger than all of deeb. */
 const LIGHTHOUSE = 'lighthouse@12.8.2'
-const PUBLIC_PAGES = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist']
+const PUBLIC_PAGES = LANGUAGES.flatMap((language) =>
+  Object.values(SITE_PATHS).map((path) => sitePathIn(language, path)),
+)
 /** As a signed-in user on the first visit, but Sign In. */
 const APP_PAGES = ['/app', '/app/home', '/app/team']
 const PRESSES = 8
@@ -34,6 +38,8 @@ test('all pages score 100, those of the app in accessibility and practices', asy
   for (const path of [...PUBLIC_PAGES, ...APP_PAGES]) {
     const ofUser = path.startsWith('/app/') ? storage : undefined
     reports.set(path, await measure(server.url + path, [], ofUser))
+    // The pages of other languages differ in their texts alone.
+    if (siteLanguageOf(path) !== 'en') continue
     paints.set(
       path,
       await measure(server.url + path, ['--throttling-method=devtools', `--only-audits=${PAINTS}`], ofUser),

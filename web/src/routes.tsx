@@ -87,10 +87,18 @@ export function Routes() {
   )
 }
 
-/** Loads the other screens after the first one, so that going there shows no `Loading...`. */
+/**
+ * Loads the other screens after the first one, so that going there shows no `Loading...`. On a slow network the data of the first screen
+ * comes before them.
+ */
 function usePreload(): void {
+  const queryClient = useQueryClient()
   useEffect(() => {
-    const timer = setTimeout(() => {
+    function preload(): void {
+      if (queryClient.isFetching() > 0) {
+        timer = setTimeout(preload, PRELOAD_AFTER_MS)
+        return
+      }
       // A screen that fails to load is loaded again when it is opened.
       for (const [, load] of SCREENS) load().catch(() => undefined)
       // A native app contains its files.
@@ -98,9 +106,10 @@ function usePreload(): void {
         import('./service-worker/register-worker.ts')
           .then(({ registerWorker }) => registerWorker())
           .catch(() => undefined)
-    }, PRELOAD_AFTER_MS)
+    }
+    let timer = setTimeout(preload, PRELOAD_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [])
+  }, [queryClient])
 }
 
 function useNoteNavigation(): void {
