@@ -2,7 +2,7 @@
 // newer than their texts.
 //   node scripts/texts.js            compiles
 //   node scripts/texts.js --check    also reports missing, extra and unused keys, and placeholders that differ from the English text
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accentedText, mirroredText } from './pseudo-texts.js'
@@ -63,8 +63,7 @@ function sourceOf(language, room) {
 }
 
 async function compileRoom(compile, room) {
-  const outdir = `${TARGET}/${room}`
-  rmSync(outdir, { recursive: true, force: true })
+  const outdir = `${INPUT}/new`
   for (const locale of locales) {
     mkdirSync(`${INPUT}/${locale}`, { recursive: true })
     writeFileSync(`${INPUT}/${locale}/${room}.json`, JSON.stringify(withMillions(locale, readTexts(locale, room))))
@@ -88,6 +87,9 @@ async function compileRoom(compile, room) {
   for (const locale of locales)
     writeFileSync(`${outdir}/${locale}.js`, `export { ${exports} } from './messages/${locale}.js'\n`)
   writeFileSync(`${outdir}/runtime.js`, "export * from '../../src/runtime.js'\n")
+  // Only now, so that a dev server misses the room for a moment only.
+  rmSync(`${TARGET}/${room}`, { recursive: true, force: true })
+  renameSync(outdir, `${TARGET}/${room}`)
 }
 
 /** The compiler names the text `notStarted` of a language `notstarted1`. A build of one language imports it by its key. */

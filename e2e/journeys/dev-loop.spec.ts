@@ -21,9 +21,14 @@ test('npm run dev works in a fresh clone: sign up, confirm, reload, hot replacem
 
     await test.step('an edit of a component is shown without a reload', async () => {
       await page.evaluate(() => Object.assign(window, { stillThisPage: true }))
-      await dev.edit('web/src/home/DayView.tsx', 'Hi <bdi>', 'Ahoy <bdi>')
-      await expect(page.getByRole('heading', { name: 'Ahoy mara' })).toBeVisible()
+      await dev.edit('web/src/home/DayView.tsx', '<bdi>{username}</bdi>', '<bdi>{username}!</bdi>')
+      await expect(page.getByRole('heading', { name: 'Hi mara!' })).toBeVisible()
       expect(await page.evaluate(() => 'stillThisPage' in window)).toBe(true)
+    })
+
+    await test.step('an edit of a text is shown', async () => {
+      await dev.edit('texts/messages/en/home.json', 'Hi {{name}}', 'Ahoy {{name}}')
+      await expect(page.getByRole('heading', { name: 'Ahoy mara!' })).toBeVisible()
     })
 
     await test.step('public pages, their forms and the not-found page are served', async () => {

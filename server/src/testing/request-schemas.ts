@@ -16,7 +16,7 @@ import { ResendInput } from '../auth/sign-up/resend.ts'
 import { SignUpInput } from '../auth/sign-up/sign-up.ts'
 import { UpdateUserInput } from '../auth/user/update-user.ts'
 import type { Asked } from './routes.ts'
-import { WHO_MAY_WHAT } from './who-may-what.ts'
+import { FORMS, WHO_MAY_WHAT } from './who-may-what.ts'
 
 /** The form that a browser sends without script. Other fields are ignored. */
 const Form = z.object({ email: z.email() })
@@ -51,8 +51,7 @@ const BY_HANDLERS: Record<string, Asked> = {
   'POST /auth/v1/backchannel-logout/:key': { body: z.object({ logout_token: z.string() }) },
   'GET /auth/v1/user/identities/authorize': { querystring: CompanyLinkInput },
   'DELETE /auth/v1/user/identities/:id': NOTHING,
-  'POST /coming-soon': { body: Form },
-  'POST /waitlist': { body: Form },
+  ...Object.fromEntries(FORMS.map((path) => [`POST ${path}`, { body: Form }])),
   'POST /unsubscribe': NOTHING,
   'POST /sign': NOTHING,
   'POST /admin/backup': NOTHING,

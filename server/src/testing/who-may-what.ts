@@ -573,8 +573,8 @@ const pages = [
   '/healthz',
   '/readyz',
 ]
-/** The forms of the public pages. */
-const FORMS = LANGUAGES.flatMap((language) =>
+/** The paths of the forms of the public pages. */
+export const FORMS = LANGUAGES.flatMap((language) =>
   [SITE_PATHS.comingSoon, SITE_PATHS.waitlist].map((path) => sitePathIn(language, path)),
 )
 /** Pages without data of users. Other tests check their authorization: monitoring.test.ts and outbox-page.test.ts. */

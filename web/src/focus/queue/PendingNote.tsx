@@ -10,7 +10,10 @@ export function PendingNote() {
   // Without valid tokens nothing can be sent.
   const isShown = (!isVerified(useAuthSession()) || isDelayed) && count > 0
   return (
-    <p aria-live="polite" className="text-end text-[min(0.8125rem,15px)] leading-[1.35] whitespace-pre-line text-soft">
+    <p
+      aria-live="polite"
+      className="max-w-36 text-end text-[min(0.8125rem,15px)] leading-[1.35] text-balance text-soft"
+    >
       {isShown ? texts.waiting({ count }) : null}
     </p>
   )
