@@ -1,3 +1,4 @@
+import { LANGUAGES, type Language } from '@deeb/core/languages'
 import { setLanguage } from '@deeb/texts/runtime'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parseMinutes } from './duration.ts'
@@ -11,9 +12,21 @@ const isOff = () => stateText({ inDeebMode: false, since: null, until: null })
 describe('the language of the terminal', () => {
   afterEach(() => setLanguage('en'))
 
+  const isOffIn: Record<Language, string> = {
+    en: 'Not in deeb mode.',
+    de: 'Nicht im deeb-Modus.',
+    fr: 'Le mode deeb est désactivé.',
+    es: 'El modo deeb está desactivado.',
+    it: 'La modalità deeb non è attiva.',
+  }
+
+  test.each(LANGUAGES)('can be "%s"', (language) => {
+    setLanguageOf({ LANG: language })
+    expect(isOff()).toBe(isOffIn[language])
+  })
+
   test.each([
     [{ LANG: 'de_DE.UTF-8' }, 'Nicht im deeb-Modus.'],
-    [{ LANG: 'fr' }, 'Le mode deeb est désactivé.'],
     [{ LANG: 'es_MX.UTF-8@euro' }, 'El modo deeb está desactivado.'],
     [{ LANG: 'en_US.UTF-8', LC_MESSAGES: 'de_AT' }, 'Nicht im deeb-Modus.'],
     [{ LANG: 'de_DE', LC_MESSAGES: 'de_DE', LC_ALL: 'C.UTF-8' }, 'Not in deeb mode.'],

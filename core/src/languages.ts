@@ -1,5 +1,5 @@
 /** The languages of deeb, English first. Each is a folder of texts/messages. */
-export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const
+export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it'] as const
 
 export type Language = (typeof LANGUAGES)[number]
 
@@ -9,6 +9,7 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   de: 'Deutsch',
   fr: 'Français',
   es: 'Español',
+  it: 'Italiano',
 }
 
 /** The cookie with the language that a browser has chosen. */

@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES } from '../languages.ts'
+import { LANGUAGES, type Language } from '../languages.ts'
 import { WEEK_FROM_MONDAY } from './week-of-goals.ts'
 import { weekdayLetter, weekdayName, weekdayShortName } from './weekday-names.ts'
 
+const SHORT_NAMES: Record<Language, string> = {
+  en: 'Mo Tu We Th Fr Sa Su',
+  de: 'Mo Di Mi Do Fr Sa So',
+  fr: 'Lu Ma Me Je Ve Sa Di',
+  es: 'lu ma mi ju vi sá do',
+  it: 'Lu Ma Me Gi Ve Sa Do',
+}
+
 describe('names of weekdays', () => {
-  it('are short in the order of the screens', () => {
-    const shortNames = LANGUAGES.map((language) =>
-      WEEK_FROM_MONDAY.map((dayOfWeek) => weekdayShortName(dayOfWeek, language)).join(' '),
-    )
-    expect(shortNames).toEqual([
-      'Mo Tu We Th Fr Sa Su',
-      'Mo Di Mi Do Fr Sa So',
-      'lu ma me je ve sa di',
-      'lu ma mi ju vi sá do',
-    ])
+  it.each(LANGUAGES)('are short in the order of the screens, in %s', (language) => {
+    const shortNames = WEEK_FROM_MONDAY.map((dayOfWeek) => weekdayShortName(dayOfWeek, language))
+    expect(shortNames.join(' ')).toBe(SHORT_NAMES[language])
   })
 
   it('are English without a language', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { LANGUAGES, type Language } from '../languages.ts'
 import { blurText, dayBars, daysText, lengthText, mondayText, periodText, timeBars, timesText } from './report-text.ts'
 
 describe('timesText', () => {
@@ -81,11 +82,15 @@ it('writes a Monday without a time zone', () => {
   expect(mondayText('2026-10-05', 'en')).toBe('Monday, 5 October')
 })
 
-it.each([
-  ['de', '1. Okt bis 4. Jan', 'Montag, 1. Juni'],
-  ['fr', 'du 1er oct. au 4 janv.', 'lundi 1er juin'],
-  ['es', 'del 1 oct al 4 ene', 'lunes 1 de junio'],
-] as const)('writes dates in the language "%s"', (language, period, monday) => {
+const DATES: Record<Language, [period: string, monday: string]> = {
+  en: ['1 Oct to 4 Jan', 'Monday, 1 June'],
+  de: ['1. Okt bis 4. Jan', 'Montag, 1. Juni'],
+  fr: ['du 1er oct. au 4 janv.', 'lundi 1er juin'],
+  es: ['del 1 oct al 4 ene', 'lunes 1 de junio'],
+  it: ['1º ott – 4 gen', 'lunedì 1º giugno'],
+}
+
+it.each(LANGUAGES)('writes dates in the language "%s"', (language) => {
   const withoutYears = periodText('2025-10-01', '2026-01-04', language).replaceAll(/ \d{4}/g, '')
-  expect([withoutYears, mondayText('2026-06-01', language)]).toEqual([period, monday])
+  expect([withoutYears, mondayText('2026-06-01', language)]).toEqual(DATES[language])
 })

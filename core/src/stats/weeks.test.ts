@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { localWeekAt, localWeekFrom, mondayAt } from '../focus/split-by-day.ts'
+import { LANGUAGES, type Language } from '../languages.ts'
 import { comingMonday, earlierWeekIn, isWeek, mondayAfter, weekText } from './weeks.ts'
 
 const ZONES = ['Europe/Berlin', 'Australia/Lord_Howe', 'America/Havana', 'Pacific/Apia', 'Asia/Kathmandu', 'UTC']
@@ -87,13 +88,17 @@ describe('weekText', () => {
     expect(weekText(monday, '2026-10-26')).toBe(text)
   })
 
-  it.each([
-    ['de', '12. – 18. Okt.', '28. Sept. – 4. Okt.', '13. – 19. Okt. 2025'],
-    ['fr', '12 – 18 oct.', '28 sept. – 4 oct.', '13 – 19 oct. 2025'],
-    ['es', '12 – 18 oct', '28 sept – 4 oct', '13 – 19 oct 2025'],
-  ] as const)('names weeks in the language %s', (language, ...names) => {
+  const names: Record<Language, string[]> = {
+    en: ['12 – 18 Oct', '28 Sep – 4 Oct', '13 – 19 Oct 2025'],
+    de: ['12. – 18. Okt.', '28. Sept. – 4. Okt.', '13. – 19. Okt. 2025'],
+    fr: ['12 – 18 oct.', '28 sept. – 4 oct.', '13 – 19 oct. 2025'],
+    es: ['12 – 18 oct', '28 sept – 4 oct', '13 – 19 oct 2025'],
+    it: ['12 – 18 ott', '28 set – 4 ott', '13 – 19 ott 2025'],
+  }
+
+  it.each(LANGUAGES)('names weeks in the language %s', (language) => {
     const weeks = ['2026-10-12', '2026-09-28', '2025-10-13']
-    expect(weeks.map((monday) => weekText(monday, '2026-10-26', language))).toEqual(names)
+    expect(weeks.map((monday) => weekText(monday, '2026-10-26', language))).toEqual(names[language])
   })
 
   it('names weeks of the old year in the first week of a new one', () => {

@@ -41,6 +41,7 @@ const MARKS: Record<Language, [string, string]> = {
   de: ['„', '“'],
   fr: ['«\u00a0', '\u00a0»'],
   es: ['«\u202f', '\u202f»'],
+  it: ['“', '”'],
 }
 
 /** Replaces the examples on a page by the quotes, and so removes their marks. */

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '@deeb/core/languages'
+import { LANGUAGES, type Language } from '@deeb/core/languages'
 import { describe, expect, test } from 'vitest'
 import * as messages from './messages.ts'
 
@@ -37,6 +37,16 @@ const EMAILS: Record<Extract<keyof typeof messages, `${string}Mail`>, () => mess
   chatRefusedMail: () => messages.chatRefusedMail('Microsoft Teams'),
 }
 
+type Translation = Exclude<Language, 'en'>
+
+/** What the quotation marks and spaces of a language must not be. */
+const WRONG_PUNCTUATION: Record<Translation, RegExp> = {
+  de: /["'«»]| [:;?!]/,
+  fr: /[^\u202f][:;?!»]|«[^\u202f]|'/,
+  es: /["'“”]| [:;?!]/,
+  it: /["'«»„]| [:;?!]/,
+}
+
 /** The lines that are nothing but a link, a code or a name. */
 const fixedLines = (body: string) => body.match(/^(https:.*|\d{6}|- [A-Z]\w+ [A-Z]\w+)$/gm)
 const paragraphs = (body: string) => body.split('\n\n').length
@@ -49,7 +59,7 @@ describe.each(Object.entries(EMAILS))('%s', (_name, make) => {
       const lines = body.split('\n').filter((line) => !line.startsWith('https:'))
       expect(lines.filter((line) => line.length > 72)).toEqual([])
       expect(subject).toMatch(/^.{10,70}$/)
-      expect(subject + body).not.toMatch(/[{}<>]|undefined|null|NaN/)
+      expect(subject + body).not.toMatch(/[{}<>]|\b(undefined|null|NaN)\b/)
       expect(body).toMatch(/\S\n$/)
     }
   })
@@ -65,11 +75,10 @@ describe.each(Object.entries(EMAILS))('%s', (_name, make) => {
   })
 
   test('has the punctuation of its language', () => {
-    const prose = (language: keyof typeof others) =>
-      `${others[language].subject}\n${others[language].body.replaceAll(/https:\S+/g, '')}`
-    expect(prose('fr')).not.toMatch(/[^\u202f][:;?!»]|«[^\u202f]|'/)
-    expect(prose('de')).not.toMatch(/["'«»]| [:;?!]/)
-    expect(prose('es')).not.toMatch(/["'“”]| [:;?!]/)
+    for (const [language, wrong] of Object.entries(WRONG_PUNCTUATION)) {
+      const { subject, body } = others[language as Translation]
+      expect(`${subject}\n${body.replaceAll(/https:\S+/g, '')}`).not.toMatch(wrong)
+    }
   })
 })
 

@@ -29,7 +29,13 @@ const TOAST_MODULE = '/src/ui/toast.ts'
 const GROUND = { paper: '#f7f6f2', black: '#000000' }
 
 /** The locale of each language in Open Graph tags. */
-const OPEN_GRAPH_LOCALES: Record<Language, string> = { en: 'en_GB', de: 'de_DE', fr: 'fr_FR', es: 'es_ES' }
+const OPEN_GRAPH_LOCALES: Record<Language, string> = {
+  en: 'en_GB',
+  de: 'de_DE',
+  fr: 'fr_FR',
+  es: 'es_ES',
+  it: 'it_IT',
+}
 
 /** A public page from <html> to </html>. */
 export function SitePage({
