@@ -6,6 +6,7 @@ import { SITE_PATHS, sitePathIn } from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { WEB_ROOT } from '../testing/web-root.ts'
 
 const PUBLIC_URL = 'https://deeb.fjordlab.example'
 
@@ -134,7 +135,7 @@ describe('precompressed files', () => {
 })
 
 test("the app's page has an ETag of its content, the same at every URL", async () => {
-  const page = new URL('../testing/fixtures/web/app.html', import.meta.url)
+  const page = `${WEB_ROOT}app.html`
   const { headers } = await ask('/app')
   const { atime, mtime } = await stat(page)
   await utimes(page, atime, new Date(0))

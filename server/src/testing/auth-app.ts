@@ -18,6 +18,7 @@ import type { Defer } from '../mail/delivery.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
 import { outboxRoutes } from '../mail/outbox-page.ts'
 import { openTestDatabase } from './test-database.ts'
+import { WEB_ROOT } from './web-root.ts'
 
 /** The auth service alone, on a new database and with its outbox in a new folder. */
 export interface AuthApp {
@@ -87,7 +88,7 @@ export async function restartWith(
 async function createBareApp(auth: AuthDeps): Promise<FastifyInstance> {
   const app = Fastify({ trustProxy: auth.config.trustProxy })
   sendSecurityHeaders(app, auth.config.publicUrl)
-  answerErrors(app, new URL('fixtures/web/', import.meta.url).pathname)
+  answerErrors(app, WEB_ROOT)
   validateWithZod(app)
   allowOwnOrigins(app, auth.config)
   await app.register(

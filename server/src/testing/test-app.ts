@@ -16,6 +16,7 @@ import { openBus } from '../live/open-bus.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
 import type { MadeUser } from './make.ts'
 import { openTestDatabase } from './test-database.ts'
+import { WEB_ROOT } from './web-root.ts'
 
 /** The real app with a fake clock. */
 export interface TestApp {
@@ -79,9 +80,8 @@ export async function startTestApp(
     publish: bus.publish,
     now: clock.now,
   })
-  const webRoot = new URL('fixtures/web/', import.meta.url).pathname
   const sink = { write: (line: string) => log.push(line) }
-  const app = await createApp({ ...auth, mailer, db, webRoot, bus, callLimitStore, log: sink })
+  const app = await createApp({ ...auth, mailer, db, webRoot: WEB_ROOT, bus, callLimitStore, log: sink })
   await app.ready()
   return {
     app,
