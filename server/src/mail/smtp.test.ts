@@ -93,7 +93,7 @@ test('a German email arrives with its umlauts and its link', async () => {
   const text = received[0]?.text.slice(head.length) ?? ''
   expect(body).not.toMatch(/[^\r\n -~]/)
   const read = decodeURIComponent(text.replaceAll('=\r\n', '').replaceAll('%', '%25').replaceAll('=', '%'))
-  expect(read).toContain('jemand, hoffentlich du, hat mit dieser Adresse ein deeb-Konto angelegt.\r\nÖffne')
+  expect(read).toContain('jemand, hoffentlich du, hat mit dieser Adresse ein deeb-Konto erstellt.\r\nÖffne')
   expect(read).toMatch(/\r\n\r\nhttps:\/\/deeb\.example\/app\/confirm#token_hash=[\w-]{43}&type=signup\r\n/)
 })
 
