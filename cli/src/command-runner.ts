@@ -46,7 +46,9 @@ export async function runCommand(command: string, { inDeebMode, since, until }: 
   // Rejects if there is no shell.
   const [code, signal] = await once(child, 'exit').catch((error: Error) => [error.message, null])
   clearTimeout(timer)
-  if (code !== 0) process.stderr.write(`The command ended with ${signal ?? `code ${code}`}: ${command}\n`)
+  if (code === 0) return
+  const text = signal ? texts.commandKilled({ signal, command }) : texts.commandEnded({ code, command })
+  process.stderr.write(`${text}\n`)
 }
 
 /** Ends a command with its process group. SIGKILL: it may ignore SIGTERM. */

@@ -20,7 +20,8 @@ const SECRET_SERVICE: Keychain = {
   name: 'secret-tool',
   read: (server) => output('secret-tool', ['lookup', ...attributesOf(server)]),
   save: (server, token) =>
-    output('secret-tool', ['store', '--label', `deeb at ${server}`, ...attributesOf(server)], token) !== null,
+    output('secret-tool', ['store', '--label', texts.keychainLabel({ server }), ...attributesOf(server)], token) !==
+    null,
   delete: (server) => output('secret-tool', ['clear', ...attributesOf(server)]) !== null,
 }
 
@@ -50,10 +51,7 @@ export function readFromKeychain(server: string): string {
   const keychain = ownKeychain()
   const token = keychain?.read(server)
   if (token) return token
-  throw new Problem(
-    EXIT.signedOut,
-    `The keychain of this computer does not have the token (${keychain?.name ?? 'none'}). Unlock it, or sign in again: deeb login --server ${server}`,
-  )
+  throw new Problem(EXIT.signedOut, texts.keychainLacksToken({ keychain: keychain?.name ?? '-', server }))
 }
 
 /** False if it is locked, or cannot be reached. */

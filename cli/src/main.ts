@@ -40,17 +40,8 @@ const COMMANDS: Record<string, Command> = {
     options: {},
     async run() {
       const server = savedServer()
-      if (!deleteLogin()) {
-        throw new Problem(
-          EXIT.failed,
-          `The keychain of this computer did not delete the token. Revoke it: open ${server} at Settings, Connected apps.`,
-        )
-      }
-      print(
-        server === null
-          ? 'You are not signed in.'
-          : `The token is deleted here. To revoke it, open ${server} at Settings, Connected apps.`,
-      )
+      if (!deleteLogin()) throw new Problem(EXIT.failed, texts.tokenNotDeleted({ server: server ?? '' }))
+      print(server === null ? texts.alreadySignedOut() : texts.tokenDeleted({ server }))
       return EXIT.done
     },
   },

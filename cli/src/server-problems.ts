@@ -40,10 +40,8 @@ export async function problemOf(server: string, response: Response): Promise<Pro
   if (status >= 300 && status < 400 && location !== null) {
     const target = URL.canParse(location, server) ? new URL(location, server) : null
     // The sentence has a command to copy into a shell.
-    if (!target || !isWebAddress(target)) return unreachable(`${host} redirects to another address.`)
-    return unreachable(
-      `${host} redirects to ${target.origin}. If you trust that address, sign in there: deeb login --server ${target.origin}`,
-    )
+    if (!target || !isWebAddress(target)) return unreachable(texts.redirectsElsewhere({ host }))
+    return unreachable(texts.redirects({ host, target: target.origin }))
   }
   const { code } = ((await response.json().catch(() => null)) ?? {}) as { code?: unknown }
   // A server that is newer than this program can have other codes.
@@ -52,7 +50,7 @@ export async function problemOf(server: string, response: Response): Promise<Pro
   if (status === 401) return new Problem(EXIT.signedOut, texts.tokenNotValid({ server }))
   if (status === 429) {
     const seconds = Math.min(Number(headers.get('retry-after')) || 60, MAX_RETRY_AFTER_SECONDS)
-    return new Problem(EXIT.unreachable, `Too many requests. Try again in ${seconds} seconds.`, seconds)
+    return new Problem(EXIT.unreachable, texts.tooManyRequests({ count: seconds }), seconds)
   }
   if (status >= 500) return unreachable(texts.unavailable({ host }))
   return new Problem(

@@ -5,7 +5,7 @@ import { EXIT, Problem } from './exit.ts'
 export function parseServer(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !isWebAddress(url) || url.username !== '' || url.password !== '') {
-    throw new Problem(EXIT.usage, `"${text}" is not the address of a server. Write it like https://deeb.example.com.`)
+    throw new Problem(EXIT.usage, texts.serverInvalid({ text }))
   }
   if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
     throw new Problem(EXIT.usage, texts.serverUnencrypted({ host: url.host }))

@@ -22,6 +22,34 @@ const SAM = { email: 'sam.oduya@fjordlab.example', password: 'quiet-heron-42', u
 const signInScreen = (page: Page) => page.getByRole('heading', { name: 'Sign In' })
 const hello = (page: Page, name: string) => page.getByRole('heading', { name: `Hi ${name}` })
 
+/** The calls of the server that a page makes from now on: each path, and the token that was sent. */
+function recordCalls(page: Page): { path: string; token: string | undefined }[] {
+  const calls: { path: string; token: string | undefined }[] = []
+  page.on('request', (request) => {
+    const path = new URL(request.url()).pathname
+    if (/^\/(api|auth)\//.test(path)) calls.push({ path, token: request.headers().authorization })
+  })
+  return calls
+}
+
+test('a token with a minute left is refreshed once, and nothing is sent with it', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await page.goto(`${server.url}/robots.txt`)
+  const token = await page.evaluate((key) => {
+    const tokens = JSON.parse(localStorage.getItem(key) ?? '')
+    localStorage.setItem(key, JSON.stringify({ ...tokens, expires_at: Math.floor(Date.now() / 1000) + 60 }))
+    return tokens.access_token
+  }, KEY)
+  const calls = recordCalls(page)
+  const answer = page.waitForResponse('**/api/home?*')
+  await page.goto(`${server.url}/app/home`)
+  expect((await answer).status()).toBe(200)
+  await expect(hello(page, 'mara')).toBeVisible()
+  expect(calls[0]?.path).toBe('/auth/v1/token')
+  expect(calls.filter(({ path }) => path === '/auth/v1/token')).toHaveLength(1)
+  expect(calls.filter((call) => call.token === `Bearer ${token}`)).toEqual([])
+})
+
 /** Puts a session in the place of the stored one, as a sign-in does. */
 const storeSession = (page: Page, session: { expires_in: number }) =>
   page.evaluate(
@@ -35,21 +63,6 @@ const storeSession = (page: Page, session: { expires_in: number }) =>
 test.describe('before the auth client is there', () => {
   // The worker would answer with the file that it keeps.
   test.use({ serviceWorkers: 'block' })
-
-  test('a sign-in that is typed early waits for it, and a signed-out page asks the server for nothing but its settings', async ({
-    page,
-    server,
-  }) => {
-    await makeAccount(page.request, server, MARA)
-    const { release } = await hold(page, AUTH_CLIENT)
-    const calls = recordCalls(page)
-    await page.goto(`${server.url}/app`)
-    await expect(signInScreen(page)).toBeVisible()
-    await signIn(page, MARA)
-    expect(calls.filter(({ path }) => path !== '/auth/v1/settings')).toEqual([])
-    release()
-    await expect(hello(page, 'mara')).toBeVisible()
-  })
 
   test('a sign-out in another tab leaves Home, and the early answer is not shown again', async ({
     page,

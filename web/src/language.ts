@@ -5,22 +5,30 @@ declare global {
   const __LANGUAGE__: string
 }
 
-/** Undefined in Node, which renders the public pages. */
-const page = globalThis.document as Document | undefined
+/** Undefined in Node, which renders the public pages, and in the service worker. */
+const page = (globalThis as { document?: { documentElement: { lang: string } } }).document
 
 /** The language of this page. Tests also use pseudo-locales. */
 export const LANGUAGE = (__LANGUAGE__ || page?.documentElement.lang || 'en') as Language
 
 /**
  * The locale of dates, times and numbers: the language with the browser's region, such as `en-DE`. The region decides between 12 and 24
- * hours. Without a page the language alone: the region of a machine that builds says nothing about readers.
+ * hours. In Node the language alone: the region of a machine that builds says nothing about readers.
  */
-export const FORMAT_LOCALE = localeWith(page && regionOf(navigator.languages))
+export const FORMAT_LOCALE = /* @__PURE__ */ localeOf(page || 'clients' in globalThis ? navigator.languages : [])
 
-function regionOf(tags: readonly string[]): string | undefined {
-  return tags.map((tag) => new Intl.Locale(tag).region).find((region) => region !== undefined)
+/** The region of the same language counts: `en-US` behind `de` says nothing about German times. */
+function localeOf(tags: readonly string[]): string {
+  const locales = tags.flatMap(parsed)
+  const { region } = locales.find(({ language }) => language === LANGUAGE) ?? locales.find((one) => one.region) ?? {}
+  return region ? new Intl.Locale(LANGUAGE, { region }).toString() : LANGUAGE
 }
 
-function localeWith(region: string | undefined): string {
-  return region ? new Intl.Locale(LANGUAGE, { region }).toString() : LANGUAGE
+/** Some systems report tags that are not valid, such as `en-US@posix`. */
+function parsed(tag: string): Intl.Locale[] {
+  try {
+    return [new Intl.Locale(tag)]
+  } catch {
+    return []
+  }
 }

@@ -699,7 +699,7 @@ export const GERMAN: Readonly<Record<string, GermanTable>> = {
   },
   status_hidden: {
     meaning: 'Ein Chat, den eine Firma nicht erlaubt.',
-    kept: 'bis der Administrator ihn wieder erlaubt',
+    kept: 'bis die Administration ihn wieder erlaubt',
     columns: {
       company_domain: 'Die Firma.',
       system: 'Der Chat.',
@@ -752,7 +752,7 @@ export const GERMAN_TEXTS = {
   legend: {
     oneself: [
       'die Person selbst',
-      'die Person, um die es in der Zeile geht, in der App oder über `Download my data`. Bei einer Verbindung beide Personen. Sonst niemand in der Firma, auch keine Vorgesetzten.',
+      'die Person, um die es in der Zeile geht, in der App oder über `„Daten herunterladen“`. Bei einer Verbindung beide Personen. Sonst niemand in der Firma, auch keine Vorgesetzten.',
     ],
     'connections and circles': [
       'Verbindungen und Kreise',

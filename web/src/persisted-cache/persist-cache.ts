@@ -71,7 +71,7 @@ export function persistCache(queryClient: QueryClient, { userId, storageKey }: P
   const stopListening = queryClient.getQueryCache().subscribe((event) => {
     if (event.type === 'updated' && event.action.type === 'success' && isPersisted(event.query)) writeSoon()
   })
-  const removeBadge = keepAppBadge(queryClient)
+  const removeBadge = keepAppBadge(queryClient, userId)
   const stop = () => {
     stopListening()
     removeBadge()
