@@ -23,7 +23,8 @@ const PSEUDO_LOCALES = { 'en-XA': accentedText, 'ar-XB': mirroredText }
 
 /** The languages, English first. */
 export const languages = readdirSync(SOURCE).sort((a, b) => Number(b === 'en') - Number(a === 'en'))
-const locales = [...languages, ...Object.keys(PSEUDO_LOCALES)]
+/** English last: a compiled text falls back to the last one. */
+const locales = [...Object.keys(PSEUDO_LOCALES), ...languages.toReversed()]
 
 /** Compiles what is missing or older than its texts. */
 export async function compileTexts() {

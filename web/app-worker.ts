@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
-import { appPageUrl } from '../core/src/paths.ts'
+import { appPageUrl, workerPath } from '../core/src/paths.ts'
 import { oneLanguage } from './one-language.ts'
 import { isAtRoot } from './page-language.ts'
 
 const WORKER = fileURLToPath(new URL('worker/app-worker.ts', import.meta.url))
 const ICON = new URL('public/icon.svg', import.meta.url)
 
-/** At the root of the origin: the scope of a service worker cannot reach above its own folder. One for each language. */
-const workerFile = (language: string) => (isAtRoot(language) ? 'app-worker.js' : `app-worker.${language}.js`)
+/** At the root of the origin: the scope of a service worker cannot reach above its own folder. */
+const workerFile = (language: string) => workerPath(isAtRoot(language) ? 'en' : language).slice(1)
 
 /** Only the native apps load these. */
 const NATIVE = '/src/native/'

@@ -27,6 +27,11 @@ export function appPageUrl(language: string): string {
   return `${APP_PATHS.signIn}?${LANGUAGE_QUERY}=${language}`
 }
 
+/** The service worker of the app in a language, which precaches its files. */
+export function workerPath(language: string): string {
+  return language === 'en' ? '/app-worker.js' : `/app-worker.${language}.js`
+}
+
 /** The public pages. Each is a static file of the build. */
 export const SITE_PATHS = {
   home: '/',

@@ -115,6 +115,18 @@ test('without the server the language stays, and the choice says so', async ({ p
   await context.setOffline(false)
 })
 
+test('offline, a choice on Sign In changes nothing and says so', async ({ page, server, context }) => {
+  await page.goto(`${server.url}/app`)
+  await expect(page.getByRole('combobox', { name: 'Language' })).toBeVisible()
+  await context.setOffline(true)
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
+  await expect(page.getByText(languageTexts.notSaved()).first()).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Language' })).toHaveValue('en')
+  await context.setOffline(false)
+  await page.reload()
+  await expectLanguage(page, 'en')
+})
+
 test('a link to the app in a language chooses it, and loses nothing else of the link', async ({ page, server }) => {
   await page.goto(`${server.url}/app/signup?language=fr&company=fjordlab.example#anything`)
   await expectLanguage(page, 'fr')
@@ -143,6 +155,12 @@ test.describe('with a service worker', () => {
     await server.stop()
     await context.setOffline(true)
     await page.goto(`${server.url}/app/home`)
+    await expectLanguage(page, 'de')
+    await expect(deebSwitch(page)).toBeEnabled()
+    // A link in another language needs the server, and leaves the app as it is.
+    await page.goto(`${server.url}/app/home?language=fr`)
+    await expect(page).toHaveURL(`${server.url}/app/home`)
+    await page.reload()
     await expectLanguage(page, 'de')
     await expect(deebSwitch(page)).toBeEnabled()
   })

@@ -24,6 +24,8 @@ export function createAuthClient({ storage, accessToken, hasTokens }: AuthClient
   /** Fetches from the account service. A response of anything else, such as a proxy's error page, counts as a 503. */
   async function authFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const headers = new Headers(init?.headers)
+    // A native app keeps its choice without a cookie. The server writes emails in this language.
+    headers.set('accept-language', LANGUAGE)
     if (input === LINKS) await addAccessToken(headers)
     const response = await fetch(input, { ...init, headers, signal: AbortSignal.timeout(ACCOUNTS_TIMEOUT_MS) })
     if (response.ok) return response

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { LANGUAGES } from '../languages.ts'
 
 export const Profile = z.object({
   id: z.uuid(),
@@ -11,7 +10,10 @@ export const Profile = z.object({
   companyDomain: z.nullable(z.string()),
   /** Whether emails about connection requests are switched on. During an upgrade, an older server does not send it. */
   requestEmails: z.optional(z.boolean()),
-  /** The language that the person chose; null if they have not. During an upgrade, an older server does not send it. */
-  language: z.optional(z.nullable(z.enum(LANGUAGES))),
+  /**
+   * The language that the person chose; null if they have not. An older server does not send it, and a newer one may have languages that
+   * this client does not know.
+   */
+  language: z.optional(z.nullable(z.string())),
 })
 export type Profile = z.output<typeof Profile>

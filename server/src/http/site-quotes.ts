@@ -39,8 +39,8 @@ function parse(text: string): unknown {
 const MARKS: Record<Language, [string, string]> = {
   en: ['“', '”'],
   de: ['„', '“'],
-  fr: ['«\u00a0', '\u00a0»'],
-  es: ['«\u202f', '\u202f»'],
+  fr: ['«\u202f', '\u202f»'],
+  es: ['«', '»'],
   it: ['“', '”'],
 }
 

@@ -4,7 +4,7 @@ import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import { languageOfPage } from '../language.ts'
+import { languageOfPage, VARY_BY_LANGUAGE } from '../language.ts'
 import { Refusal } from '../refusal.ts'
 import { builtPage } from './built-page.ts'
 import { API_PATH, sendRefusal } from './errors.ts'
@@ -39,7 +39,7 @@ export async function staticFiles(app: FastifyInstance, config: Config, webRoot:
       // Names under assets/ contain a hash of the content. Other files are revalidated by ETag each time.
       const isHashed = path.includes('/assets/') || path.includes('\\assets\\')
       reply.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
-      reply.header('vary', 'Accept-Encoding')
+      reply.header('vary', path.endsWith('not-found.html') ? `Accept-Encoding, ${VARY_BY_LANGUAGE}` : 'Accept-Encoding')
     },
   })
   sitePages(app, config, webRoot)

@@ -117,3 +117,10 @@ describe('an account', () => {
     expect((await subjectsTo(user.email)).at(-1)).toBe('Die zweiten Faktoren deines deeb-Kontos wurden entfernt')
   })
 })
+
+test('a stored language that only a newer server knows gets English', async () => {
+  await authApp.auth.db.script('alter table profiles drop constraint profiles_language')
+  const { email } = await speakerOf('xx')
+  await post('/recover', { email }, german)
+  expect(await subjectsTo(email)).toEqual(['Choose a new password for deeb'])
+})

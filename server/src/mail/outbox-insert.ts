@@ -19,8 +19,8 @@ interface OutboxInsert {
 }
 
 /**
- * SQL: the insert that writes an email to the outbox, due at `:now`, in the language that its recipient has stored. Its parameters are
- * those of `mailParams`.
+ * SQL: the insert that writes an email to the outbox, due at `:now`, in the language that its recipient has stored. A newer server may
+ * have stored one that this server does not know: then in English. Its parameters are those of `mailParams`.
  */
 export function outboxInsert({
   recipient,
@@ -32,15 +32,15 @@ export function outboxInsert({
   from,
 }: OutboxInsert): string {
   return `insert into auth.outbox (id, kind, subject, body, recipient, asked_by, unsubscribe_url, created_at, next_try_at)
-    select gen_random_uuid(), kind, texts->language->>'subject', texts->language->>'body', recipient, asked_by, unsubscribe_url, :now, :now
+    select gen_random_uuid(), kind, text->>'subject', text->>'body', recipient, asked_by, unsubscribe_url, :now, :now
     from (
       select ${kind} as kind, (${texts})::jsonb as texts, ${recipient} as recipient, ${askedBy} as asked_by,
         ${unsubscribeUrl} as unsubscribe_url, ${language} as fallback
       from ${from}
     ) as written cross join lateral (
-      select coalesce(
+      select coalesce(texts->coalesce(
         (select profiles.language from auth.users join profiles using (id) where users.email = written.recipient),
-        fallback, 'en') as language
+        fallback), texts->'en') as text
     ) as chosen`
 }
 

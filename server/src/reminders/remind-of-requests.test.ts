@@ -284,6 +284,8 @@ test('a person who has chosen a language gets the email in it', async () => {
   await ask(await colleague('ben.dahl'))
   pass(10)
   await remind()
-  expect(await body()).toMatch(/^Hallo,\n\njemand aus deiner Firma möchte sich auf deeb mit dir verbinden:\n\n- Ben Dahl\n\nWenn ihr/)
+  expect(await body()).toMatch(
+    /^Hallo,\n\njemand aus deiner Firma möchte sich auf deeb mit dir verbinden:\n\n- Ben Dahl\n\nWenn ihr/,
+  )
   expect(await body()).toContain('\n\nhttps://deeb.example/app/team\n\n')
 })

@@ -22,6 +22,7 @@ const DETAILED: [pattern: RegExp, text: (detail: string) => string][] = [
   [/^This password contains a keyboard or alphabet sequence\./, () => texts.passwordSequence()],
   [/ Try again in (\d+) seconds?\.$/, (seconds) => texts.tooManyAttemptsSeconds({ count: Number(seconds) })],
   [/ Try again in (\d+) minutes?\.$/, (minutes) => texts.tooManyAttemptsMinutes({ count: Number(minutes) })],
+  [/^The code is wrong\.$/, () => texts.codeWrong()],
   [/^We have sent a code to (.+)\.$/, (email) => texts.codeSentTo({ email })],
 ]
 

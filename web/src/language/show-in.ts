@@ -1,8 +1,10 @@
 import { isLanguage, LANGUAGE_COOKIE, LANGUAGE_QUERY, type Language } from '@deeb/core/languages'
+import { appPageUrl, workerPath } from '@deeb/core/paths'
 import { LANGUAGE } from '../language.ts'
 import { IS_NATIVE } from '../platform.ts'
 
 const YEAR_SECONDS = 31_536_000
+const PAGE_TIMEOUT_MS = 10_000
 
 /** Remembers the language for the next page of this browser. A native app has no server for its pages: its page reads local storage. */
 function remember(language: Language): void {
@@ -16,16 +18,29 @@ function remember(language: Language): void {
 }
 
 /**
- * Shows the app in another language, in this browser: the page of that language replaces this one. Its files are not precached, so the
- * server has to be there.
+ * Shows the app in another language, in this browser: the page of that language replaces this one. Its files are not precached, so it
+ * rejects without the server, and nothing has changed then.
  */
 export async function showIn(language: Language): Promise<void> {
-  remember(language)
   const { reload } = await import('../service-worker/reload.ts')
-  // It would answer with the page of its own language.
-  const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined)
-  await worker?.unregister()
+  if (!IS_NATIVE) await expectPage(language)
+  remember(language)
+  await removeOtherWorker(language)
   await reload()
+}
+
+/** The service worker has only the page of its own language, so the server answers. */
+async function expectPage(language: Language): Promise<void> {
+  const signal = AbortSignal.timeout(PAGE_TIMEOUT_MS)
+  const page = await fetch(appPageUrl(language), { method: 'HEAD', cache: 'no-store', signal })
+  if (!page.ok) throw new Error(`The page in ${language} answers ${page.status}.`)
+}
+
+/** It would answer with the page of its own language. Another tab may have replaced it already. */
+async function removeOtherWorker(language: Language): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration().catch(() => undefined)
+  const worker = registration?.installing ?? registration?.waiting ?? registration?.active
+  if (worker && new URL(worker.scriptURL).pathname !== workerPath(language)) await registration?.unregister()
 }
 
 /** Follows a link that names a language, such as one of the public pages, and removes it from the URL. */
@@ -36,5 +51,6 @@ export function followLink(): void {
   url.searchParams.delete(LANGUAGE_QUERY)
   history.replaceState(history.state, '', url)
   if (asked === LANGUAGE) remember(asked)
-  else void showIn(asked)
+  // Offline the app stays as it is.
+  else showIn(asked).catch(() => undefined)
 }

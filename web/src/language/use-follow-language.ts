@@ -1,4 +1,4 @@
-import type { Language } from '@deeb/core/languages'
+import { isLanguage, type Language } from '@deeb/core/languages'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { LANGUAGE } from '../language.ts'
@@ -19,7 +19,9 @@ export function useFollowLanguage(): void {
   const [path] = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation leaves all forms.
   useEffect(() => {
-    if (isFresh && chosen && chosen !== LANGUAGE && !isBusy() && isFirstTry(chosen)) void showIn(chosen)
+    if (!isFresh || !isLanguage(chosen)) return
+    if (chosen === LANGUAGE) sessionStorage.removeItem(FOLLOWED)
+    else if (!isBusy() && isFirstTry(chosen)) showIn(chosen).catch(() => sessionStorage.removeItem(FOLLOWED))
   }, [isFresh, chosen, path])
 }
 

@@ -1,10 +1,10 @@
+import { workerPath } from '@deeb/core/paths'
 import { LANGUAGE } from '../language.ts'
 import { offerNewVersion } from './new-version.ts'
 import { reload } from './reload.ts'
 import { updateWhenUnsafe } from './urgent-update.ts'
 
-/** Each language has its own, which precaches its files. */
-const WORKER = LANGUAGE === 'en' ? '/app-worker.js' : `/app-worker.${LANGUAGE}.js`
+const WORKER = workerPath(LANGUAGE)
 const SCOPE = '/app'
 const CHECK_EVERY_MS = 60 * 60_000
 
