@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /** French, Spanish and Italian have it for whole millions. Without a text of its own it is as `other`. */
-export const FOR_MILLIONS = 'many'
+const FOR_MILLIONS = 'many'
 /** Keys of plurals end with the category of CLDR. */
 const CATEGORY = /_(zero|one|two|few|many|other)$/
 

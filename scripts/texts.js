@@ -7,7 +7,7 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accentedText, mirroredText } from './pseudo-texts.js'
 import { run } from './run.js'
-import { FOR_MILLIONS, problemsOfTexts } from './texts-check.js'
+import { problemsOfTexts } from './texts-check.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** Its folders are the languages, their files the rooms. */
@@ -67,7 +67,7 @@ async function compileRoom(compile, room) {
   const outdir = `${INPUT}/new`
   for (const locale of locales) {
     mkdirSync(`${INPUT}/${locale}`, { recursive: true })
-    writeFileSync(`${INPUT}/${locale}/${room}.json`, JSON.stringify(withMillions(locale, readTexts(locale, room))))
+    writeFileSync(`${INPUT}/${locale}/${room}.json`, JSON.stringify(withAllCategories(locale, readTexts(locale, room))))
   }
   const project = `${INPUT}/${room}.inlang`
   mkdirSync(project, { recursive: true })
@@ -109,11 +109,14 @@ function readTexts(locale, room) {
   return pseudo ? Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, pseudo(text)])) : texts
 }
 
-function withMillions(locale, texts) {
-  if (!new Intl.PluralRules(locale).resolvedOptions().pluralCategories.includes(FOR_MILLIONS)) return texts
+/** A plural category without a text, such as that of whole millions, is as `other`. */
+function withAllCategories(locale, texts) {
+  const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions()
   const plurals = Object.keys(texts).filter((key) => key.endsWith('_other'))
-  const missing = plurals.map((key) => [key.replace(/other$/, FOR_MILLIONS), texts[key]])
-  return { ...Object.fromEntries(missing), ...texts }
+  const all = plurals.flatMap((key) =>
+    pluralCategories.map((category) => [key.replace(/other$/, category), texts[key]]),
+  )
+  return { ...Object.fromEntries(all), ...texts }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
