@@ -26,8 +26,15 @@ await web.listen()
 const [url = ''] = web.resolvedUrls?.local ?? []
 const publicUrl = process.env.PUBLIC_URL ?? url.replace(/\/$/, '')
 
-// A changed text is compiled, and Vite and the server see its module change.
-watch(TEXTS_FOLDER, { recursive: true }, () => void compileTexts().catch(console.error))
+// A changed text is compiled, and all pages are loaded again: Vite does not know the texts of public pages. The server restarts.
+let compiling = Promise.resolve()
+watch(TEXTS_FOLDER, { recursive: true }, () => {
+  compiling = compiling.then(compileAndReload).catch(console.error)
+})
+
+async function compileAndReload() {
+  if (await compileTexts()) web.ws.send({ type: 'full-reload' })
+}
 
 const children = [
   start(['node_modules/typescript/bin/tsc', '-b', 'core', 'server', '--watch', '--preserveWatchOutput']),

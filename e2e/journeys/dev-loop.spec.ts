@@ -53,7 +53,7 @@ test('npm run dev works in a fresh clone: sign up, confirm, reload, hot replacem
 
     await test.step('an edit of a public page is shown', async () => {
       await page.goto(dev.url)
-      await dev.edit('web/src/marketing/HomePage.tsx', 'tell your company', 'warn your company')
+      await dev.edit('texts/messages/en/site.json', 'tell your company', 'warn your company')
       await expect(page.getByText('warn your company about deeb').first()).toBeVisible()
     })
   } finally {
