@@ -28,6 +28,8 @@ test('npm run dev works in a fresh clone: sign up, confirm, reload, hot replacem
 
     await test.step('an edit of a text is shown', async () => {
       await dev.edit('texts/messages/en/home.json', 'Hi {{name}}', 'Ahoy {{name}}')
+      // The page is loaded again: a navigation before that would be aborted.
+      await page.waitForFunction(() => !('stillThisPage' in window))
       await expect(page.getByRole('heading', { name: 'Ahoy mara!' })).toBeVisible()
     })
 
