@@ -26,15 +26,8 @@ await web.listen()
 const [url = ''] = web.resolvedUrls?.local ?? []
 const publicUrl = process.env.PUBLIC_URL ?? url.replace(/\/$/, '')
 
-// A changed text is compiled, and all pages are loaded again: Vite does not know the texts of public pages. The server restarts.
-let compiling = Promise.resolve()
-watch(TEXTS_FOLDER, { recursive: true }, () => {
-  compiling = compiling.then(compileAndReload).catch(console.error)
-})
-
-async function compileAndReload() {
-  if (await compileTexts()) web.ws.send({ type: 'full-reload' })
-}
+// A changed text is compiled, and Vite and the server see its module change.
+watch(TEXTS_FOLDER, { recursive: true }, () => void compileTexts().catch(console.error))
 
 const children = [
   start(['node_modules/typescript/bin/tsc', '-b', 'core', 'server', '--watch', '--preserveWatchOutput']),

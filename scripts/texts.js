@@ -32,10 +32,8 @@ export async function compileTexts() {
   if (stale.length === 0) return false
   const { compile } = await import('@inlang/paraglide-js')
   for (const room of stale) await compileRoom(compile, room)
-  // Not named tsconfig.json: Vite would take a new one for a change of its own settings.
-  writeFileSync(`${TARGET}/declarations.json`, JSON.stringify(DECLARATIONS))
-  if ((await run('tsc', ['-p', `${TARGET}/declarations.json`])) !== 0)
-    throw new Error('The types of the texts were not written.')
+  writeFileSync(`${TARGET}/tsconfig.json`, JSON.stringify(DECLARATIONS))
+  if ((await run('tsc', ['-p', TARGET])) !== 0) throw new Error('The types of the texts were not written.')
   for (const room of stale) writeFileSync(`${TARGET}/${room}/compiled`, '')
   return true
 }
