@@ -3,6 +3,7 @@ import { startDevLoop } from '../dev-loop.ts'
 import { confirmAddress, deebSwitch, MARA, switchDeeb } from '../test.ts'
 
 test('npm run dev works in a fresh clone: sign up, confirm, reload, hot replacement', async ({ page }) => {
+  test.setTimeout(300_000)
   const dev = await startDevLoop()
   try {
     await test.step('sign up, confirm and use a first account', async () => {
