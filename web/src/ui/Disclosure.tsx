@@ -32,7 +32,7 @@ export function Disclosure({ label, value, open, onToggle, children }: Disclosur
         className="flex min-h-14 w-full items-center gap-3 rounded-bar py-1 text-start"
       >
         <span className="text-name wrap-anywhere">{label}</span>
-        <span className={`ms-auto text-end text-body whitespace-nowrap ${open ? 'font-600' : 'text-soft'}`}>
+        <span className={`ms-auto max-w-3/5 flex-none text-end text-body ${open ? 'font-600' : 'text-soft'}`}>
           {value}
         </span>
         <Chevron size={20} strokeWidth={1.75} className="flex-none text-soft" aria-hidden="true" />
