@@ -8,7 +8,7 @@ import { SCOPES, type Scope } from '@deeb/core/tokens/scopes'
 import { testWebhook } from '@deeb/core/webhooks/api'
 import { v7 as uuidv7 } from 'uuid'
 import { statement } from '../db/db.ts'
-import { closeForgottenSessions } from '../focus/close-forgotten.ts'
+import { closeOpenSession } from '../focus/close-open.ts'
 import { unsubscribeUrl } from '../reminders/unsubscribe-link.ts'
 import { addCompany, connectIdentity } from './company.ts'
 import { authSessionOf, type MadeUser, makeConnection, makePersonalToken, makeUser, PASSWORD } from './make.ts'
@@ -164,7 +164,8 @@ async function forgetSession(testApp: TestApp, ann: MadeUser): Promise<string> {
   const sessionId = uuidv7()
   await testApp.call(startFocus, { sessionId, timeZone: 'UTC' }, ann)
   testApp.clock.advance({ hours: 17 })
-  await closeForgottenSessions(testApp.db, testApp.clock.now())
+  // Hers alone: other scenes have open sessions too.
+  await closeOpenSession(testApp.db, ann.userId, testApp.clock.now())
   return sessionId
 }
 

@@ -2,26 +2,64 @@ import { LIVE_PATH } from '@deeb/core/live-events'
 import type { InjectOptions } from 'fastify'
 import { PERSONAL_DATA } from '../account/read-my-data.ts'
 import { statement } from '../db/db.ts'
-import { ANNS_SECOND, nothings, PROGRAMS, ROLES, type Scene, setScene, type Things } from './cast.ts'
+import {
+  ANNS_SECOND,
+  nothings,
+  PROGRAMS,
+  type Program,
+  ROLES,
+  type Role,
+  type Scene,
+  setScene,
+  type Things,
+} from './cast.ts'
 import { openStream } from './live.ts'
 import { makePersonalToken, makeUser } from './make.ts'
 import { freshToken, type TestApp } from './test-app.ts'
 import type { Row } from './who-may-what.ts'
 
+type Caller = Role | Program
+
 /** The outcome of a call about Ann for each role and each program of hers, in the terms of who-may-what.ts. */
 export async function outcomesOf(testApp: TestApp, route: string, row: Row): Promise<Record<string, string>> {
   const outcomes: Record<string, string> = {}
-  for (const role of ROLES) outcomes[role] = await outcomeOf(testApp, route, row, await setScene(testApp, role))
-  // Most calls refuse them and change nothing: they share a scene.
-  let scene: Scene | null = null
-  for (const [program, scopes] of Object.entries(PROGRAMS)) {
-    scene ??= await setScene(testApp, 'oneself')
-    const { token } = await makePersonalToken(testApp, scene.ann, scopes)
-    const outcome = await outcomeOf(testApp, route, row, { ...scene, token })
-    outcomes[program] = outcome
-    if (outcome !== 'refused' && outcome !== 'scope_needed') scene = null
+  for (const caller of CALLERS) {
+    const isHarmless = route.startsWith('GET ') || ['refused', 'scope_needed'].includes(row.outcomes[caller])
+    const scene = await (isHarmless ? sharedScene(testApp, caller) : newScene(testApp, caller))
+    const outcome = await outcomeOf(testApp, route, row, scene)
+    if (outcome === 'changes') scenes.get(testApp)?.delete(caller)
+    outcomes[caller] = outcome
   }
   return outcomes
+}
+
+const CALLERS = [...ROLES, ...(Object.keys(PROGRAMS) as Program[])]
+
+/** Calls that change nothing share a scene, at its time: making one takes much longer than a call. */
+const scenes = new WeakMap<TestApp, Map<Caller, { scene: Scene; madeAt: string }>>()
+
+async function sharedScene(testApp: TestApp, caller: Caller): Promise<Scene> {
+  const shared = scenes.get(testApp) ?? new Map()
+  scenes.set(testApp, shared)
+  const known = shared.get(caller)
+  if (known) {
+    testApp.clock.set(known.madeAt)
+    return known.scene
+  }
+  const scene = await newScene(testApp, caller)
+  shared.set(caller, { scene, madeAt: testApp.clock.now().toISOString() })
+  return scene
+}
+
+async function newScene(testApp: TestApp, caller: Caller): Promise<Scene> {
+  if (!isProgram(caller)) return setScene(testApp, caller)
+  const scene = await setScene(testApp, 'oneself')
+  const { token } = await makePersonalToken(testApp, scene.ann, PROGRAMS[caller])
+  return { ...scene, token }
+}
+
+function isProgram(caller: Caller): caller is Program {
+  return caller in PROGRAMS
 }
 
 /** Failed attempts of anyone leave rows about Ann in these tables: they are not her data. Neither is when a program called. */
