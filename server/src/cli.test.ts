@@ -10,7 +10,7 @@ import { statement } from './db/db.ts'
 import { openMigrated } from './db/open.ts'
 import { makeUser, PASSWORD } from './testing/make.ts'
 import { startTestApp } from './testing/test-app.ts'
-import { createTestDatabase, isOnPostgres } from './testing/test-database.ts'
+import { createTestDatabase, isOnPostgres, withDirectUrl } from './testing/test-database.ts'
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 
@@ -26,7 +26,7 @@ const userAgents = statement(
 test('threat 93: no control character of others reaches the terminal of the administrator', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-cli-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
-  const env = { DATA_DIR: dataDir, ...(isOnPostgres() && { DATABASE_URL: await createTestDatabase() }) }
+  const env = withDirectUrl({ DATA_DIR: dataDir, ...(isOnPostgres() && { DATABASE_URL: await createTestDatabase() }) })
   const testApp = await startTestApp({}, await openMigrated(readConfig(env)))
   const { email } = await makeUser(testApp)
   const url = '/auth/v1/token?grant_type=password'

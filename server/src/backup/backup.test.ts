@@ -26,7 +26,7 @@ import { digestsOf, restoredDigestsOf } from '../testing/digests.ts'
 import { expectConsistent } from '../testing/invariants.ts'
 import { type MadeUser, makeConnection, makePersonalToken, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { createTestDatabase, isOnPostgres, openEmptyDatabase } from '../testing/test-database.ts'
+import { createTestDatabase, isOnPostgres, openEmptyDatabase, withDirectUrl } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
 import { backup, restore } from './commands.ts'
 import { BACKUP_PATH, fetchBackup } from './fetch-backup.ts'
@@ -257,7 +257,7 @@ test('the admin commands back up one database and restore into another', async (
   const [dataDir, otherDir] = [join(folder, 'data'), join(folder, 'other-data')]
   const urls = isOnPostgres() ? await Promise.all([createTestDatabase(), createTestDatabase()]) : []
   const configs = [dataDir, otherDir].map((DATA_DIR, index) =>
-    readConfig({ DATA_DIR, ...(urls[index] && { DATABASE_URL: urls[index] }) }),
+    readConfig(withDirectUrl({ DATA_DIR, ...(urls[index] && { DATABASE_URL: urls[index] }) })),
   )
   const [one, other] = configs as [Config, Config]
   const db = await openMigrated(one)

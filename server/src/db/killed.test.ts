@@ -11,7 +11,7 @@ import { type ChildServer, makeChildServer, startChildServer } from '../testing/
 import type { FirstWords, Stored } from '../testing/killable-server.ts'
 import { runs, times } from '../testing/runs.ts'
 import { Switcher } from '../testing/switcher.ts'
-import { createTestDatabase, isOnPostgres } from '../testing/test-database.ts'
+import { createTestDatabase, isOnPostgres, withDirectUrl } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../dist/testing/killable-server.js', import.meta.url))
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const url = isOnPostgres() ? await createTestDatabase() : ''
   // A fixed PUBLIC_URL: access tokens are valid for one URL, but each start gets another port.
   const own = { DEEB_SECRET: 'ab'.repeat(32), PUBLIC_URL: 'http://127.0.0.1:3000', LOG_LEVEL: 'error' }
-  env = { ...own, DATA_DIR: dataDir, DATABASE_URL: url }
+  env = withDirectUrl({ ...own, DATA_DIR: dataDir, DATABASE_URL: url })
   if (url === '') await unpackTemplate(join(dataDir, 'database'))
 })
 afterAll(async () => {

@@ -20,7 +20,7 @@ import { changedSinceLanded } from '../testing/landed-migrations.ts'
 import { PASSWORD } from '../testing/make.ts'
 import { IS_SOAK } from '../testing/runs.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { createTestDatabase, EMPTY, isOnPostgres, openEmptyDatabase } from '../testing/test-database.ts'
+import { createTestDatabase, EMPTY, isOnPostgres, openEmptyDatabase, withDirectUrl } from '../testing/test-database.ts'
 import { type Database, statement } from './db.ts'
 import { migrate } from './migrate.ts'
 import { openConfigured } from './open.ts'
@@ -216,7 +216,7 @@ test('a backup of the first version restores into this one', async () => {
 
 test('this version starts on the folder or database of the first one, and sign-in works', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-upgrade-'))
-  const env = isOnPostgres() ? { DATABASE_URL: await createTestDatabase() } : {}
+  const env = isOnPostgres() ? withDirectUrl({ DATABASE_URL: await createTestDatabase() }) : {}
   const config = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env }), port: 0 }
   const old = await openConfigured(config)
   await old.script(isOnPostgres() ? EMPTY : '')

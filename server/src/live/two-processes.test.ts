@@ -14,7 +14,7 @@ import { openDirectory } from '../testing/directory.ts'
 import { openStream, type TestStream } from '../testing/live.ts'
 import { authSessionOf, type MadeUser, makeConnection, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { createTestDatabase } from '../testing/test-database.ts'
+import { createTestDatabase, directUrlOf } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
 import { createPostgresBus } from './postgres-bus.ts'
 
@@ -214,7 +214,10 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
 
   test('a bus that lost its connection publishes `missed` and reconnects', async () => {
     const db = await openPostgres(url)
-    const [sender, receiver] = [await createPostgresBus(url, db), await createPostgresBus(url, db)]
+    const [sender, receiver] = [
+      await createPostgresBus(directUrlOf(url), db),
+      await createPostgresBus(directUrlOf(url), db),
+    ]
     const received: ChangeEvent[] = []
     receiver.subscribe((event) => received.push(event))
     const cut = statement(
@@ -233,7 +236,10 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
 
   test('a bus delivers many events in order and once, and ignores malformed ones', async () => {
     const db = await openPostgres(url)
-    const [sender, receiver] = [await createPostgresBus(url, db), await createPostgresBus(url, db)]
+    const [sender, receiver] = [
+      await createPostgresBus(directUrlOf(url), db),
+      await createPostgresBus(directUrlOf(url), db),
+    ]
     const [own, received]: [ChangeEvent[], ChangeEvent[]] = [[], []]
     sender.subscribe((event) => own.push(event))
     receiver.subscribe((event) => received.push(event))

@@ -11,7 +11,7 @@ import { startServer } from '../start-server.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { addFocusTo, beginReport, COUNTED_AT, makePeople, REPORT, storedWeeks, WEEK } from '../testing/report-bed.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { createTestDatabase } from '../testing/test-database.ts'
+import { createTestDatabase, withDirectUrl } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
 import { countWeeks } from './count-weeks.ts'
 import { setInReport } from './set-in-report.ts'
@@ -176,7 +176,7 @@ test('a server counts what is due when it starts, and stops in the middle of it'
   await makePeople(db, 'fjordlab.example', 10)
   await beginReport(db, 'fjordlab.example')
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-report-'))
-  const config = { ...readConfig({ DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'error' }), port: 0 }
+  const config = { ...readConfig(withDirectUrl({ DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'error' })), port: 0 }
   const start = () => startServer(config, { now: () => COUNTED_AT })
   const first = await start()
   await until(async () => (await storedWeeks(db, 'fjordlab.example')).length === 1)

@@ -137,9 +137,11 @@ export function unprivilegedOwner(): { uid: number; gid: number } | null {
   return null
 }
 
-async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
+/** Waits until a server that was just started accepts connections. Throws if it has ended or takes more than 10 seconds. */
+export async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
-    if (server.exitCode !== null) throw new Error(`PostgreSQL exited during its start with code ${server.exitCode}.`)
+    if (server.exitCode !== null)
+      throw new Error(`${server.spawnfile} exited during its start with code ${server.exitCode}.`)
     const client = new pg.Client({ connectionString: `${url}/postgres`, connectionTimeoutMillis: 1_000 })
     try {
       await client.connect()
@@ -149,5 +151,5 @@ async function waitUntilReady(url: string, server: ChildProcess): Promise<void> 
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
-  throw new Error('PostgreSQL did not answer within 10 seconds.')
+  throw new Error(`${server.spawnfile} did not answer within 10 seconds.`)
 }

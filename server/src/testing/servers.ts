@@ -7,6 +7,7 @@ import { expectAcknowledged } from './invariants.ts'
 import { keepSwitching, type Switching } from './keep-switching.ts'
 import { type MadeUser, makeUser } from './make.ts'
 import { startTestApp, type TestApp } from './test-app.ts'
+import { withDirectUrl } from './test-database.ts'
 import { WITHOUT_DAILY_LIMIT } from './without-limits.ts'
 
 const UNLIMITED = fileURLToPath(new URL('../../dist/testing/unlimited-server.js', import.meta.url))
@@ -25,7 +26,11 @@ export interface Servers {
 
 export async function openServers(databaseUrl: string): Promise<Servers> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-servers-'))
-  const shared = { DATABASE_URL: databaseUrl, DEEB_SECRET: 'ab'.repeat(32), PUBLIC_URL: 'http://localhost:3000' }
+  const shared = withDirectUrl({
+    DATABASE_URL: databaseUrl,
+    DEEB_SECRET: 'ab'.repeat(32),
+    PUBLIC_URL: 'http://localhost:3000',
+  })
   const testApp = await startTestApp(shared)
   testApp.clock.set(new Date().toISOString())
   const people = [await makeUser(testApp), await makeUser(testApp), await makeUser(testApp)]

@@ -15,7 +15,7 @@ import { createRateLimitStore, type RateLimitStore } from '../limits/rate-limit-
 import { openBus } from '../live/open-bus.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
 import type { MadeUser } from './make.ts'
-import { openTestDatabase } from './test-database.ts'
+import { openTestDatabase, withDirectUrl } from './test-database.ts'
 import { WEB_ROOT } from './web-root.ts'
 
 /** The real app with a fake clock. */
@@ -63,7 +63,7 @@ export async function startTestApp(
   { limitStore = createRateLimitStore(), callLimitStore, configure }: Stores = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-test-'))
-  const config = readConfig({ DATA_DIR: dataDir, ...env })
+  const config = readConfig({ DATA_DIR: dataDir, ...withDirectUrl(env) })
   configure?.(config)
   const clock = testClock()
   const db = given ?? (await openDatabase(config))

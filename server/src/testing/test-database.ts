@@ -8,12 +8,27 @@ import { EXTENSIONS, openPglite } from '../db/embedded.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     /** The migrated database of this engine, made by its setup file. */
-    template: { engine: 'embedded'; dump: string } | { engine: 'postgresql'; url: string; name: string }
+    template: { engine: 'embedded'; dump: string } | PostgresTemplate
   }
+}
+
+interface PostgresTemplate {
+  engine: 'postgresql'
+  /** The server, or the pooler before it. */
+  url: string
+  directUrl: string
+  /** Of the database. */
+  name: string
 }
 
 export function isOnPostgres(): boolean {
   return inject('template').engine === 'postgresql'
+}
+
+/** Whether a pooler chooses the connections, see `POOLER` in setup-postgres.ts. */
+export function isPooled(): boolean {
+  const template = inject('template')
+  return template.engine === 'postgresql' && template.url !== template.directUrl
 }
 
 /** Opens a new migrated database on the engine of this test run. */
@@ -39,8 +54,19 @@ export async function createTestDatabase(): Promise<string> {
   const template = inject('template')
   if (template.engine !== 'postgresql') throw new Error('Only a PostgreSQL database can be shared.')
   const name = `deeb_${randomUUID().replaceAll('-', '')}`
-  const admin = await openPostgres(`${template.url}/postgres`)
+  const admin = await openPostgres(`${template.directUrl}/postgres`)
   await admin.script(`create database ${name} template ${template.name}`)
   await admin.close()
   return `${template.url}/${name}`
+}
+
+/** The URL of a test database past the pooler, where there is one. */
+export function directUrlOf(url: string): string {
+  const template = inject('template')
+  return template.engine === 'postgresql' ? url.replace(template.url, template.directUrl) : url
+}
+
+/** Settings of a server, with the way past the pooler to its test database. */
+export function withDirectUrl<Env extends NodeJS.ProcessEnv>(env: Env): Env {
+  return env.DATABASE_URL ? { DATABASE_DIRECT_URL: directUrlOf(env.DATABASE_URL), ...env } : env
 }
