@@ -26,8 +26,11 @@ await web.listen()
 const [url = ''] = web.resolvedUrls?.local ?? []
 const publicUrl = process.env.PUBLIC_URL ?? url.replace(/\/$/, '')
 
-// A changed text is compiled, and Vite and the server see its module change.
-watch(TEXTS_FOLDER, { recursive: true }, () => void compileTexts().catch(console.error))
+// A changed text is compiled, and Vite and the server see its module change. One save is several events.
+let compiled = Promise.resolve()
+watch(TEXTS_FOLDER, { recursive: true }, () => {
+  compiled = compiled.then(compileTexts).catch(console.error)
+})
 
 const children = [
   start(['node_modules/typescript/bin/tsc', '-b', 'core', 'server', '--watch', '--preserveWatchOutput']),

@@ -2,7 +2,7 @@
 // newer than their texts.
 //   node scripts/texts.js            compiles
 //   node scripts/texts.js --check    also reports missing, extra and unused keys, and placeholders that differ from the English text
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accentedText, mirroredText } from './pseudo-texts.js'
@@ -89,9 +89,13 @@ async function compileRoom(compile, room) {
   for (const locale of locales)
     writeFileSync(`${outdir}/${locale}.js`, `export { ${exports} } from './messages/${locale}.js'\n`)
   writeFileSync(`${outdir}/runtime.js`, "export * from '../../src/runtime.js'\n")
-  // Only now, so that a dev server misses the room for a moment only.
-  rmSync(`${TARGET}/${room}`, { recursive: true, force: true })
-  renameSync(outdir, `${TARGET}/${room}`)
+  // In their place and only what differs, so that a dev server sees one change.
+  cpSync(outdir, `${TARGET}/${room}`, { recursive: true, filter: isDifferent })
+  rmSync(outdir, { recursive: true })
+}
+
+function isDifferent(from, to) {
+  return statSync(from).isDirectory() || !existsSync(to) || readFileSync(from, 'utf8') !== readFileSync(to, 'utf8')
 }
 
 /** The compiler names the text `notStarted` of a language `notstarted1`. A build of one language imports it by its key. */

@@ -72,10 +72,10 @@ export function devPages(api: string): Plugin {
         content: { ...content, publicUrl: origin.replace(/\/$/, '') },
       })
     },
-    // Static pages are rendered from modules that no browser loads, so hot replacement reaches only their style sheets.
+    // Static pages are rendered from modules and texts that no browser loads, so hot replacement reaches only their style sheets.
     handleHotUpdate({ file, modules, server }) {
       const isLoaded = modules.some(({ type }) => type === 'js')
-      if (!isLoaded && /\.tsx?$/.test(file)) server.ws.send({ type: 'full-reload' })
+      if (!isLoaded && /\.[jt]sx?$/.test(file)) server.ws.send({ type: 'full-reload' })
     },
   }
 }

@@ -56,6 +56,8 @@ test('npm run dev works in a fresh clone: sign up, confirm, reload, hot replacem
       await page.goto(dev.url)
       await dev.edit('web/src/marketing/HomePage.tsx', 'title={texts.homeTitle()}', "title={'Edited'}")
       await expect(page).toHaveTitle('Edited')
+      await dev.edit('texts/messages/en/site.json', '"homeLead": "', '"homeLead": "Ahoy, ')
+      await expect(page.getByText('Ahoy, bright')).toBeVisible()
     })
   } finally {
     await dev.stop()
