@@ -55,10 +55,19 @@ test('the dot goes when the page closes or is suspended, and comes back with it'
   read(0, { id: 'a' })
   const stop = keepAppBadge(queryClient, 'mara')
   window.dispatchEvent(new Event('pagehide'))
-  window.dispatchEvent(new Event('pageshow'))
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
   stop()
-  window.dispatchEvent(new Event('pageshow'))
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
   expect(shown()).toEqual(['dot', 0, 'dot', 0])
+})
+
+test('a page that loads sets the badge once, also when the first answer is earlier than the end of the load', () => {
+  const { queryClient, read, shown } = setUp()
+  read(2)
+  const stop = keepAppBadge(queryClient, 'mara')
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false }))
+  expect(shown()).toEqual([2])
+  stop()
 })
 
 test('the number stays when the page closes', () => {

@@ -33,6 +33,10 @@ export function keepAppBadge(queryClient: QueryClient, userId: string): () => vo
     shown = undefined
     update()
   }
+  /** Not after a load: the first answer may have set the badge before. */
+  function onPageShow({ persisted }: PageTransitionEvent): void {
+    if (persisted) showAgain()
+  }
   /** Nobody would remove the dot when the session ends. */
   function removeDot(): void {
     if (shown === DOT) show(0)
@@ -43,13 +47,13 @@ export function keepAppBadge(queryClient: QueryClient, userId: string): () => vo
   })
   const stopFollowing = onQueueChange(update)
   window.addEventListener('pagehide', removeDot)
-  window.addEventListener('pageshow', showAgain)
+  window.addEventListener('pageshow', onPageShow)
   document.addEventListener('visibilitychange', showAgain)
   return () => {
     stopListening()
     stopFollowing()
     window.removeEventListener('pagehide', removeDot)
-    window.removeEventListener('pageshow', showAgain)
+    window.removeEventListener('pageshow', onPageShow)
     document.removeEventListener('visibilitychange', showAgain)
     show(0)
   }
