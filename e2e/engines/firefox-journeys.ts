@@ -58,6 +58,5 @@ export const LEFT_OUT_OF_FIREFOX: Record<string, string[]> = {
   'It fails for a reason that is not known yet.': [
     'a deleted session can be restored',
     'arrows, keys and the back button show earlier weeks',
-    'signing out asks about pending changes',
   ],
 }
