@@ -55,5 +55,4 @@ export const LEFT_OUT_OF_FIREFOX: Record<string, string[]> = {
   'The driver of Firefox clears the storage like another tab, so the page leads to Sign In before the click.': [
     'a page without tokens leads to Sign In',
   ],
-  'It fails for a reason that is not known yet.': ['a deleted session can be restored'],
 }
