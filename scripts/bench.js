@@ -1,5 +1,5 @@
 // Builds the server if it is missing or stale, and the bench, then runs all benchmarks. --quick: a short run in under a minute.
-// --report: only how long the weeks of a large company take to count.
+// --report: only how long the weeks of a large company take to count. --streams=N: only N live streams on one process.
 import { buildIfStale } from './build-if-stale.js'
 import { run } from './run.js'
 

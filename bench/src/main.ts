@@ -15,19 +15,22 @@ import { measureStarts } from './measures/start.ts'
 import { parentOf } from './process-stat.ts'
 import { findProgram } from './programs.ts'
 import { createReport } from './report.ts'
-import { FULL, QUICK } from './size.ts'
+import { FULL, QUICK, sizeFor } from './size.ts'
 
 const RESULTS = fileURLToPath(new URL('../results/', import.meta.url))
 
 const isQuick = process.argv.includes('--quick')
 /** Only the counting of weeks for company reports. */
 const isReportOnly = process.argv.includes('--report')
+/** With `--streams=N`: only N live streams on one process. */
+const streamsOnly = Number(/--streams=(\d+)/.exec(process.argv.join(' '))?.[1] ?? 0)
+const isPart = isReportOnly || streamsOnly > 0
 const beganAtMs = performance.now()
 const say = (line: string) =>
   console.log(`${((performance.now() - beganAtMs) / 1000).toFixed(0).padStart(5)} s  ${line}`)
 
 async function measure(databases: Databases): Promise<string> {
-  const size = isQuick || isReportOnly ? QUICK : FULL
+  const size = streamsOnly > 0 ? sizeFor(streamsOnly) : isQuick || isReportOnly ? QUICK : FULL
   const report = createReport(say)
   say(`creating ${size.people.toLocaleString('en-US')} people`)
   const dataset = await databases.make('deeb', size)
@@ -37,8 +40,8 @@ async function measure(databases: Databases): Promise<string> {
     pgbench: findProgram('pgbench', [databases.binaries]),
     wrk: findProgram('wrk'),
   }
-  if (isReportOnly) {
-    await measureReport(bench)
+  if (isPart) {
+    await (isReportOnly ? measureReport(bench) : measureLive(bench))
     return report.text(await describeMachine(bench))
   }
   await measureHotPaths(bench)
@@ -67,7 +70,7 @@ if (!databases) {
   }
   try {
     const text = await measure(databases)
-    if (isQuick || isReportOnly) console.log(`\n${text}`)
+    if (isQuick || isPart) console.log(`\n${text}`)
     else {
       await mkdir(RESULTS, { recursive: true })
       await writeFile(`${RESULTS}latest.md`, text)

@@ -36,3 +36,17 @@ export const QUICK: Size = {
   streams: 10 * CLIQUE,
   switchesPerSecond: 25,
 }
+
+/** A company that is large enough for so many streams, rounded down to whole cliques, at the pace of a quarter of `FULL`. */
+export function sizeFor(streams: number): Size {
+  const company = Math.ceil(streams / 1000) * 1000
+  const whole = Math.floor(streams / CLIQUE) * CLIQUE
+  return {
+    ...QUICK,
+    people: 2 * company,
+    company,
+    seconds: 5,
+    streams: whole,
+    switchesPerSecond: FULL.switchesPerSecond / 4,
+  }
+}

@@ -19,6 +19,8 @@ export interface LiveFigures {
   fromDueMs: number[]
   /** The number of switches that some watcher did not receive within 10 s. */
   incomplete: number
+  /** The number of streams that ended before they were closed here. */
+  lost: number
   /** CPU of the server per switch with its 50 deliveries, in µs. */
   cpuMicroseconds: number
 }
@@ -50,7 +52,7 @@ export async function measureStreams(bench: Bench, streams: number, switchesPerS
   const sessionIds = switching.map(newSessionId)
   const cpuBefore = cpuSeconds(server.pid)
   const result: LiveFigures = {
-    ...{ streams, switchesPerSecond, bytesEach, incomplete: 0 },
+    ...{ streams, switchesPerSecond, bytesEach, incomplete: 0, lost: 0 },
     fromAnswerMs: [],
     fromDueMs: [],
     cpuMicroseconds: 0,
@@ -63,6 +65,7 @@ export async function measureStreams(bench: Bench, streams: number, switchesPerS
     collect(result, sent, (n) => received.get(switching[n]?.userId ?? ''))
   }
   result.cpuMicroseconds = ((cpuSeconds(server.pid) - cpuBefore) / (2 * count)) * 1e6
+  result.lost = open.lost()
   open.close()
   await server.stop()
   return result
@@ -96,7 +99,7 @@ export async function measureLive(bench: Bench): Promise<LiveFigures> {
   const streams = size.streams.toLocaleString('en-US')
   const at = (times: number[], percent: number) => figure(percentile(times, percent))
   report.note(
-    `${streams} streams, ${size.switchesPerSecond} switches a second, ${figures.fromDueMs.length} in all, read by one client in Node: from the answer to the last of 50 watchers ${at(figures.fromAnswerMs, 50)} ms (p50), ${at(figures.fromAnswerMs, 99)} ms (p99); from when the switch was due ${at(figures.fromDueMs, 50)} and ${at(figures.fromDueMs, 99)} ms; ${figures.incomplete} not received by every watcher within 10 s; ${figure(figures.cpuMicroseconds)} µs of the server's CPU for each switch with its 50 deliveries.`,
+    `${streams} streams, ${size.switchesPerSecond} switches a second, ${figures.fromDueMs.length} in all, read by one client in Node: from the answer to the last of 50 watchers ${at(figures.fromAnswerMs, 50)} ms (p50), ${at(figures.fromAnswerMs, 99)} ms (p99); from when the switch was due ${at(figures.fromDueMs, 50)} and ${at(figures.fromDueMs, 99)} ms; ${figures.incomplete} not received by every watcher within 10 s; ${figures.lost} streams ended; ${figure(figures.cpuMicroseconds)} µs of the server's CPU for each switch with its 50 deliveries.`,
   )
   const kilobytes = figures.bytesEach / 1000
   report.goal({
