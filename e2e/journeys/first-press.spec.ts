@@ -22,6 +22,37 @@ test('a press is sent before anything is loaded that follows the first paint', a
   release()
 })
 
+test('the other screens are loaded after the files and the data of the first one', async ({ page, server }) => {
+  await becomeUser(page, server, MARA)
+  await page.goto(`${server.url}/robots.txt`)
+  await page.clock.install()
+  const files = await hold(page, /\/assets\/TeamScreen-.+\.js$/)
+  const data = await hold(page, '**/api/team')
+  const others: string[] = []
+  page.on('request', (request) => {
+    if (/\/assets\/(Sessions|Settings)Screens?-/.test(request.url())) others.push(request.url())
+  })
+  /** Until what its timers load is asked for. Shorter than the time after which a call fails. */
+  const wait = async () => {
+    await page.clock.fastForward(5_000)
+    await page.evaluate(() => fetch('/robots.txt').then(({ status }) => status))
+  }
+  const first = page.waitForRequest('**/assets/TeamScreen-*.js')
+  await page.goto(`${server.url}/app/team`, { waitUntil: 'commit' })
+  await first
+  await wait()
+  expect(others).toEqual([])
+  const asked = page.waitForRequest('**/api/team')
+  files.release()
+  await asked
+  await expect(page.getByText('Loading team data...')).toBeVisible()
+  await wait()
+  expect(others).toEqual([])
+  data.release()
+  await expect(page.getByText('No team connections yet.')).toBeVisible()
+  await expect.poll(() => wait().then(() => others)).not.toEqual([])
+})
+
 for (const end of ['closed', 'reloaded'] as const) {
   test(`quick presses keep their order when the page is ${end} during their writes`, async ({
     page,

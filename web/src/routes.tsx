@@ -62,7 +62,6 @@ const PRELOAD_AFTER_MS = 2000
  * other paths redirect to the app.
  */
 export function Routes() {
-  usePreload()
   useNoteNavigation()
   return (
     <LoadBoundary>
@@ -82,23 +81,22 @@ export function Routes() {
             </Route>
           ) : null}
         </Switch>
+        <Preload />
       </Suspense>
     </LoadBoundary>
   )
 }
 
 /**
- * Loads the other screens after the first one, so that going there shows no `Loading...`. On a slow network the data of the first screen
- * comes before them.
+ * Loads the other screens after the first one, so that going there shows no `Loading...`. On a slow network the files and the data of the
+ * first screen come before them: beside a screen that is loading, this effect waits.
  */
-function usePreload(): void {
+function Preload(): null {
   const queryClient = useQueryClient()
   useEffect(() => {
-    function preload(): void {
-      if (queryClient.isFetching() > 0) {
-        timer = setTimeout(preload, PRELOAD_AFTER_MS)
-        return
-      }
+    const timer = setInterval(() => {
+      if (queryClient.isFetching() > 0) return
+      clearInterval(timer)
       // A screen that fails to load is loaded again when it is opened.
       for (const [, load] of SCREENS) load().catch(() => undefined)
       // A native app contains its files.
@@ -106,10 +104,10 @@ function usePreload(): void {
         import('./service-worker/register-worker.ts')
           .then(({ registerWorker }) => registerWorker())
           .catch(() => undefined)
-    }
-    let timer = setTimeout(preload, PRELOAD_AFTER_MS)
-    return () => clearTimeout(timer)
+    }, PRELOAD_AFTER_MS)
+    return () => clearInterval(timer)
   }, [queryClient])
+  return null
 }
 
 function useNoteNavigation(): void {
