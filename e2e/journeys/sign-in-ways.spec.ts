@@ -1,7 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { totpCode, totpStep } from '../../server/src/auth/factors/totp.ts'
-import { becomeUser, expectClean, expectNoSidewaysScroll, MARA, newestLink, readQrCode, signIn, test } from '../test.ts'
+import {
+  becomeUser,
+  expectClean,
+  expectNoSidewaysScroll,
+  hold,
+  MARA,
+  newestLink,
+  readQrCode,
+  signIn,
+  test,
+} from '../test.ts'
 
 /** Adds a virtual authenticator to the page: a device with a fingerprint reader, for instance. */
 async function addAuthenticator(page: Page) {
@@ -36,6 +46,30 @@ function appCode(uri: string, steps = 0): string {
   return totpCode(Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2))), totpStep(new Date()) + steps)
 }
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+test('the passkey button and the languages of Sign In move nothing when they are loaded late', async ({
+  page,
+  server,
+}) => {
+  const late = [
+    await hold(page, /\/assets\/(OtherWays|LanguageChoice)-.+\.js$/),
+    await hold(page, '**/auth/v1/settings'),
+  ]
+  await page.goto(`${server.url}/app`, { waitUntil: 'commit' })
+  const boxes = () =>
+    Promise.all(
+      [page.getByRole('heading', { name: 'Sign In' }), page.getByText('Create account')].map((one) =>
+        one.boundingBox(),
+      ),
+    )
+  await expect(page.getByText('Create account')).toBeVisible()
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
+  const before = await boxes()
+  for (const { release } of late) release()
+  await expect(page.getByRole('button', { name: 'passkey' })).toBeVisible()
+  await expect(page.getByLabel('Language')).toBeVisible()
+  expect(await boxes()).toEqual(before)
+})
 
 test('a passkey added in Settings signs in on a new browser with a few taps', async ({ page, newDevice, server }) => {
   const laptop = await addAuthenticator(page)

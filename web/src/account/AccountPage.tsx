@@ -25,7 +25,10 @@ export function AccountPage({ title, children }: { title: string; children: Reac
         <ScreenHeading className="text-title">{title}</ScreenHeading>
         <div className="mt-4">{children}</div>
         <div className="mt-6 border-t border-line">
-          <LanguageChoice />
+          {/* The height of the choice, so that nothing moves when it is loaded. */}
+          <div className="min-h-13">
+            <LanguageChoice />
+          </div>
         </div>
       </div>
       {/* After the form, so that the keyboard reaches the form first. */}

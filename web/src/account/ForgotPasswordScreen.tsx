@@ -2,10 +2,10 @@ import * as texts from '@deeb/texts/links'
 import { useState } from 'react'
 import { withElements } from '../ui/with-elements.tsx'
 import { AccountPage, BackToSignIn } from './AccountPage.tsx'
-import { Address } from './Address.tsx'
+import Address from './Address.tsx'
 import { sendResetLink } from './auth-queries.ts'
 import { EmailForm } from './EmailForm.tsx'
-import { SentLinkNote } from './SentLinkNote.tsx'
+import SentLinkNote from './SentLinkNote.tsx'
 import { forgetSentLink, rememberSentLink, sentLinkTo } from './sent-link.ts'
 
 export default function ForgotPasswordScreen() {

@@ -62,7 +62,7 @@ export function PasskeyWay({ isFirst }: { isFirst: boolean }) {
     else void startPasskeyAutofill(rememberPasskey)
   }
   return (
-    <div className={isFirst ? 'mb-6' : 'mt-3'}>
+    <div>
       <Button kind={isFirst ? 'primary' : 'secondary'} busy={busy} onClick={() => void run(signIn)}>
         {texts.byPasskey()}
       </Button>

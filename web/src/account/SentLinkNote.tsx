@@ -14,7 +14,7 @@ interface SentLinkNoteProps {
 }
 
 /** Says where we emailed a link and what to do next, with the two ways on if it does not arrive. */
-export function SentLinkNote({ email, children, onSend, onWrongAddress }: SentLinkNoteProps) {
+export default function SentLinkNote({ email, children, onSend, onWrongAddress }: SentLinkNoteProps) {
   const { request, busy, failure } = useEmailRequest(onSend)
   return (
     <section aria-label={texts.whatHappensNext()} className="mb-6 rounded-card border border-edge px-[15px] pt-3 pb-1">

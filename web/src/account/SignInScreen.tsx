@@ -14,7 +14,7 @@ import { withElements } from '../ui/with-elements.tsx'
 import { AccountPage } from './AccountPage.tsx'
 import { showAddressFailure } from './address-failure.ts'
 import { showUnexpected } from './auth-failure.ts'
-import { type AuthSettings, resendConfirmation, useAuthSettings } from './auth-queries.ts'
+import { type AuthSettings, resendConfirmation, supportsPasskeys, useAuthSettings } from './auth-queries.ts'
 import type { Company } from './company-sign-in.ts'
 import { lastWay, rememberWay, type SignInWay } from './last-way.ts'
 import { PasswordField } from './PasswordField.tsx'
@@ -22,8 +22,8 @@ import { useRevocation } from './revoke-later.ts'
 import { forgetSentLink, rememberSentLink, sentLinkTo } from './sent-link.ts'
 
 // Only after a sign-up that is not confirmed.
-const SentLinkNote = lazyPart(async () => ({ default: (await import('./SentLinkNote.tsx')).SentLinkNote }))
-const Address = lazyPart(async () => ({ default: (await import('./Address.tsx')).Address }))
+const SentLinkNote = lazyPart(() => import('./SentLinkNote.tsx'))
+const Address = lazyPart(() => import('./Address.tsx'))
 
 const loadOtherWays = () => import('./OtherWays.tsx')
 const PasskeyWay = lazyPart(async () => ({ default: (await loadOtherWays()).PasskeyWay }))
@@ -64,6 +64,13 @@ export default function SignInScreen() {
   const isOffering = typeof step === 'object' && asksEmailFirst
   const isPasskeyFirst = last?.way === 'passkey'
   const hasFilledAbove = isPasskeyFirst || last?.way === 'company'
+  // The height of the button, so that nothing moves when it is loaded and the server has answered.
+  const passkeyWay =
+    supportsPasskeys(settings) === false ? null : (
+      <div className={isPasskeyFirst ? 'mb-6 min-h-13' : 'mt-3 min-h-13'}>
+        <PasskeyWay isFirst={isPasskeyFirst} />
+      </div>
+    )
   return (
     <AccountPage title={texts.signInTitle()}>
       <RevocationNote />
@@ -73,7 +80,7 @@ export default function SignInScreen() {
         </SentLinkNote>
       )}
       {isOffering ? null : <CompanyWay settings={settings} last={last} />}
-      {isPasskeyFirst ? <PasskeyWay isFirst={true} /> : null}
+      {isPasskeyFirst ? passkeyWay : null}
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         <TextField
           label={texts.email()}
@@ -100,7 +107,7 @@ export default function SignInScreen() {
           </div>
         )}
       </form>
-      {isPasskeyFirst ? null : <PasskeyWay isFirst={false} />}
+      {isPasskeyFirst ? null : passkeyWay}
       <p className="mt-4 flex flex-wrap justify-between gap-x-6">
         <Link href={APP_PATHS.signUp} asChild>
           <TextLink>{texts.createAccount()}</TextLink>
@@ -113,10 +120,10 @@ export default function SignInScreen() {
   )
 }
 
-/** Whether the server has this way. Until it has answered, yes. */
+/** Whether the server and this browser have this way. Until the server has answered, yes. */
 function isOffered(last: SignInWay | undefined, settings: AuthSettings | undefined): boolean {
-  if (!settings) return true
-  return last?.way === 'company' ? settings.sso_enabled === true : settings.passkeys_enabled === true
+  if (last?.way !== 'company') return supportsPasskeys(settings) !== false
+  return !settings || settings.sso_enabled === true
 }
 
 function PasswordStep({ isFocused, onTyped }: { isFocused: boolean; onTyped: () => void }) {

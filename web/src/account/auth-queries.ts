@@ -2,7 +2,7 @@ import * as texts from '@deeb/texts/signIn'
 import type { UserAttributes } from '@supabase/auth-js'
 import { useEffect, useState } from 'react'
 import { authClient } from '../auth-session.ts'
-import { SERVER } from '../platform.ts'
+import { IS_NATIVE, SERVER } from '../platform.ts'
 import { showToast } from '../ui/toast.ts'
 import { showAddressFailure } from './address-failure.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
@@ -72,6 +72,15 @@ export function useAuthSettings(): AuthSettings | undefined {
     }
   }, [])
   return read
+}
+
+/**
+ * Whether this server and this browser support passkeys; undefined until the server has answered. A native app has no WebAuthn: its
+ * pages do not belong to the server's host.
+ */
+export function supportsPasskeys(settings: AuthSettings | undefined): boolean | undefined {
+  if (IS_NATIVE || !('PublicKeyCredential' in window)) return false
+  return settings && settings.passkeys_enabled === true
 }
 
 /** The public settings of the account service; empty if it does not answer. An answer is kept until the page is left. */

@@ -2,21 +2,16 @@ import * as texts from '@deeb/texts/otherWays'
 import * as signInTexts from '@deeb/texts/signIn'
 import type { Session } from '@supabase/auth-js'
 import { authClient } from '../auth-session.ts'
-import { IS_NATIVE } from '../platform.ts'
 import { showFailure } from '../ui/toast.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
-import { useAuthSettings } from './auth-queries.ts'
+import { supportsPasskeys, useAuthSettings } from './auth-queries.ts'
 
 /** A challenge is valid for 5 minutes. */
 const AUTOFILL_RENEWED_MS = 4 * 60_000
 
-/** Whether this browser has WebAuthn. A native app has none: its pages do not belong to the server's host. */
-const IS_SUPPORTED = !IS_NATIVE && 'PublicKeyCredential' in window
-
 /** Whether this server and this browser support passkeys; undefined until the server has answered. */
 export function useSupportsPasskeys(): boolean | undefined {
-  const settings = useAuthSettings()
-  return IS_SUPPORTED && (settings ? settings.passkeys_enabled === true : undefined)
+  return supportsPasskeys(useAuthSettings())
 }
 
 /** Signs in with a passkey that its user chooses. Resolves to the auth session; null if that failed, or its user has cancelled. */
