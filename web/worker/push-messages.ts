@@ -2,7 +2,8 @@ import { APP_PATHS } from '@deeb/core/paths'
 import type { PushMessage } from '@deeb/core/push/messages'
 import * as texts from '@deeb/texts/push'
 import { storeChange } from '../src/focus/queue/stored-changes.ts'
-import { currentTimeZone, timeOrDayText } from '../src/local-time.ts'
+import { timeOrDayText } from '../src/local-date.ts'
+import { currentTimeZone } from '../src/local-time.ts'
 
 declare const self: ServiceWorkerGlobalScope
 

@@ -2,6 +2,7 @@
  * How figures of a company's report are written. Without a time zone and a region: everybody at a company who reads it in the same
  * language reads the same text.
  */
+import * as dateTexts from '@deeb/texts/dates'
 import * as texts from '@deeb/texts/report'
 import { WEEK_FROM_MONDAY } from '../goals/week-of-goals.ts'
 import { weekdayName, weekdayShortName } from '../goals/weekday-names.ts'
@@ -112,7 +113,7 @@ export function blurText(blur: number): string {
 
 /** `5 Oct` */
 export function dateText(date: string, language: Language): string {
-  return texts.date({ count: dayOf(date), month: monthOf(date, language, 'short') }, { locale: language })
+  return texts.date({ day: dayOf(date, language), month: monthOf(date, language, 'short') }, { locale: language })
 }
 
 /** `5 Oct to 1 Nov`; `8 Dec 2025 to 4 Jan 2026` over the end of a year. */
@@ -127,11 +128,14 @@ export function periodText(from: string, to: string, language: Language): string
 
 /** `Monday, 5 October`, of a date that is a Monday. */
 export function mondayText(monday: string, language: Language): string {
-  return texts.mondayDate({ count: dayOf(monday), month: monthOf(monday, language, 'long') }, { locale: language })
+  return texts.mondayDate(
+    { day: dayOf(monday, language), month: monthOf(monday, language, 'long') },
+    { locale: language },
+  )
 }
 
-function dayOf(date: string): number {
-  return Number(date.slice(-2))
+function dayOf(date: string, language: Language): string {
+  return dateTexts.dayNumber({ count: Number(date.slice(-2)) }, { locale: language })
 }
 
 function monthOf(date: string, language: Language, month: 'short' | 'long'): string {

@@ -89,15 +89,15 @@ describe('weekText', () => {
   })
 
   const names: Record<Language, string[]> = {
-    en: ['12 – 18 Oct', '28 Sep – 4 Oct', '13 – 19 Oct 2025'],
-    de: ['12. – 18. Okt.', '28. Sept. – 4. Okt.', '13. – 19. Okt. 2025'],
-    fr: ['12 – 18 oct.', '28 sept. – 4 oct.', '13 – 19 oct. 2025'],
-    es: ['12 – 18 oct', '28 sept – 4 oct', '13 – 19 oct 2025'],
-    it: ['12 – 18 ott', '28 set – 4 ott', '13 – 19 ott 2025'],
+    en: ['1 – 7 Jun', '12 – 18 Oct', '28 Sep – 4 Oct', '13 – 19 Oct 2025'],
+    de: ['1. – 7. Juni', '12. – 18. Okt.', '28. Sept. – 4. Okt.', '13. – 19. Okt. 2025'],
+    fr: ['1er – 7 juin', '12 – 18 oct.', '28 sept. – 4 oct.', '13 – 19 oct. 2025'],
+    es: ['1 – 7 jun', '12 – 18 oct', '28 sept – 4 oct', '13 – 19 oct 2025'],
+    it: ['1º – 7 giu', '12 – 18 ott', '28 set – 4 ott', '13 – 19 ott 2025'],
   }
 
   it.each(LANGUAGES)('names weeks in the language %s', (language) => {
-    const weeks = ['2026-10-12', '2026-09-28', '2025-10-13']
+    const weeks = ['2026-06-01', '2026-10-12', '2026-09-28', '2025-10-13']
     expect(weeks.map((monday) => weekText(monday, '2026-10-26', language))).toEqual(names[language])
   })
 

@@ -2,6 +2,7 @@
  * Weeks are named by the date of their Monday, YYYY-MM-DD. So a week has the same name in every time zone, and names compare
  * like dates.
  */
+import * as dateTexts from '@deeb/texts/dates'
 import * as texts from '@deeb/texts/stats'
 import { dateAfter, mondayAt } from '../focus/split-by-day.ts'
 import type { Language } from '../languages.ts'
@@ -69,5 +70,5 @@ function partsOf(date: string, language: Language): { day: string; month: string
   // With a day: German then abbreviates the month with a full stop.
   const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
   const month = format.formatToParts(new Date(date)).find(({ type }) => type === 'month')?.value ?? ''
-  return { day: `${Number(day)}`, month, year }
+  return { day: dateTexts.dayNumber({ count: Number(day) }, { locale: language }), month, year }
 }

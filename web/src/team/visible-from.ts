@@ -1,6 +1,7 @@
 import * as texts from '@deeb/texts/team'
 import { useNow } from '../focus/use-now.ts'
-import { dayText, timeText } from '../local-time.ts'
+import { dayText } from '../local-date.ts'
+import { timeText } from '../local-time.ts'
 import { serverNow } from '../server-clock.ts'
 
 /** `today, 14:05`, `tomorrow, 14:05` or `Monday, 15 June, 14:05`, in the device's time zone. */

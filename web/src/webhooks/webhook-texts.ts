@@ -1,7 +1,7 @@
 import { type Delivery, MAX_WEBHOOKS, type Webhook } from '@deeb/core/webhooks/api'
 import type { WebhookEvent } from '@deeb/core/webhooks/events'
 import * as texts from '@deeb/texts/webhooks'
-import { dateText, timeOrDayText } from '../local-time.ts'
+import { dateText, timeOrDayText } from '../local-date.ts'
 import { serverNow } from '../server-clock.ts'
 import type { WebhookFailure } from './webhooks-queries.ts'
 
