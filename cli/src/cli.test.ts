@@ -296,15 +296,17 @@ test('an answer that breaks off is not taken for one of another version', async 
 })
 
 test.each([
-  [[]],
-  [['frobnicate']],
-  [['on', '--until', '5']],
-  [['on', '--for', 'lunch']],
-  [['on', '--for', '4m']],
-  [['status', 'now']],
-])('wrong usage has exit code 2: %s', async (args) => {
-  await signInWith('switch')
-  expect((await computer.run(args)).code).toBe(2)
+  [[], 'Usage: deeb COMMAND'],
+  [['frobnicate'], 'Usage: deeb COMMAND'],
+  [['on', '--until', '5'], '"--until" is not an option of this command.'],
+  [['on', '--for'], '--for needs a value.'],
+  [['on', '--for', 'lunch'], '"lunch" is not a length'],
+  [['on', '--for', '4m'], '"4m" is not a length'],
+  [['status', 'now'], '"now" is not an option of this command.'],
+  [['status', '--json=yes'], '"--json=yes" is not an option of this command.'],
+  [['status', '--constructor'], '"--constructor" is not an option of this command.'],
+])('wrong usage has exit code 2: %s', async (args, text) => {
+  expect(await computer.run(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(text) })
 })
 
 test('the package has no dependencies, and each command is in its guide', async () => {

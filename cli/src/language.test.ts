@@ -66,6 +66,7 @@ describe('the program on a German computer', () => {
     expect(login.stdout).toContain(`Angemeldet bei ${bed.server.origin}. Das Token erlaubt switch bis 20`)
     expect((await computer.run(['on'])).stdout).toMatch(/^Im deeb-Modus seit \d\d:\d\d\.\n$/)
     expect((await computer.run(['off'])).stdout).toBe('deeb-Modus nach 0h 0m ausgeschaltet.\n')
+    expect((await computer.run(['status', '--all'])).stderr).toContain('„--all“ ist keine Option dieses Befehls.')
     expect((await computer.run(['--help'])).stdout).toMatch(
       /^Aufruf: deeb BEFEHL\n {2}login --server URL {11}mit einem Token/,
     )

@@ -137,11 +137,24 @@ function optionsOf({ options }: Command, args: string[]): Options {
   if (args.some((arg) => arg.includes('deeb_pat_'))) {
     throw new Problem(EXIT.usage, texts.tokenInCommand())
   }
-  try {
-    return parseArgs({ args, options, strict: true }).values as Options
-  } catch (error) {
-    throw new Problem(EXIT.usage, `${error instanceof Error ? error.message : error}\n\n${usage()}`)
-  }
+  // Not strict: the errors of Node are in English.
+  const { values, tokens } = parseArgs({ args, options, strict: false, tokens: true })
+  const mistake = tokens.map((token) => mistakeIn(token, options)).find((text) => text !== null)
+  if (mistake) throw new Problem(EXIT.usage, `${mistake}\n\n${usage()}`)
+  return values as Options
+}
+
+type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number]
+
+/** What is wrong with an argument, as a sentence; null if nothing is. */
+function mistakeIn(token: Token, options: Command['options']): string | null {
+  if (token.kind === 'option-terminator') return null
+  if (token.kind === 'positional') return texts.optionUnknown({ argument: token.value })
+  const { name, rawName, value } = token
+  const type = Object.hasOwn(options, name) ? options[name]?.type : undefined
+  if (type === 'string') return value === undefined ? texts.valueMissing({ option: rawName }) : null
+  if (type === 'boolean' && value === undefined) return null
+  return texts.optionUnknown({ argument: value === undefined ? rawName : `${rawName}=${value}` })
 }
 
 function textOf(value: Options[string]): string | undefined {
