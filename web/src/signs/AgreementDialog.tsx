@@ -29,7 +29,7 @@ export function AgreementDialog({ circle, onClose }: { circle: SignCircle; onClo
       <fieldset>
         <legend className="text-label">{texts.showsOfMe()}</legend>
         {CHOICES.map(([value, label]) => (
-          <label key={value} className="flex min-h-11 items-center gap-x-3 text-body">
+          <label key={value} className="flex min-h-11 items-center gap-x-3 py-2 text-body">
             <input
               type="radio"
               name="agreement"

@@ -57,7 +57,7 @@ export function ConnectDialog({ onConnect, onClose }: ConnectDialogProps) {
       <fieldset aria-describedby={wrong.scopes ? 'scopes-wrong' : undefined}>
         <legend className="text-label">{texts.itMay()}</legend>
         {SCOPES.map((scope) => (
-          <label key={scope} className="flex min-h-11 items-center gap-x-3 text-body">
+          <label key={scope} className="flex min-h-11 items-center gap-x-3 py-2 text-body">
             <input type="checkbox" name={scope} className="size-5 flex-none accent-ink" />
             {SCOPE_TEXTS[scope]()}
           </label>
