@@ -85,6 +85,8 @@ async function compileRoom(compile, room) {
     ...{ emitReadme: false, emitGitIgnore: false, emitPrettierIgnore: false },
   })
   for (const unused of ['server.js', 'messages.js']) rmSync(`${outdir}/${unused}`)
+  const spanish = `${outdir}/messages/es.js`
+  writeFileSync(spanish, withOneOClock(readFileSync(spanish, 'utf8')))
   const exports = exportsOf(readFileSync(`${outdir}/messages/_index.js`, 'utf8')).join(', ')
   for (const locale of locales)
     writeFileSync(`${outdir}/${locale}.js`, `export { ${exports} } from './messages/${locale}.js'\n`)
@@ -96,6 +98,12 @@ async function compileRoom(compile, room) {
 
 function isDifferent(from, to) {
   return statSync(from).isDirectory() || !existsSync(to) || readFileSync(from, 'utf8') !== readFileSync(to, 'utf8')
+}
+
+/** Spanish says "las 10:45", but "la 1:05". Texts have "las {{time}}", and the article follows the time. */
+function withOneOClock(compiled) {
+  const article = (_, la, time) => `${la}\${/^0?1\\b/.test(${time}) ? '' : 's'} \${${time}}`
+  return compiled.replaceAll(/\b([Ll]a)s \$\{(i\?\.\w+)\}/g, article)
 }
 
 /** The compiler names the text `notStarted` of a language `notstarted1`. A build of one language imports it by its key. */

@@ -44,6 +44,19 @@ describe('the language of the terminal', () => {
     expect(stateText({ inDeebMode: true, since, until: null })).toMatch(/^Im deeb-Modus seit \d\d:\d\d\.$/)
     expect(() => parseMinutes('lunch')).toThrow('„lunch“ ist keine Dauer von 5m bis 8h.')
   })
+
+  test.each([
+    [1, 'la 01:05'],
+    [10, 'las 10:05'],
+    [11, 'las 11:05'],
+    [13, 'las 13:05'],
+  ])('has the Spanish article of %i o’clock', (hour, time) => {
+    setLanguageOf({ LANG: 'es_ES.UTF-8' })
+    const then = new Date(2026, 5, 15, hour, 5).toISOString()
+    expect(stateText({ inDeebMode: true, since: then, until: null })).toBe(`En modo deeb desde ${time}.`)
+    const both = `En modo deeb desde ${time}, hasta ${time} aproximadamente.`
+    expect(stateText({ inDeebMode: true, since: then, until: then })).toBe(both)
+  })
 })
 
 describe('the program on a German computer', () => {
