@@ -1,5 +1,6 @@
 import './tokens.css'
-import { expect, test } from 'vitest'
+import type { FormEvent } from 'react'
+import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { TextField } from './TextField.tsx'
@@ -35,4 +36,25 @@ test('a password field is as high as other fields', async () => {
   await render(<TextField label="Password" type="password" />)
   await userEvent.type(page.getByLabelText('Password'), 'a long secret')
   expect(page.getByLabelText('Password').element().getBoundingClientRect().height).toBe(52)
+})
+
+test('the browser refuses a form with a text in the language of the page, until the field is right', async () => {
+  const onSubmit = vi.fn((event: FormEvent) => event.preventDefault())
+  await render(
+    <form onSubmit={onSubmit}>
+      <TextField label="Email" type="email" name="email" required />
+      <button type="submit">Save</button>
+    </form>,
+  )
+  const save = page.getByRole('button', { name: 'Save' })
+  const message = () => (email().element() as HTMLInputElement).validationMessage
+  await save.click()
+  expect(message()).toBe('Fill in this field.')
+  await email().fill('mara')
+  await save.click()
+  expect(message()).toBe('Enter a valid email address.')
+  expect(onSubmit).not.toHaveBeenCalled()
+  await email().fill('mara@fjordlab.example')
+  await save.click()
+  expect(onSubmit).toHaveBeenCalledOnce()
 })

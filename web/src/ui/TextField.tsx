@@ -1,4 +1,5 @@
-import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
+import * as texts from '@deeb/texts/field'
+import { type ComponentPropsWithRef, type FormEvent, type ReactNode, useId } from 'react'
 import { fieldLook } from './field-look.ts'
 
 type TextFieldProps = Omit<ComponentPropsWithRef<'input'>, 'className' | 'style' | 'id' | 'size'> & {
@@ -32,6 +33,8 @@ export function TextField({ label, error, hint, end, type = 'text', ...input }: 
       <div className="relative">
         <input
           {...literal}
+          onInvalid={explain}
+          onInputCapture={explain}
           {...input}
           id={id}
           type={type}
@@ -52,4 +55,10 @@ export function TextField({ label, error, hint, end, type = 'text', ...input }: 
       ) : null}
     </div>
   )
+}
+
+/** The browser's own message is in the language of the browser, which can differ from that of the page. */
+function explain({ currentTarget: field }: FormEvent<HTMLInputElement>): void {
+  const { valueMissing, typeMismatch } = field.validity
+  field.setCustomValidity(valueMissing ? texts.missing() : typeMismatch ? texts.notAnEmail() : '')
 }
