@@ -1,3 +1,5 @@
+import * as circlesTexts from '@deeb/texts/circles'
+import * as fieldTexts from '@deeb/texts/field'
 import * as goalsTexts from '@deeb/texts/goals'
 import * as homeTexts from '@deeb/texts/home'
 import * as languageTexts from '@deeb/texts/language'
@@ -47,6 +49,29 @@ test.describe('a browser that speaks German', () => {
     await switchDeeb(page, 'on')
     await expect(page.getByText(homeTexts.until({ time: '…' }, GERMAN))).toBeVisible()
     await expect(page.getByText('until')).toHaveCount(0)
+  })
+
+  test('says in German what is wrong with a field', async ({ page, server }) => {
+    const message = () =>
+      page
+        .locator('input:invalid')
+        .first()
+        .evaluate((field: HTMLInputElement) => field.validationMessage)
+    await page.goto(`${server.url}/app`)
+    await page.getByRole('button', { name: signInTexts.signIn({}, GERMAN), exact: true }).click()
+    await expect.poll(message).toBe(fieldTexts.missing({}, GERMAN))
+    await page.getByLabel(signInTexts.email({}, GERMAN)).fill('mara')
+    await page.getByRole('button', { name: signInTexts.signIn({}, GERMAN), exact: true }).click()
+    await expect.poll(message).toBe(fieldTexts.notAnEmail({}, GERMAN))
+
+    await becomeUser(page, server, MARA)
+    await page.goto(`${server.url}/app/circles`)
+    await page.getByRole('button', { name: circlesTexts.create({}, GERMAN) }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: circlesTexts.createAction({}, GERMAN) })
+      .click()
+    await expect(page.getByText(circlesTexts.nameRule({ max: 40 }, GERMAN))).toBeVisible()
   })
 })
 

@@ -1,4 +1,4 @@
-import { INVALID_USERNAME, normalizeUsername } from '@deeb/core/account/username'
+import { MAX_USERNAME_CHARACTERS, normalizeUsername } from '@deeb/core/account/username'
 import * as texts from '@deeb/texts/circles'
 import { useState } from 'react'
 import { FormDialog } from '../ui/FormDialog.tsx'
@@ -21,7 +21,7 @@ export function NameDialog({ name, onSave, ...rest }: NameDialogProps) {
   const [wrong, setWrong] = useState<string>()
   async function save(form: FormData): Promise<boolean> {
     const typed = normalizeUsername(textOf(form, 'name'))
-    setWrong(typed === null ? INVALID_USERNAME : undefined)
+    setWrong(typed === null ? texts.nameRule({ max: MAX_USERNAME_CHARACTERS }) : undefined)
     return typed !== null && onSave(typed)
   }
   return (
