@@ -84,7 +84,7 @@ it('writes a Monday without a time zone', () => {
 
 const DATES: Record<Language, [period: string, monday: string]> = {
   en: ['1 Oct to 4 Jan', 'Monday, 1 June'],
-  de: ['1. Okt bis 4. Jan', 'Montag, 1. Juni'],
+  de: ['1. Okt. bis 4. Jan.', 'Montag, 1. Juni'],
   fr: ['du 1er oct. au 4 janv.', 'lundi 1er juin'],
   es: ['del 1 oct al 4 ene', 'lunes 1 de junio'],
   it: ['1º ott – 4 gen', 'lunedì 1º giugno'],

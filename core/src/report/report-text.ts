@@ -139,5 +139,7 @@ function dayOf(date: string, language: Language): string {
 }
 
 function monthOf(date: string, language: Language, month: 'short' | 'long'): string {
-  return new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' }).format(new Date(date))
+  // With a day: German then abbreviates the month with a full stop.
+  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month, timeZone: 'UTC' })
+  return format.formatToParts(new Date(date)).find(({ type }) => type === 'month')?.value ?? ''
 }
