@@ -141,7 +141,9 @@ test('without the server the language stays, and the choice says so', async ({ p
 })
 
 test('offline, a choice on Sign In changes nothing and says so', async ({ page, server, context }) => {
+  const isWhole = page.waitForResponse(/auth-client/)
   await page.goto(`${server.url}/app`)
+  await isWhole
   await expect(page.getByRole('combobox', { name: 'Language' })).toBeVisible()
   await context.setOffline(true)
   await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
