@@ -58,3 +58,17 @@ test('the browser refuses a form with a text in the language of the page, until 
   await save.click()
   expect(onSubmit).toHaveBeenCalledOnce()
 })
+
+test('what is wrong is scrolled into view', async () => {
+  const form = (error?: string) => (
+    <div style={{ height: 90, overflow: 'auto' }} data-testid="dialog">
+      <TextField label="Email" error={error} />
+    </div>
+  )
+  const { rerender } = await render(form())
+  await rerender(form('This address is not an email address.'))
+  const [box, note] = [page.getByTestId('dialog'), page.getByRole('alert')].map((part) =>
+    part.element().getBoundingClientRect(),
+  )
+  expect(note?.bottom).toBeLessThanOrEqual(box?.bottom ?? 0)
+})

@@ -45,7 +45,7 @@ export function TextField({ label, error, hint, end, type = 'text', ...input }: 
         {end ? <div className="absolute inset-y-0 end-0">{end}</div> : null}
       </div>
       {error ? (
-        <p id={noteId} role="alert" className="mt-1.5 text-label text-pretty text-destructive">
+        <p id={noteId} role="alert" ref={show} className="mt-1.5 text-label text-pretty text-destructive">
           {error}
         </p>
       ) : hint ? (
@@ -55,6 +55,11 @@ export function TextField({ label, error, hint, end, type = 'text', ...input }: 
       ) : null}
     </div>
   )
+}
+
+/** Scrolls what is wrong into view, above the buttons of a small dialog. */
+function show(note: HTMLElement | null): void {
+  note?.scrollIntoView({ block: 'nearest' })
 }
 
 /** The browser's own message is in the language of the browser, which can differ from that of the page. */
