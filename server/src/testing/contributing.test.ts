@@ -19,7 +19,8 @@ const TEST_DATABASE = `
   import { migrate } from '../db/migrate.ts'
 
   const original: string = ${JSON.stringify(join(ROOT, 'server/src/testing/test-database.ts'))}
-  const { openTestDatabase: openTemplate } = await import(original)
+  const { openTestDatabase: openTemplate, withDirectUrl } = await import(original)
+  export { withDirectUrl }
 
   export async function openTestDatabase() {
     const db = await openTemplate()
