@@ -10,8 +10,8 @@ import { canRunPostgres } from './server/src/testing/postgres-server.ts'
 const source = { resolve: { conditions: ['deeb-source'] }, ssr: { resolve: { conditions: ['deeb-source'] } } }
 
 /**
- * About HTTP, email, accounts, directories, rate limits, metrics, hashes, noise, sample data and query plans, not about the engine: these
- * run on PostgreSQL only, where it is found.
+ * About HTTP, email, accounts, directories, rate limits, metrics, hashes, noise, sample data, downloads and query plans, not about the
+ * engine: these run on PostgreSQL only, where it is found.
  */
 const ON_ONE_ENGINE = [
   ...[
@@ -24,7 +24,12 @@ const ON_ONE_ENGINE = [
     'src/auth/{company,factors,limits,passkeys,user}/**',
     'src/scim/**',
   ],
-  ...['src/auth/http/**', 'src/auth/password/**', 'src/auth/sign-in/hash-cost.test.ts'],
+  ...[
+    'src/auth/http/**',
+    'src/auth/password/**',
+    'src/auth/sign-in/hash-cost.test.ts',
+    'src/account/downloads.test.ts',
+  ],
   ...[
     'src/status/{google,link,many,typed-servers}.test.ts',
     'src/demo/**',
