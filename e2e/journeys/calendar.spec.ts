@@ -25,6 +25,7 @@ test('a user gives their sessions to a calendar, replaces the link and removes i
 
   await page.getByRole('button', { name: 'Create link' }).dblclick()
   const shown = page.getByRole('dialog', { name: 'Your calendar link' })
+  await expect(shown).toBeVisible()
   await expectClean(page)
   const first = await shown.getByLabel('Link').inputValue()
   expect(first).toMatch(new RegExp(`^${server.url}/cal/[\\w-]{43}\\.ics$`))
