@@ -10,33 +10,15 @@ import { canRunPostgres } from './server/src/testing/postgres-server.ts'
 const source = { resolve: { conditions: ['deeb-source'] }, ssr: { resolve: { conditions: ['deeb-source'] } } }
 
 /**
- * About HTTP, email, accounts, directories, rate limits, metrics, hashes, noise, sample data, downloads and query plans, not about the
- * engine: these run on PostgreSQL only, where it is found.
+ * About accounts, email, HTTP, limits, what other programs see, noise, sample data and query plans, not about the engine: these run on
+ * PostgreSQL only, where it is found. The journeys run on the embedded engine.
  */
 const ON_ONE_ENGINE = [
-  ...[
-    'src/http/**',
-    'src/outside/**',
-    'src/mail/**',
-    'src/limits/**',
-    'src/monitoring/**',
-    'src/testing/**',
-    'src/auth/{company,factors,limits,passkeys,user}/**',
-    'src/scim/**',
-  ],
-  ...[
-    'src/auth/http/**',
-    'src/auth/password/**',
-    'src/auth/sign-in/hash-cost.test.ts',
-    'src/account/downloads.test.ts',
-  ],
-  ...[
-    'src/status/{google,link,many,typed-servers}.test.ts',
-    'src/demo/**',
-    'src/report/{adversary,noise,simulation}.test.ts',
-    'src/{focus,team}/plans.test.ts',
-    'src/live/waves.test.ts',
-  ],
+  'src/{account,alerts,auth,calendar,demo,http,limits,mail,monitoring,outside,push,reminders,scim,signs,status}/**',
+  'src/{testing,tokens,visitors,webhooks}/**',
+  'src/report/{adversary,noise,simulation}.test.ts',
+  'src/{focus,team}/plans.test.ts',
+  'src/live/waves.test.ts',
 ]
 
 /** Starts the longest test file first: as the last one, it would run alone. */
