@@ -42,9 +42,12 @@ test('two tabs that refresh their token in the same moment both stay signed in',
   }
   await refreshTogether()
   await switchDeeb(page, 'on')
+  await expect(deebSwitch(other)).toBeChecked()
   await switchDeeb(other, 'off')
   // The server accepts the token that was stored last.
   await refreshTogether()
+  // Not what the persisted cache had.
+  await expect(deebSwitch(other)).not.toBeChecked()
   await switchDeeb(other, 'on')
   for (const tab of tabs) await expect(tab.getByText('Your session has ended.')).toHaveCount(0)
 })
