@@ -2,8 +2,8 @@
  * How figures of a company's report are written. Without a time zone and a region: everybody at a company who reads it in the same
  * language reads the same text.
  */
-import * as dateTexts from '@deeb/texts/dates'
 import * as texts from '@deeb/texts/report'
+import { dayAndMonth } from '../date-text.ts'
 import { WEEK_FROM_MONDAY } from '../goals/week-of-goals.ts'
 import { weekdayName, weekdayShortName } from '../goals/weekday-names.ts'
 import type { Language } from '../languages.ts'
@@ -113,7 +113,7 @@ export function blurText(blur: number): string {
 
 /** `5 Oct` */
 export function dateText(date: string, language: Language): string {
-  return texts.date({ day: dayOf(date, language), month: monthOf(date, language, 'short') }, { locale: language })
+  return texts.date(dayAndMonth(date, language, 'short'), { locale: language })
 }
 
 /** `5 Oct to 1 Nov`; `8 Dec 2025 to 4 Jan 2026` over the end of a year. */
@@ -128,18 +128,5 @@ export function periodText(from: string, to: string, language: Language): string
 
 /** `Monday, 5 October`, of a date that is a Monday. */
 export function mondayText(monday: string, language: Language): string {
-  return texts.mondayDate(
-    { day: dayOf(monday, language), month: monthOf(monday, language, 'long') },
-    { locale: language },
-  )
-}
-
-function dayOf(date: string, language: Language): string {
-  return dateTexts.dayNumber({ count: Number(date.slice(-2)) }, { locale: language })
-}
-
-function monthOf(date: string, language: Language, month: 'short' | 'long'): string {
-  // With a day: German then abbreviates the month with a full stop.
-  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month, timeZone: 'UTC' })
-  return format.formatToParts(new Date(date)).find(({ type }) => type === 'month')?.value ?? ''
+  return texts.mondayDate(dayAndMonth(monday, language, 'long'), { locale: language })
 }

@@ -2,8 +2,8 @@
  * Weeks are named by the date of their Monday, YYYY-MM-DD. So a week has the same name in every time zone, and names compare
  * like dates.
  */
-import * as dateTexts from '@deeb/texts/dates'
 import * as texts from '@deeb/texts/stats'
+import { dayAndMonth } from '../date-text.ts'
 import { dateAfter, mondayAt } from '../focus/split-by-day.ts'
 import type { Language } from '../languages.ts'
 
@@ -66,9 +66,5 @@ export function weekText(monday: string, thisWeek: string, language: Language = 
 }
 
 function partsOf(date: string, language: Language): { day: string; month: string; year: string } {
-  const [year = '', , day = ''] = date.split('-')
-  // With a day: German then abbreviates the month with a full stop.
-  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-  const month = format.formatToParts(new Date(date)).find(({ type }) => type === 'month')?.value ?? ''
-  return { day: dateTexts.dayNumber({ count: Number(day) }, { locale: language }), month, year }
+  return { ...dayAndMonth(date, language, 'short'), year: date.slice(0, 4) }
 }
