@@ -26,16 +26,15 @@ export const languages = readdirSync(SOURCE).sort((a, b) => Number(b === 'en') -
 /** English last: a compiled text falls back to the last one. */
 const locales = [...Object.keys(PSEUDO_LOCALES), ...languages.toReversed()]
 
-/** Compiles what is missing or older than its texts. Returns whether that was anything. */
+/** Compiles what is missing or older than its texts. */
 export async function compileTexts() {
   const stale = rooms().filter(isStale)
-  if (stale.length === 0) return false
+  if (stale.length === 0) return
   const { compile } = await import('@inlang/paraglide-js')
   for (const room of stale) await compileRoom(compile, room)
   writeFileSync(`${TARGET}/tsconfig.json`, JSON.stringify(DECLARATIONS))
   if ((await run('tsc', ['-p', TARGET])) !== 0) throw new Error('The types of the texts were not written.')
   for (const room of stale) writeFileSync(`${TARGET}/${room}/compiled`, '')
-  return true
 }
 
 /** The compiler's own way to write them starts TypeScript once per room. */
