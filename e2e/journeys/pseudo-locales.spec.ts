@@ -91,9 +91,7 @@ async function expectTranslated(page: Page, where: string): Promise<void> {
 
 async function look(page: Page, language: PseudoLocale, where: string): Promise<void> {
   await expectNothingCut(page, where)
-  if (language !== 'en-XA') return
-  await expectTranslated(page, where)
-  // The same elements as from right to left.
+  if (language === 'en-XA') await expectTranslated(page, where)
   await expectClean(page)
 }
 
@@ -103,9 +101,7 @@ for (const language of ['en-XA', 'ar-XB'] as const) {
     test.beforeAll(() => start(language))
     test.afterAll(stop)
 
-    test('no text of a signed-out screen or public page is cut, and in en-XA left in English or wrong for axe', async ({
-      page,
-    }) => {
+    test('no text of a signed-out screen or public page is cut, left in English or wrong for axe', async ({ page }) => {
       test.slow()
       for (const path of [...SIGNED_OUT, ...Object.values(SITE_PATHS), '/nowhere']) {
         await openScreen(page, server, path)
@@ -113,10 +109,7 @@ for (const language of ['en-XA', 'ar-XB'] as const) {
       }
     })
 
-    test('no text of a screen or dialog is cut, and in en-XA left in English or wrong for axe', async ({
-      page,
-      browser,
-    }) => {
+    test('no text of a screen or dialog is cut, left in English or wrong for axe', async ({ page, browser }) => {
       test.setTimeout(600_000)
       const signOut = settingsTexts.signOut({}, { locale: language })
       await becomeMara(page, browser, server, 'en')
