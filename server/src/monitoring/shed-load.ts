@@ -1,5 +1,5 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { LIVE_PATH } from '@deeb/core/live-events'
-import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
@@ -11,6 +11,8 @@ const LATE_CHECKS = 3
 /** Maximum number of statements that wait for a connection: a few tenths of a second of work, far above normal peaks. */
 const MAX_WAITING = 1_000
 const CHECK_EVERY_MS = 1_000
+/** How often the event loop is measured. An idle one has this delay. */
+const RESOLUTION_MS = 10
 
 /**
  * Routes without load shedding. Monitoring must see an overloaded server. A live stream costs almost nothing, and a refused
@@ -23,19 +25,25 @@ const EXEMPT = new Set(['/healthz', '/readyz', '/metrics', LIVE_PATH])
  * Load shedding: under overload refuses requests with 503 `unavailable` and Retry-After, before it reads a body or the
  * database. Other requests stay fast, and clients retry the refused ones.
  */
-export async function shedLoad(app: FastifyInstance, db: Pick<Database, 'load'>, countShed: () => void): Promise<void> {
+export function shedLoad(app: FastifyInstance, db: Pick<Database, 'load'>, countShed: () => void): void {
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delays.enable()
   let late = 0
-  await app.register(underPressure, {
-    sampleInterval: CHECK_EVERY_MS,
-    healthCheck: async ({ memoryUsage }) => {
-      late = memoryUsage().eventLoopDelay > MAX_DELAY_MS ? late + 1 : 0
-      return late < LATE_CHECKS && db.load().waiting < MAX_WAITING
-    },
-    healthCheckInterval: CHECK_EVERY_MS,
-    pressureHandler: ({ method, routeOptions }) => {
-      if (method === 'OPTIONS' || EXEMPT.has(routeOptions.url ?? '')) return
-      countShed()
-      return Promise.reject(new Refusal('unavailable'))
-    },
+  let isOverloaded = false
+  const checking = setInterval(() => {
+    // The mean is NaN if the event loop was blocked for the whole time.
+    const isOnTime = delays.mean / 1e6 - RESOLUTION_MS <= MAX_DELAY_MS
+    delays.reset()
+    late = isOnTime ? 0 : late + 1
+    isOverloaded = late >= LATE_CHECKS || db.load().waiting >= MAX_WAITING
+  }, CHECK_EVERY_MS).unref()
+  app.addHook('onRequest', async ({ method, routeOptions }) => {
+    if (!isOverloaded || method === 'OPTIONS' || EXEMPT.has(routeOptions.url ?? '')) return
+    countShed()
+    throw new Refusal('unavailable')
+  })
+  app.addHook('onClose', async () => {
+    clearInterval(checking)
+    delays.disable()
   })
 }
