@@ -12,13 +12,16 @@ import { focusRoutes } from './focus/routes.ts'
 import { goalsRoutes } from './goals/routes.ts'
 import { homeRoutes } from './home/routes.ts'
 import { appLinks } from './http/app-links.ts'
+import { createHttpServer } from './http/connections.ts'
 import { allowOwnOrigins, answerPreflights } from './http/cors.ts'
 import { answerErrors, answerMalformedRequest, answerMalformedUrl } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
 import { type LogSink, logAnswers, logTo } from './http/log.ts'
+import { createSendNotFoundPage } from './http/not-found-page.ts'
 import { describeApi } from './http/openapi.ts'
 import { createIpRateLimit, createRateLimit, createWithinLimit } from './http/rate-limit.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
+import { createSendCached } from './http/send-cached.ts'
 import { serveOn, serveVisitorsOn, validateWithZod } from './http/serve.ts'
 import { serveFormOn } from './http/serve-form.ts'
 import { createSignedIn } from './http/signed-in.ts'
@@ -66,10 +69,6 @@ export interface AppDeps extends AuthDeps {
   stopping?: AbortSignal
 }
 
-/** A request must arrive within this time: protects against clients that send very slowly (slowloris). */
-const REQUEST_WITHIN_MS = 30_000
-const CHECK_TIMEOUTS_EVERY_MS = 5_000
-
 /**
  * Graceful shutdown: open requests may finish within this time. Browsers also open connections ahead without a request;
  * these would delay the shutdown by a minute.
@@ -91,25 +90,25 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     tokenAlive,
     webRoot,
   } = deps
+  const sendCached = createSendCached()
+  const sendNotFoundPage = createSendNotFoundPage(sendCached, webRoot)
   const app = Fastify({
     bodyLimit: LIMITS.requestBody.rule.max,
     trustProxy: config.trustProxy,
     genReqId: () => randomUUID(),
-    frameworkErrors: answerMalformedUrl(config.publicUrl, webRoot),
+    frameworkErrors: answerMalformedUrl(config.publicUrl, sendNotFoundPage),
     clientErrorHandler: answerMalformedRequest,
     ...logTo(deps.log, config),
     forceCloseConnections: 'idle',
     // During shutdown, requests on open connections still get responses, with `connection: close`. The database closes
     // last.
     return503OnClosing: false,
-    requestTimeout: REQUEST_WITHIN_MS,
-    // Node's defaults: 60 seconds for headers, checked every 30 seconds.
-    http: { headersTimeout: REQUEST_WITHIN_MS, connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS },
+    serverFactory: (handle) => createHttpServer(handle),
   })
   app.removeContentTypeParser('text/plain')
   logAnswers(app)
   sendSecurityHeaders(app, config.publicUrl)
-  answerErrors(app, webRoot)
+  answerErrors(app, sendNotFoundPage)
   validateWithZod(app)
   allowOwnOrigins(app, config)
 
@@ -117,7 +116,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const hub = createHub({ db, bus, sessionAlive, tokenAlive, now, circleSize: config.circleSize, logError })
   db.onSlow((slow) => app.log.warn({ statement: slow.name, ms: slow.ms }, 'slow statement'))
   const metrics = createMetrics(app, db, { ...deps, hub })
-  await shedLoad(app, db, metrics.countShed)
+  shedLoad(app, db, metrics.countShed)
   metricsRoute(app, config, metrics)
   backupRoute(app, deps)
   healthRoutes(app, db, stopping)
@@ -177,6 +176,6 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('preClose', async () => {
     setTimeout(() => app.server.closeAllConnections(), CUT_CONNECTIONS_AFTER_MS).unref()
   })
-  await staticFiles(app, config, webRoot)
+  await staticFiles(app, { config, webRoot, sendCached, sendNotFoundPage })
   return app
 }

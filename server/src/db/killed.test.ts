@@ -57,7 +57,7 @@ test(
   'crash recovery: a killed server keeps every acknowledged switch, and its totals match its sessions',
   PATIENCE,
   async () => {
-    child = await startChildServer({ ...env, PEOPLE: String(PEOPLE) }, PROGRAM)
+    child = await startChildServer({ ...env, PEOPLE: String(PEOPLE) }, { program: PROGRAM })
     const people = firstWords(child).tokens.map((token) => new Switcher(token))
     const acknowledged = () => people.reduce((sum, person) => sum + person.acknowledged, 0)
     for (const { afterSwitches, afterMs, startAfterMs } of fc.sample(kill, KILLS)) {
@@ -69,7 +69,7 @@ test(
       await child.stop('SIGKILL')
       await Promise.all(switching)
       if (startAfterMs !== null) await killWhileStarting(startAfterMs)
-      child = await startChildServer(env, PROGRAM)
+      child = await startChildServer(env, { program: PROGRAM })
       expectStored(firstWords(child).held, people)
     }
     console.log(`${KILLS.numRuns} kills, ${acknowledged()} acknowledged switches, none lost`)
@@ -82,7 +82,7 @@ function firstWords(server: ChildServer): FirstWords {
 
 /** Starts a server and kills it after this many ms, at any point of its start. */
 async function killWhileStarting(ms: number): Promise<void> {
-  const server = await makeChildServer(env, PROGRAM)
+  const server = await makeChildServer(env, { program: PROGRAM })
   const starting = server.start().catch(() => undefined)
   await pause(ms)
   await server.stop('SIGKILL')

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import type { ErrorBody } from '@deeb/core/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AuthError } from '../auth/http/auth-error.ts'
 import { violatedConstraint } from '../db/db.ts'
-import { languageOfPage, VARY_BY_LANGUAGE } from '../language.ts'
 import { Refusal } from '../refusal.ts'
-import { builtPage } from './built-page.ts'
+import type { SendNotFoundPage } from './not-found-page.ts'
 import { SECURITY_HEADERS, stampHeaders } from './security-headers.ts'
 
 const MESSAGES = {
@@ -51,10 +49,10 @@ const MESSAGES = {
 export const API_PATH = /^\/(api|auth)\//
 
 /** Turns whatever a handler throws into the one error shape. An unexpected error becomes a 503 and is logged. */
-export function answerErrors(app: FastifyInstance, webRoot: string): void {
+export function answerErrors(app: FastifyInstance, sendNotFoundPage: SendNotFoundPage): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = asRefusal(error as Error)
-    if (refusal?.status === 400 && isForPage(request)) return sendNotFoundPage(request, reply, webRoot)
+    if (refusal?.status === 400 && isForPage(request)) return sendNotFoundPage(request, reply)
     if (!refusal) request.log.error({ err: error, requestId: request.id }, 'request failed')
     sendRetryAfter(reply, error as Error)
     return sendRefusal(reply, request, refusal ?? new Refusal('unavailable'))
@@ -62,28 +60,18 @@ export function answerErrors(app: FastifyInstance, webRoot: string): void {
 }
 
 /** Responds to a URL that cannot be decoded. It reaches no hook, so the headers are set here. */
-export function answerMalformedUrl(publicUrl: string, webRoot: string) {
+export function answerMalformedUrl(publicUrl: string, sendNotFoundPage: SendNotFoundPage) {
   const stamp = stampHeaders(publicUrl)
   return (_error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     stamp(request, reply)
     if (!isForPage(request)) sendRefusal(reply, request, new Refusal('invalid_input'))
-    else sendNotFoundPage(request, reply, webRoot).catch(() => sendRefusal(reply, request, new Refusal('unavailable')))
+    else sendNotFoundPage(request, reply).catch(() => sendRefusal(reply, request, new Refusal('unavailable')))
   }
 }
 
 /** Whether a browser asks for a page: then the response is the not-found page, not JSON. */
 function isForPage({ method, url, headers }: FastifyRequest): boolean {
   return ['GET', 'HEAD'].includes(method) && !API_PATH.test(url) && Boolean(headers.accept?.includes('text/html'))
-}
-
-/** Sends the 404 page. It is read from disk here, because responses to malformed URLs bypass the static files plugin. */
-async function sendNotFoundPage(request: FastifyRequest, reply: FastifyReply, webRoot: string): Promise<FastifyReply> {
-  const page = await readFile(builtPage(webRoot, languageOfPage(request), 'not-found'))
-  return reply
-    .status(404)
-    .headers({ 'cache-control': 'no-cache', vary: VARY_BY_LANGUAGE })
-    .type('text/html; charset=utf-8')
-    .send(page)
 }
 
 /** Responds on the bare socket to a request that is not valid HTTP or has oversized headers. */

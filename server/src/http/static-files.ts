@@ -1,13 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { extname, join, sep } from 'node:path'
 import { LANGUAGES } from '@deeb/core/languages'
 import { APP_PATHS, LEGAL_PATHS, SITE_PATHS, sitePathIn } from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
-import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
-import { languageOfPage, VARY_BY_LANGUAGE } from '../language.ts'
 import { Refusal } from '../refusal.ts'
-import { builtPage } from './built-page.ts'
 import { API_PATH, sendRefusal } from './errors.ts'
+import type { SendNotFoundPage } from './not-found-page.ts'
+import type { Encoding, SendCached } from './send-cached.ts'
 import { sitePages } from './site-pages.ts'
 
 const YEAR_SECONDS = 31_536_000
@@ -18,31 +20,30 @@ const PAGES: ReadonlySet<string> = new Set<string>([
   ),
   ...SETTINGS_PARTS.map(settingsPath),
 ])
-/** Pages have paths without an extension, and compressed files are chosen by Accept-Encoding: neither is served by file name. Nor is a folder. */
-const NOT_BY_NAME = /^\/.*(\.(html|br|gz)|\/)$/
-const CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since']
+/** The files that are served by their name. Pages have paths without an extension. */
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+}
+/** The extension of a file that the build compressed. */
+const COMPRESSED = { br: '.br', gzip: '.gz', identity: '' } satisfies Record<Encoding, string>
 
-/**
- * Serves the built web from `webRoot`: public pages, the app's page and the not-found page. Sends the files that the build
- * compressed, brotli first.
- */
-export async function staticFiles(app: FastifyInstance, config: Config, webRoot: string): Promise<void> {
-  redirectToPublicUrl(app, config)
-  await app.register(fastifyStatic, {
-    root: webRoot,
-    index: false,
-    acceptRanges: false,
-    cacheControl: false,
-    preCompressed: true,
-    allowedPath: (path) => !NOT_BY_NAME.test(path),
-    setHeaders: (reply, path) => {
-      // Names under assets/ contain a hash of the content. Other files are revalidated by ETag each time.
-      const isHashed = path.includes('/assets/') || path.includes('\\assets\\')
-      reply.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
-      reply.header('vary', path.endsWith('not-found.html') ? `Accept-Encoding, ${VARY_BY_LANGUAGE}` : 'Accept-Encoding')
-    },
-  })
-  sitePages(app, config, webRoot)
+interface StaticFilesDeps {
+  config: Config
+  webRoot: string
+  sendCached: SendCached
+  sendNotFoundPage: SendNotFoundPage
+}
+
+/** Serves the built web from `webRoot`: public pages, the app's page, their files and the not-found page. */
+export async function staticFiles(app: FastifyInstance, deps: StaticFilesDeps): Promise<void> {
+  redirectToPublicUrl(app, deps.config)
+  await builtFiles(app, deps)
+  sitePages(app, deps)
   app.setNotFoundHandler((request, reply) => {
     if (API_PATH.test(request.url) || !['GET', 'HEAD'].includes(request.method)) {
       return sendRefusal(reply, request, new Refusal('not_found'))
@@ -51,16 +52,28 @@ export async function staticFiles(app: FastifyInstance, config: Config, webRoot:
     if (PAGES.has(path.replace(/\/+$/, ''))) {
       return reply.redirect(path.replace(/\/+$/, '') + (query ?? ''), 308)
     }
-    return sendNotFoundPage(request, reply)
+    return deps.sendNotFoundPage(request, reply)
   })
 }
 
-/** Ignores conditional headers and sends no ETag: a 304 or 412 would have no page to read. */
-function sendNotFoundPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  for (const condition of CONDITIONS) delete request.raw.headers[condition]
-  return reply
-    .status(404)
-    .sendFile(builtPage('', languageOfPage(request), 'not-found'), { etag: false, lastModified: false })
+/**
+ * Serves the files of the build that are no page, compressed as the build did. Only names that exist at the start are served, and no
+ * response holds an open file (decision 25).
+ */
+async function builtFiles(app: FastifyInstance, { webRoot, sendCached }: Omit<StaticFilesDeps, 'config'>) {
+  const names = new Set((await readdir(webRoot, { recursive: true })).map((name) => name.replaceAll(sep, '/')))
+  app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
+    const name = request.params['*']
+    const type = TYPES[extname(name)]
+    if (!type || !names.has(name)) return reply.callNotFound()
+    // Names under assets/ contain a hash of the content.
+    const cacheControl = name.startsWith('assets/') ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache'
+    return sendCached(request, reply, name, async (accepted) => {
+      const encoding = names.has(name + COMPRESSED[accepted]) ? accepted : 'identity'
+      // Synchronous, so that a thousand first requests open one file at a time.
+      return { type, body: readFileSync(join(webRoot, name + COMPRESSED[encoding])), cacheControl, encoding }
+    })
+  })
 }
 
 /**

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { UNSUBSCRIBE_PATH } from '@deeb/core/paths'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/db.ts'
-import { builtPage } from '../http/built-page.ts'
+import { readBuiltPage } from '../http/built-page.ts'
 import type { IpRateLimit } from '../http/rate-limit.ts'
 import type { Keys } from '../keys.ts'
 import { languageOf } from '../language.ts'
@@ -36,8 +35,8 @@ export async function unsubscribePage(
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES }, async () => null)
 
-  async function send(request: FastifyRequest, reply: FastifyReply, status: number, view: View): Promise<FastifyReply> {
-    const page = await readFile(builtPage(webRoot, languageOf(request), 'unsubscribe'), 'utf8')
+  function send(request: FastifyRequest, reply: FastifyReply, status: number, view: View): FastifyReply {
+    const page = readBuiltPage(webRoot, languageOf(request), 'unsubscribe')
     const shown = page.replaceAll(` hidden="" data-view="${view}"`, ` data-view="${view}"`)
     return reply.status(status).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(shown)
   }

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import type { Language } from '@deeb/core/languages'
 import { SIGN_PATH } from '@deeb/core/signs/display'
 import type { SignState } from '@deeb/core/signs/sign'
 import * as texts from '@deeb/texts/signPage'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { builtPage } from '../http/built-page.ts'
+import { readBuiltPage } from '../http/built-page.ts'
 import { escapeHtml } from '../http/plain-text-as-html.ts'
 import { languageOf } from '../language.ts'
 import { Refusal } from '../refusal.ts'
@@ -29,14 +28,14 @@ export async function signPage(app: FastifyInstance, { webRoot, signOfToken }: S
     async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
   )
 
-  async function send(
+  function send(
     reply: FastifyReply,
     language: Language,
     status: number,
     parts: Record<string, string>,
     look: SignState['state'],
   ) {
-    const page = await readFile(builtPage(webRoot, language, 'sign'), 'utf8')
+    const page = readBuiltPage(webRoot, language, 'sign')
     return reply
       .status(status)
       .header('cache-control', 'no-store')

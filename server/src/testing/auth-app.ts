@@ -9,7 +9,9 @@ import { type Config, readConfig } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { allowOwnOrigins, answerPreflights } from '../http/cors.ts'
 import { answerErrors } from '../http/errors.ts'
+import { createSendNotFoundPage } from '../http/not-found-page.ts'
 import { sendSecurityHeaders } from '../http/security-headers.ts'
+import { createSendCached } from '../http/send-cached.ts'
 import { validateWithZod } from '../http/serve.ts'
 import { createSignedIn } from '../http/signed-in.ts'
 import { deriveKeys } from '../keys.ts'
@@ -88,7 +90,7 @@ export async function restartWith(
 async function createBareApp(auth: AuthDeps): Promise<FastifyInstance> {
   const app = Fastify({ trustProxy: auth.config.trustProxy })
   sendSecurityHeaders(app, auth.config.publicUrl)
-  answerErrors(app, WEB_ROOT)
+  answerErrors(app, createSendNotFoundPage(createSendCached(), WEB_ROOT))
   validateWithZod(app)
   allowOwnOrigins(app, auth.config)
   await app.register(

@@ -21,15 +21,28 @@ export interface ChildServer {
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
 }
 
-/** Starts a server with only this environment, on a free port. `program` must print "deeb runs at" when it listens. */
-export async function startChildServer(env: Record<string, string>, program = MAIN): Promise<ChildServer> {
-  const server = await makeChildServer(env, program)
+interface ChildOptions {
+  /** Must print "deeb runs at" when it listens; default: the server. */
+  program?: string
+  /** The most files and sockets that it may open; default: as many as this process. */
+  descriptors?: number
+}
+
+/** Starts a server with only this environment, on a free port. */
+export async function startChildServer(env: Record<string, string>, options?: ChildOptions): Promise<ChildServer> {
+  const server = await makeChildServer(env, options)
   await server.start()
   return server
 }
 
 /** Creates a server without starting it. */
-export async function makeChildServer(env: Record<string, string>, program = MAIN): Promise<ChildServer> {
+export async function makeChildServer(
+  env: Record<string, string>,
+  { program = MAIN, descriptors }: ChildOptions = {},
+): Promise<ChildServer> {
+  const [command = '', ...args] = descriptors
+    ? ['sh', '-c', `ulimit -n ${descriptors} && exec "$0" "$@"`, process.execPath, program]
+    : [process.execPath, program]
   const port = await freePort()
   let child: ChildProcess | null = null
   let output = ''
@@ -40,7 +53,7 @@ export async function makeChildServer(env: Record<string, string>, program = MAI
     async start() {
       output = ''
       const own = { PATH: process.env.PATH, PORT: `${port}` }
-      const started = spawn(process.execPath, [program], { env: { ...own, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+      const started = spawn(command, args, { env: { ...own, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
       child = started
       // Kills a server that neither listens nor exits.
       const overdue = setTimeout(() => started.kill('SIGKILL'), START_WITHIN_MS)

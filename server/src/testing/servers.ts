@@ -40,7 +40,7 @@ export async function openServers(databaseUrl: string): Promise<Servers> {
     testApp,
     people,
     async start(env = {}) {
-      const server = await startChildServer({ ...shared, DATA_DIR: dataDir, ...env }, UNLIMITED)
+      const server = await startChildServer({ ...shared, DATA_DIR: dataDir, ...env }, { program: UNLIMITED })
       started.push(server)
       return server
     },
