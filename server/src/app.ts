@@ -131,7 +131,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register((scim) => scimRoutes(scim, deps), { prefix: '/scim/v2' })
   await app.register((outbox) => outboxRoutes(outbox, deps))
 
-  await describeApi(app)
+  await describeApi(app, sendCached)
   const rateLimit = createRateLimit(callLimitStore, now)
   const signOfToken = createSignOfToken(deps)
   const ipRateLimit = createIpRateLimit(config, limitStore, now)

@@ -6,6 +6,9 @@ import Negotiator from 'negotiator'
 /** The headers of a response that depends on `languageOf`. */
 export const VARY_BY_LANGUAGE = 'Accept-Language, Cookie'
 
+/** Browsers send fewer. Parsing a header of 15 kB would take milliseconds. */
+const ACCEPT_LANGUAGE_CHARACTERS = 256
+
 /** The language of a request: that of its link (`?language=de`), else that of the cookie, else that of the browser. */
 export function languageOf({ query, headers }: Pick<FastifyRequest, 'query' | 'headers'>): Language {
   const asked = (query as Record<string, unknown> | undefined)?.[LANGUAGE_QUERY]
@@ -13,7 +16,8 @@ export function languageOf({ query, headers }: Pick<FastifyRequest, 'query' | 'h
   const chosen = headers.cookie?.split(';').map((pair) => pair.trim().split('='))
   const [, cookie] = chosen?.find(([name]) => name === LANGUAGE_COOKIE) ?? []
   if (isLanguage(cookie)) return cookie
-  const [preferred] = new Negotiator({ headers }).languages([...LANGUAGES])
+  const accepted = headers['accept-language']?.slice(0, ACCEPT_LANGUAGE_CHARACTERS)
+  const [preferred] = new Negotiator({ headers: { 'accept-language': accepted } }).languages([...LANGUAGES])
   return isLanguage(preferred) ? preferred : 'en'
 }
 

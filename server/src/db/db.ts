@@ -97,8 +97,10 @@ export function databaseOn(
   pool.on('connect', (client) => client.on('error', () => undefined))
 
   async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    if (pool.options.max === 0) throw new Error('PostgreSQL still works on abandoned statements of every connection.')
-    const client = await pool.connect()
+    if (pool.options.max === 0) {
+      throw new DatabaseOutage(new Error('PostgreSQL still works on abandoned statements of every connection.'))
+    }
+    const client = await orOutage(pool.connect())
     let isSilent = false
     try {
       return await work(client)
@@ -121,7 +123,7 @@ export function databaseOn(
     const values = valuesOf(statement, params)
     const beganAtMs = performance.now()
     try {
-      const result = await client.query({ name, text, values })
+      const result = await orOutage(client.query({ name, text, values }))
       return result.rows as Row[]
     } finally {
       reportIfSlow(name, performance.now() - beganAtMs)
@@ -130,7 +132,7 @@ export function databaseOn(
 
   async function runLookup<Row>(on: Pipelines, statement: Statement, params?: Params): Promise<Row[]> {
     const { name, text } = statement
-    const { rows, ms } = await on.query({ name, text, values: valuesOf(statement, params) })
+    const { rows, ms } = await orOutage(on.query({ name, text, values: valuesOf(statement, params) }))
     reportIfSlow(name, ms)
     return rows as Row[]
   }
@@ -172,7 +174,7 @@ const DEADLOCK = '40P01'
 type Run = <Row>(client: pg.PoolClient, statement: Statement, params?: Params) => Promise<Row[]>
 
 async function runScript(client: pg.PoolClient, text: string): Promise<void> {
-  await client.query(text)
+  await orOutage(client.query(text))
 }
 
 async function inTransaction<T>(client: pg.PoolClient, run: Run, work: (db: Db) => Promise<T>): Promise<T> {
@@ -181,10 +183,10 @@ async function inTransaction<T>(client: pg.PoolClient, run: Run, work: (db: Db) 
     transaction: (inner) => inner(db),
     script: (text) => runScript(client, text),
   }
-  await client.query('begin')
+  await runScript(client, 'begin')
   try {
     const result = await work(db)
-    await client.query('commit')
+    await runScript(client, 'commit')
     return result
   } catch (error) {
     // A lost connection cannot roll back and need not. The first error is the useful one.
@@ -193,12 +195,44 @@ async function inTransaction<T>(client: pg.PoolClient, run: Run, work: (db: Db) 
   }
 }
 
+/** The database did not answer, or cannot work at all: the caller of a request is not to blame. */
+export class DatabaseOutage extends Error {
+  override readonly name = 'DatabaseOutage'
+  /** Of PostgreSQL or the system, if there is one. */
+  readonly code: unknown
+
+  constructor(cause: Error) {
+    super(cause.message, { cause })
+    this.code = (cause as { code?: unknown }).code
+  }
+}
+
+/** Connection lost, no resources, shutting down or starting, input or output failed, or a standby that cannot write. */
+const OUTAGES = /^(08|53|57P|58)|^25006$/
+
+/** Turns an error that PostgreSQL did not answer with, or answers to everybody, into a DatabaseOutage. */
+async function orOutage<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    // Checks fields, not the class: PGlite has its own copy of the error class of `pg`.
+    const { severity, code } = error as { severity?: unknown; code?: unknown }
+    if (severity !== undefined && !OUTAGES.test(String(code))) throw error
+    throw new DatabaseOutage(error as Error)
+  }
+}
+
 /** The name of the violated constraint or unique index, or null if the error is not a constraint violation. */
 export function violatedConstraint(error: unknown): string | null {
-  // Checks fields, not the class: PGlite has its own copy of the error class of `pg`.
   const { code, constraint } = error as { code?: unknown; constraint?: unknown }
   const isViolation = typeof code === 'string' && code.startsWith('23')
   return isViolation && typeof constraint === 'string' ? constraint : null
+}
+
+/** Whether PostgreSQL cannot store or compute with a value of a request, such as a NUL or a text that is too long for an index. */
+export function isRefusedValue(error: unknown): boolean {
+  const { severity, code } = error as { severity?: unknown; code?: unknown }
+  return severity !== undefined && /^(22|54)/.test(String(code))
 }
 
 /** Whether the rows or values of a statement made it fail, and not the connection or the server. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database } from './db.ts'
+import { type Database, DatabaseOutage } from './db.ts'
 
 const FIRST_PAUSE_MS = 250
 const MAX_PAUSE_MS = 10_000
@@ -65,7 +65,7 @@ export async function reopeningDatabase(start: () => Promise<Engine>): Promise<D
 }
 
 async function fail(): Promise<never> {
-  throw new Error('The database has crashed and is being reopened.')
+  throw new DatabaseOutage(new Error('The database has crashed and is being reopened.'))
 }
 
 const failing = { query: fail, transaction: fail, script: fail }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { ErrorBody } from '@deeb/core/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AuthError } from '../auth/http/auth-error.ts'
-import { violatedConstraint } from '../db/db.ts'
+import { isRefusedValue, violatedConstraint } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
 import type { SendNotFoundPage } from './not-found-page.ts'
 import { SECURITY_HEADERS, stampHeaders } from './security-headers.ts'
@@ -107,6 +107,7 @@ function asRefusal(error: Error | FastifyError): Refusal | null {
   if (error instanceof AuthError && error.status === 429) return new Refusal('too_many_attempts')
   // Another process deleted the account, and its change event has not arrived yet.
   if (violatedConstraint(error)?.endsWith('_user_id_fkey')) return new Refusal('not_signed_in')
+  if (isRefusedValue(error)) return new Refusal('invalid_input')
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
   if (status === 413) return new Refusal('body_too_large')
   if (status === 415) return new Refusal('json_required')

@@ -2,10 +2,11 @@ import { WEBHOOK_MESSAGES } from '@deeb/core/webhooks/messages'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type * as mini from 'zod/mini'
+import { compress, type SendCached } from './send-cached.ts'
 import { jsonSchema } from './serve.ts'
 
-/** Serves /api/openapi.json, generated from the endpoint objects. Register it before the routes. */
-export async function describeApi(app: FastifyInstance): Promise<void> {
+/** Serves /api/openapi.json, generated from the endpoint objects at its first request. Register it before the routes. */
+export async function describeApi(app: FastifyInstance, sendCached: SendCached): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -41,7 +42,12 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       }
     },
   })
-  app.get('/api/openapi.json', async () => ({ ...app.swagger(), webhooks: WEBHOOKS }))
+  const document = () => JSON.stringify({ ...app.swagger(), webhooks: WEBHOOKS })
+  app.get('/api/openapi.json', (request, reply) =>
+    sendCached(request, reply, 'openapi', (encoding) =>
+      compress({ type: 'application/json; charset=utf-8', body: document() }, encoding),
+    ),
+  )
 }
 
 /** What the server sends to the URLs of people (Standard Webhooks). */

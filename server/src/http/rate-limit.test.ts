@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { updateUsername } from '@deeb/core/account/api'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
@@ -6,21 +8,36 @@ import { searchColleagues } from '@deeb/core/team/api'
 import type { InjectOptions } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { statement } from '../db/db.ts'
+import { DatabaseOutage, statement } from '../db/db.ts'
 import { createRateLimitStore, type RateLimitStore } from '../limits/rate-limit-store.ts'
 import { APPS } from '../testing/apps.ts'
-import { setScene } from '../testing/cast.ts'
+import { setScene, type Things } from '../testing/cast.ts'
 import { type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { type Row, WHO_MAY_WHAT } from '../testing/who-may-what.ts'
+import { withoutLimits } from '../testing/without-limits.ts'
+
+/**
+ * Public files, and routes for the administrator: they cost the server next to nothing. What displays read is limited per sign and
+ * per unknown secret (signs.test.ts).
+ */
+const UNLIMITED =
+  /^(GET \/(?!api|auth|scim)|POST \/admin\/|GET \/api\/(openapi|sign($|\/))|POST \/sign$|GET \/auth\/v1\/(\.well-known|settings|health|\*)|\w+ \/auth\/v1\/(otp|magiclink|authorize|callback|backchannel-logout))/
+
+function requestOf(route: string, row: Row, things: Things, now: Date): InjectOptions {
+  const [method, path = ''] = route.split(' ')
+  const input = row.input?.(things, now) ?? {}
+  const fields = new URLSearchParams(input as Record<string, string>).toString()
+  const url = row.url?.(things) ?? path
+  return {
+    method: method as NonNullable<InjectOptions['method']>,
+    url: method === 'GET' ? `${url}?${fields}` : url,
+    headers: { 'content-type': row.isForm ? 'application/x-www-form-urlencoded' : 'application/json' },
+    ...(method !== 'GET' && { payload: row.isForm ? fields : JSON.stringify(input) }),
+  }
+}
 
 describe('every route', () => {
-  /**
-   * Public files, and routes for the administrator: they cost the server next to nothing. What displays read is limited per sign and
-   * per unknown secret (signs.test.ts).
-   */
-  const UNLIMITED =
-    /^(GET \/(?!api|auth|scim)|POST \/admin\/|GET \/api\/(openapi|sign($|\/))|POST \/sign$|GET \/auth\/v1\/(\.well-known|settings|health|\*)|\w+ \/auth\/v1\/(otp|magiclink|authorize|callback|backchannel-logout))/
   const LIMITED = Object.entries(WHO_MAY_WHAT).filter(([route]) => !UNLIMITED.test(route))
 
   let isUsedUp = false
@@ -39,25 +56,98 @@ describe('every route', () => {
     isUsedUp = false
     const { things, token } = await setScene(testApp, 'oneself')
     isUsedUp = true
-    const [method, path = ''] = route.split(' ')
-    const input = row.input?.(things, testApp.clock.now()) ?? {}
-    const fields = new URLSearchParams(input as Record<string, string>).toString()
-    const url = row.url?.(things) ?? path
-    const answer = await testApp.app.inject({
-      method: method as NonNullable<InjectOptions['method']>,
-      url: method === 'GET' ? `${url}?${fields}` : url,
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': row.isForm ? 'application/x-www-form-urlencoded' : 'application/json',
-      },
-      ...(method !== 'GET' && { payload: row.isForm ? fields : JSON.stringify(input) }),
-    })
+    const request = requestOf(route, row, things, testApp.clock.now())
+    const authorization = `Bearer ${token}`
+    const answer = await testApp.app.inject({ ...request, headers: { ...request.headers, authorization } })
     expect(answer.headers['retry-after']).toBe('7')
-    if (row.isForm) expect(answer.headers.location).toBe(`${path}#not-now`)
+    if (row.isForm) expect(answer.headers.location).toBe(`${request.url}#not-now`)
     else if (row.isForDirectory) expect([answer.statusCode, answer.json().status]).toEqual([429, '429'])
     else expect([answer.statusCode, answer.json().code]).toEqual([429, expect.stringMatching(/^(too_many|over_)/)])
   })
 })
+
+describe('a request of a stranger', () => {
+  const MAX_CPU_MS = 1
+  const LARGE = 15_000
+  let testApp: TestApp
+  let things: Things
+  beforeAll(async () => {
+    const [limitStore, callLimitStore] = [withoutLimits(), withoutLimits()]
+    testApp = await startTestApp(APPS, undefined, { limitStore, callLimitStore })
+    things = (await setScene(testApp, 'oneself')).things
+  })
+  afterAll(() => testApp.close())
+
+  /** The CPU time of one request, in ms: the least of a few rounds, so that other work on the machine matters little. */
+  async function cpuMs(request: InjectOptions, headers: Record<string, string> = {}): Promise<number> {
+    const ask = () => {
+      const all = { 'accept-encoding': 'br', ...request.headers, ...headers }
+      return testApp.app.inject({ ...request, headers: all, remoteAddress: '203.0.113.7' })
+    }
+    let least = Number.POSITIVE_INFINITY
+    for (let round = 0; round < 4; round++) {
+      const before = process.cpuUsage()
+      for (let n = 0; n < 20; n++) await ask()
+      const { user, system } = process.cpuUsage(before)
+      least = Math.min(least, (user + system) / 20 / 1000)
+    }
+    return least
+  }
+
+  test('threat 229: costs under 1 ms of CPU where it has no limit', { timeout: 120_000 }, async () => {
+    const costs = new Map<string, number>()
+    const rows = Object.entries(WHO_MAY_WHAT).filter(([route]) => UNLIMITED.test(route) || process.env.CPU_TABLE)
+    for (const [route, row] of rows) {
+      costs.set(route, await cpuMs(requestOf(route, row, things, testApp.clock.now())))
+    }
+    if (process.env.CPU_TABLE) writeCpuTable(process.env.CPU_TABLE, costs)
+    const expensive = [...costs].filter(([route, ms]) => UNLIMITED.test(route) && ms > MAX_CPU_MS)
+    expect(expensive).toEqual([])
+  })
+
+  test.each([
+    ['accept-language', 'a,'.repeat(LARGE / 2)],
+    ['accept-language', 'de,'.repeat(LARGE / 3)],
+    ['cookie', 'a=b; '.repeat(LARGE / 5)],
+    ['accept-encoding', 'br,'.repeat(LARGE / 3)],
+    ['if-none-match', '"x",'.repeat(LARGE / 4)],
+    ['user-agent', '\u{e9}'.repeat(LARGE)],
+    ['authorization', `Bearer ${'a.'.repeat(LARGE / 2)}`],
+    ['x-forwarded-for', '10.0.0.1,'.repeat(LARGE / 9)],
+  ])('threat 230: costs hardly more with a long %s', async (name, value) => {
+    const requests: InjectOptions[] = [
+      { url: '/app' },
+      { url: '/nothing-here' },
+      { url: '/api/home' },
+      {
+        method: 'POST',
+        url: '/sign',
+        payload: 'token=x',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      },
+      { method: 'POST', url: '/auth/v1/recover', payload: { email: 'x' } },
+    ]
+    for (const request of requests) {
+      expect((await cpuMs(request, { [name]: value })) - (await cpuMs(request))).toBeLessThan(MAX_CPU_MS)
+    }
+  })
+})
+
+/** Writes what costs most into the page, between its markers. */
+function writeCpuTable(page: string, costs: ReadonlyMap<string, number>): void {
+  const LISTED = 16
+  // A page in another language costs the same.
+  const listed = [...costs]
+    .filter(([route]) => !/ \/(de|fr|es|it)\//.test(route))
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, LISTED)
+  const rows = listed.map(
+    ([route, ms]) => `| \`${route}\` | ${ms.toFixed(2)} | ${UNLIMITED.test(route) ? 'no' : 'yes'} |`,
+  )
+  const table = ['| request of a stranger | CPU, ms | limited |', '|---|---|---|', ...rows].join('\n')
+  const text = readFileSync(page, 'utf8')
+  writeFileSync(page, text.replace(/(?<=<!-- cpu -->\n\n).*?(?=\n\n<!-- \/cpu -->)/s, table))
+}
 
 describe('the limits of one account', () => {
   let testApp: TestApp
@@ -101,14 +191,17 @@ describe('the limits of one account', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(180)
   })
 
-  test('refunds the token of a request that the server failed', async () => {
+  test.each([
+    ['refunds the token of a request while the database is gone', new DatabaseOutage(new Error('gone')), 200],
+    ['threat 231: takes the token of a request that fails otherwise', new Error('a bug'), 429],
+  ])('%s', async (_name, error, status) => {
     const eva = await makeUser(testApp)
     await testApp.call(readHome, { timeZone: 'UTC' }, eva)
-    const query = vi.spyOn(testApp.db, 'query').mockRejectedValue(new Error('The database is gone.'))
-    const username = 'eva'
-    for (let n = 0; n < 130; n++) expect((await testApp.call(updateUsername, { username }, eva)).status).toBe(503)
+    const query = vi.spyOn(testApp.db, 'query').mockRejectedValue(error)
+    const username = randomUUID()
+    for (let n = 0; n < 120; n++) expect((await testApp.call(updateUsername, { username }, eva)).status).toBe(503)
     query.mockRestore()
-    expect((await testApp.call(updateUsername, { username }, eva)).status).toBe(200)
+    expect((await testApp.call(updateUsername, { username }, eva)).status).toBe(status)
   })
 
   test('threat 87: opens at most 120 live streams a minute', async () => {

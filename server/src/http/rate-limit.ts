@@ -2,6 +2,7 @@ import type { ErrorCode } from '@deeb/core/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from '../auth/http/caller.ts'
 import type { Config } from '../config.ts'
+import { DatabaseOutage } from '../db/db.ts'
 import { createIpBuckets } from '../limits/ip-buckets.ts'
 import type { RateLimitStore, TokenBucketRule } from '../limits/rate-limit-store.ts'
 import { Refusal } from '../refusal.ts'
@@ -10,8 +11,8 @@ import { Refusal } from '../refusal.ts'
 export interface RateLimitHooks {
   /** Takes a token before the body is read. Refuses with `too_many_attempts` and `Retry-After`. */
   onRequest(request: FastifyRequest): Promise<void>
-  /** Refunds the token if the server failed (5xx). */
-  onResponse(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Refunds the token if the database was not there. No other failure does: a caller could cause it on purpose. */
+  onError(request: FastifyRequest, reply: FastifyReply, error: Error): Promise<void>
 }
 
 /** Enforces `rule` per key; null is not limited. `keyOf` may refuse the request, which then takes no token. */
@@ -23,7 +24,7 @@ export type RateLimit = (
 /** Enforces `rule` per IP network. */
 export type IpRateLimit = (rule: TokenBucketRule) => RateLimitHooks
 
-/** Does `work` with a token of `rule`, which a failure refunds. Refuses with `code` and `Retry-After`. */
+/** Does `work` with a token of `rule`, which an error refunds: only what was done counts. Refuses with `code` and `Retry-After`. */
 export type WithinLimit = <T>(
   rule: TokenBucketRule,
   key: string,
@@ -43,9 +44,9 @@ export function createRateLimit(buckets: Buckets, now: () => Date): RateLimit {
         await take(buckets, rule, key, now())
         keys.set(request, key)
       },
-      async onResponse(request, reply) {
+      async onError(request, _reply, error) {
         const key = keys.get(request)
-        if (key !== undefined && reply.statusCode >= 500) buckets.refund(rule, key)
+        if (key !== undefined && error instanceof DatabaseOutage) buckets.refund(rule, key)
       },
     }
   }

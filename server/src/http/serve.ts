@@ -104,7 +104,7 @@ export function signedInWithin(
   })
   const hooks = {
     onRequest: [perToken.onRequest, perAccount.onRequest],
-    onResponse: [perToken.onResponse, perAccount.onResponse],
+    onError: [perToken.onError, perAccount.onError],
   }
   function actorOf(request: FastifyRequest): SignedInActor {
     const actor = actors.get(request)

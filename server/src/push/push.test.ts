@@ -57,6 +57,18 @@ describe('a subscription', () => {
     expect(await isOn(ann)).toBe(false)
   })
 
+  test.each([
+    ['https://push.example/a\0b', 'https://push.example/a%00b'],
+    ['https://push.example/\ud800', 'https://push.example/%EF%BF%BD'],
+    ['  https://PUSH.example/a\tb', 'https://push.example/ab'],
+  ])('threat 231: of %j is stored as a URL', async (endpoint, stored) => {
+    const user = await makeUser(testApp)
+    const answer = await testApp.call(switchPushOn, { endpoint, ...aBrowser().keys }, user)
+    expect([answer.status, answer.body]).toEqual([200, { isOn: true }])
+    const read = statement('test.endpoint', 'select endpoint from push_subscriptions where user_id = :userId')
+    expect(await testApp.db.query(read, { userId: user.userId })).toEqual([{ endpoint: stored }])
+  })
+
   test('ends with its auth session', async () => {
     const received = await subscribe(testApp, service, ann)
     await queueFor(ann)

@@ -33,10 +33,11 @@ export async function switchPushOn(
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
   if (config.push === 'off') throw new Refusal('not_found')
-  if (!readPushUrl(input.endpoint, config)) throw invalid('endpoint', 'Must be the https URL of a push service.')
+  const url = readPushUrl(input.endpoint, config)
+  if (!url) throw invalid('endpoint', 'Must be the https URL of a push service.')
   const [p256dh, authSecret] = [Buffer.from(input.p256dh, 'base64url'), Buffer.from(input.auth, 'base64url')]
   if (!isPublicKey(p256dh)) throw invalid('p256dh', 'Must be a point of the curve P-256.')
-  const values = { sessionId, userId, endpoint: input.endpoint }
+  const values = { sessionId, userId, endpoint: url.href }
   await withUserLock(db, userId, async (db) => {
     await db.query(makeRoom, values)
     await db.query(insert, { ...values, p256dh, authSecret, now })

@@ -4,6 +4,7 @@ import { bearerToken } from '../auth/auth-session/access-token.ts'
 import { AuthError } from '../auth/http/auth-error.ts'
 import { callerOf } from '../auth/http/caller.ts'
 import { createSemaphore } from '../auth/password/semaphore.ts'
+import { isRefusedValue } from '../db/db.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { createSecretLimits } from '../limits/secret-limits.ts'
 import { createLruMap } from '../lru-map.ts'
@@ -199,6 +200,7 @@ function answerInScim(app: FastifyInstance): void {
 /** Maps errors about a request; null for a failure of the server. */
 function asScimError(error: Error): ScimError | null {
   if (error instanceof ScimError) return error
+  if (isRefusedValue(error)) return badRequest('invalidValue', 'A value cannot be stored.')
   if (error instanceof Refusal && error.status === 429)
     return new ScimError(429, 'Too many requests. Try again later.', undefined, error.retryAfterSeconds)
   // Too many writes wait, or the server sheds load.

@@ -76,7 +76,7 @@ function displayRoutes(app: FastifyInstance, { db, hub, signOfToken, signedIn, r
   const { method, path: url } = readEndpoint
   app.route({
     ...{ method, url, schema, exposeHeadRoute: false },
-    ...{ onRequest: byLinkOrToken, onResponse: hooks.onResponse },
+    ...{ onRequest: byLinkOrToken, onError: hooks.onError },
     handler: async (request, reply) => {
       const { format } = request.query as { format?: 'json' | 'txt' }
       return sendState(request, reply, signOf(request), format ?? 'json')

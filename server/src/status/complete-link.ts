@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@deeb/core/errors'
 import type { ChatSystem } from '@deeb/core/status/systems'
 import type { Db } from '../db/db.ts'
 import type { Keys } from '../keys.ts'
@@ -7,6 +8,9 @@ import { statusCallback } from './begin-status-link.ts'
 import { openFlow, verifierOf } from './link-flow.ts'
 import { saveLink } from './save-link.ts'
 import type { Adapters } from './systems.ts'
+
+/** What the page says when the account cannot be connected. */
+const OUTCOMES: Partial<Record<ErrorCode, LinkOutcome>> = { chat_taken: 'taken', chat_refused: 'refused' }
 
 interface CompleteDeps {
   db: Db
@@ -48,7 +52,7 @@ export async function completeLink(
   } catch (error) {
     if (error instanceof ChatError)
       return { outcome: error.advice === 'retry' ? 'unavailable' : 'refused', userId: null }
-    if (error instanceof Refusal) return { outcome: error.code === 'chat_taken' ? 'taken' : 'expired', userId: null }
+    if (error instanceof Refusal) return { outcome: OUTCOMES[error.code] ?? 'expired', userId: null }
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CHAT_SYSTEM_FACTS, type ChatSystem } from '@deeb/core/status/systems'
+import * as z from 'zod/mini'
 import { IS_USABLE, NEEDS_AAL2, USER_IS_BANNED } from '../auth/auth-session/auth-session.ts'
 import { type Db, statement, violatedConstraint } from '../db/db.ts'
 import type { Keys } from '../keys.ts'
@@ -76,6 +77,16 @@ const writeMail = statement(
   outboxInsert({ recipient: 'email', from: 'auth.users where id = :userId' }),
 )
 
+const Id = z.string().check(z.regex(/^\P{C}{1,300}$/u))
+
+/** What another system says about an account, as it can be stored. A server that a person typed may say anything. */
+const Storable = z.object({
+  accountId: Id,
+  workspace: Id,
+  accountName: z.nullable(z.string()),
+  workspaceName: z.nullable(z.string()),
+})
+
 interface Linked {
   userId: string
   sessionId: string
@@ -85,7 +96,7 @@ interface Linked {
 
 /**
  * Connects a chat account. It replaces another account of this system, which is cleared and revoked; the same one gets new tokens. Writes an email, since a thief of
- * an auth session could connect a chat of their own and see there when its owner is in deeb mode. Throws `chat_taken` if the
+ * an auth session could connect a chat of their own and see there when its owner is in deeb mode. Throws `chat_refused` for an identity that no chat has, `chat_taken` if the
  * account belongs to another person, and `not_signed_in` if the auth session has ended or the company hides the system.
  */
 export async function saveLink(
@@ -94,8 +105,11 @@ export async function saveLink(
   { userId, sessionId, system, identity }: Linked,
   now: Date,
 ): Promise<void> {
-  const { accountId, workspace, credentials } = identity
-  const names = { accountName: short(identity.accountName), workspaceName: short(identity.workspaceName) }
+  const read = Storable.safeParse(identity)
+  if (!read.success) throw new Refusal('chat_refused')
+  const { accountId, workspace, accountName, workspaceName } = read.data
+  const { credentials } = identity
+  const names = { accountName: short(accountName), workspaceName: short(workspaceName) }
   const work = async (db: Db) => {
     const [owner] = await db.query(lockOwner, { userId, sessionId, system, now })
     if (!owner) throw new Refusal('not_signed_in')
@@ -116,7 +130,6 @@ export async function saveLink(
   })
 }
 
-/** Names come from another system. */
 function short(name: string | null): string | null {
   return name === null ? null : [...name.replaceAll(/\p{C}/gu, '')].slice(0, 100).join('')
 }

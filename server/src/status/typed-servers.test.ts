@@ -25,6 +25,7 @@ afterAll(async () => {
 afterEach(async () => {
   await testApp.db.query(statement('test.delete-links', 'delete from status_links'))
   mattermost.faults = {}
+  zulip.faults = {}
 })
 
 test('Mattermost shows text, emoji and "do not disturb" with an end, and what was there before afterwards', async () => {
@@ -129,6 +130,25 @@ test('threat 223: a server that a person typed writes no long lines and no statu
   }
   expect(reconciler.warnings.length).toBeGreaterThan(1)
   expect(reconciler.warnings.filter((line) => line.length > 200 || line.includes('secret'))).toEqual([])
+})
+
+test.each([
+  ['mattermost', { id: 'a\0b', username: 'ann' }],
+  ['mattermost', { id: 'x'.repeat(200_000), username: 'ann' }],
+  ['mattermost', { id: '', username: 'ann' }],
+  ['mattermost', { id: 'u1', username: 5 }],
+  ['mattermost', { id: 'u1', username: { name: 'ann' } }],
+  ['zulip', { result: 'success', user_id: 7, full_name: ['Ann'] }],
+  ['zulip', { result: 'success', user_id: '7\0', full_name: 'Ann' }],
+  ['zulip', { result: 'success', user_id: {}, full_name: 'Ann' }],
+] as const)('threat 232: %s that answers nonsense is refused: %j', async (system, body) => {
+  const user = await makeUser(testApp)
+  const server = system === 'zulip' ? zulip : mattermost
+  server.faults = { answer: () => ({ body }) }
+  const input = { system, server: server.origin, token: 'x', ...(system === 'zulip' && { email: 'ann@chat.example' }) }
+  const answer = await testApp.call(linkStatusByToken, input, user)
+  expect([answer.status, answer.error.code]).toEqual([409, 'chat_refused'])
+  expect(testApp.log.filter((line) => line.includes('request failed'))).toEqual([])
 })
 
 test('threat 194: a typed server is called by the guard only', async () => {

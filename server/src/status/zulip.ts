@@ -30,6 +30,7 @@ export function zulipAdapter(callChat: CallChat): Adapter {
   return {
     async identify(credentials) {
       const { user_id, full_name } = await api(credentials, 'me')
+      if (!Number.isSafeInteger(user_id)) throw new ChatError('give up', 'not a Zulip server')
       const server = credentials.server ?? ''
       return {
         accountId: String(user_id),

@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { type AuthDeps, createAuthDeps } from '../auth/auth-deps.ts'
 import { authRoutes } from '../auth/routes.ts'
 import { type Config, readConfig } from '../config.ts'
-import type { Db } from '../db/db.ts'
+import { DatabaseOutage, type Db } from '../db/db.ts'
 import { allowOwnOrigins, answerPreflights } from '../http/cors.ts'
 import { answerErrors } from '../http/errors.ts'
 import { createSendNotFoundPage } from '../http/not-found-page.ts'
@@ -118,7 +118,7 @@ function createClock(): Clock {
 
 function watched(db: Db, { outage, statements }: Pick<AuthApp, 'outage' | 'statements'>): Db {
   const failWhenOut = () => {
-    if (outage.isOn) throw new Error('connect ECONNREFUSED 127.0.0.1:5432')
+    if (outage.isOn) throw new DatabaseOutage(new Error('connect ECONNREFUSED 127.0.0.1:5432'))
   }
   return {
     async query(statement, params) {

@@ -33,6 +33,20 @@ const ODD_TEXT = [
     '\u0301'.repeat(500),
   ],
 ]
+/** NUL, half a surrogate pair, a noncharacter, invisible and bidirectional controls, a combining mark, a space. */
+const ODD_CHARACTERS = [
+  '\0',
+  '\ud800',
+  '\udc00',
+  '\ufffe',
+  '\u0085',
+  '\u200b',
+  '\u202e',
+  '\u0301',
+  '\u00a0',
+  '\u{e0102}',
+  '%00',
+]
 const DEEP = 200
 
 function nested(levels: number): unknown {
@@ -113,16 +127,33 @@ export function wrongValue(schema: z.ZodMiniType, valid: unknown): fc.Arbitrary<
     .filter((value) => !schema.safeParse(value === undefined ? {} : (JSON.parse(JSON.stringify(value)) ?? {})).success)
 }
 
+/** One character more, or 200 of it, anywhere in a text that is valid otherwise. */
+const oneMore = fc
+  .record({
+    odd: fc.constantFrom(...ODD_CHARACTERS),
+    times: fc.constantFrom(1, 1, 200),
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+  })
+  .map(({ odd, times, at }) => (text: string) => {
+    const place = Math.round(at * text.length)
+    return text.slice(0, place) + odd.repeat(times) + text.slice(place)
+  })
+
 /** Values that `schema` accepts, with unusual text in every free text field. */
 export function oddlyFilled(schema: z.ZodMiniType, valid: unknown): fc.Arbitrary<unknown> {
-  const odd = fc.oneof(fc.constantFrom(...ODD_TEXT), fc.string({ unit: 'binary', maxLength: 60 }))
+  const other = fc.oneof(fc.constantFrom(...ODD_TEXT), fc.string({ unit: 'binary', maxLength: 60 }))
+  const odd = fc.oneof(
+    other.map((text) => () => text),
+    oneMore,
+  )
   const texts = pathsIn(valid).filter(
     (path) => typeof path.reduce<unknown>((at, key) => Object(at)[key], valid) === 'string',
   )
   const fill = fc.tuple(...texts.map(() => fc.option(odd, { freq: 3 })))
   return fill.map((words) =>
     texts.reduce((value, path, i) => {
-      const filled = words[i] === null ? value : changedAt(value, path, () => words[i])
+      const change = words[i]
+      const filled = change ? changedAt(value, path, (old) => change(String(old))) : value
       return schema.safeParse(filled).success ? filled : value
     }, valid),
   )

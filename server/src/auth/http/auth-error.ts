@@ -1,3 +1,5 @@
+import { DatabaseOutage } from '../../db/db.ts'
+
 /** Every error code of this service with its HTTP status and message. The codes are GoTrue's, which auth-js passes on. */
 const ANSWERS = {
   validation_failed: [400, 'The request is not valid for this URL.'],
@@ -90,6 +92,11 @@ export class AuthError extends Error {
     this.reasons = details.reasons
     this.retryAfterSeconds = details.retryAfterSeconds
   }
+}
+
+/** Whether the server was busy or the database was not there, so that the attempt does not count. A caller cannot cause either. */
+export function isServers(error: unknown): boolean {
+  return error instanceof DatabaseOutage || (error instanceof AuthError && error.status >= 500)
 }
 
 /** Whether the client caused the error, so that it counts as an attempt. A busy server or database (5xx) does not count. */

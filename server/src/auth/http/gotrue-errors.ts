@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type * as z from 'zod/mini'
+import { isRefusedValue } from '../../db/db.ts'
 import { Refusal } from '../../refusal.ts'
 import { AuthError } from './auth-error.ts'
 
@@ -64,6 +65,7 @@ function sendError(reply: FastifyReply, error: AuthError): FastifyReply {
 function asAuthError(error: Error): AuthError | null {
   if (error instanceof AuthError) return error
   if (error instanceof Refusal && error.code === 'unavailable') return new AuthError('unexpected_failure')
+  if (isRefusedValue(error)) return new AuthError('validation_failed')
   const status = 'statusCode' in error ? error.statusCode : 500
   if (status === 413) return new AuthError('body_too_large')
   if (status === 415) return new AuthError('json_required')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createRateLimitStore } from '../../limits/rate-limit-store.ts'
 import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { AuthError } from '../http/auth-error.ts'
 import { type AuthLimits, createAuthLimits } from './auth-limits.ts'
 import { createGuesses, type Guesses } from './guesses.ts'
 
@@ -95,7 +96,10 @@ describe('the limit of the current password', () => {
   })
 
   test('does not count guesses that could not be checked', async () => {
-    const busy = () => limits.guessCurrentPassword(userId, after(0), () => Promise.reject(new Error('busy')))
+    const busy = () =>
+      limits.guessCurrentPassword(userId, after(0), () =>
+        Promise.reject(new AuthError('unexpected_failure', { message: 'busy' })),
+      )
     for (const _ of Array(20)) await expect(busy()).rejects.toThrow('busy')
     expect(await guess(0, true)).toBe(true)
   })

@@ -2,7 +2,7 @@ import { createIpBuckets } from '../../limits/ip-buckets.ts'
 import { callerNetwork, ipNetwork } from '../../limits/ip-network.ts'
 import { LIMITS } from '../../limits/limits-table.ts'
 import type { RateLimitStore, TokenBucketRule } from '../../limits/rate-limit-store.ts'
-import { AuthError, type AuthErrorCode, isClients } from '../http/auth-error.ts'
+import { AuthError, type AuthErrorCode, isServers } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Guesses, GuessKey } from './guesses.ts'
 
@@ -14,7 +14,7 @@ type From = Pick<Caller, 'ip'>
 /** A token bucket per key. */
 interface RateLimit<Key> {
   /**
-   * Takes a token and runs `work`; rejects immediately when the bucket is empty. Refunds the token if the server failed (5xx), so
+   * Takes a token and runs `work`; rejects immediately when the bucket is empty. Refunds the token if the server is to blame, so
    * that users who retried during an outage are not limited after it.
    */
   limit<T>(key: Key, now: Date, work: () => Promise<T>): Promise<T>
@@ -95,7 +95,7 @@ export function createAuthLimits(limitStore: RateLimitStore, guesses: Guesses): 
       try {
         return await work()
       } catch (error) {
-        if (!isClients(error)) buckets.refund(rule, key)
+        if (isServers(error)) buckets.refund(rule, key)
         throw error
       }
     }
@@ -125,8 +125,8 @@ export function createAuthLimits(limitStore: RateLimitStore, guesses: Guesses): 
     if (waitSeconds > 0) refusedGuesses += 1
     refuse(waitSeconds, 'over_request_rate_limit')
     const isRight = await check().catch(async (error: unknown) => {
-      // Because the server was busy, for example.
-      await guesses.undo(keys).catch(() => undefined)
+      // An unknown failure counts: a caller may be able to cause it on purpose.
+      if (error instanceof AuthError || isServers(error)) await guesses.undo(keys).catch(() => undefined)
       throw error
     })
     if (isRight) await guesses.forget(own, shared)

@@ -3,6 +3,7 @@ import { statement } from '../../db/db.ts'
 import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { createAuthClient } from '../../testing/auth-client.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
+import { AuthError } from '../http/auth-error.ts'
 
 let authApp: AuthApp
 beforeAll(async () => {
@@ -50,7 +51,7 @@ describe('threat 27: denial of service by password hashing', () => {
 
   test('threat 27: a 503 does not count as a failed attempt', async () => {
     const { email } = await makeUser(authApp)
-    const verify = vi.spyOn(authApp.auth.passwords, 'verify').mockRejectedValue(new Error('busy'))
+    const verify = vi.spyOn(authApp.auth.passwords, 'verify').mockRejectedValue(new AuthError('unexpected_failure'))
     for (let n = 0; n < 20; n++)
       expect((await token('password', { email, password: PASSWORD }, '10.27.1.1')).status).toBe(503)
     verify.mockRestore()

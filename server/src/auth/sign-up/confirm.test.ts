@@ -3,6 +3,7 @@ import { statement } from '../../db/db.ts'
 import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { confirmation, createAuthClient, newestLinkToken } from '../../testing/auth-client.ts'
 import { PASSWORD } from '../../testing/make.ts'
+import { AuthError } from '../http/auth-error.ts'
 
 let authApp: AuthApp
 beforeAll(async () => {
@@ -108,7 +109,7 @@ describe('the link', () => {
     const { passwords } = authApp.auth
     const { verify } = passwords
     const tokenHash = await signUp('busy@fjordlab.example')
-    passwords.verify = () => Promise.reject(new Error('busy'))
+    passwords.verify = () => Promise.reject(new AuthError('unexpected_failure', { message: 'busy' }))
     try {
       for (let i = 0; i < 35; i++) expect((await confirm(tokenHash)).error?.status).toBe(503)
     } finally {
