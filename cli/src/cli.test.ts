@@ -163,6 +163,14 @@ test('on and off switch deeb mode, and say since and until when', async () => {
   expect(await openSession()).toBeNull()
 })
 
+test.each(['', 'Foo/Bar', ':', 'Etc/Unknown'])('on works on a computer whose time zone is %j', async (TZ) => {
+  await signInWith('switch')
+  Object.assign(computer.env, { TZ })
+  expect(await computer.run(['on'])).toMatchObject({ code: 0, stderr: '' })
+  expect(await openSession()).not.toBeNull()
+  await computer.run(['off'])
+})
+
 test('on keeps an open session, and counts a length from now', async () => {
   // Of somebody without an earlier session, which would clip this one.
   await signInWith('switch', bed.cleo)

@@ -21,7 +21,3 @@ export function ownState({
     until: until && until > new Date(serverTime) ? until.toISOString() : null,
   }
 }
-
-export function currentTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone
-}

@@ -1,10 +1,10 @@
+import { deviceZone } from '@deeb/core/focus/device-zone'
 import { goalMinutesOn, HOME_DEFAULT_GOAL_MINUTES } from '@deeb/core/goals/week-of-goals'
 import { readHome } from '@deeb/core/home/api'
 import { dailyStatus, percentOf } from '@deeb/core/stats/status'
 import { trackedSeconds, wholeMinutes } from '@deeb/core/stats/week'
 import * as z from 'zod'
 import { call, type Login } from './api.ts'
-import { currentTimeZone } from './own-state.ts'
 
 export const TODAY = {
   date: z.string(),
@@ -17,7 +17,7 @@ export const TODAY = {
 
 /** The figures of the home screen. */
 export async function readToday(login: Login) {
-  const { today, openSession, goals, serverTime } = await call(login, readHome, { timeZone: currentTimeZone() })
+  const { today, openSession, goals, serverTime } = await call(login, readHome, deviceZone(new Date()))
   const minutes = wholeMinutes(trackedSeconds(today, openSession, new Date(serverTime)))
   const goalMinutes = goalMinutesOn(goals, today.dayOfWeek, HOME_DEFAULT_GOAL_MINUTES)
   return {

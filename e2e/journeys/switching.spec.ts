@@ -1,4 +1,5 @@
-import { expect } from '@playwright/test'
+import { chromium, expect } from '@playwright/test'
+import { browserLaunch } from '../browser.ts'
 import { becomeUser, deebSwitch, MARA, persistedCache, signIn, switchDeeb, test, today } from '../test.ts'
 
 test('two tabs of one user show the same switch and one session', async ({ page, context, server }) => {
@@ -190,4 +191,32 @@ test.describe('at ten to midnight', () => {
     await deebSwitch(page).click()
     await expect(today(page)).toHaveAccessibleName(/^0 hours (29|30) minutes/)
   })
+})
+
+test('a browser that cannot tell its time zone shows the day, switches, and keeps what it did offline', async ({
+  server,
+}) => {
+  const launch = await browserLaunch()
+  const browser = await chromium.launch({ ...launch, env: { ...launch.env, TZ: 'Foo/Bar' } })
+  try {
+    // Not the time zone of the other journeys.
+    const page = await browser.newPage({ timezoneId: '' })
+    const call = await becomeUser(page, server, MARA)
+    await page.goto(`${server.url}/app/home`)
+    expect(await page.evaluate(() => new Intl.DateTimeFormat().resolvedOptions().timeZone)).toBe('Etc/Unknown')
+    await deebSwitch(page).click()
+    await expect.poll(async () => (await call('GET', '/api/home?timeZone=UTC')).openSession).not.toBeNull()
+    await page.context().setOffline(true)
+    await deebSwitch(page).click()
+    await expect(deebSwitch(page)).not.toBeChecked()
+    await page.context().setOffline(false)
+    await expect.poll(async () => (await call('GET', '/api/home?timeZone=UTC')).openSession).toBeNull()
+    for (const path of ['profile', 'sessions']) {
+      await page.goto(`${server.url}/app/${path}`)
+      await expect(page.getByText(/could not be loaded/)).toHaveCount(0)
+    }
+    await expect(page.getByText('1 session under a minute')).toBeVisible()
+  } finally {
+    await browser.close()
+  }
 })

@@ -2,7 +2,7 @@ import { readHome } from '@deeb/core/home/api'
 import { APP_PATHS } from '@deeb/core/paths'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { askForHome, takeEarlyAnswer } from './early-home.ts'
-import { currentTimeZone } from './local-time.ts'
+import { currentZone } from './local-time.ts'
 import { HOME } from './testing/mock-api.ts'
 import { removeTokens, storeTokens } from './testing/stored-tokens.ts'
 
@@ -31,12 +31,12 @@ function openPage(path: string): void {
 
 async function readHomeOf() {
   const { api } = await import('./api.ts')
-  return api(readHome, { timeZone: currentTimeZone() })
+  return api(readHome, currentZone())
 }
 
 test('the page asks for Home before its scripts are there, and the first read takes that answer, once', async () => {
   openPage(APP_PATHS.home)
-  const address = `${readHome.path}?timeZone=${encodeURIComponent(currentTimeZone())}`
+  const address = `${readHome.path}?${new URLSearchParams(currentZone())}`
   expect(sent).toEqual([`${address} Bearer mara`])
   expect(await readHomeOf()).toMatchObject({ profile: { username: 'mara' } })
   expect(sent).toHaveLength(1)

@@ -1,4 +1,4 @@
-import { currentTimeZone } from './local-time.ts'
+import { currentZone } from './local-time.ts'
 import { CLIENT_INFO } from './platform.ts'
 import { storedSession } from './stored-session.ts'
 
@@ -23,7 +23,7 @@ const MAX_AGE_MS = 10_000
 export function askForHome(): void {
   const session = location.pathname === '/app/home' && storedSession()
   if (!session) return
-  const address = `/api/home?${new URLSearchParams({ timeZone: currentTimeZone() })}`
+  const address = `/api/home?${new URLSearchParams(currentZone())}`
   const token = session.access_token
   const headers = { authorization: `Bearer ${token}`, 'x-client-info': CLIENT_INFO }
   const response = fetch(address, { headers })

@@ -1,13 +1,18 @@
+import { deviceZone } from '@deeb/core/focus/device-zone'
 import { FORMAT_LOCALE } from './language.ts'
 
-/** The device's time zone, an IANA name. Read on each call: people travel with the page open. */
-export function currentTimeZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone
+/** The device's time zone and its UTC offset, for a call. Read each time: people travel with the page open. */
+export function currentZone() {
+  return deviceZone(new Date())
 }
 
-/** In the language of the page, with the region of the browser. */
+export function currentTimeZone(): string {
+  return currentZone().timeZone
+}
+
+/** In the language of the page, with the region of the browser, in the device's time zone. */
 export function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(FORMAT_LOCALE, { ...options, timeZone: currentTimeZone() })
+  return new Intl.DateTimeFormat(FORMAT_LOCALE, options)
 }
 
 /** `09:05` or `09:05 AM`, in the device's time zone. Does not wrap. */

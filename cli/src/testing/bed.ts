@@ -30,7 +30,7 @@ export interface Bed {
 
 export async function openBed(env: Record<string, string> = {}): Promise<Bed> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-cli-server-'))
-  const server = await startChildServer({ DATA_DIR: dataDir, PEOPLE: '3', ...env }, SERVER)
+  const server = await startChildServer({ DATA_DIR: dataDir, PEOPLE: '3', ...env }, { program: SERVER })
   const words = server
     .output()
     .split('\n')

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { DeviceZone } from './device-zone.ts'
 import { MAX_TARGET_MINUTES, MIN_TARGET_MINUTES } from './target-limits.ts'
 
 export const Instant = z.iso.datetime({ precision: 3 })
-
-export const TimeZone = z.string().check(z.maxLength(64))
 
 /**
  * The id of a focus session. The client makes it as a UUIDv7, which is the idempotency key of a start. The server makes
@@ -59,7 +58,7 @@ export const startFocus = endpoint({
     'Switch deeb mode on, with an optional target for colleagues. Idempotent: the client creates the session id. If a session is open already, that one is the answer, with its own target. Starts now without `times`; `too_late` after 7 days, `ahead_of_time` from 2 minutes ahead, `too_many_sessions` after 300 on one local date, for personal access tokens after 200.',
   input: z.object({
     sessionId: SessionId,
-    timeZone: TimeZone,
+    ...DeviceZone,
     times: z.optional(DeviceTimes),
     targetMinutes: z.optional(TargetMinutes),
   }),
@@ -92,7 +91,7 @@ const QueuedChange = z.discriminatedUnion('to', [
   z.object({
     to: z.literal('on'),
     sessionId: SessionId,
-    timeZone: TimeZone,
+    ...DeviceZone,
     actedAt: Instant,
     targetMinutes: z.optional(TargetMinutes),
   }),

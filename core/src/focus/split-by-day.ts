@@ -1,3 +1,5 @@
+import { UTC_OFFSET } from './device-zone.ts'
+
 /** A local day, as the two instants that bound it. It has 24 hours, or fewer or more if clocks change on it. */
 export interface LocalDaySpan {
   /** YYYY-MM-DD */
@@ -24,7 +26,8 @@ const DAY_MS = 24 * HOUR_MS
 const MAX_OFFSET_MS = 16 * HOUR_MS
 
 interface CachedZone {
-  offsets: Intl.DateTimeFormat
+  /** The UTC offset at an instant, in milliseconds; positive east of Greenwich. */
+  offsetAt(instantMs: number): number
   /** The last result of `localDayAt`: most calls are for today, and computing a day is slow. */
   lastDay: LocalDaySpan | null
 }
@@ -36,10 +39,13 @@ interface CachedZone {
 const zoneCache = new Map<string, CachedZone>()
 const MAX_CACHED_ZONES = 100
 
-/** Whether the text names a time zone of the IANA database that this runtime knows, in any letter case. */
+/**
+ * Whether the text names a time zone of the IANA database that this runtime knows, in any letter case, or is a fixed UTC offset such
+ * as +02:00, which has no clock changes.
+ */
 export function isTimeZone(text: string): boolean {
-  // Newer runtimes also accept offsets such as "+02:00". An offset has no clock changes, so tomorrow's midnight is unknown.
-  if (!/^[A-Za-z]/.test(text)) return false
+  // Some runtimes also accept "+02" and "+0200".
+  if (!/^[A-Za-z]/.test(text) && !UTC_OFFSET.test(text)) return false
   try {
     zoneOf(text)
     return true
@@ -188,25 +194,38 @@ function offsetChange(before: number, after: number, timeZone: string): number {
   return firstNew * 1000
 }
 
-/** The UTC offset at an instant, in milliseconds; positive east of Greenwich. */
 function offsetMs(instantMs: number, timeZone: string): number {
-  // The formatter writes "8/1/2026, GMT+02:00", for UTC "GMT" or "GMT+00:00", and seconds for some historical offsets.
-  // Parsing this is three times as fast as formatToParts, and independent of eras and number systems.
-  const [, sign, hours, minutes, seconds] = OFFSET.exec(zoneOf(timeZone).offsets.format(instantMs)) ?? []
+  return zoneOf(timeZone).offsetAt(instantMs)
+}
+
+const OFFSET = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/
+
+/** The milliseconds of a UTC offset that a pattern has found; 0 for none. */
+function fromMatch([, sign, hours, minutes, seconds]: readonly (string | undefined)[]): number {
   if (hours === undefined) return 0
   const size = Number(hours) * HOUR_MS + Number(minutes) * 60_000 + Number(seconds ?? 0) * 1000
   return sign === '-' ? -size : size
 }
 
-const OFFSET = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/
+function offsetsOf(timeZone: string): CachedZone['offsetAt'] {
+  const fixed = UTC_OFFSET.exec(timeZone)
+  // Node 20 and older browsers do not know fixed offsets.
+  if (fixed) {
+    const offset = fromMatch(fixed)
+    return () => offset
+  }
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+  // The formatter writes "8/1/2026, GMT+02:00", for UTC "GMT" or "GMT+00:00", and seconds for some historical offsets.
+  // Parsing this is three times as fast as formatToParts, and independent of eras and number systems.
+  return (instantMs) => fromMatch(OFFSET.exec(format.format(instantMs)) ?? [])
+}
 
 /** The cached zone. Throws a RangeError for an unknown name. */
 function zoneOf(timeZone: string): CachedZone {
   const cached = zoneCache.get(timeZone)
   if (cached) return cached
 
-  const offsets = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
-  const zone = { offsets, lastDay: null }
+  const zone = { offsetAt: offsetsOf(timeZone), lastDay: null }
   const [oldest] = zoneCache.keys()
   if (oldest !== undefined && zoneCache.size >= MAX_CACHED_ZONES) zoneCache.delete(oldest)
   zoneCache.set(timeZone, zone)

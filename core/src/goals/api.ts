@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { TimeZone } from '../focus/api.ts'
+import { DeviceZone } from '../focus/device-zone.ts'
 import { MAX_GOAL_MINUTES } from './week-of-goals.ts'
 
 /** 0 = Sunday to 6 = Saturday. */
@@ -17,6 +17,10 @@ export const saveGoals = endpoint({
   path: '/api/goals',
   summary:
     'Set the goals of all seven days. Of several saves on one local date, in UTC without `timeZone`, the last one counts.',
-  input: z.object({ goals: z.array(DailyGoal).check(z.length(7)), timeZone: z.optional(TimeZone) }),
+  input: z.object({
+    goals: z.array(DailyGoal).check(z.length(7)),
+    timeZone: z.optional(DeviceZone.timeZone),
+    utcOffset: DeviceZone.utcOffset,
+  }),
   output: z.object({ goals: z.array(DailyGoal) }),
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { DeviceTimes, FocusSession, FocusState, Instant, SessionId, TimeZone } from '../focus/api.ts'
+import { DeviceTimes, FocusSession, FocusState, Instant, SessionId } from '../focus/api.ts'
+import { DeviceZone } from '../focus/device-zone.ts'
 
 const OneSession = z.object({ sessionId: SessionId })
 
@@ -18,7 +19,7 @@ export const addSession = endpoint({
   path: '/api/sessions',
   summary:
     'Add a session of the last 7 days that was missed. Idempotent: the client creates the session id. `session_overlaps` if another session covers that time; `too_many_sessions` after 300 on one local date.',
-  input: z.extend(OneSession, { startedAt: Instant, endedAt: Instant, timeZone: TimeZone }),
+  input: z.extend(OneSession, { startedAt: Instant, endedAt: Instant, ...DeviceZone }),
   output: z.object({ session: FocusSession }),
 })
 

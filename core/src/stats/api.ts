@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { FocusState, Instant } from '../focus/api.ts'
+import { DeviceZone } from '../focus/device-zone.ts'
 
 /** A local day in the requested time zone, with the time of ended sessions. The client adds the open session. */
 export const FocusDay = z.object({
@@ -13,7 +14,7 @@ export const FocusDay = z.object({
 })
 export type FocusDay = z.output<typeof FocusDay>
 
-export const TimeZoneInput = z.object({ timeZone: z.string().check(z.maxLength(64)) })
+export const TimeZoneInput = z.object(DeviceZone)
 
 export const readWeek = endpoint({
   method: 'GET',

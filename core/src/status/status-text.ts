@@ -1,4 +1,5 @@
 import * as texts from '@deeb/texts/status'
+import { localTimeOf } from '../focus/split-by-day.ts'
 import type { Language } from '../languages.ts'
 
 /** The words of a person who has not chosen their own. */
@@ -13,7 +14,6 @@ export function defaultWords(language: Language): string {
 export function statusText(words: string | null, until: Date | null, timeZone: string, language: Language): string {
   const start = words ?? defaultWords(language)
   if (until === null) return start
-  const format = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const
-  const time = new Intl.DateTimeFormat(language, format).format(until)
+  const time = localTimeOf(until, timeZone).slice(11, 16)
   return texts.withEnd({ words: start, time }, { locale: language })
 }

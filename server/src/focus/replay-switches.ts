@@ -2,9 +2,10 @@ import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { replaySwitches as endpoint } from '@deeb/core/focus/api'
 import { instantOf } from '@deeb/core/focus/device-times'
 import type { QueuedSwitch } from '@deeb/core/focus/replay'
-import { isTimeZone } from '@deeb/core/focus/split-by-day'
 import type { Actor } from '../actor.ts'
 import type { Db } from '../db/db.ts'
+import { Refusal } from '../refusal.ts'
+import { timeZoneOf } from '../time-zone-of.ts'
 import { replayWithinDailyLimit } from './daily-limit.ts'
 import { focusSession } from './focus-state.ts'
 
@@ -26,9 +27,12 @@ export async function replaySwitches(
     const { sessionId, to } = change
     const at = instantOf({ actedAt, sentAt }, now)
     if (typeof at === 'string') refused.push({ sessionId, to, code: at })
-    else if (change.to === 'on' && !isTimeZone(change.timeZone))
-      refused.push({ sessionId, to, code: 'invalid_time_zone' })
-    else late.push({ ...change, at })
+    else if (change.to === 'off') late.push({ ...change, at })
+    else {
+      const timeZone = await timeZoneOf(db, actor, change, at).catch(unknownZone)
+      if (timeZone === null) refused.push({ sessionId, to, code: 'invalid_time_zone' })
+      else late.push({ ...change, timeZone, at })
+    }
   }
   const { openSession, sessionById, surplus } = await replayWithinDailyLimit(db, actor, late, now)
   for (const change of late) {
@@ -37,4 +41,9 @@ export async function replaySwitches(
     else if (!sessionById(sessionId)) refused.push({ sessionId, to, code: 'session_not_found' })
   }
   return { openSession: openSession ? focusSession(openSession) : null, refused, serverTime: now.toISOString() }
+}
+
+function unknownZone(error: unknown): null {
+  if (error instanceof Refusal) return null
+  throw error
 }

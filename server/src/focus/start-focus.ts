@@ -3,10 +3,10 @@ import type { startFocus as endpoint } from '@deeb/core/focus/api'
 import { instantOf } from '@deeb/core/focus/device-times'
 import type { QueuedSwitch } from '@deeb/core/focus/replay'
 import { capOf } from '@deeb/core/focus/session'
-import { isTimeZone } from '@deeb/core/focus/split-by-day'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
+import { timeZoneOf } from '../time-zone-of.ts'
 import { STARTED_QUEUED } from '../webhooks/queue-deliveries.ts'
 import { CAP } from './close-session-sql.ts'
 import { isBeyondPrograms, isOverDailyLimit } from './daily-limit.ts'
@@ -66,7 +66,7 @@ const start = statement(
 
 /**
  * Starts a focus session at the time of the press, or returns the open session, on whichever device it was started.
- * Idempotent per session id. Refuses with `invalid_time_zone` if the zone is no IANA name, with `too_late` or
+ * Idempotent per session id. Refuses with `invalid_time_zone` (see `timeZoneOf`), with `too_late` or
  * `ahead_of_time` (see `instantOf`), and with `too_many_sessions` past 300 on one local date (a program: 200).
  */
 export function startFocus(
@@ -87,10 +87,10 @@ async function openOrReplay(
   input: InputOf<typeof endpoint>,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
-  const { sessionId, timeZone, targetMinutes } = input
-  if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
+  const { sessionId, targetMinutes } = input
   const at = instantOf(input.times, now)
   if (typeof at === 'string') throw new Refusal(at)
+  const timeZone = await timeZoneOf(db, actor, input, at)
   const press = { sessionId, timeZone, at, targetMinutes }
   if (actor.scopes && (await isBeyondPrograms(db, actor, press))) throw new Refusal('too_many_sessions')
   // A session that started more than 16 hours ago has already ended: only the replay can add it.

@@ -1,9 +1,10 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import { isTimeZone, localDateOf } from '@deeb/core/focus/split-by-day'
+import { localDateOf } from '@deeb/core/focus/split-by-day'
 import type { saveGoals as endpoint } from '@deeb/core/goals/api'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
+import { timeZoneOf } from '../time-zone-of.ts'
 
 /*
  * Writes the current goals and their history in one statement:
@@ -33,7 +34,7 @@ const save = statement(
 
 /**
  * Saves the goals of all seven days. Idempotent. Refuses with `invalid_input` if a day occurs twice, and with
- * `invalid_time_zone` if the zone is no IANA name.
+ * `invalid_time_zone` (see `timeZoneOf`).
  */
 export async function saveGoals(
   db: Db,
@@ -46,8 +47,8 @@ export async function saveGoals(
   if (new Set(days).size !== days.length) {
     throw new Refusal('invalid_input', [{ path: 'goals', message: 'Name each of the seven days once.' }])
   }
-  const { timeZone = 'UTC' } = input
-  if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
+  const { timeZone: name = 'UTC', utcOffset } = input
+  const timeZone = await timeZoneOf(db, actor, { timeZone: name, utcOffset }, now)
   const minutes = goals.map((goal) => goal.goalMinutes)
   await db.query(save, { userId: actor.userId, days, minutes, now, localDate: localDateOf(now, timeZone) })
   return { goals }

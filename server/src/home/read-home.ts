@@ -1,6 +1,6 @@
 import type { Profile } from '@deeb/core/account/profile'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import { isTimeZone, localDayAt } from '@deeb/core/focus/split-by-day'
+import { localDayAt } from '@deeb/core/focus/split-by-day'
 import type { DailyGoal } from '@deeb/core/goals/api'
 import type { readHome as endpoint } from '@deeb/core/home/api'
 import type { Actor } from '../actor.ts'
@@ -10,6 +10,7 @@ import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState 
 import { isDeactivated } from '../presence/who-sees.ts'
 import { Refusal } from '../refusal.ts'
 import { focusDay } from '../stats/focus-day.ts'
+import { timeZoneOf } from '../time-zone-of.ts'
 
 const read = lookup(
   'stats.read-home',
@@ -43,11 +44,11 @@ interface HomeRow extends Profile, FocusStateRow {
 export async function readHome(
   db: Db,
   actor: Actor,
-  { timeZone }: InputOf<typeof endpoint>,
+  device: InputOf<typeof endpoint>,
   settings: ReportConfig,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
-  if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
+  const timeZone = await timeZoneOf(db, actor, device, now)
   const today = localDayAt(now, timeZone)
   const [row] = await db.query<HomeRow>(read, { userId: actor.userId, date: today.date })
   if (!row) throw new Refusal('not_signed_in')

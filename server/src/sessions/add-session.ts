@@ -1,6 +1,5 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import { wholeSecond } from '@deeb/core/focus/session'
-import { isTimeZone } from '@deeb/core/focus/split-by-day'
 import type { addSession as endpoint } from '@deeb/core/sessions/api'
 import { CORRECTION_FAULTS, correctionFault } from '@deeb/core/sessions/correction'
 import type { Actor } from '../actor.ts'
@@ -11,6 +10,7 @@ import { dayCut } from '../focus/day-cut.ts'
 import { focusSession, type SessionRow } from '../focus/focus-state.ts'
 import { lockProfile } from '../focus/lock-profile.ts'
 import { Refusal } from '../refusal.ts'
+import { timeZoneOf } from '../time-zone-of.ts'
 import { overlapAsRefusal, renewRevision } from './rewrite-session.ts'
 
 const insert = statement(
@@ -38,12 +38,12 @@ export async function addSession(
   input: InputOf<typeof endpoint>,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
-  const { sessionId, timeZone } = input
-  if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
+  const { sessionId } = input
   const startedAt = wholeSecond(new Date(input.startedAt))
   const endedAt = wholeSecond(new Date(input.endedAt))
   const fault = correctionFault({ startedAt, endedAt, isMovedBack: true }, now)
   if (fault) throw new Refusal('invalid_input', [CORRECTION_FAULTS[fault]])
+  const timeZone = await timeZoneOf(database, actor, input, startedAt)
   const session = { sessionId, timeZone, startedAt, endedAt }
   try {
     return await database.transaction(async (db) => ({ session: await insertOrFind(db, actor.userId, session) }))

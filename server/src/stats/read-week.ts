@@ -1,5 +1,5 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import { dateAfter, isTimeZone, localWeekFrom, mondayAt } from '@deeb/core/focus/split-by-day'
+import { dateAfter, localWeekFrom, mondayAt } from '@deeb/core/focus/split-by-day'
 import { CHART_DEFAULT_GOAL_MINUTES } from '@deeb/core/goals/week-of-goals'
 import { type CountedWeek, companyAverageOf } from '@deeb/core/report/figures'
 import type { readWeek as endpoint } from '@deeb/core/stats/api'
@@ -11,6 +11,7 @@ import { type Db, lookup } from '../db/db.ts'
 import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'
 import { Refusal } from '../refusal.ts'
 import { countedWeeks, hasTenMembers, oldestWeek } from '../report/counted-weeks.ts'
+import { timeZoneOf } from '../time-zone-of.ts'
 import { focusDay } from './focus-day.ts'
 
 /*
@@ -82,11 +83,11 @@ interface WeekRow extends FocusStateRow {
 export async function readWeek(
   db: Db,
   actor: Actor,
-  { timeZone, week: monday }: InputOf<typeof endpoint>,
+  { week: monday, ...device }: InputOf<typeof endpoint>,
   settings: ReportConfig,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
-  if (!isTimeZone(timeZone)) throw new Refusal('invalid_time_zone')
+  const timeZone = await timeZoneOf(db, actor, device, now)
   const thisWeek = mondayAt(now, timeZone)
   const shown = monday ?? thisWeek
   if (!isWeek(shown) || shown > thisWeek) {

@@ -1,4 +1,5 @@
 import type { FocusSession, FocusState } from '@deeb/core/focus/api'
+import { deviceZone } from '@deeb/core/focus/device-zone'
 import {
   addSession,
   correctSession,
@@ -11,7 +12,6 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { api } from '../api.ts'
 import { FOCUS_QUERIES, NEVER_EVICTED, refetchFocusQueries } from '../focus/focus-cache.ts'
 import { useFocusQuery } from '../focus/focus-queries.ts'
-import { currentTimeZone } from '../local-time.ts'
 
 type SessionsRead = FocusState & { sessions?: FocusSession[] }
 
@@ -51,7 +51,7 @@ export function useCorrectSession() {
 export function useAddSession() {
   return useSessionChange(async ({ id, startedAt, endedAt }: { id: string; startedAt: Date; endedAt: Date }) => {
     const times = { startedAt: startedAt.toISOString(), endedAt: endedAt.toISOString() }
-    const { session } = await api(addSession, { sessionId: id, ...times, timeZone: currentTimeZone() })
+    const { session } = await api(addSession, { sessionId: id, ...times, ...deviceZone(new Date(times.startedAt)) })
     return { sessionId: id, became: [session] }
   })
 }

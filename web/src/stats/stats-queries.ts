@@ -9,7 +9,7 @@ import { useEffect } from 'react'
 import { api } from '../api.ts'
 import { FOCUS_QUERIES, NEVER_EVICTED, refetchFocusQueries } from '../focus/focus-cache.ts'
 import { useFocusQuery } from '../focus/focus-queries.ts'
-import { currentTimeZone } from '../local-time.ts'
+import { currentTimeZone, currentZone } from '../local-time.ts'
 import { refetchAfterChange } from '../refetch.ts'
 import { serverNow } from '../server-clock.ts'
 
@@ -24,7 +24,7 @@ export type Week = OutputOf<typeof readWeek>
 
 /** Today, the goals and the profile: all of Home, and parts of Settings and Goal Settings. */
 export function useHome() {
-  return useDayQuery(readHome.path, (timeZone) => api(readHome, { timeZone }))
+  return useDayQuery(readHome.path, () => api(readHome, currentZone()))
 }
 
 /** The open session that this page knows of, on whichever screen. Does not ask the server. */
@@ -32,7 +32,7 @@ export function useKnownSession() {
   const timeZone = currentTimeZone()
   const { data } = useFocusQuery<Home>({
     queryKey: [readHome.path, timeZone],
-    queryFn: () => api(readHome, { timeZone }),
+    queryFn: () => api(readHome, currentZone()),
     gcTime: NEVER_EVICTED,
     enabled: false,
   })
@@ -44,7 +44,7 @@ export function useRequestCount(): number {
   const timeZone = currentTimeZone()
   const { data = 0 } = useQuery({
     queryKey: [readHome.path, timeZone],
-    queryFn: () => api(readHome, { timeZone }),
+    queryFn: () => api(readHome, currentZone()),
     select: ({ requests }) => requests,
     gcTime: NEVER_EVICTED,
     staleTime: COUNT_STALE_AFTER_MS,
@@ -54,7 +54,7 @@ export function useRequestCount(): number {
 
 /** The week that the profile shows. */
 export function useWeek() {
-  return useDayQuery(readWeek.path, (timeZone) => api(readWeek, { timeZone }))
+  return useDayQuery(readWeek.path, () => api(readWeek, currentZone()))
 }
 
 /** Merges what the server saved into the cached Home, then refetches everything that it changes. */
@@ -65,12 +65,12 @@ export function mergeIntoHome(queryClient: QueryClient, change: (home: Home) => 
 }
 
 /** Refetches when the day ends, when the device's time zone changes and when the open session reaches its maximum. */
-function useDayQuery<Read extends FocusRead>(path: string, read: (timeZone: string) => Promise<Read>) {
+function useDayQuery<Read extends FocusRead>(path: string, read: () => Promise<Read>) {
   const queryClient = useQueryClient()
   const timeZone = currentTimeZone()
   const query = useFocusQuery<Read>({
     queryKey: [path, timeZone],
-    queryFn: () => read(timeZone),
+    queryFn: read,
     gcTime: NEVER_EVICTED,
   })
   const changesAt = query.data && nextChange(query.data)

@@ -4,7 +4,7 @@ import { useCallback } from 'react'
 import { api } from '../api.ts'
 import { NEVER_EVICTED } from '../focus/focus-cache.ts'
 import { useFocusQuery } from '../focus/focus-queries.ts'
-import { currentTimeZone } from '../local-time.ts'
+import { currentTimeZone, currentZone } from '../local-time.ts'
 import type { Week } from './stats-queries.ts'
 
 /** An earlier week changes only with its sessions, and that invalidates it. */
@@ -24,11 +24,11 @@ export function usePrefetchWeek(): (earlierWeek: string) => void {
 function queryOf(earlierWeek: string | null) {
   const timeZone = currentTimeZone()
   if (earlierWeek === null) {
-    return { queryKey: [readWeek.path, timeZone], queryFn: () => api(readWeek, { timeZone }), gcTime: NEVER_EVICTED }
+    return { queryKey: [readWeek.path, timeZone], queryFn: () => api(readWeek, currentZone()), gcTime: NEVER_EVICTED }
   }
   return {
     queryKey: [readWeek.path, timeZone, earlierWeek],
-    queryFn: () => api(readWeek, { timeZone, week: earlierWeek }),
+    queryFn: () => api(readWeek, { ...currentZone(), week: earlierWeek }),
     gcTime: NEVER_EVICTED,
     staleTime: EARLIER_STALE_MS,
   }

@@ -1,4 +1,5 @@
 import { MAX_CHANGES_PER_CALL, replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { utcOffsetAt } from '@deeb/core/focus/device-zone'
 import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/focus'
@@ -15,14 +16,7 @@ export type Sent = 'nothing' | 'sent' | 'later'
 const TIMEOUT_MS = 30_000
 
 /** Error codes that no retry changes. */
-const FINAL = new Set([
-  'too_late',
-  'ahead_of_time',
-  'too_many_sessions',
-  'invalid_time_zone',
-  'session_not_found',
-  'invalid_input',
-])
+const FINAL = new Set(['too_late', 'ahead_of_time', 'too_many_sessions', 'session_not_found', 'invalid_input'])
 
 type Outcome = Pick<BatchResult, 'taken' | 'openSession'> & {
   /** Error codes of the refused changes. */
@@ -69,7 +63,7 @@ async function sendBatch(batch: readonly PendingChange[]): Promise<Outcome> {
     sentAt: sendTime(userId, batch),
     changes: batch.map(({ to, sessionId, timeZone, targetMinutes, actedAt }) =>
       to === 'on'
-        ? { to, sessionId, timeZone, targetMinutes, actedAt: text(actedAt) }
+        ? { to, sessionId, ...zoneOf(timeZone, actedAt), targetMinutes, actedAt: text(actedAt) }
         : { to, sessionId, actedAt: text(actedAt) },
     ),
   }))
@@ -90,11 +84,16 @@ async function sendOne(change: PendingChange): Promise<Outcome> {
   }
   const { session } = await apiWhenSent(startFocus, (userId) => ({
     sessionId,
-    timeZone,
+    ...zoneOf(timeZone, change.actedAt),
     targetMinutes,
     times: times(userId),
   }))
   return { taken: [change], openSession: session.endedAt === null ? session : undefined, refusedWith: [] }
+}
+
+/** The time zone of a press, with the UTC offset then: a server that does not know the name goes by it. */
+function zoneOf(timeZone: string, actedAt: number) {
+  return { timeZone, utcOffset: utcOffsetAt(new Date(actedAt)) }
 }
 
 /** The time of sending. Throws if another user than the signed-in one made the changes. */
