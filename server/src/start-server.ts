@@ -13,6 +13,7 @@ import { applyCompanySettings } from './auth/company/configure.ts'
 import { warnIfSilent } from './auth/company/oidc-client.ts'
 import { recheckIdentities } from './auth/company/recheck.ts'
 import type { Config } from './config.ts'
+import { createClockCheck } from './db/clock-skew.ts'
 import { describeFailure, openMigrated } from './db/open.ts'
 import { closeForgottenSessions } from './focus/close-forgotten.ts'
 import { loadKeys } from './keys.ts'
@@ -38,6 +39,7 @@ import { createWebhookDelivery, expireDeliveries } from './webhooks/delivery.ts'
 import { noticeGoals } from './webhooks/notice-goals.ts'
 
 const CLOSE_FORGOTTEN_EVERY_MS = 60_000
+const COMPARE_CLOCKS_EVERY_MS = 60_000
 const REMIND_EVERY_MS = 60_000
 const RECHECK_EVERY_MS = 600_000
 const NOTICE_FREE_EVERY_MS = 15_000
@@ -117,6 +119,12 @@ export async function startServer(
   const closing = setInterval(
     () => void closeForgotten().catch(logError('closing forgotten focus sessions')),
     CLOSE_FORGOTTEN_EVERY_MS,
+  )
+  const checkClock = createClockCheck(db, now, (sentence) => app.log.warn(sentence))
+  void checkClock().catch(logError('comparing clocks'))
+  const comparingClocks = setInterval(
+    () => void checkClock().catch(logError('comparing clocks')),
+    COMPARE_CLOCKS_EVERY_MS,
   )
   const reminding = setInterval(
     () => void remindOfRequests(auth, now()).catch(logError('emailing about connection requests')),
@@ -205,6 +213,7 @@ export async function startServer(
       // Nobody else serves an embedded database.
       if (isDraining && db.engine === 'postgresql') await pause(DRAIN_MS)
       clearInterval(closing)
+      clearInterval(comparingClocks)
       clearInterval(reminding)
       clearInterval(noticing)
       clearInterval(noticingGoals)

@@ -23,7 +23,7 @@ import {
   withoutSession,
   withSession,
 } from './history.ts'
-import { capOf } from './session.ts'
+import { capOf, wholeSecond } from './session.ts'
 
 /** A switch that reaches the server late. `at` is a whole second of the server's clock. */
 export type QueuedSwitch =
@@ -48,7 +48,9 @@ type Off = QueuedSwitch & { to: 'off' }
  * that it names. An on without an off is still on: see `startSession`. Sessions are clipped at the cap.
  * `newId` makes the ids of the other pieces.
  */
-export function replay(history: History, changes: readonly QueuedSwitch[], now: Date, newId: () => string) {
+export function replay(history: History, changes: readonly QueuedSwitch[], at: Date, newId: () => string) {
+  // A session that begins after now, as when the server's clock was set back, is cut here too.
+  const now = wholeSecond(at)
   let after = endOverdue(history, now)
   for (const [n, change] of changes.entries()) {
     const { sessionId } = change

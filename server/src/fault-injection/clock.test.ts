@@ -56,6 +56,28 @@ describe('a server clock that is corrected during a focus session', () => {
     await expectConsistent(testApp, ann)
   })
 
+  test.each([
+    ['three hours', '2026-06-15T12:00:00Z', '2026-06-15T09:00:00.417Z'],
+    ['a day', '2026-06-16T09:00:00Z', '2026-06-15T09:00:00.999Z'],
+    ['a second', '2026-06-15T09:00:01Z', '2026-06-15T09:00:00.001Z'],
+  ])('set back by %s after switches: people can switch on, at any millisecond', async (_name, ahead, corrected) => {
+    testApp.clock.set(ahead)
+    const ben = await makeUser(testApp)
+    const ended = uuidv7()
+    await startAt(testApp, ann, ended)
+    testApp.clock.advance({ seconds: 40 })
+    await stopAt(testApp, ann, ended)
+    await startAt(testApp, ben, uuidv7())
+    testApp.clock.set(corrected)
+    for (const user of [ann, ben]) {
+      const sessionId = uuidv7()
+      expect((await startAt(testApp, user, sessionId)).status).toBe(200)
+      testApp.clock.advance({ seconds: 3 })
+      expect((await stopAt(testApp, user, sessionId)).status).toBe(200)
+      await expectConsistent(testApp, user)
+    }
+  })
+
   test('set forward by two hours: expires the access token and keeps both the auth session and the focus session', async () => {
     const sessionId = uuidv7()
     await startAt(testApp, ann, sessionId)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { LIVE_PATH } from '@deeb/core/live-events'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { clockSkewSeconds } from '../db/clock-skew.ts'
 import { type Database, statement } from '../db/db.ts'
 import type { EventBus } from '../event-bus.ts'
 import type { Hub } from '../live/hub.ts'
@@ -51,7 +52,7 @@ export function createMetrics(
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   measureResponses(app, registry)
-  measureDatabase(db, registry)
+  measureDatabase(db, now, registry)
   measureMail(db, now, registry)
 
   new Gauge({
@@ -120,7 +121,7 @@ function measureResponses(app: FastifyInstance, registry: Registry): void {
   })
 }
 
-function measureDatabase(db: Database, registry: Registry): void {
+function measureDatabase(db: Database, now: () => Date, registry: Registry): void {
   const registers = [registry]
   new Gauge({
     ...{ name: 'deeb_db_connections', help: 'Connections to the database by state.', labelNames: ['state'], registers },
@@ -148,6 +149,19 @@ function measureDatabase(db: Database, registry: Registry): void {
     },
     collect() {
       this.set(db.load().abandoned)
+    },
+  })
+  new Gauge({
+    ...{
+      name: 'deeb_clock_skew_seconds',
+      help: "How far this server's clock is ahead of the database's. Absent for the embedded database.",
+      registers,
+    },
+    async collect() {
+      this.reset()
+      const skew = await clockSkewSeconds(db, now).catch(() => null)
+      if (skew === null) this.remove()
+      else this.set(skew)
     },
   })
   const slow = new Counter({

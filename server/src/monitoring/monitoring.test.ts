@@ -1,7 +1,8 @@
 import { OLDEST_CLIENT_HEADER, OLDEST_SAFE_CLIENT } from '@deeb/core/client-version'
 import { readHome } from '@deeb/core/home/api'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { readConfig } from '../config.ts'
+import { createClockCheck } from '../db/clock-skew.ts'
 import { statement } from '../db/db.ts'
 import { APPS } from '../testing/apps.ts'
 import { openStream } from '../testing/live.ts'
@@ -83,6 +84,33 @@ describe('GET /metrics', () => {
     testApp.clock.advance({ hours: 1 })
     expect((await metrics()).text).not.toContain('deeb_dropped_mails{')
   })
+
+  test.skipIf(inject('template').engine === 'embedded')(
+    'reports how far the clock of the server is from that of the database, and warns once when they differ',
+    async () => {
+      const other = await startTestApp()
+      onTestFinished(() => other.close())
+      const skewAt = async (seconds: number) => {
+        other.clock.set(new Date(Date.now() + seconds * 1000).toISOString())
+        await check()
+        const { body } = await other.app.inject('/metrics')
+        return Number(/^deeb_clock_skew_seconds (\S+)$/m.exec(body)?.[1])
+      }
+      const warnings: string[] = []
+      const check = createClockCheck(other.db, other.clock.now, (sentence) => warnings.push(sentence))
+      expect(Math.round((await skewAt(10_800)) / 60)).toBe(180)
+      await skewAt(10_800)
+      expect(warnings).toEqual([
+        expect.stringMatching(/^The clock of this server is 1\d{4} seconds ahead of the clock/),
+      ])
+      expect(Math.abs(await skewAt(0.5))).toBeLessThan(2)
+      expect(Math.round((await skewAt(-120)) / 60)).toBe(-2)
+      expect(warnings.slice(1)).toEqual([
+        expect.stringContaining('agrees with the clock of the database again'),
+        expect.stringContaining('seconds behind the clock of the database'),
+      ])
+    },
+  )
 
   test('responds 404 to requests from other machines', async () => {
     expect((await metrics()).status).toBe(200)
