@@ -82,6 +82,22 @@ describe('a single switch that arrives late', () => {
     expect(await listed()).toEqual(['05:00-05:30'])
   })
 
+  test('a repeated request that is too late by now is answered as at first', async () => {
+    setClock('09:00')
+    const [id, open] = [uuidv7(), uuidv7()]
+    const ask = async () => {
+      const answers = [await start(id, '08:00'), await stop(id, '08:30')]
+      const { body } = await replay('+08:00 -08:30', timeZone, [id])
+      return [answers.map(({ status, body }) => [status, body.session]), body.refused]
+    }
+    await ask()
+    const before = await ask()
+    expect(before[1]).toEqual([])
+    testApp.clock.advance({ hours: 8 * 24 })
+    expect(await ask()).toEqual(before)
+    expect((await stop(open, '08:30')).error.code).toBe('too_late')
+  })
+
   test('accepts an id in upper case and is idempotent', async () => {
     setClock('09:00')
     const id = uuidv7()

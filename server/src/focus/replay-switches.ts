@@ -7,6 +7,7 @@ import type { Db } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
 import { timeZoneOf } from '../time-zone-of.ts'
 import { replayWithinDailyLimit } from './daily-limit.ts'
+import { findNamed } from './find-named.ts'
 import { focusSession } from './focus-state.ts'
 
 type Refused = OutputOf<typeof endpoint>['refused'][number]
@@ -26,8 +27,10 @@ export async function replaySwitches(
   for (const { actedAt, ...change } of changes) {
     const { sessionId, to } = change
     const at = instantOf({ actedAt, sentAt }, now)
-    if (typeof at === 'string') refused.push({ sessionId, to, code: at })
-    else if (change.to === 'off') late.push({ ...change, at })
+    if (typeof at === 'string') {
+      const stored = await findNamed(db, actor.userId, sessionId)
+      if (!stored || (to === 'off' && stored.endedAt === null)) refused.push({ sessionId, to, code: at })
+    } else if (change.to === 'off') late.push({ ...change, at })
     else {
       const timeZone = await timeZoneOf(db, actor, change, at).catch(unknownZone)
       if (timeZone === null) refused.push({ sessionId, to, code: 'invalid_time_zone' })

@@ -11,6 +11,7 @@ import { STARTED_QUEUED } from '../webhooks/queue-deliveries.ts'
 import { CAP } from './close-session-sql.ts'
 import { isBeyondPrograms, isOverDailyLimit } from './daily-limit.ts'
 import { dayCut } from './day-cut.ts'
+import { findNamed } from './find-named.ts'
 import { focusSession, type SessionRow } from './focus-state.ts'
 import { replayQueued } from './replay-queued.ts'
 
@@ -89,7 +90,11 @@ async function openOrReplay(
 ): Promise<OutputOf<typeof endpoint>> {
   const { sessionId, targetMinutes } = input
   const at = instantOf(input.times, now)
-  if (typeof at === 'string') throw new Refusal(at)
+  if (typeof at === 'string') {
+    const stored = await findNamed(db, actor.userId, sessionId)
+    if (stored) return { session: focusSession(stored), serverTime: now.toISOString() }
+    throw new Refusal(at)
+  }
   const timeZone = await timeZoneOf(db, actor, input, at)
   const press = { sessionId, timeZone, at, targetMinutes }
   if (actor.scopes && (await isBeyondPrograms(db, actor, press))) throw new Refusal('too_many_sessions')

@@ -5,6 +5,7 @@ import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
 import { CAP, CLOSED_COLUMNS, SETTLE_CLOSED } from './close-session-sql.ts'
+import { findNamed } from './find-named.ts'
 import { focusSession, type SessionRow } from './focus-state.ts'
 import { replayQueued } from './replay-queued.ts'
 
@@ -53,7 +54,11 @@ export async function stopFocus(
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
   const at = instantOf(times, now)
-  if (typeof at === 'string') throw new Refusal(at)
+  if (typeof at === 'string') {
+    const stored = await findNamed(db, actor.userId, sessionId)
+    if (stored?.endedAt) return { session: focusSession(stored), serverTime: now.toISOString() }
+    throw new Refusal(at)
+  }
   const [session] = await db.query<SessionRow>(stop, { userId: actor.userId, sessionId, at, now })
   if (session) return { session: focusSession(session), serverTime: now.toISOString() }
 

@@ -39,6 +39,16 @@ async function minutesPerDate(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ date, minutes }) => [date.slice(5), minutes]))
 }
 
+test('a repeated request is answered as at first, also when it would be too late by now', async () => {
+  const sessionId = uuidv7()
+  const ask = () => add('06-15T08:00:00', '06-15T09:00:00', { sessionId })
+  const before = await ask()
+  expect(before.status).toBe(200)
+  testApp.clock.advance({ hours: 8 * 24 })
+  expect(await ask()).toEqual(before)
+  expect((await add('06-15T08:00:00', '06-15T09:00:00')).status).toBe(400)
+})
+
 test('an added session is listed and counts in the totals, in whole seconds', async () => {
   const sessionId = uuidv7()
   const input = { sessionId, startedAt: '2026-06-15T08:00:00.900Z', endedAt: '2026-06-15T09:30:00.900Z' }

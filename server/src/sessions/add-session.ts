@@ -42,7 +42,11 @@ export async function addSession(
   const startedAt = wholeSecond(new Date(input.startedAt))
   const endedAt = wholeSecond(new Date(input.endedAt))
   const fault = correctionFault({ startedAt, endedAt, isMovedBack: true }, now)
-  if (fault) throw new Refusal('invalid_input', [CORRECTION_FAULTS[fault]])
+  if (fault) {
+    const [stored] = await database.query<SessionRow>(findAdded, { userId: actor.userId, sessionId })
+    if (stored) return { session: focusSession(stored) }
+    throw new Refusal('invalid_input', [CORRECTION_FAULTS[fault]])
+  }
   const timeZone = await timeZoneOf(database, actor, input, startedAt)
   const session = { sessionId, timeZone, startedAt, endedAt }
   try {

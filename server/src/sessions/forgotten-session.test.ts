@@ -1,6 +1,6 @@
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
-import { correctSession, discardSession, keepSession, readSessions } from '@deeb/core/sessions/api'
+import { correctSession, discardSession, keepSession, readSessions, restoreSession } from '@deeb/core/sessions/api'
 import { readWeek } from '@deeb/core/stats/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -110,6 +110,34 @@ test('keep is idempotent, and a kept session can be corrected within the week', 
   expect((await correct(id)).status).toBe(200)
   expect(await shownForgotten()).toBeUndefined()
 })
+
+test.each([0, 24 * 30])(
+  'undoing the deletion of a forgotten session after %i hours asks about it again',
+  async (hours) => {
+    const id = await makeForgotten()
+    testApp.clock.advance({ hours })
+    const before = (await testApp.call(readHome, { timeZone }, mara)).body.forgottenSession
+    await discard(id)
+    expect(await shownForgotten()).toBeUndefined()
+    const restored = await testApp.call(restoreSession, { sessionId: id, endedAt: before?.endedAt ?? '' }, mara)
+    expect(restored.status).toBe(200)
+    expect((await testApp.call(readHome, { timeZone }, mara)).body.forgottenSession).toEqual(before)
+    expect((await keep(id)).status).toBe(200)
+    expect(await shownForgotten()).toBeUndefined()
+  },
+)
+
+test.each(['kept', 'corrected'])(
+  'undoing the deletion of a forgotten session that was %s asks nothing',
+  async (how) => {
+    const id = await makeForgotten()
+    await (how === 'kept' ? keep(id) : correct(id))
+    await discard(id)
+    const endedAt = '2026-06-15T22:00:00.000Z'
+    expect((await testApp.call(restoreSession, { sessionId: id, endedAt }, mara)).status).toBe(200)
+    expect(await shownForgotten()).toBeUndefined()
+  },
+)
 
 test('a kept session cannot be changed after a week', async () => {
   const id = await makeForgotten()

@@ -1,9 +1,10 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import { wholeSecond } from '@deeb/core/focus/session'
+import { capOf, wholeSecond } from '@deeb/core/focus/session'
 import type { restoreSession as endpoint } from '@deeb/core/sessions/api'
 import { CORRECTABLE_DAYS, CORRECTION_FAULTS, correctionFault } from '@deeb/core/sessions/correction'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import { CAP } from '../focus/close-session-sql.ts'
 import { CUT_COLUMNS } from '../focus/day-cut.ts'
 import { focusSession } from '../focus/focus-state.ts'
 import { Refusal } from '../refusal.ts'
@@ -14,7 +15,8 @@ const findTombstone = statement(
   `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone", ${CUT_COLUMNS}
   from deeb_sessions
   where user_id = :userId and id = :sessionId and discarded_at is not null
-    and :endedAt::timestamptz > :now::timestamptz - interval '${CORRECTABLE_DAYS} days'
+    and (:endedAt::timestamptz > :now::timestamptz - interval '${CORRECTABLE_DAYS} days'
+      or (:endedAt = start_time + ${CAP} and not cap_answered))
   for update`,
 )
 
@@ -43,7 +45,11 @@ export async function restoreSession(
       const isEmpty = endedAt.getTime() === startedAt.getTime()
       const fault = isEmpty ? null : correctionFault({ startedAt, endedAt, isMovedBack: false }, now)
       if (fault) throw new Refusal('invalid_input', [CORRECTION_FAULTS[fault]])
-      await rewriteSession(db, actor.userId, tombstone, { startedAt, endedAt, discardedAt: null })
+      await rewriteSession(db, actor.userId, tombstone, {
+        ...{ startedAt, endedAt, discardedAt: null },
+        // Only the server ends a session at 16 hours: the question about it is open again.
+        isCapped: endedAt.getTime() === capOf(startedAt).getTime(),
+      })
       return { session: focusSession({ id: sessionId, startedAt, endedAt }) }
     })
   } catch (error) {

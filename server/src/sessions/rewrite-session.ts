@@ -25,7 +25,8 @@ const find = statement(
 const write = statement(
   'focus.rewrite',
   `update deeb_sessions set start_time = :startedAt, end_time = :endedAt, start_date = :startDate, next_date = :nextDate,
-    next_date_starts_at = :nextDateStartsAt, capped = false, discarded_at = :discardedAt
+    next_date_starts_at = :nextDateStartsAt, capped = :isCapped, discarded_at = :discardedAt,
+    cap_answered = cap_answered or (capped and :discardedAt::timestamptz is null)
   where user_id = :userId and id = :id`,
 )
 
@@ -50,7 +51,7 @@ export async function findChangeable(
 
 /**
  * Changes the times of a session, split by day in its own time zone, and updates the daily totals. A correction also
- * answers the question about a forgotten session. Call it in the transaction of `findChangeable`.
+ * answers the question about a forgotten session; a deletion does not, so that undoing it asks again. Call it in the transaction of `findChangeable`.
  *
  *     before    Mo [=======|===] Tu     Mo 2 h   Tu 1 h
  *     after     Mo [====]  |            Mo -1 h  Tu -1 h
@@ -59,11 +60,11 @@ export async function rewriteSession(
   db: Db,
   userId: string,
   before: ChangeableSession,
-  after: { startedAt: Date; endedAt: Date; discardedAt: Date | null },
+  after: { startedAt: Date; endedAt: Date; discardedAt: Date | null; isCapped?: boolean },
 ): Promise<void> {
-  const { startedAt, endedAt, discardedAt } = after
+  const { startedAt, endedAt, discardedAt, isCapped = false } = after
   const cut = dayCut(startedAt, before.timeZone)
-  await db.query(write, { userId, id: before.id, startedAt, endedAt, discardedAt, ...cut })
+  await db.query(write, { userId, id: before.id, startedAt, endedAt, discardedAt, isCapped, ...cut })
   await db.query(renewRevision, { userId })
   await adjustDailyTotals(db, userId, [{ before, after: { startedAt, endedAt, ...cut } }])
 }

@@ -47,6 +47,7 @@ export class SquaredPaper {
   replay(presses: Press[], now: number): Press[] {
     const tooOld = presses.filter(({ at }) => now - at > WINDOW_MINUTES)
     const accepted = presses.filter((press) => !tooOld.includes(press))
+    const refused = tooOld.filter((press) => !this.#isRepeated(press))
     this.closeForgotten(now)
     const unknown: Press[] = []
     for (const [n, press] of accepted.entries()) {
@@ -62,7 +63,13 @@ export class SquaredPaper {
       } else if (off) this.#piece(press, off.at)
       else this.#on(press, now)
     }
-    return [...tooOld, ...unknown]
+    return [...refused, ...unknown]
+  }
+
+  /** Whether an earlier request has applied this press, so that it is answered once more. */
+  #isRepeated({ to, id }: Press): boolean {
+    const session = this.#sessionOf.get(id)
+    return session !== undefined && (to === 'on' || this.running?.id !== session)
   }
 
   #isFree(minute: number): boolean {

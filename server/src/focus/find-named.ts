@@ -1,0 +1,20 @@
+import { type Db, lookup } from '../db/db.ts'
+import type { SessionRow } from './focus-state.ts'
+
+const find = lookup(
+  'focus.find-named',
+  `select id, start_time as "startedAt", end_time as "endedAt", target_minutes as "targetMinutes" from deeb_sessions
+  where user_id = :userId and (
+    id = :sessionId or id = (select session_id from deeb_session_aliases where user_id = :userId and alias = :sessionId))
+  order by id = :sessionId desc
+  limit 1`,
+)
+
+/**
+ * The session with this id or alias, which an earlier request has stored. A repeated request whose time is refused by now is answered
+ * with it: it was in time when it came first.
+ */
+export async function findNamed(db: Db, userId: string, sessionId: string): Promise<SessionRow | undefined> {
+  const [session] = await db.query<SessionRow>(find, { userId, sessionId })
+  return session
+}
