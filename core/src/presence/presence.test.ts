@@ -11,5 +11,7 @@ test('presence has a start only in deeb mode, and an end only with a target that
   const until = '2026-06-15T09:50:00.000Z'
   const session = { startedAt, targetMinutes: 50 }
   expect(presenceOf(session, now)).toEqual({ ...on, until })
+  // Not to the minute.
+  for (const targetMinutes of [48, 52]) expect(presenceOf({ startedAt, targetMinutes }, now)).toEqual({ ...on, until })
   expect(presenceOf(session, new Date(until))).toMatchObject({ until: null })
 })

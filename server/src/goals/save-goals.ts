@@ -11,7 +11,8 @@ import { timeZoneOf } from '../time-zone-of.ts'
  *
  * - `saved` upserts the goals. The upsert locks each row, and `greatest` never lets `saved_at` decrease. The history
  *   takes its values from here, so of two concurrent saves the same one is last in both tables.
- * - `replaced` deletes history of later dates. Those rows are from a clock that was set back, or a time zone further east.
+ * - `replaced` deletes history from after now, of a clock that was set back. A later date of a zone further east stays: the days that
+ *   ended since had that goal.
  * - The history has one row per local date: the goal of a past day is that of the last save before its end.
  */
 const save = statement(
@@ -24,7 +25,7 @@ const save = statement(
     set goal_minutes = excluded.goal_minutes, saved_at = greatest(goal.saved_at, excluded.saved_at)
     returning user_id, day_of_week, goal_minutes, saved_at
   ), replaced as (
-    delete from daily_goal_history where user_id = :userId and saved_on > :localDate
+    delete from daily_goal_history where user_id = :userId and saved_on > :localDate and saved_at > :now
   )
   insert into daily_goal_history as history (user_id, day_of_week, goal_minutes, saved_at, saved_on)
   select user_id, day_of_week, goal_minutes, saved_at, :localDate from saved

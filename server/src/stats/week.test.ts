@@ -332,13 +332,38 @@ describe('goals of past days', () => {
     expect(await goalsOf()).toEqual([240, 240, 20, 60, 60, 60, 60])
   })
 
-  test('a save in a time zone further west replaces saves of later dates', async () => {
-    testApp.clock.set('2026-06-17T23:00:00Z')
-    await save(60)
-    testApp.clock.advance({ minutes: 1 })
-    await testApp.call(saveGoals, { goals: everyDay(90), timeZone: 'America/New_York' }, ann)
+  test.each([
+    [
+      'minutes later',
+      '2026-06-17T23:00:00Z',
+      BERLIN,
+      '2026-06-17T23:01:00Z',
+      'America/New_York',
+      [240, 240, 240, 90, 90],
+    ],
+    [
+      'after the day',
+      '2026-06-17T14:51:00Z',
+      'Australia/Lord_Howe',
+      '2026-06-17T23:41:00Z',
+      'America/New_York',
+      [240, 240, 60, 90, 90],
+    ],
+    [
+      'east of the date line',
+      '2026-06-17T10:30:00Z',
+      'Pacific/Kiritimati',
+      '2026-06-17T22:30:00Z',
+      'Pacific/Pago_Pago',
+      [240, 240, 60, 90, 90],
+    ],
+  ])('a past day keeps its goal after a save further west (%s)', async (_name, first, east, second, west, goals) => {
+    testApp.clock.set(first)
+    await testApp.call(saveGoals, { goals: everyDay(60), timeZone: east }, ann)
+    testApp.clock.set(second)
+    await testApp.call(saveGoals, { goals: everyDay(90), timeZone: west }, ann)
     testApp.clock.set('2026-06-20T10:00:00Z')
-    expect(await goalsOf()).toEqual([240, 240, 240, 90, 90, 90, 90])
+    expect(await goalsOf()).toEqual([...goals, 90, 90])
   })
 
   test('a save after the clock was set back replaces the previous one', async () => {
