@@ -41,7 +41,7 @@ import { loadPushKey } from './push/push-key.ts'
 import { pushRoutes } from './push/routes.ts'
 import { unsubscribePage } from './reminders/unsubscribe-page.ts'
 import { reportRoutes } from './report/routes.ts'
-import { scimRoutes } from './scim/routes.ts'
+import { plainScimUrl, SCIM_PATH, scimRoutes } from './scim/routes.ts'
 import { sessionsRoutes } from './sessions/routes.ts'
 import { createSignOfToken } from './signs/read-sign.ts'
 import { signsRoutes } from './signs/routes.ts'
@@ -103,6 +103,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     // During shutdown, requests on open connections still get responses, with `connection: close`. The database closes
     // last.
     return503OnClosing: false,
+    rewriteUrl: ({ url = '' }) => plainScimUrl(url),
     serverFactory: (handle) => createHttpServer(handle),
   })
   app.removeContentTypeParser('text/plain')
@@ -128,7 +129,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     },
     { prefix: '/auth/v1' },
   )
-  await app.register((scim) => scimRoutes(scim, deps), { prefix: '/scim/v2' })
+  await app.register((scim) => scimRoutes(scim, deps), { prefix: SCIM_PATH })
   await app.register((outbox) => outboxRoutes(outbox, deps))
 
   await describeApi(app, sendCached)

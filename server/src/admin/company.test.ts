@@ -98,6 +98,7 @@ describe('what cannot work is refused with a reason', () => {
 
 test('secret replaces the client secret, which the provider then accepts', async () => {
   await run(`secret ${KEY}`, 'a wrong secret')
+  await expect(run(`check ${KEY}`)).rejects.toThrow(/refuses the client id or the client secret \(invalid_client: .+\)/)
   const tab = bed.newTab()
   expect(await bed.reach(bed.employ(), tab)).toMatchObject({ errorCode: 'unexpected_failure' })
   await run(`secret ${KEY}`)
@@ -106,7 +107,7 @@ test('secret replaces the client secret, which the provider then accepts', async
 
 test('check says what the provider supports, or why it cannot be used', async () => {
   const answer = await run(`check ${KEY}`)
-  expect(answer).toContain('answers and publishes its keys.')
+  expect(answer).toContain('answers and publishes its keys, and accepts the client secret.')
   expect(answer).toContain('back-channel logout: yes')
   expect(answer).toContain('offline_access: yes')
   expect(answer).toContain('iss in its answer: yes')

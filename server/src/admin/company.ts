@@ -11,7 +11,7 @@ import {
   updateCompany,
   withCompanyLock,
 } from '../auth/company/configure.ts'
-import { createOidcClients } from '../auth/company/oidc-client.ts'
+import { clientRefusal, createOidcClients } from '../auth/company/oidc-client.ts'
 import { findProvider } from '../auth/company/provider.ts'
 import { requireCompanyName, requireIssuer, requireText } from '../company-config.ts'
 import type { Config } from '../config.ts'
@@ -93,7 +93,14 @@ async function listCompanies(db: Db): Promise<string[]> {
         isFromSettings ? 'from the settings' : 'from this command',
         ...(trustsEmail ? ['trusts email'] : []),
         ...(directory
-          ? [`directory asked ${directory.askedAt ? 'on ' : ''}${directory.askedAt?.slice(0, 10) ?? 'nothing yet'}`]
+          ? [
+              `directory asked ${directory.askedAt ? 'on ' : ''}${directory.askedAt?.slice(0, 10) ?? 'nothing yet'}`,
+              ...(directory.leavers > 0
+                ? [
+                    `switched off ${directory.leavers}, of them ${directory.leaversWithoutAccount} without an account here`,
+                  ]
+                : []),
+            ]
           : []),
         ...(isDisabled ? ['switched off'] : []),
       ].join(', '),
@@ -184,7 +191,7 @@ async function switchChat({ db, now }: Deps, domain = '', systemName = '', text 
   return hideChat(db, { domain, systemName, isHidden: !readOnOff(text) }, now)
 }
 
-async function checkCompany({ db, keys }: Deps, key = ''): Promise<string[]> {
+async function checkCompany({ db, config, keys }: Deps, key = ''): Promise<string[]> {
   const provider = await findProvider(db, { key })
   if (!provider) throw new Error(`There is no company "${key}", or it is switched off.`)
   const client = await createOidcClients({ db, keys, now: () => new Date() })
@@ -192,11 +199,19 @@ async function checkCompany({ db, keys }: Deps, key = ''): Promise<string[]> {
     .catch((error: Error) => {
       throw new Error(`The identity provider ${provider.issuer} cannot be used: ${error.message}`)
     })
+  const refusal = await clientRefusal(client, callbackUrl(config.publicUrl, key)).catch((error: Error) => {
+    throw new Error(`The identity provider ${provider.issuer} cannot be used: ${error.message}`)
+  })
+  if (refusal !== null) {
+    throw new Error(
+      `The identity provider ${provider.issuer} refuses the client id or the client secret (${refusal}). A secret may have expired. Then replace it: company secret ${key}`,
+    )
+  }
   const about = client.config.serverMetadata()
   const supports = (what: string, isSupported: boolean | undefined, without: string) =>
     `  ${what}: ${isSupported ? 'yes' : `no; ${without}`}`
   return [
-    `${provider.issuer} answers and publishes its keys.`,
+    `${provider.issuer} answers and publishes its keys, and accepts the client secret.`,
     supports(
       'back-channel logout',
       about.backchannel_logout_supported === true,

@@ -77,3 +77,21 @@ test('a database error is logged with names, without values', async () => {
   const [row] = await testApp.db.query(statement('test.one', 'select 1 as one'))
   expect(row).toEqual({ one: 1 })
 })
+
+test.each([
+  ['invalid_client', 'AADSTS7000222: The provided client secret keys are expired.', 'invalid_client: AADSTS7000222'],
+  ['unauthorized_client', 'x'.repeat(10_000), 'unauthorized_client: xxx'],
+  ['invalid_grant', 'The user Valdemar is blocked.', 'invalid_grant'],
+])(
+  'threat 252: the answer %s of a provider is logged in one line, and names nobody',
+  (error, error_description, start) => {
+    const before = testApp.log.length
+    const err = Object.assign(new Error('server responded with an error'), { error, error_description, code: 'X' })
+    testApp.app.log.warn({ err }, 'a sign-in failed')
+    const [line = ''] = testApp.log.slice(before)
+    expect(JSON.parse(line).err.message).toMatch(new RegExp(`^${start}`))
+    expect(line.length).toBeLessThan(600)
+    expect(line).not.toContain('Valdemar')
+    expect(line).not.toContain(' at ')
+  },
+)

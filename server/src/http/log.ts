@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '../config.ts'
+import { printable } from '../printable.ts'
 
 export interface LogSink {
   write(line: string): void
@@ -38,8 +39,10 @@ export function logAnswers(app: FastifyInstance): void {
 
 /** The loggable facts of an error. A database error keeps names only: its messages quote values. */
 function factsOf(error: Error) {
-  const { code, severity, constraint, table, routine } = error as Error & Record<string, unknown>
+  const { code, severity, constraint, table, routine, error: oauth } = error as Error & Record<string, unknown>
   const isFromDatabase = severity !== undefined
+  // The answer of an identity provider or a chat system (RFC 6749): its reason says more than the stack.
+  if (typeof oauth === 'string') return { type: error.name, message: oauthReason(error as OAuthError), code, stack: '' }
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   return {
     type: error.name,
@@ -48,4 +51,18 @@ function factsOf(error: Error) {
     ...(isFromDatabase && { constraint, table, routine }),
     stack: frames.slice(0, MAX_FRAMES).join('\n'),
   }
+}
+
+interface OAuthError extends Error {
+  error: string
+  error_description?: unknown
+}
+
+/** Errors about this server. The descriptions of others may name the person who signs in. */
+const ABOUT_THIS_SERVER = ['invalid_client', 'unauthorized_client', 'invalid_request', 'server_error']
+const MAX_REASON_CHARACTERS = 300
+
+function oauthReason({ error, error_description }: OAuthError): string {
+  const isShown = ABOUT_THIS_SERVER.includes(error) && typeof error_description === 'string'
+  return printable(isShown ? `${error}: ${error_description}` : error).slice(0, MAX_REASON_CHARACTERS)
 }

@@ -25,6 +25,11 @@ const droppedEmails = statement(
   where at > :now::timestamptz - interval '1 hour' and detail ? 'dropped' group by kind`,
 )
 
+const leavers = statement(
+  'metrics.leavers-without-account',
+  'select count(*)::int as count from auth.scim_users where not active and user_id is null',
+)
+
 export interface Metrics {
   /** All metrics in the Prometheus text format, without those from the database while it does not respond. */
   text(): Promise<string>
@@ -54,6 +59,7 @@ export function createMetrics(
   measureResponses(app, registry)
   measureDatabase(db, now, registry)
   measureMail(db, now, registry)
+  measureDirectories(db, registry)
 
   new Gauge({
     ...{ name: 'deeb_live_streams', help: 'Open live streams.', registers },
@@ -171,6 +177,19 @@ function measureDatabase(db: Database, now: () => Date, registry: Registry): voi
     registers,
   })
   db.onSlow(({ name }) => slow.inc({ statement: name }))
+}
+
+function measureDirectories(db: Database, registry: Registry): void {
+  new Gauge({
+    name: 'deeb_directory_leavers_without_account',
+    help: 'People whom a directory has switched off and who have no account here. Some have never signed in.',
+    registers: [registry],
+    async collect() {
+      const [row] = await db.query<{ count: number }>(leavers).catch(() => [])
+      if (row) this.set(row.count)
+      else this.remove()
+    },
+  })
 }
 
 function measureMail(db: Database, now: () => Date, registry: Registry): void {

@@ -23,21 +23,23 @@ const COLUMN_OF: ReadonlyMap<string, FilterColumn> = new Map([
   ['active', 'active'],
   ['emails', 'email'],
   ['emails.value', 'email'],
-  ['emails[type eq "work"].value', 'email'],
+  ['emails[work]', 'email'],
+  ['emails[work].value', 'email'],
 ] as const)
 
-const ATTRIBUTE = /(?:urn:[\w.:-]+:)?[a-z][\w$]*(?:\[\s*type\s+eq\s+"?work"?\s*\])?(?:\.[a-z]+)?/iy
+const ATTRIBUTE = /(?:urn:[\w.:-]+:)?[a-z$][\w$-]*(?:\[(?:[^"[\]]|"(?:[^"\\]|\\.)*")+\])?(?:\.[a-z$][\w$-]*)?/iy
 const EQUALS = /\s+eq\s+/iy
 const QUOTED = /"(?:[^"\\]|\\.)*"/y
 const BARE = /[^\s"()[\]]+/y
 const AND = /\s+and\s+/iy
 
 /**
- * Parses `attribute eq value`, joined by `and`. Values are quoted or not, since Entra sends both. Throws `invalidFilter` for anything
- * else.
+ * Parses `attribute eq value`, joined by `and`. Values are quoted or not, since Entra sends both. Null matches nobody: an attribute that
+ * is not kept has no value. Throws `invalidFilter` for anything else.
  */
-export function parseFilter(text: string): Filter {
+export function parseFilter(text: string): Filter | null {
   const filter: Filter = {}
+  let matchesNobody = false
   let at = 0
   function take(token: RegExp): string | null {
     token.lastIndex = at
@@ -48,24 +50,25 @@ export function parseFilter(text: string): Filter {
   const trimmed = text.trimEnd()
   at = text.length - text.trimStart().length
   do {
-    const column = columnOf(take(ATTRIBUTE))
-    if (take(EQUALS) === null || filter[column] !== undefined) throw invalid()
+    const attribute = take(ATTRIBUTE)
+    if (attribute === null || take(EQUALS) === null) throw invalid()
+    const column = columnOf(attribute)
+    if (column && filter[column] !== undefined) throw invalid()
     const quoted = take(QUOTED)
     const value = quoted === null ? take(BARE) : unquoted(quoted)
     if (value === null) throw invalid()
-    filter[column] = column === 'active' ? activeOf(value) : value
+    if (column) filter[column] = column === 'active' ? activeOf(value) : value
+    else matchesNobody = true
   } while (take(AND) !== null)
   if (at < trimmed.length) throw invalid()
-  return filter
+  return matchesNobody ? null : filter
 }
 
-function columnOf(attribute: string | null): FilterColumn {
+function columnOf(attribute: string): FilterColumn | undefined {
   const prefix = `${USER_SCHEMA.toLowerCase()}:`
-  const name = (attribute ?? '').toLowerCase().replaceAll(/\s+/g, ' ')
-  const plain = (name.startsWith(prefix) ? name.slice(prefix.length) : name).replace(/\[.*\]/, '[type eq "work"]')
-  const column = COLUMN_OF.get(plain)
-  if (!column) throw invalid()
-  return column
+  const name = attribute.toLowerCase()
+  const plain = name.startsWith(prefix) ? name.slice(prefix.length) : name
+  return COLUMN_OF.get(plain.replace(/\[\s*type\s+eq\s+"?work"?\s*\]/, '[work]'))
 }
 
 function unquoted(text: string): string {

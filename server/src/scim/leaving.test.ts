@@ -5,11 +5,12 @@ import { readHome } from '@deeb/core/home/api'
 import { readTeam, requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { companyCommand } from '../admin/company.ts'
 import { blockUser, unblockUser } from '../admin/users.ts'
 import { statement } from '../db/db.ts'
 import { confirmation, createAuthClient, mailsTo, newestLinkToken } from '../testing/auth-client.ts'
 import { addDomain, connectIdentity } from '../testing/company.ts'
-import { type Directory, openDirectory } from '../testing/directory.ts'
+import { type Directory, ENTERPRISE, openDirectory } from '../testing/directory.ts'
 import { openStream } from '../testing/live.ts'
 import { type MadeUser, makeConnection, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
@@ -460,4 +461,88 @@ test('threat 58: an account that its directory moves into a closed domain keeps 
   await directory.patch(ann.id, { op: 'replace', path: 'emails', value: emails })
   expect(await stateOf(ann)).toMatchObject({ email: `ann@${closed}` })
   expect((await device.refreshSession()).error?.code).toBe('refresh_token_not_found')
+})
+
+describe('a directory switches off the account of its person', () => {
+  const add = async (more: object) => {
+    const { body } = await directory.send('POST', '/Users', { active: true, ...more })
+    return body.id
+  }
+
+  test.each([
+    ['a private address', () => [{ value: 'lea@gmail.com', type: 'home' }]],
+    ['an address at work elsewhere', () => [{ value: 'lea@agency.example', type: 'work', primary: true }]],
+    ['a text that is no address', () => [{ value: 'lea', type: 'work' }]],
+    ['an empty address', () => [{ value: '', type: 'work' }]],
+    [
+      'the address of the company among others',
+      () => [
+        { value: 'lea@agency.example', type: 'work', primary: true },
+        { value: `lea@${directory.domain}`, type: 'other' },
+      ],
+    ],
+  ])('threat 250: by its user name or any address of the company, beside %s', async (_name, emails) => {
+    const lea = await makeUser(testApp, { email: `lea@${directory.domain}` })
+    const id = await add({ userName: `lea@${directory.domain}`, emails: emails() })
+    expect((await directory.patch(id, { op: 'Replace', path: 'active', value: 'False' })).body.active).toBe(false)
+    expect(await statusOf(lea)).toBe(401)
+  })
+
+  test('threat 250: also one whose address was stored before', async () => {
+    const lea = await makeUser(testApp, { email: `lea@${directory.domain}` })
+    const id = await add({ userName: `lea@${directory.domain}` })
+    const stored = statement('test.old-address', 'update auth.scim_users set email = :email where id = :id')
+    await testApp.db.query(stored, { id, email: 'lea@gmail.com' })
+    await directory.patch(id, OFF)
+    expect(await statusOf(lea)).toBe(401)
+  })
+
+  test.each([
+    ['a tab in a name', { op: 'Replace', path: 'displayName', value: 'Le\taver' }],
+    ['a lone surrogate in a name', { op: 'Replace', path: 'name.givenName', value: 'L\ud800' }],
+    ['a name that is no object', { op: 'Replace', path: 'name', value: 'Lea' }],
+    ['a long department', { op: 'Replace', path: `${ENTERPRISE}:department`, value: 'x'.repeat(5_000) }],
+    ['a name that is no text', { op: 'Replace', path: 'displayName', value: { a: [1] } }],
+  ])('threat 251: in a change that also has %s', async (_name, odd) => {
+    const lea = await join('lea')
+    expect((await directory.patch(lea.id, odd, { op: 'Replace', path: 'active', value: 'False' })).status).toBe(200)
+    expect(await statusOf(lea)).toBe(401)
+  })
+
+  test.each([[[{ $ref: null, value: 'False' }]], [[{ value: false }]], [{ value: 'false' }]])(
+    'threat 251: by active as %j',
+    async (value) => {
+      const lea = await join('lea')
+      expect((await directory.patch(lea.id, { op: 'Replace', path: 'active', value })).status).toBe(200)
+      expect(await statusOf(lea)).toBe(401)
+    },
+  )
+
+  test('threat 250: and a log line, the list of companies and a metric tell where there is none', async () => {
+    const { id } = await directory.add(`nobody@${directory.domain}`)
+    const before = testApp.log.length
+    await directory.patch(id, OFF)
+    await directory.patch(id, OFF)
+    const lines = testApp.log.slice(before).filter((line) => line.includes('without an account here'))
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).not.toContain('nobody')
+    const list = companyCommand(['list'])
+    const listed = await list?.(testApp.db, testApp.auth.config, async () => '')
+    expect(listed?.join('\n')).toContain('switched off 1, of them 1 without an account here')
+    const metrics = await testApp.app.inject('/metrics')
+    expect(metrics.body).toMatch(/^deeb_directory_leavers_without_account [1-9]/m)
+  })
+})
+
+test('a slash behind a path changes nothing, and the base address answers as SCIM', async () => {
+  const { id } = await directory.add(`ann@${directory.domain}`)
+  const filter = encodeURIComponent(`userName eq "ann@${directory.domain}"`)
+  expect((await directory.send('GET', `/Users/?filter=${filter}`)).body.totalResults).toBe(1)
+  expect((await directory.send('GET', `/Users/${id}/`)).body.id).toBe(id)
+  for (const path of ['', '/']) {
+    const known = await directory.send('GET', path)
+    expect([known.status, known.body.schemas]).toEqual([200, [expect.stringContaining('ServiceProviderConfig')]])
+    const unknown = await directory.send('GET', path, undefined, { authorization: 'Bearer x' })
+    expect([unknown.status, unknown.headers['www-authenticate']]).toEqual([401, 'Bearer'])
+  }
 })

@@ -3,15 +3,18 @@ import { ENTERPRISE, type Path, parsePath } from './path.ts'
 import { badRequest } from './scim-error.ts'
 import {
   booleanOf,
+  chosenEmail,
   emailOf,
+  emailsOf,
+  type IsOwn,
   isObject,
   type Json,
   member,
+  shownTextOf,
   type TextColumn,
   textOf,
   type UserValues,
   userNameOf,
-  workEmail,
 } from './values.ts'
 
 const MAX_OPERATIONS = LIMITS.scimOperations.rule.max
@@ -36,19 +39,19 @@ const TEXTS: ReadonlyMap<string, TextColumn> = new Map([
 /** The attributes whose value is an object of others. */
 const COMPLEX = ['name', ENTERPRISE]
 
-/** A filter that selects the one address that is kept. */
-const KEPT_EMAIL = /^(type\s+eq\s+"?work"?|primary\s+eq\s+"?true"?)$/
+/** A condition of a selector of an address, such as `type eq "work"`. */
+const CONDITION = /^(type|primary|value|display)\s+eq\s+(?:"([^"]*)"|([^\s"]+))$/
 
 /**
  * Applies the operations of a PATCH. Unknown attributes are ignored: directories send all that they have. Throws `invalidSyntax`,
  * `invalidPath`, `invalidValue`, `noTarget` and `mutability`.
  */
-export function applyPatch(id: string, before: UserValues, body: Json): UserValues {
+export function applyPatch(id: string, before: UserValues, body: Json, isOwn: IsOwn): UserValues {
   const operations = isObject(body) ? member(body, 'operations') : undefined
   if (!Array.isArray(operations) || operations.length === 0 || operations.length > MAX_OPERATIONS) {
     throw badRequest('invalidSyntax', `Operations must be a list of 1 to ${MAX_OPERATIONS} operations.`)
   }
-  return operations.flatMap(changesOf).reduce((values, change) => apply(id, values, change), before)
+  return operations.flatMap(changesOf).reduce((values, change) => apply(id, values, change, isOwn), before)
 }
 
 function changesOf(operation: Json): Change[] {
@@ -71,7 +74,8 @@ function within({ op, path, value }: Change): Change[] {
     .filter((each) => each.startsWith(`${path.name}.`))
     .map((each) => each.split('.')[1] ?? '')
   if (op === 'remove') return subs.map((sub) => ({ op, path: { ...path, sub }, value: null }))
-  if (!isObject(value)) throw badRequest('invalidValue', `${path.name} must be an object.`)
+  // What is only shown is no reason to refuse the other operations.
+  if (!isObject(value)) return []
   const given = Object.entries(value).map(([name, value]) => ({
     op,
     path: { ...path, sub: name.toLowerCase() },
@@ -82,7 +86,7 @@ function within({ op, path, value }: Change): Change[] {
   return [...given, ...lost.map((sub) => ({ op, path: { ...path, sub }, value: null }))]
 }
 
-function apply(id: string, values: UserValues, { op, path, value }: Change): UserValues {
+function apply(id: string, values: UserValues, { op, path, value }: Change, isOwn: IsOwn): UserValues {
   const name = path.sub === null ? path.name : `${path.name}.${path.sub}`
   const isRemoval = op === 'remove'
   if (name === 'id') {
@@ -93,17 +97,40 @@ function apply(id: string, values: UserValues, { op, path, value }: Change): Use
     if (isRemoval) throw badRequest('mutability', `${name} cannot be removed.`)
     return name === 'active' ? { ...values, active: booleanOf(value) } : { ...values, userName: userNameOf(value) }
   }
-  if (path.name === 'emails') return { ...values, email: emailAfter(values.email, { op, path, value }) }
+  if (path.name === 'emails') {
+    // Without an address of the company, a user name that is one takes its place.
+    const email = emailAfter(values.email, { op, path, value }, isOwn)
+    return { ...values, email: chosenEmail([email, emailOf(values.userName)], isOwn) }
+  }
   const column = TEXTS.get(name)
-  return column ? { ...values, [column]: isRemoval ? null : textOf(value, name) } : values
+  if (!column) return values
+  if (isRemoval) return { ...values, [column]: null }
+  return { ...values, [column]: column === 'externalId' ? textOf(value, name) : shownTextOf(value) }
 }
 
-function emailAfter(before: string | null, { op, path, value }: Change): string | null {
-  const isOther = path.filter !== null && !KEPT_EMAIL.test(path.filter.trim())
-  if (isOther || (path.sub !== null && path.sub !== 'value')) return before
+function emailAfter(before: string | null, { op, path, value }: Change, isOwn: IsOwn): string | null {
+  if (path.filter !== null && !selectsKept(path.filter, before)) return before
+  if (path.sub !== null && path.sub !== 'value') return before
   if (op === 'remove') return null
   if (path.sub === 'value') return emailOf(value)
-  const chosen = workEmail(value)
-  // An added list may have other addresses only.
-  return chosen === undefined && op === 'add' ? before : emailOf(chosen)
+  const given = emailsOf(value)
+  // An added list may have no address.
+  return given.length === 0 && op === 'add' ? before : chosenEmail(given, isOwn)
+}
+
+/**
+ * Whether a selector, in lower case, selects the one address that is kept: it is of type work, and primary. Selectors of other addresses
+ * change nothing. Throws `invalidPath` for one that cannot be read, which must not seem to work.
+ */
+function selectsKept(filter: string, kept: string | null): boolean {
+  const known: Record<string, string | null> = { type: 'work', primary: 'true', value: kept, display: null }
+  return filter
+    .trim()
+    .split(/\s+and\s+/)
+    .map((text) => CONDITION.exec(text))
+    .every((condition) => {
+      if (!condition) throw badRequest('invalidPath', 'An address is selected by `type eq "work"`, joined by `and`.')
+      const [, attribute = '', quoted, bare] = condition
+      return known[attribute] === null || known[attribute] === (quoted ?? bare)
+    })
 }

@@ -2,14 +2,17 @@ import { ENTERPRISE_SCHEMA, USER_SCHEMA } from './schemas.ts'
 import { badRequest } from './scim-error.ts'
 import {
   booleanOf,
+  chosenEmail,
   emailOf,
+  emailsOf,
+  type IsOwn,
   isObject,
   type Json,
   member,
+  shownTextOf,
   textOf,
   type UserValues,
   userNameOf,
-  workEmail,
 } from './values.ts'
 
 /** A row of auth.scim_users. */
@@ -49,29 +52,28 @@ export function locationOf({ id }: Pick<ScimUser, 'id'>, publicUrl: string): str
   return `${publicUrl}/scim/v2/Users/${id}`
 }
 
-/** Reads a whole resource. Other attributes are ignored, passwords too. `active` is that of before if there is none. */
-export function readResource(body: Json, activeBefore = true): UserValues {
+/**
+ * Reads a whole resource. Other attributes are ignored, passwords too. `active` is that of before if there is none. The address is that
+ * of the company: among those of the list, and then the user name.
+ */
+export function readResource(body: Json, isOwn: IsOwn, activeBefore = true): UserValues {
   if (!isObject(body)) throw badRequest('invalidSyntax', 'The body must be a JSON object.')
   const userName = userNameOf(member(body, 'username'))
-  const name = objectOf(member(body, 'name'), 'name')
-  const enterprise = objectOf(member(body, ENTERPRISE_SCHEMA.toLowerCase()), ENTERPRISE_SCHEMA)
-  const email = workEmail(member(body, 'emails'))
+  const name = objectOf(member(body, 'name'))
+  const enterprise = objectOf(member(body, ENTERPRISE_SCHEMA.toLowerCase()))
   const active = member(body, 'active')
   return {
     userName,
     externalId: textOf(member(body, 'externalid'), 'externalId'),
-    // Without an address, a user name that is one takes its place.
-    email: emailOf(email ?? userName),
-    givenName: textOf(member(name, 'givenname'), 'name.givenName'),
-    familyName: textOf(member(name, 'familyname'), 'name.familyName'),
-    displayName: textOf(member(body, 'displayname'), 'displayName'),
-    department: textOf(member(enterprise, 'department'), 'department'),
+    email: chosenEmail([...emailsOf(member(body, 'emails')), emailOf(userName)], isOwn),
+    givenName: shownTextOf(member(name, 'givenname')),
+    familyName: shownTextOf(member(name, 'familyname')),
+    displayName: shownTextOf(member(body, 'displayname')),
+    department: shownTextOf(member(enterprise, 'department')),
     active: active === undefined || active === null ? activeBefore : booleanOf(active),
   }
 }
 
-function objectOf(value: Json, name: string): Record<string, Json> {
-  if (value === undefined || value === null) return {}
-  if (!isObject(value)) throw badRequest('invalidValue', `${name} must be an object.`)
-  return value
+function objectOf(value: Json): Record<string, Json> {
+  return isObject(value) ? value : {}
 }

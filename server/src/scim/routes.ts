@@ -18,6 +18,16 @@ import { hashOfToken, providerOfToken, readTokenHashes } from './token.ts'
 import { addUser, listUsers, MAX_PAGE, patchUser, readUser, removeScimUser, replaceUser, type Write } from './users.ts'
 import type { Json } from './values.ts'
 
+export const SCIM_PATH = '/scim/v2'
+
+/** The URL of a request without the slash that some directories put behind every path. */
+export function plainScimUrl(url: string): string {
+  if (!url.startsWith(SCIM_PATH)) return url
+  const [path = '', query = ''] = url.split(/(?=\?)/)
+  const plain = path.replace(/\/+$/, '')
+  return (plain === SCIM_PATH ? `${plain}/` : plain) + query
+}
+
 const CONTENT_TYPE = 'application/scim+json; charset=utf-8'
 const DEFAULT_PAGE = 100
 const RETRY_AFTER_SECONDS = 5
@@ -31,7 +41,7 @@ const NO_TOKEN = Buffer.alloc(0)
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
- * SCIM 2.0 (RFC 7643 and 7644) for the directories of companies. Register it as a plugin with the prefix /scim/v2: its error handler
+ * SCIM 2.0 (RFC 7643 and 7644) for the directories of companies. Register it as a plugin with the prefix SCIM_PATH: its error handler
  * and body parser apply only there. Every request needs a token of the directory; the tokens of people are refused.
  */
 export async function scimRoutes(app: FastifyInstance, auth: AuthDeps): Promise<void> {
@@ -45,12 +55,13 @@ export async function scimRoutes(app: FastifyInstance, auth: AuthDeps): Promise<
 
   const write = <Result>(request: FastifyRequest, work: (write: Write) => Promise<Result>) => {
     const providerId = providerOf(request)
-    return limited(providerId, () => work({ providerId, now: now() }))
+    return limited(providerId, () => work({ providerId, now: now(), warn: (what) => request.log.warn(what) }))
   }
 
   app.get('/Users', async (request, reply) => {
     const { filter, startIndex, count } = readQuery(request)
     const parsed = filter === undefined ? {} : parseFilter(filter)
+    if (parsed === null) return send(reply, 200, listResponse([], { total: 0, startIndex }))
     const { total, users } = await listUsers(db, providerOf(request), parsed, { count, skipped: startIndex - 1 })
     const resources = users.map((user) => resourceOf(user, publicUrl))
     return send(reply, 200, listResponse(resources, { total, startIndex }))
@@ -106,8 +117,10 @@ export async function scimRoutes(app: FastifyInstance, auth: AuthDeps): Promise<
   })
 
   // Without this route, an unknown path would be served as a file of the web.
-  const handler = async (request: FastifyRequest) => {
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = (request.params as { '*': string })['*']
+    // Connection tests ask for the base address.
+    if (path === '' && request.method === 'GET') return send(reply, 200, discovery.config)
     const isUnsupported = /^(Bulk|Me)(\/|$)/.test(path) || (/^Groups(\/|$)/.test(path) && request.method !== 'GET')
     throw isUnsupported ? new ScimError(501, 'This server does not support this.') : notFound()
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { parseEmail } from '@deeb/core/account/email'
 import { lockAddress } from '../auth/address/address-lock.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { type Db, lookup, statement, violatedConstraint } from '../db/db.ts'
@@ -8,7 +9,7 @@ import { COMPARISONS, type Filter, type FilterColumn } from './filter.ts'
 import { applyPatch } from './patch.ts'
 import { readResource, type ScimUser } from './resource.ts'
 import { notFound, ScimError } from './scim-error.ts'
-import type { Json, UserValues } from './values.ts'
+import { chosenEmail, type IsOwn, type Json, type UserValues } from './values.ts'
 
 const COLUMNS = `id, user_id as "userId", user_name as "userName", external_id as "externalId", email, given_name as "givenName",
   family_name as "familyName", display_name as "displayName", department, active, created_at as "createdAt",
@@ -65,10 +66,14 @@ export async function readUser(db: Db, providerId: string, id: string): Promise<
   return user
 }
 
-/* Serializes the writes of a directory, so that two requests about one person do not overtake each other. */
+/*
+ * Serializes the writes of a directory, so that two requests about one person do not overtake each other. Reads the domains for which
+ * its provider speaks.
+ */
 const holdProvider = statement(
   'scim.hold-provider',
-  'select from auth.sso_providers where id = :providerId and disabled_at is null for no key update',
+  `select array(select domain from auth.sso_domains where provider_id = :providerId) as domains
+  from auth.sso_providers where id = :providerId and disabled_at is null for no key update`,
 )
 
 const insert = statement(
@@ -110,13 +115,15 @@ interface Published {
 export interface Write {
   providerId: string
   now: Date
+  /** Writes a line into the log of the server. */
+  warn?(what: string): void
 }
 
 /** Adds a person. Throws `uniqueness` if another one has the user name, in any letter case. Creates no account. */
 export async function addUser(auth: AuthDeps, write: Write, body: Json): Promise<ScimUser> {
-  const values = readResource(body)
   const id = randomUUID()
-  return change(auth, write, async (db) => {
+  return change(auth, write, async (db, isOwn) => {
+    const values = readResource(body, isOwn)
     const [row] = await db.query(insert, { ...values, id, providerId: write.providerId, now: write.now })
     if (!row) throw new ScimError(403, 'This directory has too many people.')
     return { id, before: null, values }
@@ -125,12 +132,12 @@ export async function addUser(auth: AuthDeps, write: Write, body: Json): Promise
 
 /** Replaces all values of a person. Without `active` the person stays as they were. */
 export function replaceUser(auth: AuthDeps, write: Write, id: string, body: Json): Promise<ScimUser> {
-  return changeUser(auth, write, id, (before) => readResource(body, before.active))
+  return changeUser(auth, write, id, (before, isOwn) => readResource(body, isOwn, before.active))
 }
 
 /** Changes some values of a person. */
 export function patchUser(auth: AuthDeps, write: Write, id: string, body: Json): Promise<ScimUser> {
-  return changeUser(auth, write, id, (before) => applyPatch(id, before, body))
+  return changeUser(auth, write, id, (before, isOwn) => applyPatch(id, before, body, isOwn))
 }
 
 /** Removes a person, and deactivates the account first. */
@@ -142,16 +149,19 @@ function changeUser(
   auth: AuthDeps,
   write: Write,
   id: string,
-  valuesOf: (before: ScimUser) => UserValues,
+  valuesOf: (before: ScimUser, isOwn: IsOwn) => UserValues,
   finish?: typeof remove,
 ): Promise<ScimUser> {
   const { providerId, now } = write
   return change(
     auth,
     write,
-    async (db) => {
+    async (db, isOwn) => {
       const before = await readUser(db, providerId, id)
-      const { userName, externalId, email, givenName, familyName, displayName, department, active } = valuesOf(before)
+      const { userName, externalId, email, givenName, familyName, displayName, department, active } = valuesOf(
+        before,
+        isOwn,
+      )
       const values = { userName, externalId, email, givenName, familyName, displayName, department, active }
       const changed = await db.query(update, { ...values, id, providerId, now })
       if (changed.length === 0) throw notFound()
@@ -171,14 +181,16 @@ interface Written {
 async function change(
   auth: AuthDeps,
   write: Write,
-  work: (db: Db) => Promise<Written>,
+  work: (db: Db, isOwn: IsOwn) => Promise<Written>,
   finish?: typeof remove,
 ): Promise<ScimUser> {
   const { providerId } = write
   const run = auth.db.transaction(async (db) => {
-    if ((await db.query(holdProvider, { providerId })).length === 0) throw new ScimError(401, 'The token is not valid.')
-    const written = await work(db)
-    const published = await follow(db, auth, write, written)
+    const [held] = await db.query<{ domains: string[] }>(holdProvider, { providerId })
+    if (!held) throw new ScimError(401, 'The token is not valid.')
+    const isOwn: IsOwn = (email) => held.domains.includes(email.split('@')[1] ?? '')
+    const written = await work(db, isOwn)
+    const published = await follow(db, auth, write, written, isOwn)
     const user = await readUser(db, providerId, written.id)
     if (finish) await db.query(finish, { id: written.id, providerId })
     return { user, published }
@@ -192,18 +204,28 @@ async function change(
 }
 
 /** Changes the account of a person as their directory says. */
-async function follow(db: Db, auth: AuthDeps, { providerId, now }: Write, { id, before, values }: Written) {
+async function follow(
+  db: Db,
+  auth: AuthDeps,
+  { providerId, now, warn }: Write,
+  { id, before, values }: Written,
+  isOwn: IsOwn,
+) {
   const published: Published = { sessions: [], presences: [], teams: [] }
-  const [oldEmail, newEmail] = [before?.email ?? null, values.email]
+  // Rows of before may have an address elsewhere, beside a user name of the company.
+  const accountEmail = ({ email, userName }: UserValues) => chosenEmail([email, parseEmail(userName)], isOwn)
+  const [oldEmail, newEmail] = [before && accountEmail(before), accountEmail(values)]
   // A first sign-in with one of the addresses holds its lock while it reads what the directory says.
   for (const email of [...new Set([oldEmail, newEmail])].filter((email) => email !== null).sort()) {
     await lockAddress(db, email)
   }
   const account = await holdAccount(db, { providerId, userId: before?.userId ?? null, oldEmail, newEmail })
-  if (!account) return published
-  const linked = await db.query(link, { id, providerId, userId: account.id })
-  // The account belongs to another person of the directory.
-  if (linked.length === 0) return published
+  // None if the account belongs to another person of the directory.
+  const linked = account ? await db.query(link, { id, providerId, userId: account.id }) : []
+  if (!account || linked.length === 0) {
+    if (!values.active && before?.active !== false) warn?.('a directory switched off a person without an account here')
+    return published
+  }
   await followAddress(db, auth, account, { providerId, oldEmail, newEmail, now }, published)
   if (values.active === account.isDeactivated) published.teams.push(...(await readTeamOf(db, account.id)))
   if (values.active) {

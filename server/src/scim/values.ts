@@ -18,6 +18,7 @@ export interface UserValues {
 export type TextColumn = Exclude<keyof UserValues, 'email' | 'active'>
 
 const MAX_CHARACTERS = 256
+const MAX_SHOWN_CHARACTERS = 100
 
 /** A text without control characters and lone surrogates, which the database or a terminal would misread. */
 const PLAIN = /^[^\p{Cc}\p{Cs}]*$/u
@@ -34,15 +35,29 @@ export function member(object: Record<string, Json>, name: string): Json {
   return key === undefined ? undefined : object[key]
 }
 
-/** A text, or null for none. Entra also sends `[{ "value": "text" }]`. Throws `invalidValue`. */
-export function textOf(value: Json, name: string): string | null {
-  if (value === undefined || value === null || value === '') return null
+/** The value of a simple attribute. Entra also sends `[{ "value": "text" }]`. */
+function simple(value: Json): Json {
   const [first] = Array.isArray(value) && value.length === 1 ? value : [value]
-  const text = isObject(first) ? member(first, 'value') : first
+  return isObject(first) ? member(first, 'value') : first
+}
+
+/** A text by which a directory finds a person, or null for none. Throws `invalidValue`. */
+export function textOf(value: Json, name: string): string | null {
+  const text = simple(value)
+  if (text === undefined || text === null || text === '') return null
   if (typeof text !== 'string' || text.length > MAX_CHARACTERS || !PLAIN.test(text)) {
     throw badRequest('invalidValue', `${name} must be a text of at most ${MAX_CHARACTERS} characters.`)
   }
   return text
+}
+
+/**
+ * A text that is only shown, or null for none. Cleaned and cut, never refused: a name with a tab must not keep a leaver signed in.
+ */
+export function shownTextOf(value: Json): string | null {
+  const text = simple(value)
+  if (typeof text !== 'string') return null
+  return [...text.replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ').trim()].slice(0, MAX_SHOWN_CHARACTERS).join('') || null
 }
 
 export function userNameOf(value: Json): string {
@@ -53,7 +68,8 @@ export function userNameOf(value: Json): string {
 
 /** Entra sends `"True"` and `"False"`. Any other value is refused: a truthy `"False"` would keep a leaver signed in. */
 export function booleanOf(value: Json): boolean {
-  const text = typeof value === 'string' ? value.toLowerCase() : value
+  const given = simple(value)
+  const text = typeof given === 'string' ? given.toLowerCase() : given
   if (text === true || text === 'true') return true
   if (text === false || text === 'false') return false
   throw badRequest('invalidValue', 'active must be true or false.')
@@ -61,17 +77,26 @@ export function booleanOf(value: Json): boolean {
 
 /** An address; null for a text that is none, with which nobody could have an account. */
 export function emailOf(value: Json): string | null {
-  const text = textOf(value, 'emails.value')
-  return text === null ? null : parseEmail(text)
+  const text = simple(value)
+  return typeof text === 'string' ? parseEmail(text) : null
 }
 
-/** The address at work of a list of addresses: by its type, else the primary one, else the first. Undefined if the list is empty. */
-export function workEmail(value: Json): Json {
-  if (value === undefined || value === null) return undefined
+/** Whether an address lies in a domain for which the provider of the directory speaks. */
+export type IsOwn = (email: string) => boolean
+
+/** The first address that the provider speaks for, else the first one; null without any. */
+export function chosenEmail(candidates: (string | null)[], isOwn: IsOwn): string | null {
+  const emails = candidates.filter((email) => email !== null)
+  return emails.find(isOwn) ?? emails[0] ?? null
+}
+
+/** The addresses of a list: those at work first, then the primary ones, then the others. */
+export function emailsOf(value: Json): (string | null)[] {
+  if (value === undefined || value === null) return []
   const entries = Array.isArray(value) ? value : [value]
   if (!entries.every(isObject)) throw badRequest('invalidValue', 'emails must be a list of objects.')
-  const typed = (entry: Record<string, Json>) => String(member(entry, 'type')).toLowerCase() === 'work'
-  const isPrimary = (entry: Record<string, Json>) => String(member(entry, 'primary')).toLowerCase() === 'true'
-  const chosen = entries.find(typed) ?? entries.find(isPrimary) ?? entries[0]
-  return chosen && member(chosen, 'value')
+  const is = (name: string, wanted: string) => (entry: Record<string, Json>) =>
+    String(member(entry, name)).toLowerCase() === wanted
+  const inOrder = [...entries.filter(is('type', 'work')), ...entries.filter(is('primary', 'true')), ...entries]
+  return inOrder.map((entry) => emailOf(member(entry, 'value')))
 }

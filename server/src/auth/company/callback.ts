@@ -8,7 +8,7 @@ import { makeLinkToken } from '../links/link-token.ts'
 import { type Claims, claimsOf } from './claims.ts'
 import type { CompanyDeps } from './company-deps.ts'
 import { type Flow, readState, secretsOf, sha256 } from './flow.ts'
-import type { OidcClient } from './oidc-client.ts'
+import { type OidcClient, REFUSES_CLIENT } from './oidc-client.ts'
 import { findProvider, type Provider } from './provider.ts'
 
 /** Context of a refresh token in auth.flow_state. */
@@ -160,7 +160,7 @@ function isInvalid({ library }: OidcClient, error: unknown): boolean {
 const UNANSWERED = ['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON']
 
 /** Errors of a provider that are not about the code of this sign-in. */
-const REFUSES_SERVER = ['invalid_client', 'unauthorized_client', 'server_error', 'temporarily_unavailable']
+const REFUSES_SERVER = [...REFUSES_CLIENT, 'server_error', 'temporarily_unavailable']
 
 function fragment(parts: object): string {
   const given = Object.entries(parts).filter((part): part is [string, string] => typeof part[1] === 'string')

@@ -35,7 +35,7 @@ export function claimsOf(claims: Record<string, unknown>, isAgain: boolean): Cla
   return {
     sub: subject,
     email: typeof email === 'string' ? parseEmail(email) : null,
-    isEmailVerified: email_verified === true || isTrue(xms_edov),
+    isEmailVerified: isTrue(email_verified) || isTrue(xms_edov),
     hostedDomain: typeof hd === 'string' ? hd.toLowerCase() : null,
     firstName: matching(given_name, NAME),
     lastName: matching(family_name, NAME),
@@ -50,7 +50,7 @@ function matching(value: unknown, pattern: RegExp): string | null {
   return typeof value === 'string' && pattern.test(value.trim()) ? value.trim() : null
 }
 
-/** Whether Entra has verified the domain of the address. Its tokens spell this in several ways. */
+/** Whether a claim is true. Entra, JumpCloud and Cognito spell this in several ways. */
 function isTrue(value: unknown): boolean {
   return value === true || value === 1 || value === '1' || value === 'true'
 }

@@ -41,7 +41,7 @@ export interface Company {
   trustsEmail: boolean
   domains: { domain: string; onlySso: boolean }[]
   /** When its directory (SCIM) asked something last; null without a directory. */
-  directory: { askedAt: string | null } | null
+  directory: { askedAt: string | null; leavers: number; leaversWithoutAccount: number } | null
 }
 
 const read = statement(
@@ -50,7 +50,10 @@ const read = statement(
     from_environment as "isFromSettings", disabled_at is not null as "isDisabled", trusts_email as "trustsEmail",
     coalesce((select json_agg(json_build_object('domain', domain, 'onlySso', only_sso) order by created_at, domain)
       from auth.sso_domains where provider_id = sso_providers.id), '[]') as domains,
-    (select json_build_object('askedAt', max(last_used_at)) from auth.scim_tokens
+    (select json_build_object('askedAt', max(last_used_at),
+        'leavers', (select count(*) from auth.scim_users where provider_id = sso_providers.id and not active),
+        'leaversWithoutAccount', (select count(*) from auth.scim_users
+          where provider_id = sso_providers.id and not active and user_id is null)) from auth.scim_tokens
       where provider_id = sso_providers.id having count(*) > 0) as directory
   from auth.sso_providers order by sso_providers.created_at, key`,
 )

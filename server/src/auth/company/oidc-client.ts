@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { JWTVerifyGetKey } from 'jose'
 import type { ClientAuth, Configuration } from 'openid-client'
 import type { Db } from '../../db/db.ts'
@@ -71,6 +72,26 @@ export function createOidcClients({ db, keys, now }: { db: Db; keys: Keys; now()
       return client
     },
   }
+}
+
+/** Errors of a provider about this server's client id or secret, such as a secret that has expired. */
+export const REFUSES_CLIENT = ['invalid_client', 'unauthorized_client']
+
+/**
+ * Asks the provider to exchange a code that it never gave: whether it knows this server's client, which it checks first. Null if so, else
+ * its reason.
+ */
+export async function clientRefusal({ library, config }: OidcClient, redirectUri: string): Promise<string | null> {
+  const code = { code: randomUUID(), redirect_uri: redirectUri, code_verifier: library.randomPKCECodeVerifier() }
+  return library.genericGrantRequest(config, 'authorization_code', code).then(
+    () => null,
+    (error: unknown) => {
+      if (!(error instanceof library.ResponseBodyError)) throw error
+      return REFUSES_CLIENT.includes(error.error)
+        ? `${error.error}: ${error.error_description ?? 'no reason given'}`
+        : null
+    },
+  )
 }
 
 /** The message of an error with the code of its cause, such as `fetch failed (ECONNREFUSED)`. */
