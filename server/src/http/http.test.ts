@@ -217,7 +217,10 @@ test('the OpenAPI document has the schemas that validate requests', async () => 
   expect([paths['/api/goals'].put.security, paths['/api/leads'].post.security]).toEqual([[{ bearer: [] }], undefined])
   const goals = paths['/api/goals'].put.requestBody.content['application/json'].schema.properties.goals
   expect(goals).toMatchObject({ minItems: 7, maxItems: 7 })
-  expect(paths['/api/home'].get.parameters).toMatchObject([{ in: 'query', name: 'timeZone', required: true }])
+  expect(paths['/api/home'].get.parameters).toMatchObject([
+    { in: 'query', name: 'timeZone', required: true },
+    { in: 'query', name: 'utcOffset', required: false },
+  ])
 })
 
 test('health and calls answer unavailable while the database is unreachable', async () => {
