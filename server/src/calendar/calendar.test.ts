@@ -1,6 +1,6 @@
 import { readMyData } from '@deeb/core/account/api'
 import { createCalendarLink, readCalendarLink, removeCalendarLink } from '@deeb/core/calendar/api'
-import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { replaySwitches, setTarget, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { addSession, correctSession, discardSession, readSessions, restoreSession } from '@deeb/core/sessions/api'
 import ical, { type VEvent } from 'node-ical'
 import { v7 as uuidv7 } from 'uuid'
@@ -52,6 +52,15 @@ function eventsIn(text: string) {
   }))
 }
 
+/** The status of a poll, and the names of the statements that ran for it. */
+async function poll(path: string, etag: string) {
+  const query = vi.spyOn(testApp.db, 'query')
+  const { statusCode } = await read(path, { 'if-none-match': etag })
+  const names = query.mock.calls.map(([{ name }]) => name)
+  query.mockRestore()
+  return [statusCode, ...names]
+}
+
 /** An instant of the day of the tests. */
 const at = (time: string) => `2026-06-15T${time}:00.000Z`
 
@@ -100,7 +109,7 @@ describe('a calendar', () => {
     expect(await eventsAt(path)).toEqual([{ ...before, endedAt: '2026-06-15T08:30:00.000Z', corrections: 3 }])
   })
 
-  test('has no open session, and does not reveal by its ETag that one has begun', async () => {
+  test('has no open session, and does not reveal by ETag or work that one has begun', async () => {
     const path = await createLink()
     await worked('2026-06-15T07:00:00Z', '2026-06-15T09:00:00Z')
     const before = await read(path)
@@ -108,7 +117,9 @@ describe('a calendar', () => {
     await testApp.call(startFocus, { sessionId, timeZone: 'UTC', targetMinutes: 50 }, mara)
     const during = await read(path)
     expect([during.body, during.headers.etag]).toEqual([before.body, before.headers.etag])
-    expect((await read(path, { 'if-none-match': String(before.headers.etag) })).statusCode).toBe(304)
+    expect(await poll(path, String(before.headers.etag))).toEqual([304, 'calendar.find-link'])
+    await testApp.call(setTarget, { sessionId, targetMinutes: 90 }, mara)
+    expect(await poll(path, String(before.headers.etag))).toEqual([304, 'calendar.find-link'])
     testApp.clock.advance({ hours: 17 })
     await closeForgottenSessions(testApp.db, testApp.clock.now())
     expect((await eventsAt(path)).map(({ id }) => id)).toContain(sessionId)
@@ -129,6 +140,12 @@ describe('a calendar', () => {
     for (const line of body.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
     expect(body).toContain('DTSTART:20260615T070000Z')
     expect(body).not.toContain('DTEND')
+  })
+
+  test('has a component before the first session, as RFC 5545 demands', async () => {
+    const { body } = await read(await createLink())
+    expect(body).toMatch(/BEGIN:VTIMEZONE\r\nTZID:UTC\r\n[\s\S]*END:VTIMEZONE\r\nEND:VCALENDAR\r\n$/)
+    expect(Object.values(ical.sync.parseICS(body)).map((part) => part?.type)).toContain('VTIMEZONE')
   })
 
   test('has the sessions of the last 90 days', async () => {
@@ -189,14 +206,12 @@ describe('a calendar', () => {
   test('answers a poll without a change with 304, and reads no session for it', async () => {
     const path = await createLink()
     await worked('2026-06-15T07:00:00Z', '2026-06-15T09:00:00Z')
-    const etag = String((await read(path)).headers.etag)
-    const query = vi.spyOn(testApp.db, 'query')
+    const etag = String((await testApp.app.inject({ method: 'HEAD', url: path })).headers.etag)
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      expect(await poll(path, known)).toEqual([304, 'calendar.find-link'])
       const again = await read(path, { 'if-none-match': known })
-      expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag])
+      expect([again.body, again.headers.etag]).toEqual(['', etag])
     }
-    expect(query.mock.calls.map(([{ name }]) => name)).toEqual(Array(3).fill('calendar.find-link'))
-    query.mockRestore()
     expect((await testApp.app.inject({ method: 'HEAD', url: path })).statusCode).toBe(200)
   })
 })

@@ -11,7 +11,7 @@ import type { RouteDeps } from '../http/serve.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { createSecretLimits } from '../limits/secret-limits.ts'
 import { Refusal } from '../refusal.ts'
-import { createCalendars } from './calendar.ts'
+import { findCalendarLink, readCalendar } from './calendar.ts'
 import { hashOfFile } from './calendar-token.ts'
 import { createCalendarLink } from './create-calendar-link.ts'
 import { readCalendarLink } from './read-calendar-link.ts'
@@ -33,7 +33,6 @@ export function calendarFiles(
   app: FastifyInstance,
   { db, config, limitStore, now }: Pick<AuthDeps, 'db' | 'config' | 'limitStore' | 'now'>,
 ): void {
-  const calendars = createCalendars(db)
   const limits = createSecretLimits(limitStore, {
     known: LIMITS.readCalendar.rule,
     unknown: LIMITS.unknownCalendar.rule,
@@ -46,9 +45,9 @@ export function calendarFiles(
     if (tokenHash === null) throw new Refusal('not_found')
     const { ip } = callerOf(request, config)
     const at = now()
-    const link = await limits.find(tokenHash, ip, at, () => calendars.find(tokenHash, at))
+    const link = await limits.find(tokenHash, ip, at, () => findCalendarLink(db, tokenHash, at))
     if (link === null) throw new Refusal('not_found')
-    const { etag, text } = await calendars.read(tokenHash, link, request.headers['if-none-match'], at)
+    const { etag, text } = await readCalendar(db, link, request.headers['if-none-match'], at)
     reply.header('etag', etag)
     if (text === null) return reply.status(304).send()
     // Its own name would be the secret.

@@ -321,7 +321,7 @@ export const LIMITS = {
     per: 'account and process',
     refused: TOO_MANY_ATTEMPTS,
   }),
-  readCalendar: bucket('read-calendar', 240, HOUR, {
+  readCalendar: bucket('read-calendar', 20, 5 * MINUTE, {
     what: 'reads of a calendar by its link',
     per: 'link',
     refused: TOO_MANY_ATTEMPTS,

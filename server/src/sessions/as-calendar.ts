@@ -10,7 +10,10 @@ import type { EndedSession } from './ended-sessions.ts'
 /** Calendars may poll this often. Most decide themselves. */
 const POLL_EVERY = 'PT1H'
 
-/** The name of the calendar and the interval are in RFC 7986, and in the properties that calendars knew before it. */
+/**
+ * The name of the calendar and the interval are in RFC 7986, and in the properties that calendars knew before it. A calendar must have
+ * a component, and one without sessions has only the time zone.
+ */
 const HEAD = lines(
   'BEGIN:VCALENDAR',
   'VERSION:2.0',
@@ -19,7 +22,17 @@ const HEAD = lines(
   'X-WR-CALNAME:deeb',
   `REFRESH-INTERVAL;VALUE=DURATION:${POLL_EVERY}`,
   `X-PUBLISHED-TTL:${POLL_EVERY}`,
+  'BEGIN:VTIMEZONE',
+  'TZID:UTC',
+  'BEGIN:STANDARD',
+  'DTSTART:19700101T000000',
+  'TZOFFSETFROM:+0000',
+  'TZOFFSETTO:+0000',
+  'END:STANDARD',
+  'END:VTIMEZONE',
 )
+
+type Event = Pick<EndedSession, 'id' | 'startedAt' | 'endedAt' | 'corrections'>
 
 const END = lines('END:VCALENDAR')
 
@@ -34,11 +47,11 @@ export async function* calendarPieces(
 }
 
 /** The same as one text. */
-export function calendarText(sessions: EndedSession[], language: Language): string {
+export function calendarText(sessions: Event[], language: Language): string {
   return HEAD + eventsText(sessions, language) + END
 }
 
-function eventsText(sessions: EndedSession[], language: Language): string {
+function eventsText(sessions: Event[], language: Language): string {
   const summary = texts.event({}, { locale: language })
   return sessions.map((session) => eventText(session, summary)).join('')
 }
@@ -47,7 +60,7 @@ function eventsText(sessions: EndedSession[], language: Language): string {
  * One focus session as an event in UTC. Its id is the UID, so that a calendar updates the event after a correction. Free time: a past
  * session must not make its user look busy. An event must not end when it starts: without an end it has no length.
  */
-function eventText({ id, startedAt, endedAt, corrections }: EndedSession, summary: string): string {
+function eventText({ id, startedAt, endedAt, corrections }: Event, summary: string): string {
   return lines(
     'BEGIN:VEVENT',
     `UID:${id}`,

@@ -15,14 +15,24 @@ export interface EndedSession {
 
 const COLUMNS = `id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone", capped as "isCapped", corrections`
 
-const since = statement(
-  'focus.ended-since',
-  `select * from (
+/** SQL: the ended sessions of `userId` that started at `:since` or later; of more than `:max` only the newest. */
+function newest(userId: string): string {
+  return `(
     select ${COLUMNS} from deeb_sessions
-    where user_id = :userId and start_time >= :since and end_time is not null and discarded_at is null
+    where user_id = ${userId} and start_time >= :since and end_time is not null and discarded_at is null
     order by start_time desc, id desc limit :max
-  ) as newest order by "startedAt", id`,
-)
+  ) as newest`
+}
+
+const since = statement('focus.ended-since', `select * from ${newest(':userId')} order by "startedAt", id`)
+
+/**
+ * SQL: a hash of the sessions that `endedSince` returns for `userId`, `:since` and `:max`. `corrections` grows with each change of an
+ * ended session.
+ */
+export function ENDED_HASH(userId: string): string {
+  return `(select coalesce(sum(hashtextextended(id::text || corrections, 0)), 0)::text from ${newest(userId)})`
+}
 
 /** The ended focus sessions of a user that started at `since` or later, oldest first; of more than `max` only the newest. */
 export function endedSince(db: Db, userId: string, since_: Date, max: number): Promise<EndedSession[]> {
