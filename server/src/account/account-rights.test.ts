@@ -4,12 +4,15 @@ import { saveGoals } from '@deeb/core/goals/api'
 import { everyDay } from '@deeb/core/goals/week-of-goals'
 import { readHome } from '@deeb/core/home/api'
 import { answerRequest, requestConnection } from '@deeb/core/team/api'
+import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import { addCompany, connectIdentity, makePasswordless } from '../testing/company.ts'
 import { type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { runs } from '../testing/runs.ts'
+import { freshToken, startTestApp, type TestApp } from '../testing/test-app.ts'
+import { withoutLimits } from '../testing/without-limits.ts'
 import { PERSONAL_DATA } from './read-my-data.ts'
 
 let testApp: TestApp
@@ -91,6 +94,86 @@ test('threat 89: the download has no IP address of strangers who entered the ema
     signup_repeated: null,
   })
   expect(JSON.stringify(data)).not.toContain('203.0.113.7')
+})
+
+/** What Mallory can do about an address. */
+type Act = 'ask' | 'ask other' | 'sign up' | 'resend' | 'recover' | 'sign in' | 'wait' | 'wait a day'
+const acts = fc.array(
+  fc.constantFrom<Act>(
+    ...(['ask', 'ask', 'ask', 'ask other', 'sign up', 'resend', 'recover', 'sign in', 'wait', 'wait a day'] as const),
+  ),
+  { minLength: 2, maxLength: 8 },
+)
+
+test('threat 240, property: no answer and no download tells whether an address has an account', async () => {
+  const open = await startTestApp({}, undefined, { limitStore: withoutLimits(), callLimitStore: withoutLimits() })
+  let network = 0
+  const makeWorld = async (isKnown: boolean) => {
+    const company = `${uuidv7()}.example`
+    const [mallory, email] = [await makeUser(open, { email: `mallory@${company}` }), `someone@${company}`]
+    if (isKnown) await makeUser(open, { email })
+    return { mallory, email, company, ip: `198.51.${network >> 8}.${network++ & 255}`, ids: new Map<string, number>() }
+  }
+  type World = Awaited<ReturnType<typeof makeWorld>>
+
+  /** Performs an act and returns all that Mallory can read, without what differs between any two companies. */
+  const perform = async ({ mallory, email, company, ip, ids }: World, act: Act) => {
+    const authorization = `Bearer ${await freshToken(open.auth, mallory, open.clock.now())}`
+    const send = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) => {
+      const sent = { method, url, headers: { authorization }, remoteAddress: ip, ...(payload && { payload }) }
+      const answer = await open.app.inject(sent)
+      return [answer.statusCode, answer.json()]
+    }
+    const password = PASSWORD
+    const learned = await {
+      ask: () => send('PUT', '/auth/v1/user', { email, current_password: password }),
+      'ask other': () => send('PUT', '/auth/v1/user', { email: `other@${company}`, current_password: password }),
+      'sign up': () => send('POST', '/auth/v1/signup', { email, password: 'the choice of mallory' }),
+      resend: () => send('POST', '/auth/v1/resend', { type: 'signup', email }),
+      recover: () => send('POST', '/auth/v1/recover', { email }),
+      'sign in': () => send('POST', '/auth/v1/token?grant_type=password', { email, password: 'a guess of mallory' }),
+      wait: () => open.clock.advance({ minutes: 25 }),
+      'wait a day': () => open.clock.advance({ hours: 25 }),
+    }[act]()
+    const seen = [learned, await send('GET', '/auth/v1/user'), await send('GET', readMyData.path)]
+    const text = JSON.stringify(seen).replaceAll(new RegExp(company, 'gi'), 'company').replaceAll(ip, 'ip')
+    return text.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, (id) => {
+      ids.set(id, ids.get(id) ?? ids.size)
+      return `id ${ids.get(id)}`
+    })
+  }
+
+  await fc.assert(
+    fc.asyncProperty(acts, async (acts) => {
+      const begin = open.clock.now().toISOString()
+      const [known, unknown] = [await makeWorld(true), await makeWorld(false)]
+      const seen: string[] = []
+      for (const act of acts) seen.push(await perform(known, act))
+      open.clock.set(begin)
+      for (const [i, act] of acts.entries())
+        expect(await perform(unknown, act), acts.slice(0, i + 1).join()).toBe(seen[i])
+      open.clock.advance({ hours: 25 })
+    }),
+    {
+      ...runs(6, 200),
+      examples: [[['ask', 'ask']], [['ask', 'wait', 'ask', 'wait', 'ask']], [['sign up', 'sign in']]],
+    },
+  )
+  await open.close()
+})
+
+test('an email to another person that a deleted user has caused is deleted', async () => {
+  const ann = await makeUser(testApp)
+  const written = statement('test.caused', 'select recipient from auth.outbox where asked_by = :userId::text')
+  await testApp.app.inject({
+    method: 'PUT',
+    url: '/auth/v1/user',
+    headers: { authorization: `Bearer ${await freshToken(testApp.auth, ann, testApp.clock.now())}` },
+    payload: { email: `other-${ann.email}`, current_password: PASSWORD },
+  })
+  expect(await testApp.db.query(written, { userId: ann.userId })).toHaveLength(1)
+  expect((await testApp.call(deleteAccount, { password: PASSWORD }, ann)).body).toEqual({ deleted: true })
+  expect(await testApp.db.query(written, { userId: ann.userId })).toEqual([])
 })
 
 test('every table that references a user is in the download', async () => {

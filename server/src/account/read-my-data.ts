@@ -43,7 +43,8 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
   'auth.known_addresses': 'user_id = :userId',
   'auth.audit_log': 'user_id = :userId',
   'auth.former_addresses': 'user_id = :userId',
-  'auth.outbox': `(${wasTheirs('recipient')} or asked_by = :userId::text)`,
+  // Not those that the user caused at the address of another person: their kind and number reveal whether it has an account.
+  'auth.outbox': wasTheirs('recipient'),
   profiles: 'id = :userId',
   daily_goals: 'user_id = :userId',
   daily_goal_history: 'user_id = :userId',
@@ -89,12 +90,13 @@ const COUNTERS: Readonly<Record<string, string[]>> = { user_presence: ['version'
  * SQL: values that replace columns with data about other people.
  *
  * A declined request looks pending to the requester in every column. Events that anyone can cause with only the user's address show
- * no IP address, because it may be a stranger's.
+ * no IP address, because it may be a stranger's. Which email was dropped is left out: it reveals whether an address has an account.
  */
 const REPLACED: Readonly<Record<string, string>> = {
   team_connections: `case when requester_id = :userId and status = 'declined'
     then jsonb_build_object('status', 'pending', 'updated_at', created_at) else '{}' end`,
-  'auth.audit_log': `case when action in ('login_failed', 'recovery_requested', 'sso_code', 'signup_repeated', 'signup_requested')
+  'auth.audit_log': `jsonb_build_object('detail', detail - 'dropped') || case
+    when action in ('login_failed', 'recovery_requested', 'sso_code', 'signup_repeated', 'signup_requested')
     then '{"ip": null}'::jsonb else '{}' end`,
 }
 

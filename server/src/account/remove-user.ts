@@ -7,8 +7,10 @@ import { lockWithCircles } from '../presence/lock-circles.ts'
 import { teamOf } from '../presence/who-sees.ts'
 import { PERSONAL_DATA } from './read-my-data.ts'
 
-/** Tables with rows about a user that no cascade deletes. */
+/** Tables with rows about a user that no cascade deletes. Emails to others that the user caused have the id of the account. */
 const NOT_CASCADED = ['auth.outbox', 'auth.audit_log', 'auth.flow_state', 'auth.scim_users', 'email_leads']
+const isGone = (table: string) =>
+  table === 'auth.outbox' ? `(${PERSONAL_DATA[table]} or asked_by = :userId::text)` : PERSONAL_DATA[table]
 
 const remove = statement(
   'account.remove-user',
@@ -17,7 +19,7 @@ const remove = statement(
     where id = :userId and (:hasAnyPassword or encrypted_password is not distinct from :passwordHash::text) returning email
   ), waiting as (
     delete from auth.pending_signups using gone where pending_signups.email = gone.email
-  ), ${NOT_CASCADED.map((table, i) => `loose_${i} as (delete from ${table} where ${PERSONAL_DATA[table]} and exists (select from gone))`).join(', ')}
+  ), ${NOT_CASCADED.map((table, i) => `loose_${i} as (delete from ${table} where ${isGone(table)} and exists (select from gone))`).join(', ')}
   select array(select id::text from auth.sessions where user_id = :userId
       union all select id::text from auth.personal_tokens where user_id = :userId) as "sessionIds",
     array(select email from gone union select email from auth.former_addresses as former where user_id = :userId

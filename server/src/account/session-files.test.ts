@@ -85,7 +85,9 @@ describe('the CSV of all sessions', () => {
 })
 
 test('the calendar file has a component before the first session', async () => {
-  expect((await download(FOCUS_SESSIONS_ICS_PATH)).body).toMatch(/BEGIN:VTIMEZONE\r\n[\s\S]*END:VTIMEZONE\r\nEND:VCALENDAR\r\n$/)
+  expect((await download(FOCUS_SESSIONS_ICS_PATH)).body).toMatch(
+    /BEGIN:VTIMEZONE\r\n[\s\S]*END:VTIMEZONE\r\nEND:VCALENDAR\r\n$/,
+  )
 })
 
 describe.each([FOCUS_SESSIONS_CSV_PATH, FOCUS_SESSIONS_ICS_PATH])('%s', (path) => {

@@ -11,8 +11,8 @@ import { makeLinkToken } from '../links/link-token.ts'
 
 /*
  * Prevents user enumeration: writes the same rows whether or not the address has an account. Only the email to that address
- * differs, and the link for a taken address is never emailed. A link to another address is invalidated in both cases, or it would
- * show the requester which email was sent.
+ * differs, and the link for a taken address is never emailed. The limits of the two emails differ, so only the hash of the link, which
+ * the requester never sees, may depend on whether one was sent: beyond the limit the link to the same address stays.
  */
 const request = statement(
   'auth.request-email-change',
@@ -25,9 +25,10 @@ const request = statement(
       (id, user_id, token_type, token_hash, relates_to, created_at, expires_at)
     select :tokenId, sessions.user_id, 'email_change', :tokenHash, :email, :now, :now::timestamptz + interval '30 minutes'
     from auth.sessions where ${IS_PRINCIPALS}
-    on conflict (user_id, token_type) do update set id = excluded.id, token_hash = excluded.token_hash,
-      relates_to = excluded.relates_to, created_at = excluded.created_at, expires_at = excluded.expires_at
-      where before.relates_to <> excluded.relates_to or exists (select from mailed)
+    on conflict (user_id, token_type) do update set id = excluded.id, relates_to = excluded.relates_to,
+      token_hash = case when before.relates_to <> excluded.relates_to or exists (select from mailed)
+        then excluded.token_hash else before.token_hash end,
+      created_at = excluded.created_at, expires_at = excluded.expires_at
   )
   ${auditInsert({ action: "'email_change_requested'", userId: ':userId::uuid', detail: DROPPED_MAIL })}`,
 )
