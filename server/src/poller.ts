@@ -74,3 +74,51 @@ export function createPoller({ work, everyMs, onError, defer }: PollerDeps): Pol
     },
   }
 }
+
+interface CallsDeps<Due> extends Pick<PollerDeps, 'everyMs' | 'onError'> {
+  /** How many calls may be in flight. */
+  max: number
+  /** Claims what is due, at most `room`, and nothing that has to wait for one of `inFlight`. */
+  claim(room: number, inFlight: readonly Due[]): Promise<Due[]>
+  call(due: Due): Promise<void>
+}
+
+/** A poller whose work is calls to others. None waits for the answer to another one: each answer makes room for the next call. */
+export function createCallPoller<Due>({ max, claim, call, everyMs, onError }: CallsDeps<Due>): Poller {
+  const inFlight = new Set<Due>()
+  const running = new Set<Promise<void>>()
+  const poller = createPoller({ work: callDue, everyMs, onError, defer: (work) => work() })
+
+  async function callDue(): Promise<boolean> {
+    const room = max - inFlight.size
+    const claimed = room > 0 ? await claim(room, [...inFlight]) : []
+    for (const due of claimed) {
+      inFlight.add(due)
+      const calling = callOne(due).finally(() => running.delete(calling))
+      running.add(calling)
+    }
+    return false
+  }
+
+  /** Until what it made due has been claimed. */
+  async function callOne(due: Due): Promise<void> {
+    await call(due).catch(onError)
+    inFlight.delete(due)
+    poller.kick()
+    await poller.idle()
+  }
+
+  async function idle(): Promise<void> {
+    await poller.idle()
+    while (running.size > 0) await Promise.all(running)
+  }
+
+  return {
+    ...poller,
+    idle,
+    async stop() {
+      await poller.stop()
+      await Promise.all(running)
+    },
+  }
+}

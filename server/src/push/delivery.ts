@@ -2,11 +2,11 @@ import { IS_BANNED, IS_USABLE, NEEDS_AAL2 } from '../auth/auth-session/auth-sess
 import { NEEDS_FACTOR } from '../auth/required-factor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { LIMITS } from '../limits/limits-table.ts'
-import { createPoller, type Poller } from '../poller.ts'
+import { createCallPoller, type Poller } from '../poller.ts'
 import type { SendPush, Subscription } from './send-push.ts'
 
 const POLL_MS = 15_000
-const BATCH_SIZE = 20
+const MAX_IN_FLIGHT = 50
 const MAX_ATTEMPTS = 8
 
 /** A row of push_messages. */
@@ -25,25 +25,35 @@ export type DescribePush = (push: Pick<DuePush, 'userId' | 'kind' | 'about'>, no
 /*
  * At-least-once delivery: a claim is a lease of a minute, so that no other process sends the same row. After a crash or a lost answer
  * it is sent again, with the same topic. Nothing is sent for an auth session that could not read the same in the app.
+ *
+ * A browser whose push service is slow delays its own messages only: `due` has one message of each browser that this process does not
+ * send to at the moment. Of the people, those who have received least in the hour go first.
  */
 const claim = statement(
   'push.claim',
   `with due as materialized (
-    select messages.id from push_messages as messages join push_subscriptions as subscription using (session_id)
+    select distinct on (session_id) messages.id, messages.user_id, next_try_at
+    from push_messages as messages join push_subscriptions as subscription using (session_id)
       join auth.sessions on sessions.id = subscription.session_id
     where next_try_at <= :now::timestamptz and next_try_at < 'infinity' and expires_at > :now::timestamptz
+      and session_id <> all(:inFlight::uuid[])
       and ${IS_USABLE} and not ${IS_BANNED} and not ${NEEDS_AAL2} and not ${NEEDS_FACTOR}
-      and (select count(*) from push_messages as sent where sent.user_id = messages.user_id and sent.tried_at > :now::timestamptz
-          - interval '${LIMITS.pushesToOne.rule.seconds} seconds') < ${LIMITS.pushesToOne.rule.max}
-    order by next_try_at
-    limit (select least(${BATCH_SIZE}, greatest(0, ${LIMITS.pushesToAll.rule.max} - count(*))) from push_messages
+    order by session_id, next_try_at
+  ), fair as materialized (
+    select due.id from due cross join lateral (select count(*) as count from push_messages as other
+      where other.user_id = due.user_id
+        and tried_at > :now::timestamptz - interval '${LIMITS.pushesToOne.rule.seconds} seconds') as sent
+    where sent.count < ${LIMITS.pushesToOne.rule.max}
+    order by sent.count, next_try_at
+    limit (select least(:room::bigint, greatest(0, ${LIMITS.pushesToAll.rule.max} - count(*))) from push_messages
       where tried_at > :now::timestamptz - interval '${LIMITS.pushesToAll.rule.seconds} seconds')
-    for update of messages skip locked
+  ), held as (
+    select id from push_messages where id in (select id from fair) and next_try_at <= :now::timestamptz for update skip locked
   )
   update push_messages as messages
   set attempts = attempts + 1, tried_at = :now, next_try_at = :now::timestamptz + interval '1 minute'
-  from due, push_subscriptions as subscription
-  where messages.id = due.id and subscription.session_id = messages.session_id
+  from held, push_subscriptions as subscription
+  where messages.id = held.id and subscription.session_id = messages.session_id
   returning messages.id, messages.session_id as "sessionId", messages.user_id as "userId", kind, about,
     expires_at as "expiresAt", endpoint, p256dh, auth_secret as "authSecret"`,
 )
@@ -76,18 +86,15 @@ interface DeliveryDeps {
 
 /** Sends the due push messages. */
 export function createPushDelivery(deps: DeliveryDeps): Poller {
-  return createPoller({
-    work: () => deliverBatch(deps),
+  const { db, now, onError } = deps
+  return createCallPoller<DuePush & Subscription>({
+    max: MAX_IN_FLIGHT,
+    claim: (room, inFlight) =>
+      db.query(claim, { now: now(), room, inFlight: inFlight.map(({ sessionId }) => sessionId) }),
+    call: (push) => deliver(deps, push),
     everyMs: POLL_MS,
-    onError: deps.onError,
-    defer: (work) => work(),
+    onError,
   })
-}
-
-async function deliverBatch(deps: DeliveryDeps): Promise<boolean> {
-  const batch = await deps.db.query<DuePush & Subscription>(claim, { now: deps.now() })
-  await Promise.all(batch.map((push) => deliver(deps, push)))
-  return batch.length > 0
 }
 
 async function deliver({ db, send, describe, now, warn }: DeliveryDeps, push: DuePush & Subscription): Promise<void> {

@@ -269,6 +269,48 @@ describe('a message', () => {
     expect(again).toHaveLength(1)
   })
 
+  test('threat 241: to a slow push service delays nobody else, also one that is queued in between', async () => {
+    const slow = await startPushService()
+    const waiting: (() => void)[] = []
+    slow.answer = (response) => void waiting.push(() => response.writeHead(201).end())
+    await subscribe(testApp, slow, ann)
+    for (let n = 0; n < 30; n++) await queueFor(ann)
+    const [ben, cleo] = [await makeUser(testApp), await makeUser(testApp)]
+    const [first, second] = [await subscribe(testApp, service, ben), await subscribe(testApp, service, cleo)]
+    await queueFor(ben)
+    service.answer = (response) => void queueFor(cleo).then(() => response.writeHead(201).end())
+    const delivering = deliver()
+    await vi.waitUntil(() => waiting.length > 0 && first.length > 0 && second.length > 0)
+    expect([waiting.length, first.length]).toEqual([1, 1])
+    slow.answer = service.answer = (response) => void response.writeHead(201).end()
+    for (const answer of waiting) answer()
+    await delivering
+    expect(slow.requests()).toBe(30)
+    await slow.close()
+  })
+
+  test('threat 241: of many people with slow push services goes after those of others', async () => {
+    const slow = await startPushService()
+    // More than may be in flight, of people who have received some in this hour.
+    const crowd = await Promise.all(Array.from({ length: 60 }, () => makeUser(testApp)))
+    for (const user of crowd) await subscribe(testApp, slow, user)
+    for (const user of crowd) await queueFor(user)
+    await deliver()
+    const waiting: (() => void)[] = []
+    slow.answer = (response) => void waiting.push(() => response.writeHead(201).end())
+    for (const user of crowd) await queueFor(user)
+    later(1)
+    const received = await subscribe(testApp, service, ann)
+    await queueFor(ann)
+    const delivering = deliver()
+    await vi.waitUntil(() => waiting.length + received.length >= 50)
+    expect(received).toHaveLength(1)
+    slow.answer = (response) => void response.writeHead(201).end()
+    for (const answer of waiting) answer()
+    await delivering
+    await slow.close()
+  })
+
   test('is not sent to a browser that has unsubscribed since', async () => {
     const received = await subscribe(testApp, service, ann)
     await queueFor(ann)

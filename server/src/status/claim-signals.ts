@@ -56,7 +56,8 @@ function ratesOf(adapters: Adapters): string {
  * - `due` orders them within their workspace: "off" first, then those that wait longest, since the switch or since they were last set. So
  *   nobody who changes their settings again and again holds up the others.
  * - `queues` locks the workspaces. Another server skips a locked one and finds it again at its next turn.
- * - `allowed` numbers those of servers that people typed, which may not answer: they get a part of the places only.
+ * - `allowed` numbers those of servers that people typed, which may not answer: they get a part of the places only. Those that have
+ *   failed least go first.
  * - `room` is the number of free calls: the time since `next_at` in intervals, at most the burst (a token bucket).
  */
 export function claimStatement(adapters: Adapters): Statement {
@@ -64,7 +65,7 @@ export function claimStatement(adapters: Adapters): Statement {
     'status.claim',
     `with wishes as (
       select signal.link_id, signal.part, link.system, link.workspace, signal.done_wish, signal.renew_at, signal.lease_until,
-        signal.next_try_at, greatest(coalesce(session.start_time, link.changed_at), signal.result_at) as since, session.time_zone, per_minute, burst,
+        signal.next_try_at, signal.attempts, greatest(coalesce(session.start_time, link.changed_at), signal.result_at) as since, session.time_zone, per_minute, burst,
         case when session.id is null then link.test_until
           else session.start_time + make_interval(mins => session.target_minutes) end as ends_at,
         case
@@ -94,14 +95,14 @@ export function claimStatement(adapters: Adapters): Statement {
         - make_interval(secs => burst * 60.0 / per_minute))) * per_minute / 60.0 + 0.001) as calls, per_minute, burst
       from queues join ${ratesOf(adapters)} using (system, part)
     ), allowed as (
-      select due.*, row_number() over (partition by system = any(${TYPED}) order by place) as turn
+      select due.*, row_number() over (partition by system = any(${TYPED}) order by attempts, place) as turn
       from due join room using (system, workspace, part) where place <= calls
     ), claimed as (
       update status_signals as signal
-      set next_try_at = :now::timestamptz + interval '${CLAIM_SECONDS} seconds', attempts = attempts + 1
+      set next_try_at = :now::timestamptz + interval '${CLAIM_SECONDS} seconds', attempts = signal.attempts + 1
       from (
         select * from allowed where not system = any(${TYPED}) or turn <= :typedLimit::int
-        order by place limit :limit::int
+        order by attempts, place limit :limit::int
       ) as chosen
       where signal.link_id = chosen.link_id and signal.part = chosen.part and signal.next_try_at <= :now::timestamptz
       returning signal.link_id, signal.part, chosen.system, chosen.workspace, chosen.wish, signal.done_wish, chosen.time_zone,

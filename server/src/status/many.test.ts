@@ -1,11 +1,11 @@
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { updateStatus } from '@deeb/core/status/api'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import { createLocalBus } from '../event-bus.ts'
 import { SLACK_CLIENT, type Slack, startSlack } from '../testing/chat/slack.ts'
-import { startMattermost } from '../testing/chat/typed-chats.ts'
+import { type Mattermost, startMattermost } from '../testing/chat/typed-chats.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { IS_SOAK, times } from '../testing/runs.ts'
 import { reconcilerOf } from '../testing/status-bed.ts'
@@ -179,83 +179,63 @@ test('threat 195: a switch is as fast with links as without, while the chat does
   expect(p(took.linked, 0.5)).toBeLessThan(p(took.unlinked, 0.5) * 3 + 10)
 })
 
-test('threat 225: servers that people typed and that do not answer hold up no other system', async () => {
-  const { id, secret } = SLACK_CLIENT
-  const app = await startTestApp({
-    ...{ SLACK_CLIENT_ID: id, SLACK_CLIENT_SECRET: secret, SLACK_URL: slack.origin },
-    ...{ MATTERMOST: 'on', WEBHOOK_ALLOW: '127.0.0.0/8' },
-  })
-  const typed = await startMattermost({ now: app.clock.now })
+describe('servers that people typed and that do not answer', () => {
+  let app: TestApp
+  let silent: Mattermost
   let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
+  beforeEach(async () => {
+    const { id, secret } = SLACK_CLIENT
+    app = await startTestApp({
+      ...{ SLACK_CLIENT_ID: id, SLACK_CLIENT_SECRET: secret, SLACK_URL: slack.origin },
+      ...{ MATTERMOST: 'on', WEBHOOK_ALLOW: '127.0.0.0/8' },
+    })
+    silent = await startMattermost({ now: app.clock.now })
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    silent.faults.slow = () => held
+    // Each with a server of their own, and more than one process works on concurrently.
+    for (let n = 0; n < 70; n++) await startWithServer(`${silent.origin}/${n}`, 'x')
+    app.clock.advance({ seconds: 1 })
   })
-  typed.faults.slow = () => held
-  // Each with a server of their own, and more than one process works on concurrently.
-  for (let n = 0; n < 70; n++) {
+  afterEach(async () => {
+    await app.close()
+    await silent.close()
+  })
+
+  async function startWithServer(server: string, accessToken: string): Promise<void> {
     const { userId, ...user } = await makeUser(app)
-    const [linkId, server] = [uuidv7(), `${typed.origin}/${n}`]
-    const sealed = sealCredentials(app.auth.keys, linkId, { accessToken: 'x', server })
-    const link = { linkId, userId, system: 'mattermost', team: server, id: `${n}`, sealed, now: app.clock.now() }
+    const linkId = uuidv7()
+    const sealed = sealCredentials(app.auth.keys, linkId, { accessToken, server })
+    const link = { linkId, userId, system: 'mattermost', team: server, id: linkId, sealed, now: app.clock.now() }
     await app.db.query(insertLink, link)
     await app.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, { userId, ...user })
   }
-  const [ann] = await people(1, 'Ttyped', { app })
-  if (!ann) throw new Error('nobody')
-  app.clock.advance({ seconds: 1 })
-  await app.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann.user)
-  const reconciler = reconcilerOf(app)
-  const working = reconciler.runOnce()
-  try {
-    await until(() => slack.shownFor(ann.id).text === 'in deeb mode')
-  } finally {
-    typed.faults = { isDown: true }
-    release()
-    await working
-    await app.close()
-    await typed.close()
-  }
-})
 
-test('threat 195: no statement of the switch reads or writes what is about chats', async () => {
-  const read = statement(
-    'test.triggers',
-    "select tgrelid::regclass::text as table from pg_trigger join pg_proc on pg_proc.oid = tgfoid where proname like '%status_link%'",
-  )
-  const tables = (await testApp.db.query<{ table: string }>(read)).map(({ table }) => table)
-  expect(tables.sort()).toEqual(['auth.users', 'profiles', 'status_links'])
-})
-
-test('a switch of people without a link makes no server look for signals', async () => {
-  // A database of its own: signals of other tests would be due.
-  const { id, secret } = SLACK_CLIENT
-  const app = await startTestApp({ SLACK_CLIENT_ID: id, SLACK_CLIENT_SECRET: secret, SLACK_URL: slack.origin })
-  const user = await makeUser(app)
-  const [linked] = await people(1, 'Twake', { app })
-  const statements: string[] = []
-  const query: typeof app.db.query = (statement, params) => {
-    statements.push(statement.name)
-    return app.db.query(statement, params)
+  /** Runs one turn, and lets the silent servers fail once this holds. */
+  async function turnUntil(holds: () => boolean): Promise<void> {
+    const working = reconcilerOf(app).runOnce()
+    try {
+      await until(holds)
+    } finally {
+      silent.faults = { isDown: true }
+      release()
+      await working
+    }
   }
-  const bus = createLocalBus()
-  const wake = (userId: string) => bus.publish({ kind: 'presence', userId })
-  const reconciler = createReconciler({
-    ...{ db: { ...app.db, query }, keys: app.auth.keys, mailer: app.auth.mailer, now: app.clock.now, bus },
-    adapters: createAdapters(app.auth.config.chat, []),
-    warn: () => undefined,
-    onError: () => undefined,
+
+  test('threat 225: hold up no other system', async () => {
+    const [ann] = await people(1, 'Ttyped', { app })
+    if (!ann) throw new Error('nobody')
+    await app.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann.user)
+    await turnUntil(() => slack.shownFor(ann.id).text === 'in deeb mode')
   })
-  reconciler.start()
-  try {
-    await until(() => statements.includes('status.claim'))
-    statements.length = 0
-    wake(user.userId)
-    await until(() => statements.length > 0)
-    expect(statements).toEqual(['status.any-linked'])
-    wake(linked?.user.userId ?? '')
-    await until(() => statements.includes('status.claim'))
-  } finally {
-    await reconciler.stop()
-    await app.close()
-  }
+
+  test('threat 242: go after one that has not failed', async () => {
+    await app.db.script('update status_signals set attempts = 1')
+    const other = await startMattermost({ now: app.clock.now })
+    await startWithServer(other.origin, other.token)
+    await turnUntil(() => other.custom?.text === 'in deeb mode')
+    await other.close()
+  })
 })

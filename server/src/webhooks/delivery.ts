@@ -7,7 +7,7 @@ import { LIMITS } from '../limits/limits-table.ts'
 import { webhookStoppedMail } from '../mail/messages.ts'
 import { mailParams, outboxInsert } from '../mail/outbox-insert.ts'
 import { type FetchOutside, OutsideError, type OutsideFailure } from '../outside/fetch-outside.ts'
-import { createPoller, type Poller } from '../poller.ts'
+import { createCallPoller, type Poller } from '../poller.ts'
 import { signedHeaders } from './sign.ts'
 
 const POLL_MS = 1_000
@@ -114,43 +114,14 @@ export interface WebhookDeliveryDeps {
 
 /** Sends the due messages to webhooks. */
 export function createWebhookDelivery(deps: WebhookDeliveryDeps): Poller {
-  const running = new Set<Promise<void>>()
-  let inFlight = 0
-  const poller = createPoller({ work: sendDue, everyMs: POLL_MS, onError: deps.onError, defer: (work) => work() })
-
-  /** Does not wait for the answers: each makes room for the next message. */
-  async function sendDue(): Promise<boolean> {
-    const room = MAX_IN_FLIGHT - inFlight
-    const batch = room > 0 ? await deps.db.query<DueDelivery>(claim, { now: deps.now(), room }) : []
-    for (const delivery of batch) {
-      const sending = send(delivery).finally(() => running.delete(sending))
-      running.add(sending)
-    }
-    return false
-  }
-
-  /** Until what it made due has been claimed. */
-  async function send(delivery: DueDelivery): Promise<void> {
-    inFlight += 1
-    await deliver(deps, delivery).catch(deps.onError)
-    inFlight -= 1
-    poller.kick()
-    await poller.idle()
-  }
-
-  async function idle(): Promise<void> {
-    await poller.idle()
-    while (running.size > 0) await Promise.all(running)
-  }
-
-  return {
-    ...poller,
-    idle,
-    async stop() {
-      await poller.stop()
-      await Promise.all(running)
-    },
-  }
+  const { db, now, onError } = deps
+  return createCallPoller({
+    max: MAX_IN_FLIGHT,
+    claim: (room) => db.query<DueDelivery>(claim, { now: now(), room }),
+    call: (delivery) => deliver(deps, delivery),
+    everyMs: POLL_MS,
+    onError,
+  })
 }
 
 async function deliver(deps: WebhookDeliveryDeps, delivery: DueDelivery): Promise<void> {
