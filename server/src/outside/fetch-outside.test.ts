@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import { type AddressInfo, createServer as createSocketServer } from 'node:net'
+import http, { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, connect, createServer as createSocketServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createFetchOutside, type OutsideRequest, readOutsideUrl } from './fetch-outside.ts'
 
@@ -42,7 +42,12 @@ test.each([
   ...['https://127.0.0.1/a', 'https://127.1/a', 'https://2130706433/a', 'https://0x7f.1/a', 'https://0177.0.0.1/a'],
   ...['https://127.0.0.1./a', 'https://１２７.0.0.1/a', 'https://%31%32%37.0.0.1/a', 'https://0/a', 'https://[::]/a'],
   ...['https://[::1]/a', 'https://[::ffff:10.0.0.1]/a', 'https://[::ffff:a00:1]/a', 'https://[64:ff9b::a00:1]/a'],
-  ...['https://169.254.169.254/latest/meta-data', 'https://[fd00:ec2::254]/a', 'https://100.64.0.1/a'],
+  ...[
+    'https://169.254.169.254/latest/meta-data',
+    'https://168.63.129.16/machine',
+    'https://[fd00:ec2::254]/a',
+    'https://100.64.0.1/a',
+  ],
   ...['https://10.0.0.1/a', 'https://intranet/a', 'https://[2002:a00:1::]/a', 'https://[fe80::1]/a'],
 ])('threat 180: %s may not', async (url) => {
   expect(readOutsideUrl(url, [])).toBe(null)
@@ -88,6 +93,23 @@ test('threat 181: the address that is checked is the address that is called, als
   expect((await fetchOutside(url)).status).toBe(200)
   // One lookup per request, and no connection that is used again for a later answer.
   expect([answers, requests()]).toEqual([[], 2])
+})
+
+test('threat 243: a proxy for all requests of the process is not used, since it would look the name up', async () => {
+  const proxy = await serve((_request, response) => response.end('secret'))
+  class ProxyAgent extends http.Agent {
+    override createConnection() {
+      return connect(proxy.port, '127.0.0.1')
+    }
+  }
+  const before = http.globalAgent
+  http.globalAgent = new ProxyAgent()
+  onTestFinished(() => {
+    http.globalAgent = before
+  })
+  const deps = { allow: THIS_MACHINE, resolve: async () => ['10.0.0.1'] }
+  expect(await failure('http://hooks.example.com/', deps)).toEqual(['no_public_address', null])
+  expect(proxy.requests()).toBe(0)
 })
 
 test('threat 181: http never leads to the Internet', async () => {

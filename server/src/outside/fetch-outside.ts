@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
-import { type IncomingHttpHeaders, type IncomingMessage, request as requestByHttp } from 'node:http'
-import { request as requestByHttps } from 'node:https'
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import https from 'node:https'
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { isInRanges, isPublicAddress } from './public-address.ts'
 
@@ -117,12 +117,14 @@ function exchange(
   { method = 'GET', headers = {}, body = '', timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES }: OutsideRequest,
   lookup: LookupFunction,
 ): Promise<OutsideResponse> {
-  const request = url.protocol === 'https:' ? requestByHttps : requestByHttp
+  const { request, Agent } = url.protocol === 'https:' ? https : http
   const signal = AbortSignal.timeout(timeoutMs)
   return new Promise((resolve, reject) => {
     const fail = (cause: Error) => reject(cause instanceof OutsideError ? cause : failureOf(cause, signal))
     const length = method === 'GET' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const sending = request(url, { method, headers: { ...headers, ...length }, agent: false, signal, lookup })
+    // Never the global agent or its class: a proxy of the environment would look the name up.
+    const agent = new Agent()
+    const sending = request(url, { method, headers: { ...headers, ...length }, agent, signal, lookup })
     // The answer 101 closes the connection without an error and without a response.
     const closed = () => fail(new Error('The connection closed without a response.'))
     sending.on('error', fail).on('close', closed)

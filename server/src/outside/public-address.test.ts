@@ -6,7 +6,7 @@ const NOT_PUBLIC = {
   'private networks': ['10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', 'fc00::1', 'fd12:3456::1', 'fec0::1'],
   'shared by customers of a provider': ['100.64.0.1', '100.127.255.255'],
   'one link': ['169.254.1.1', 'fe80::1', 'febf::1'],
-  'cloud metadata': ['169.254.169.254', 'fd00:ec2::254', '100.100.100.200'],
+  'cloud metadata': ['169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '168.63.129.16'],
   multicast: ['224.0.0.1', '239.255.255.250', 'ff02::1', 'ff0e::1'],
   documentation: ['192.0.2.1', '198.51.100.7', '203.0.113.9', '2001:db8::1', '3fff::1'],
   'reserved or for tests': ['192.0.0.8', '198.18.0.1', '198.19.255.255', '240.0.0.1', '255.255.255.255', '100::1'],
@@ -22,7 +22,15 @@ test.each(Object.entries(NOT_PUBLIC))('threat 180: %s is not public', (_kind, ad
 })
 
 test('addresses of the Internet are public', () => {
-  const addresses = ['8.8.8.8', '172.32.0.1', '100.63.0.1', '100.128.0.1', '2a00:1450:4001::200e', '2620:fe::fe']
+  const addresses = [
+    '8.8.8.8',
+    '168.63.129.17',
+    '172.32.0.1',
+    '100.63.0.1',
+    '100.128.0.1',
+    '2a00:1450:4001::200e',
+    '2620:fe::fe',
+  ]
   expect(addresses.filter(isPublicAddress)).toEqual(addresses)
 })
 

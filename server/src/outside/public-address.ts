@@ -6,9 +6,12 @@ type Range = ReturnType<typeof ipaddr.parseCIDR>
 /** All IPv6 addresses that IANA has given out. Not in it: those of one machine or network, and IPv4 written as IPv6. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
 
+/** Public by the tables of IANA, but inside a cloud: that of Azure serves the keys of the machine that asks. */
+const OF_THE_CLOUD = ['168.63.129.16']
+
 /** Whether an IP address is one of the Internet, not of this machine or network. */
 export function isPublicAddress(address: string): boolean {
-  if (isIP(address) === 0) return false
+  if (isIP(address) === 0 || OF_THE_CLOUD.includes(address)) return false
   const parsed = ipaddr.parse(address)
   return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || isWithin(parsed, GLOBAL_IPV6))
 }
