@@ -33,7 +33,7 @@ import { liveRoutes } from './live/routes.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { outboxRoutes } from './mail/outbox-page.ts'
 import { createMetrics } from './monitoring/metrics.ts'
-import { backupRoute, metricsRoute } from './monitoring/routes.ts'
+import { metricsRoute } from './monitoring/routes.ts'
 import { shedLoad } from './monitoring/shed-load.ts'
 import { once } from './once.ts'
 import { profileRoutes } from './profile/routes.ts'
@@ -119,7 +119,6 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const metrics = createMetrics(app, db, { ...deps, hub })
   shedLoad(app, db, metrics.countShed)
   metricsRoute(app, config, metrics)
-  backupRoute(app, deps)
   healthRoutes(app, db, stopping)
   appLinks(app, config)
   await app.register(

@@ -52,7 +52,6 @@ describe('the keys', () => {
       keys?.jwks,
       keys?.refreshKey,
       keys?.adminKey,
-      keys?.backupKey,
       keys?.signing.kid,
       keys?.sealKeys,
       keys?.unsubscribeKeys,
@@ -64,7 +63,7 @@ describe('the keys', () => {
   // Computed with another implementation of HKDF and P-256. A change of the derivation would sign all users out.
   test('match the test vectors of a known secret', async () => {
     const secret = Buffer.from(`${'00'.repeat(31)}01`, 'hex')
-    const { jwks, refreshKey, adminKey, backupKey, sealKeys, unsubscribeKeys } = await deriveKeys(secret)
+    const { jwks, refreshKey, adminKey, sealKeys, unsubscribeKeys } = await deriveKeys(secret)
     expect(jwks.keys).toEqual([
       {
         kty: 'EC',
@@ -80,7 +79,6 @@ describe('the keys', () => {
     expect(sealKeys[0].toString('hex')).toBe('d3c9cd14b9750665e9468f5c0f3704b58ded126dacb63dcc44ba6597a961ac4c')
     expect(unsubscribeKeys[0].toString('hex')).toBe('bd19c98cfd9d1a8879b468aa0737a916cb586c59500ff8abf76820e24a84bc5f')
     expect(adminKey).toBe('AtU0PoqMTgzr1YxfYdiRnz96EvJxaVLIltXsI7Uaeuc')
-    expect(backupKey).toBe('8AiOm_K4S8hXO4Uz4y2iwUBCoE03jzyXt1Kjmo_gPyA')
   })
 
   test('sign tokens that the published key verifies', async () => {
@@ -96,7 +94,7 @@ describe('the keys', () => {
     const both = await deriveKeys(Buffer.alloc(32, 2), Buffer.alloc(32, 1))
     expect(both.signing.kid).toBe(next?.signing.kid)
     expect(both.refreshKey).toEqual(next?.refreshKey)
-    expect([both.adminKey, both.backupKey]).toEqual([next?.adminKey, next?.backupKey])
+    expect(both.adminKey).toBe(next?.adminKey)
     expect(both.jwks.keys).toEqual([...(next?.jwks.keys ?? []), ...(old?.jwks.keys ?? [])])
     expect([...both.publicKeys.keys()]).toEqual([next?.signing.kid, old?.signing.kid])
     expect(both.refreshKeys).toEqual([next?.refreshKey, old?.refreshKey])

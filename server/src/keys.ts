@@ -42,8 +42,6 @@ export interface Keys {
   busKey: Buffer
   /** Authorizes requests of the outbox page; base64url, 43 characters. A server with that page prints it at start. */
   adminKey: string
-  /** Authorizes the backup command at a running server; base64url, 43 characters. Never printed. */
-  backupKey: string
 }
 
 interface PublicJwk {
@@ -129,7 +127,6 @@ export async function deriveKeys(secret: Buffer, oldSecret: Buffer | null = null
     guessKey: expand(secret, 'guess key', 32),
     busKey: expand(secret, 'bus key', 32),
     adminKey: expand(secret, 'operator key', 32).toString('base64url'),
-    backupKey: expand(secret, 'backup key', 32).toString('base64url'),
   }
 }
 

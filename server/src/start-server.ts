@@ -12,6 +12,7 @@ import type { CompanyDeps } from './auth/company/company-deps.ts'
 import { applyCompanySettings } from './auth/company/configure.ts'
 import { warnIfSilent } from './auth/company/oidc-client.ts'
 import { recheckIdentities } from './auth/company/recheck.ts'
+import { serveBackups } from './backup/serve-backups.ts'
 import type { Config } from './config.ts'
 import { createClockCheck } from './db/clock-skew.ts'
 import { describeFailure, openMigrated } from './db/open.ts'
@@ -112,6 +113,10 @@ export async function startServer(
     stopping: stopping.signal,
   })
   await extend(app, auth)
+  const stopBackups =
+    db.engine === 'embedded'
+      ? await serveBackups({ config, db, now, onError: (error) => app.log.error(error, 'making a backup') })
+      : null
   const address = `HOST ${config.host}, PORT ${config.port}`
   await describeFailure(`The server cannot listen (${address})`, app.listen({ port: config.port, host: config.host }))
   mailer.start()
@@ -219,7 +224,7 @@ export async function startServer(
       clearInterval(noticingGoals)
       clearInterval(rechecking)
       clearInterval(cleaning)
-      await app.close()
+      await Promise.all([app.close(), stopBackups?.()])
       await Promise.all([mailer.stop(), pushes.stop(), reconciler?.stop(), webhooks.stop(), counting.stop()])
       await bus.close()
       await db.close()

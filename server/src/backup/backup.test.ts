@@ -18,8 +18,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Config, readConfig } from '../config.ts'
 import { type Database, statement } from '../db/db.ts'
 import { EXTENSIONS, openPglite } from '../db/embedded.ts'
+import { localSocket } from '../db/local-socket.ts'
 import { migrate } from '../db/migrate.ts'
 import { openConfigured, openMigrated } from '../db/open.ts'
+import { startServer } from '../start-server.ts'
 import { makeCircle } from '../testing/circles.ts'
 import { addCompany, connectIdentity } from '../testing/company.ts'
 import { digestsOf, restoredDigestsOf } from '../testing/digests.ts'
@@ -29,21 +31,30 @@ import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { createTestDatabase, isOnPostgres, openEmptyDatabase, withDirectUrl } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
 import { backup, restore } from './commands.ts'
-import { BACKUP_PATH, fetchBackup } from './fetch-backup.ts'
+import { fetchBackup } from './fetch-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
+import { BACKUP_SOCKET, serveBackups } from './serve-backups.ts'
 import { writeBackup } from './write-backup.ts'
 
 let testApp: TestApp
-let origin: string
+let dataDir: string
+let stopBackups: () => Promise<void>
 let folder: string
 let ann: MadeUser
 beforeAll(async () => {
   testApp = await startTestApp()
-  origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
+  dataDir = testApp.auth.config.dataDir
+  stopBackups = await serveBackups({
+    config: { dataDir },
+    db: testApp.db,
+    now: testApp.clock.now,
+    onError: () => undefined,
+  })
   folder = await mkdtemp(join(tmpdir(), 'deeb-backup-'))
   ann = await fillTables()
 })
 afterAll(async () => {
+  await stopBackups()
   await testApp.close()
   await rm(folder, { recursive: true })
 })
@@ -254,9 +265,9 @@ test('backup refuses a database without tables of deeb', async () => {
 
 // It opens an embedded database five times, each in seconds.
 test('the admin commands back up one database and restore into another', async () => {
-  const [dataDir, otherDir] = [join(folder, 'data'), join(folder, 'other-data')]
+  const [oneDir, otherDir] = [join(folder, 'data'), join(folder, 'other-data')]
   const urls = isOnPostgres() ? await Promise.all([createTestDatabase(), createTestDatabase()]) : []
-  const configs = [dataDir, otherDir].map((DATA_DIR, index) =>
+  const configs = [oneDir, otherDir].map((DATA_DIR, index) =>
     readConfig(withDirectUrl({ DATA_DIR, ...(urls[index] && { DATABASE_URL: urls[index] }) })),
   )
   const [one, other] = configs as [Config, Config]
@@ -268,7 +279,7 @@ test('the admin commands back up one database and restore into another', async (
   await db.close()
 
   const file = path()
-  expect(await backup(one, file)).toEqual([`Wrote ${file}.`, expect.stringContaining(`Keep ${dataDir}/secret too`)])
+  expect(await backup(one, file)).toEqual([`Wrote ${file}.`, expect.stringContaining(`Keep ${oneDir}/secret too`)])
   expect(await restore(other, file)).toEqual([expect.stringMatching(/^Restored \d+ rows of \d+ tables/)])
   const restored = await openConfigured(other)
   expect((await digestsOf(restored)).email_leads).toEqual(digests.email_leads)
@@ -306,11 +317,12 @@ test('of two concurrent backups to one file, the first complete one wins', async
   const file = path()
   const slow = createServer((_, answer) => answer.write('first half'))
   const asked = once(slow, 'request') as Promise<[unknown, ServerResponse]>
-  await once(slow.listen(0, '127.0.0.1'), 'listening')
-  const first = fetchBackup(`http://127.0.0.1:${(slow.address() as AddressInfo).port}`, 'any key', file)
+  const slowDir = await mkdtemp(join(folder, 'slow-'))
+  await once(slow.listen(await localSocket(slowDir, BACKUP_SOCKET)), 'listening')
+  const first = fetchBackup(slowDir, file)
   const [, answer] = await asked
   await until(async () => (await made(file)).length === 1)
-  await fetchBackup(origin, testApp.auth.keys.backupKey, file)
+  await fetchBackup(dataDir, file)
   answer.end('second half')
   await expect(first).rejects.toThrow('already exists')
   slow.close()
@@ -318,24 +330,57 @@ test('of two concurrent backups to one file, the first complete one wins', async
   await expectComplete(file)
 })
 
-test('a running server serves its backup only with the backup key', async () => {
+test('a server that cannot make the backup leaves no file', async () => {
   const file = path()
-  await expect(fetchBackup(origin, 'another key', file)).rejects.toThrow('responds 404')
-  expect(existsSync(file)).toBe(false)
-  const { backupKey } = testApp.auth.keys
-  await fetchBackup(origin, backupKey, file)
-  const forwarded = { authorization: `Admin ${backupKey}`, 'x-forwarded-for': '203.0.113.7' }
-  const answer = await testApp.app.inject({ method: 'POST', url: BACKUP_PATH, headers: forwarded })
-  expect(answer.statusCode).toBe(404)
+  await expect(fetchBackup(await mkdtemp(join(folder, 'nobody-')), file)).rejects.toThrow('made no backup')
+  const cut = createServer((_, answer) => void answer.write('first half', () => answer.destroy()))
+  const cutDir = await mkdtemp(join(folder, 'cut-'))
+  await once(cut.listen(await localSocket(cutDir, BACKUP_SOCKET)), 'listening')
+  await expect(fetchBackup(cutDir, file)).rejects.toThrow()
+  cut.close()
+  expect(await made(file)).toEqual([])
+})
+
+test('threat 244: the backup of a running server is asked for where only its user can listen and ask, not at PORT', async () => {
+  const asked: string[] = []
+  const stranger = createServer(({ headers }, answer) => {
+    asked.push(JSON.stringify(headers))
+    answer.end()
+  })
+  await once(stranger.listen(0, '127.0.0.1'), 'listening')
+  const DATA_DIR = await mkdtemp(join(folder, 'running-'))
+  const config = readConfig({ DATA_DIR, LOG_LEVEL: 'error' })
+  const server = await startServer({ ...config, port: 0 })
+  expect((await stat(join(DATA_DIR, BACKUP_SOCKET))).mode & 0o077).toBe(0)
+  const file = path()
+  const { port } = stranger.address() as AddressInfo
+  expect(await backup({ ...config, port }, file)).toContain(`Wrote ${file}.`)
+  expect(asked).toEqual([])
+  await server.stop()
+  await expect(fetchBackup(DATA_DIR, path())).rejects.toThrow('made no backup')
+  stranger.close()
   const restored = await openEmptyDatabase()
   await restoreBackup(restored, file)
-  expect(await digestsOf(restored)).toEqual(await restoredDigestsOf(testApp.db))
   await restored.close()
+}, 90_000)
+
+test('a server that follows one that was killed serves backups', async () => {
+  const killedDir = await mkdtemp(join(folder, 'killed-'))
+  await writeFile(await localSocket(killedDir, BACKUP_SOCKET), '')
+  const stop = await serveBackups({
+    config: { dataDir: killedDir },
+    db: testApp.db,
+    now: testApp.clock.now,
+    onError: () => undefined,
+  })
+  const file = path()
+  await fetchBackup(killedDir, file)
+  await stop()
+  await expectComplete(file)
 })
 
 test.runIf(existsSync('/proc/self/fd'))('the temporary file of a fetched backup is freed', async () => {
-  const headers = { authorization: `Admin ${testApp.auth.keys.backupKey}` }
-  expect((await testApp.app.inject({ method: 'POST', url: BACKUP_PATH, headers })).statusCode).toBe(200)
+  await fetchBackup(dataDir, path())
   const open = async () => {
     const files = await readdir('/proc/self/fd')
     const names = await Promise.all(files.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')))

@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts'
 import { FolderHeld } from '../db/folder-lock.ts'
 import { openConfigured } from '../db/open.ts'
-import { loadKeys } from '../keys.ts'
 import { fetchBackup } from './fetch-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
@@ -16,8 +15,7 @@ export async function backup(config: Config, path: string): Promise<string[]> {
   } catch (error) {
     // The embedded database belongs to one process: the running server must write the backup.
     if (!(error instanceof FolderHeld)) throw error
-    const { backupKey } = await loadKeys(config)
-    await fetchBackup(`http://127.0.0.1:${config.port}`, backupKey, path)
+    await fetchBackup(config.dataDir, path)
   }
   return done
 }

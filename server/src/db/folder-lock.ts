@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, realpath, rm, stat } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { pipeOf, shortest } from './local-socket.ts'
 
 const TRIES = 20
 
@@ -50,25 +51,12 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 
 /** Windows: a named pipe is exclusive and disappears with its process, so no search for others is needed. */
 async function lockByPipe(folder: string): Promise<() => Promise<void>> {
-  const name = createHash('sha256')
-    .update(await realpath(folder))
-    .digest('hex')
-    .slice(0, 32)
   try {
-    const server = await listen(`\\\\.\\pipe\\deeb-${name}`, { answer: 'held' })
+    const server = await listen(await pipeOf(folder), { answer: 'held' })
     return () => close(server)
   } catch {
     throw new FolderHeld(folder)
   }
-}
-
-/**
- * The absolute or relative path, the shorter one: a socket path is limited to about 100 bytes. Throws if both are too long.
- */
-function shortest(path: string): string {
-  const short = [path, relative(process.cwd(), path)].sort((a, b) => a.length - b.length)[0] ?? path
-  if (Buffer.byteLength(short) > 100) throw new Error(`The path of DATA_DIR is too long: ${path}. Use a shorter one.`)
-  return short
 }
 
 function listen(path: string, state: { answer: string }): Promise<Server> {

@@ -185,18 +185,16 @@ describe.each(Object.entries(WHO_MAY_WHAT))('%s', (route, row) => {
   })
 })
 
-test.each(['POST /admin/backup', 'GET /outbox/mails'])(
-  '%s answers the administrator in spite of odd parts',
-  async (route) => {
-    const target = targetOf(route, WHO_MAY_WHAT[route] as Row, scene)
-    await fc.assert(
-      fc.asyncProperty(oddRequests(target), async (request) => {
-        expect((await send(target, request)).statusCode).toBe(200)
-      }),
-      runs(20, 200),
-    )
-  },
-)
+test('GET /outbox/mails answers the administrator in spite of odd parts', async () => {
+  const route = 'GET /outbox/mails'
+  const target = targetOf(route, WHO_MAY_WHAT[route] as Row, scene)
+  await fc.assert(
+    fc.asyncProperty(oddRequests(target), async (request) => {
+      expect((await send(target, request)).statusCode).toBe(200)
+    }),
+    runs(20, 200),
+  )
+})
 
 const ODDLY_FILLED = Object.entries(WHO_MAY_WHAT).filter(([, { input, isForm }]) => input && !isForm)
 

@@ -1,15 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { BACKUP_PATH } from '../backup/fetch-backup.ts'
-import { streamBackup } from '../backup/write-backup.ts'
 import type { Config } from '../config.ts'
-import type { Database } from '../db/db.ts'
 import { isAuthorized } from '../http/authorized.ts'
 import { isFromThisMachine } from '../http/from-this-machine.ts'
-import type { Keys } from '../keys.ts'
 import { isLoopback } from '../loopback.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -29,39 +21,5 @@ export function metricsRoute(
     if (!mayRead) return reply.callNotFound()
     reply.header('cache-control', 'no-store')
     return reply.type(metrics.contentType).send(await metrics.text())
-  })
-}
-
-interface BackupDeps {
-  config: Pick<Config, 'dataDir'>
-  db: Database
-  keys: Pick<Keys, 'backupKey'>
-  now(): Date
-}
-
-/**
- * `POST /admin/backup`: a backup of the running server, for the admin command on this machine with the backup key. It goes
- * into a file first: the embedded database is blocked during a backup and must not wait for a slow reader.
- */
-export function backupRoute(app: FastifyInstance, { config, db, keys, now }: BackupDeps): void {
-  app.post(BACKUP_PATH, async (request, reply) => {
-    if (!isFromThisMachine(request) || !isAuthorized(request, `Admin ${keys.backupKey}`)) {
-      return reply.callNotFound()
-    }
-    const path = join(config.dataDir, `backup-${randomUUID()}`)
-    const file = await open(path, 'wx+', 0o600)
-    try {
-      // The open file stays usable after its removal, and is freed when it is closed, also after a crash.
-      await rm(path)
-      // By file descriptor: a stream of the FileHandle would keep it from being closed.
-      await streamBackup(db, () => createWriteStream('', { fd: file.fd, autoClose: false }), now())
-    } catch (error) {
-      await file.close()
-      throw error
-    }
-    return reply
-      .header('cache-control', 'no-store')
-      .type('application/gzip')
-      .send(file.createReadStream({ start: 0 }))
   })
 }

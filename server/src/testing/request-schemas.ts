@@ -54,7 +54,6 @@ const BY_HANDLERS: Record<string, Asked> = {
   ...Object.fromEntries(FORMS.map((path) => [`POST ${path}`, { body: Form }])),
   'POST /unsubscribe': NOTHING,
   'POST /sign': NOTHING,
-  'POST /admin/backup': NOTHING,
 }
 
 /** The input schemas of a route, or null if they are unknown. `declared` are the schemas of its declaration. */

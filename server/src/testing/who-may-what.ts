@@ -27,7 +27,7 @@ export interface Row {
   /** The URL, if it differs from the route. */
   url?: (things: Things) => string
   /** For administrators only: from this machine, or also with this key. */
-  forAdmin?: 'here' | 'adminKey' | 'backupKey'
+  forAdmin?: 'here' | 'adminKey'
   /** For the directories of companies only. */
   isForDirectory?: true
   /** Whether the call names data of Ann. */
@@ -601,7 +601,6 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   // Anyone with the link: no answer has it but that to its creation.
   'GET /cal/:file': { url: ({ calendarPath }) => calendarPath, isAboutAnn: true, outcomes: forAll('focus') },
   ...publicPages(adminPages, { forAdmin: 'here' }),
-  'POST /admin/backup': { forAdmin: 'backupKey', outcomes: forAll('not_found') },
   'GET /outbox/mails': { forAdmin: 'adminKey', outcomes: forAll('404') },
   'GET /*': { url: () => '/assets/app-12345678.js', outcomes: forAll('own') },
 }
