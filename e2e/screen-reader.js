@@ -106,7 +106,7 @@ async function drive() {
     write(join(home, '.local/share/orca'), 'orca-customizations.py', ORCA_SETTINGS)
     start('orca', [`--debug-file=${log}`, '--disable=braille', '--disable=braille-monitor'])
     const address = await addressOf(demo)
-    const { email, password } = await (await fetch(new URL('/demo/person', address))).json()
+    const { email, password } = await (await fetch(new URL('/demo/person', address), { method: 'POST' })).json()
     write(join(home, 'firefox'), 'user.js', FIREFOX_SETTINGS)
     start('firefox-esr', ['--profile', join(home, 'firefox'), '--kiosk', new URL('/app', address).href])
     const takeSpoken = readSpeech(log)

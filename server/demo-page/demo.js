@@ -7,15 +7,15 @@ button.addEventListener('click', async () => {
   state.textContent = state.dataset.busy
   try {
     location.assign(await signIn())
-  } catch {
+  } catch ({ message }) {
     button.disabled = false
-    state.textContent = state.dataset.failed
+    state.textContent = message === '429' ? state.dataset.full : state.dataset.failed
   }
 })
 button.disabled = false
 
 async function signIn() {
-  const person = await answerOf(fetch('/demo/person'))
+  const person = await answerOf(fetch('/demo/person', { method: 'POST' }))
   const session = await answerOf(
     fetch('/auth/v1/token?grant_type=password', {
       method: 'POST',

@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url'
 import type { Language } from '@deeb/core/languages'
 import * as texts from '@deeb/texts/demo'
 import type { FastifyInstance } from 'fastify'
+import type { AuthDeps } from '../auth/auth-deps.ts'
+import { createIpRateLimit } from '../http/rate-limit.ts'
 import { languageOf, VARY_BY_LANGUAGE } from '../language.ts'
+import type { Visitors } from './visitors.ts'
 
 /** The same folder from src/demo and from dist/demo. */
 const PAGE_FOLDER = fileURLToPath(new URL('../../demo-page/', import.meta.url))
@@ -26,8 +29,15 @@ async function pageIn(language: Language): Promise<string> {
     .replaceAll(/%(\w+)%/g, (placeholder, key: string) => textOf[key]?.({}, { locale: language }) ?? placeholder)
 }
 
-/** `GET /demo`: a page with a button that signs the visitor in as the demo user. */
-export async function demoRoutes(app: FastifyInstance, person: { email: string; password: string }): Promise<void> {
+/** Each visit makes a company. */
+export const VISITS = { name: 'demo-visit', burst: 5, seconds: 3_600 }
+
+/** `GET /demo`: a page with a button that signs the visitor in as the demo user of a company of their own. */
+export function demoRoutes(
+  app: FastifyInstance,
+  { config, limitStore, now }: Pick<AuthDeps, 'config' | 'limitStore' | 'now'>,
+  visitors: Pick<Visitors, 'receive'>,
+): void {
   app.get('/demo/font.woff2', async (_request, reply) => {
     // The build adds a hash to the name.
     const font = (await readdir(ASSETS)).find((name) => name.startsWith('hanken-grotesk-latin-wght'))
@@ -38,7 +48,10 @@ export async function demoRoutes(app: FastifyInstance, person: { email: string; 
     reply.headers({ 'cache-control': 'no-store', vary: VARY_BY_LANGUAGE })
     return reply.type('text/html; charset=utf-8').send(await pageIn(languageOf(request)))
   })
-  app.get('/demo/person', async (_request, reply) => reply.header('cache-control', 'no-store').send(person))
+  const limit = createIpRateLimit(config, limitStore, now)
+  app.post('/demo/person', limit(VISITS), async (_request, reply) => {
+    return reply.header('cache-control', 'no-store').send(await visitors.receive())
+  })
   for (const [path, { name, type }] of Object.entries(FILES)) {
     app.get(path, async (_request, reply) => {
       return reply

@@ -1,6 +1,9 @@
-/** The users of the demo company. The first one is the demo user, whom the visitor signs in as. */
-const DEMO_DOMAIN = 'fjordlab.example'
+/** The domain of a demo company, by its number from 1 on. */
+function domainOf(company: number): string {
+  return `fjordlab${company > 1 ? company : ''}.example`
+}
 
+/** The users of a demo company. The first one is the demo user, whom its visitor signs in as. */
 export const DEMO_NAMES = [
   'Mara Lind',
   'Ada Novak',
@@ -64,6 +67,6 @@ export const DEMO_NAMES = [
   'Julia Wagner',
 ] as const
 
-export function addressOf(name: string): string {
-  return `${name.toLowerCase().replace(' ', '.')}@${DEMO_DOMAIN}`
+export function addressOf(name: string, company: number): string {
+  return `${name.toLowerCase().replace(' ', '.')}@${domainOf(company)}`
 }

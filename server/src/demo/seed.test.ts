@@ -13,9 +13,9 @@ let testApp: TestApp
 let userId: string
 beforeAll(async () => {
   testApp = await startTestApp()
-  await seedCompany(testApp.auth, { password: 'seven quiet otters', now: NOW })
+  await seedCompany(testApp.auth, { company: 1, password: 'seven quiet otters', now: NOW })
   const find = statement('test.find-user', 'select id from auth.users where email = :email')
-  userId = (await testApp.db.query<{ id: string }>(find, { email: addressOf(DEMO_NAMES[0]) }))[0]?.id ?? ''
+  userId = (await testApp.db.query<{ id: string }>(find, { email: addressOf(DEMO_NAMES[0], 1) }))[0]?.id ?? ''
 })
 afterAll(() => testApp.close())
 

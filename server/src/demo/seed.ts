@@ -38,57 +38,65 @@ const CIRCLES = [
 ]
 const NEWCOMERS_SINCE_HOURS = 5
 
+/** The people of a seeded company: ids of users. */
+export interface SeededCompany {
+  /** The demo user first. */
+  userIds: string[]
+  /** The colleagues whom the demo user sees or who have sent her a request. */
+  acquaintances: string[]
+}
+
 /**
- * Seeds an empty database with a company: sixty users, fourteen weeks of focus sessions, connections and circles of the demo user,
- * and the counted weeks. It calls the same operations as a device and the server, so all totals are consistent. Returns the ids of the colleagues whom she sees
- * or who have sent her a request, without the one for whom she waits.
+ * Seeds a company, by its number: sixty users, fourteen weeks of focus sessions, connections and circles of the demo user, and the
+ * counted weeks. It calls the same operations as a device and the server, so all totals are consistent. Other requests run in between.
  */
 export async function seedCompany(
   { db: database, companyPolicy, config, passwords }: AuthDeps,
-  { password, now }: { password: string; now: Date },
-): Promise<string[]> {
+  { company, password, now }: { company: number; password: string; now: Date },
+): Promise<SeededCompany> {
   const passwordHash = await passwords.hash(password)
   const policy = await companyPolicy()
   const joinedAt = new Date(now.getTime() - WEEKS * WEEK_MS)
-  // One transaction: thousands of commits would each wait for a disk sync.
-  return database.transaction(async (db) => {
-    const ids: string[] = []
-    for (const [index, name] of DEMO_NAMES.entries()) {
-      const userId = await addPerson(db, { email: addressOf(name), passwordHash }, policy, joinedAt)
+  const userIds: string[] = []
+  for (const [index, name] of DEMO_NAMES.entries()) {
+    // One transaction for each person: each commit waits for a disk sync, and each transaction blocks the embedded database.
+    const userId = await database.transaction(async (db) => {
+      const userId = await addPerson(db, { email: addressOf(name, company), passwordHash }, policy, joinedAt)
       const isUnused = index >= DEMO_NAMES.length - UNUSED
-      await addWeeks(db, { userId, name, isUnused, isAlwaysThere: index === 0 }, createRandom(index + 1), now)
-      ids.push(userId)
-    }
-    // One call for each week, on its day: only the last weeks are ever counted late.
-    for (let week = WEEKS; week >= 0; week--) {
-      await countWeeks(db, config.report, new Date(now.getTime() - week * WEEK_MS))
-    }
-    const acquaintances = await connectFirst(db, ids, now)
-    const people = new Set([...acquaintances, ...(await makeCircles(db, ids, now))])
-    const [mara = '', awaited = ''] = ids
-    await waitFor(db, mara, awaited, now)
-    people.delete(awaited)
-    return [...people]
+      await addWeeks(db, { userId, name, company, isUnused, isAlwaysThere: index === 0 }, createRandom(index + 1), now)
+      return userId
+    })
+    userIds.push(userId)
+  }
+  // One call for each week, on its day: only the last weeks are ever counted late.
+  for (let week = WEEKS; week >= 0; week--) {
+    await countWeeks(database, config.report, new Date(now.getTime() - week * WEEK_MS))
+  }
+  return database.transaction(async (db) => {
+    const acquaintances = await connectFirst(db, userIds, now)
+    return { userIds, acquaintances: [...new Set([...acquaintances, ...(await makeCircles(db, userIds, now))])] }
   })
 }
 
 interface Worker {
   userId: string
   name: string
+  company: number
   isUnused: boolean
   isAlwaysThere: boolean
 }
 
 async function addWeeks(
   db: Db,
-  { userId, name, isUnused, isAlwaysThere }: Worker,
+  { userId, name, company, isUnused, isAlwaysThere }: Worker,
   random: Random,
   now: Date,
 ): Promise<void> {
   const actor = { userId }
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const joinedAt = new Date(now.getTime() - WEEKS * WEEK_MS)
-  await updateUsername(db, actor, { username: name.split(' ')[0]?.toLowerCase() ?? name })
+  const [username = name] = name.toLowerCase().split(' ')
+  await updateUsername(db, actor, { username: company > 1 ? `${username} ${company}` : username })
   // Nobody reads them, and each would be a line in the terminal.
   await updateRequestEmails(db, actor, { requestEmails: false })
   // Goals that some of the colleagues reach in a week.
@@ -123,7 +131,11 @@ async function connectFirst(db: Db, [mara = '', ...colleagues]: string[], now: D
 }
 
 /** A colleague who has just switched off, and for whom the demo user waits: within a minute the demo says that she is free. */
-async function waitFor(db: Db, mara: string, userId: string, now: Date): Promise<void> {
+export async function waitForFirst(
+  db: Db,
+  { userIds: [mara = '', userId = ''] }: SeededCompany,
+  now: Date,
+): Promise<void> {
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
   const [sessionId, timeZone] = [randomUUID(), Intl.DateTimeFormat().resolvedOptions().timeZone]
   await startFocus(db, { userId }, { sessionId, timeZone }, ago(240))
