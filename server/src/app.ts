@@ -7,6 +7,7 @@ import { authRoutes } from './auth/routes.ts'
 import { calendarFiles, calendarRoutes } from './calendar/routes.ts'
 import { circlesRoutes } from './circles/routes.ts'
 import type { Database } from './db/db.ts'
+import { createOutageLog } from './db/outage-log.ts'
 import type { EventBus } from './event-bus.ts'
 import { focusRoutes } from './focus/routes.ts'
 import { goalsRoutes } from './goals/routes.ts'
@@ -113,7 +114,12 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   validateWithZod(app)
   allowOwnOrigins(app, config)
 
-  const logError = (error: unknown, what: string) => app.log.error(error, what)
+  const logError = createOutageLog({
+    ...{ db, now },
+    say: (sentence) => app.log.error(sentence),
+    logError: (error, what) => app.log.error(error, what),
+  })
+  app.decorate('logFailure', logError)
   const hub = createHub({ db, bus, sessionAlive, tokenAlive, now, circleSize: config.circleSize, logError })
   db.onSlow((slow) => app.log.warn({ statement: slow.name, ms: slow.ms }, 'slow statement'))
   const metrics = createMetrics(app, db, { ...deps, hub })

@@ -5,13 +5,15 @@ import { closeCircle, listCircles } from './admin/circles.ts'
 import { applyCompanies, checkCompanies } from './admin/companies.ts'
 import { COMPANY_USAGE, companyCommand } from './admin/company.ts'
 import { dataAsMarkdown } from './admin/data.ts'
-import { listFailedEmails } from './admin/failed-emails.ts'
+import { listFailedEmails, retryFailedEmails } from './admin/failed-emails.ts'
+import { PROGRAM } from './admin/program.ts'
 import { settingsInUse } from './admin/settings.ts'
 import { checkTotals, rebuildTotals } from './admin/totals.ts'
 import {
   blockUser,
   confirmUser,
   deleteUser,
+  listPeople,
   listUser,
   removeFactors,
   resetUser,
@@ -26,10 +28,11 @@ import { type Config, readConfig } from './config.ts'
 import type { Database } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
 import { openConfigured } from './db/open.ts'
+import { acceptSecret } from './known-secret.ts'
 import { printable } from './printable.ts'
 import { loadCompanyPolicy } from './profile/company-policy.ts'
 
-const USAGE = `Usage: npm run admin -- COMMAND
+const USAGE = `Usage: ${PROGRAM} COMMAND
   user confirm EMAIL     create the account of an unconfirmed sign-up, and print a link to set its password
   user reset EMAIL       print a link to set a new password
   user sign-out EMAIL    end all sign-ins of the account
@@ -38,6 +41,7 @@ const USAGE = `Usage: npm run admin -- COMMAND
   user unblock EMAIL     allow sign-in again
   user delete EMAIL      delete the account and all data about it; this cannot be undone
   user list EMAIL        show the account and where it is signed in
+  user list DOMAIN       list the accounts of a company: last seen, second factor
   user unlink EMAIL      disconnect the company account, for a person whose company made a new one
 ${COMPANY_USAGE}
   companies check        list the people whose company differs from the settings
@@ -45,6 +49,7 @@ ${COMPANY_USAGE}
   circles list           list the circles with their number of members, but never the members
   circles close ID       delete a circle; its members no longer see each other through it
   mail failed            list emails that could not be delivered, and why
+  mail retry             send them now, for example after the mail server was down
   totals check           compare the saved totals with the sessions they add up to
   totals rebuild         correct the totals that differ
   visitors leads         list the email addresses that visitors left, and what they asked for
@@ -52,6 +57,7 @@ ${COMPANY_USAGE}
   visitors clicks        list the clicks on the public pages
   data [--language de]   what the database keeps, for how long and who sees it, as Markdown
   settings               today's value of every setting, as Markdown; secrets are only shown as set
+  secret lost            start with another secret, if the old one is lost or was stolen; signs everybody out
   backup FILE            write all data to a new file, while the server runs or not
   restore FILE           fill an empty database from a backup`
 
@@ -74,6 +80,8 @@ const ON_ALL = new Map<string, (db: Database, config: Config) => Print>([
   ['companies apply', async (db, config) => applyCompanies(db, await loadCompanyPolicy(config), new Date())],
   ['circles list', listCircles],
   ['mail failed', listFailedEmails],
+  ['mail retry', retryFailedEmails],
+  ['secret lost', (db, config) => acceptSecret(db, config, new Date())],
   ['totals check', checkTotals],
   ['totals rebuild', rebuildTotals],
   ['visitors leads', listLeads],
@@ -108,7 +116,9 @@ async function confirm(db: Database, email: string, config: Config): Print {
   return confirmUser(db, email, deps, new Date())
 }
 
-/** Finds the command for these arguments. Throws the usage text if there is none. */
+const DOMAIN = /^[\w.-]+\.[a-z-]{2,}$/i
+
+/** Finds the command for these arguments. Throws a sentence, and the commands that begin alike, if there is none. */
 function commandOf(words: string[]): (config: Config) => Print {
   const [name, last = ''] = [words.slice(0, -1).join(' '), words.at(-1)]
   const [onFile, onAll] = [ON_FILE.get(name), ON_ALL.get(words.join(' '))]
@@ -122,7 +132,19 @@ function commandOf(words: string[]): (config: Config) => Print {
   if (onAll) return (config) => onDatabase(config, (db) => onAll(db, config))
   if (onAddress && email !== null) return (config) => onDatabase(config, (db) => onAddress(db, email, config))
   if (onId && last) return (config) => onDatabase(config, (db) => onId(db, last))
-  throw new Error(USAGE)
+  if (name === 'user list' && DOMAIN.test(last)) {
+    return (config) => onDatabase(config, (db) => listPeople(db, last.toLowerCase()))
+  }
+  throw new Error(wrongUse(words))
+}
+
+/** What is wrong with the arguments. */
+function wrongUse(words: string[]): string {
+  const [first = ''] = words
+  const alike = USAGE.split('\n').filter((line) => line.startsWith(`  ${first} `))
+  if (first === '') return USAGE
+  if (alike.length === 0) return `There is no command "${first}".\n${USAGE}`
+  return [`"${words.join(' ')}" is not complete, or no command. Those of "${first}":`, ...alike].join('\n')
 }
 
 async function onDatabase(config: Config, work: (db: Database) => Print): Print {
@@ -136,6 +158,7 @@ async function onDatabase(config: Config, work: (db: Database) => Print): Print 
 }
 
 async function main(words: string[]): Promise<void> {
+  if (words[0] === '--help' || words[0] === '-h' || words[0] === 'help') return console.log(USAGE)
   const command = commandOf(words)
   for (const line of await command(readConfig(process.env))) console.log(printable(line))
 }

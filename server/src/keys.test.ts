@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { deriveKeys, loadKeys, loadSecret } from './keys.ts'
 
+const MAY_CREATE = { mayCreate: true } as const
+
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'deeb-keys-'))
@@ -15,23 +17,25 @@ afterAll(() => rm(folder, { recursive: true }))
 describe('the secret', () => {
   test('is created at the first start with owner-only permissions, and stays', async () => {
     const dataDir = join(folder, 'first', 'start')
-    const secret = await loadSecret({ secret: null, dataDir })
+    const secret = await loadSecret({ secret: null, dataDir }, MAY_CREATE)
     expect(secret).toHaveLength(32)
-    expect(await readFile(join(dataDir, 'secret'), 'utf8')).toBe(`${secret.toString('hex')}\n`)
+    expect(await readFile(join(dataDir, 'secret'), 'utf8')).toBe(`${secret?.toString('hex')}\n`)
     expect((await stat(join(dataDir, 'secret'))).mode & 0o777).toBe(0o600)
-    expect(await loadSecret({ secret: null, dataDir })).toEqual(secret)
+    expect(await loadSecret({ secret: null, dataDir }, MAY_CREATE)).toEqual(secret)
     expect(await readdir(dataDir)).toEqual(['secret'])
   })
 
   test('is the same for servers that start concurrently', async () => {
     const dataDir = join(folder, 'together')
-    const secrets = await Promise.all(Array.from({ length: 10 }, () => loadSecret({ secret: null, dataDir })))
-    expect(new Set(secrets.map((secret) => secret.toString('hex'))).size).toBe(1)
+    const secrets = await Promise.all(
+      Array.from({ length: 10 }, () => loadSecret({ secret: null, dataDir }, MAY_CREATE)),
+    )
+    expect(new Set(secrets.map((secret) => secret?.toString('hex'))).size).toBe(1)
     expect(await readdir(dataDir)).toEqual(['secret'])
   })
 
   test('in DEEB_SECRET comes first and creates no file', async () => {
-    const secret = await loadSecret({ secret: 'ab'.repeat(32), dataDir: join(folder, 'named') })
+    const secret = await loadSecret({ secret: 'ab'.repeat(32), dataDir: join(folder, 'named') }, MAY_CREATE)
     expect(secret).toEqual(Buffer.alloc(32, 0xab))
     expect(await readdir(folder)).not.toContain('named')
   })
@@ -39,7 +43,7 @@ describe('the secret', () => {
   test('that is damaged stops the start and is not overwritten', async () => {
     for (const text of ['', 'abc', 'x'.repeat(64)]) {
       await writeFile(join(folder, 'secret'), text)
-      await expect(loadSecret({ secret: null, dataDir: folder })).rejects.toThrow('64 hexadecimal digits')
+      await expect(loadSecret({ secret: null, dataDir: folder }, MAY_CREATE)).rejects.toThrow('64 hexadecimal digits')
       expect(await readFile(join(folder, 'secret'), 'utf8')).toBe(text)
     }
   })
@@ -106,7 +110,7 @@ describe('the keys', () => {
 
 test('both secrets come from the environment, and an invalid one stops the start with its name', async () => {
   const env = { DATA_DIR: folder, DEEB_SECRET: '02'.repeat(32), DEEB_SECRET_OLD: '01'.repeat(32) }
-  const keys = await loadKeys(readConfig(env))
+  const keys = await loadKeys(readConfig(env), MAY_CREATE)
   expect(keys.refreshKeys).toEqual((await deriveKeys(Buffer.alloc(32, 2), Buffer.alloc(32, 1))).refreshKeys)
   expect(() => readConfig({ ...env, DEEB_SECRET_OLD: 'x' })).toThrow('DEEB_SECRET_OLD must be 64 hexadecimal digits')
 })

@@ -36,6 +36,8 @@ export interface Keys {
   recoveryCodeKeys: readonly [Buffer, ...Buffer[]]
   /** Encrypt the state of a company sign-in, AES-256-GCM. The first encrypts, all decrypt. */
   companyFlowKeys: readonly [Buffer, ...Buffer[]]
+  /** Tell which secret this is, without telling it: of the current one, then of the old one. */
+  fingerprints: readonly [Buffer, ...Buffer[]]
   /** Hashes what auth.guesses counts, HMAC-SHA256. A new secret forgets the guesses. */
   guessKey: Buffer
   /** Hashes the names of companies for a broker, HMAC-SHA256. The same on all servers. */
@@ -43,6 +45,8 @@ export interface Keys {
   /** Authorizes requests of the outbox page; base64url, 43 characters. A server with that page prints it at start. */
   adminKey: string
 }
+
+type SecretConfig = Pick<Config, 'secret' | 'oldSecret' | 'dataDir'>
 
 interface PublicJwk {
   kty: 'EC'
@@ -58,20 +62,27 @@ interface PublicJwk {
 const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
 /**
- * Loads the secret (32 bytes): `config.secret`, else the file `secret` in the data folder, which the first start creates. Throws if
- * the file has another format.
+ * Loads the secret (32 bytes): `config.secret`, else the file `secret` in the data folder, which is created if it is missing and
+ * `mayCreate`; else null. Throws if the file has another format.
  */
-export async function loadSecret(config: Pick<Config, 'secret' | 'dataDir'>): Promise<Buffer> {
+export async function loadSecret(
+  config: Pick<Config, 'secret' | 'dataDir'>,
+  { mayCreate }: { mayCreate: boolean },
+): Promise<Buffer | null> {
   if (config.secret !== null) return Buffer.from(config.secret, 'hex')
   const path = join(config.dataDir, 'secret')
-  const text = (await readIfThere(path)) ?? (await makeSecret(config.dataDir, path))
+  const text = (await readIfThere(path)) ?? (mayCreate ? await makeSecret(config.dataDir, path) : null)
+  if (text === null) return null
   if (/^[0-9a-f]{64}$/i.test(text.trim())) return Buffer.from(text.trim(), 'hex')
   throw new Error(`${path} must contain 64 hexadecimal digits. Restore it, or all users must sign in again.`)
 }
 
-/** Loads the keys of the current secret, and of `config.oldSecret` if it is set. Throws like loadSecret(). */
-export async function loadKeys(config: Pick<Config, 'secret' | 'oldSecret' | 'dataDir'>): Promise<Keys> {
-  return deriveKeys(await loadSecret(config), config.oldSecret === null ? null : Buffer.from(config.oldSecret, 'hex'))
+/** Loads the keys of the current secret, and of `config.oldSecret` if it is set. Null without a secret, unless one may be created. */
+export function loadKeys(config: SecretConfig, may: { mayCreate: true }): Promise<Keys>
+export function loadKeys(config: SecretConfig, may: { mayCreate: boolean }): Promise<Keys | null>
+export async function loadKeys(config: SecretConfig, may: { mayCreate: boolean }): Promise<Keys | null> {
+  const secret = await loadSecret(config, may)
+  return secret && deriveKeys(secret, config.oldSecret === null ? null : Buffer.from(config.oldSecret, 'hex'))
 }
 
 async function readIfThere(path: string): Promise<string | null> {
@@ -124,6 +135,7 @@ export async function deriveKeys(secret: Buffer, oldSecret: Buffer | null = null
     passkeyKeys: [passkeyKeyOf(secret), ...old.map(passkeyKeyOf)],
     recoveryCodeKeys: [recoveryCodeKeyOf(secret), ...old.map(recoveryCodeKeyOf)],
     companyFlowKeys: [companyFlowKeyOf(secret), ...old.map(companyFlowKeyOf)],
+    fingerprints: [fingerprintOf(secret), ...old.map(fingerprintOf)],
     guessKey: expand(secret, 'guess key', 32),
     busKey: expand(secret, 'bus key', 32),
     adminKey: expand(secret, 'operator key', 32).toString('base64url'),
@@ -136,6 +148,7 @@ const unsubscribeKeyOf = (secret: Buffer) => expand(secret, 'unsubscribe key', 3
 const sealKeyOf = (secret: Buffer) => expand(secret, 'seal key', 32)
 const passkeyKeyOf = (secret: Buffer) => expand(secret, 'passkey challenge key', 32)
 const recoveryCodeKeyOf = (secret: Buffer) => expand(secret, 'recovery code key', 32)
+const fingerprintOf = (secret: Buffer) => expand(secret, 'fingerprint', 16)
 const companyFlowKeyOf = (secret: Buffer) => expand(secret, 'company flow key', 32)
 
 function expand(secret: Buffer, purpose: string, length: number): Buffer {

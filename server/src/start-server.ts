@@ -17,7 +17,7 @@ import type { Config } from './config.ts'
 import { createClockCheck } from './db/clock-skew.ts'
 import { describeFailure, openMigrated } from './db/open.ts'
 import { closeForgottenSessions } from './focus/close-forgotten.ts'
-import { loadKeys } from './keys.ts'
+import { loadKnownKeys } from './known-secret.ts'
 import { createRateLimitStore } from './limits/rate-limit-store.ts'
 import { openBus } from './live/open-bus.ts'
 import type { Defer } from './mail/delivery.ts'
@@ -83,8 +83,11 @@ export async function startServer(
     `DATA_DIR cannot be used (${config.dataDir})`,
     mkdir(config.dataDir, { recursive: true, mode: 0o700 }),
   )
-  const keys = await loadKeys(config)
   const db = await openMigrated(config)
+  const keys = await loadKnownKeys(config, db, now()).catch(async (error: unknown) => {
+    await db.close()
+    throw error
+  })
   const log = (line: string) => console.log(printable(line))
   const mailer = createMailer({ config, db, now, log, defer: deferMail })
   const bus = await openBus({ config, db, keys, now, log })
@@ -120,7 +123,7 @@ export async function startServer(
   const address = `HOST ${config.host}, PORT ${config.port}`
   await describeFailure(`The server cannot listen (${address})`, app.listen({ port: config.port, host: config.host }))
   mailer.start()
-  const logError = (what: string) => (error: unknown) => app.log.error(error, what)
+  const logError = (what: string) => (error: unknown) => app.logFailure(error, what)
   const closing = setInterval(
     () => void closeForgotten().catch(logError('closing forgotten focus sessions')),
     CLOSE_FORGOTTEN_EVERY_MS,

@@ -15,12 +15,14 @@ import { clientRefusal, createOidcClients } from '../auth/company/oidc-client.ts
 import { findProvider } from '../auth/company/provider.ts'
 import { requireCompanyName, requireIssuer, requireText } from '../company-config.ts'
 import type { Config } from '../config.ts'
-import type { Database, Db } from '../db/db.ts'
-import { type Keys, loadKeys } from '../keys.ts'
+import { type Database, type Db, statement } from '../db/db.ts'
+import type { Keys } from '../keys.ts'
+import { loadKnownKeys } from '../known-secret.ts'
 import { publishToServers } from '../live/postgres-bus.ts'
 import { loadCompanyPolicy } from '../profile/company-policy.ts'
 import { printScimToken, switchScimOff } from './directory.ts'
 import { hideChat } from './hide-chat.ts'
+import { PROGRAM } from './program.ts'
 import { requireSecondFactor } from './require-second-factor.ts'
 import { tableLine } from './table-line.ts'
 
@@ -77,13 +79,16 @@ export function companyCommand(
   const [key, ...others] = rest
   const given = key === undefined ? [] : [key.toLowerCase(), ...others]
   return async (db, config, readSecret) =>
-    command.run({ db, config, keys: await loadKeys(config), now: new Date(), readSecret }, ...given)
+    command.run(
+      { db, config, keys: await loadKnownKeys(config, db, new Date()), now: new Date(), readSecret },
+      ...given,
+    )
 }
 
 async function listCompanies(db: Db): Promise<string[]> {
-  const companies = await readCompanies(db)
-  if (companies.length === 0) return ['No company signs in by an identity provider.']
-  return companies.map(({ key, name, issuer, domains, isFromSettings, isDisabled, trustsEmail, directory }) =>
+  const [companies, rules] = [await readCompanies(db), await listRules(db)]
+  if (companies.length === 0) return ['No company signs in by an identity provider.', ...rules]
+  const lines = companies.map(({ key, name, issuer, domains, isFromSettings, isDisabled, trustsEmail, directory }) =>
     tableLine(
       key,
       name,
@@ -106,6 +111,19 @@ async function listCompanies(db: Db): Promise<string[]> {
       ].join(', '),
     ),
   )
+  return [...lines, ...rules]
+}
+
+const rules = statement(
+  'admin.company-rules',
+  `select domain, 'second factor required from ' || to_char(required_from, 'YYYY-MM-DD') as rule from auth.second_factor_domains
+  union all select company_domain, system || ' off' from status_hidden order by 1, 2`,
+)
+
+/** What `require-second-factor` and `chat` have set, also for domains without an identity provider. */
+async function listRules(db: Db): Promise<string[]> {
+  const rows = await db.query<{ domain: string; rule: string }>(rules)
+  return rows.map(({ domain, rule }) => tableLine(domain, rule))
 }
 
 async function addCompany(
@@ -138,7 +156,7 @@ async function addCompany(
     `Added ${key}. Register these addresses at its identity provider:`,
     `  redirect URI             ${callbackUrl(publicUrl, key)}`,
     `  back-channel logout URI  ${publicUrl}/auth/v1/backchannel-logout/${key}`,
-    `Then run \`company check ${key}\`.`,
+    `Then run \`${PROGRAM} company check ${key}\`.`,
   ]
 }
 

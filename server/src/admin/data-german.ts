@@ -716,6 +716,15 @@ export const GERMAN: Readonly<Record<string, GermanTable>> = {
       paused_until: 'Bis wann der Chat um eine Pause gebeten hat.',
     },
   },
+  known_secrets: {
+    meaning:
+      'Die Geheimnisse des Servers, zu denen diese Datenbank gehört, damit kein Server mit einem anderen startet.',
+    kept: 'immer; 1 Zeile je Geheimnis',
+    columns: {
+      fingerprint: 'Was aus dem Geheimnis abgeleitet ist, um es zu erkennen. Es verrät das Geheimnis nicht.',
+      first_used_at: 'Wann ein Server zum ersten Mal damit gestartet ist.',
+    },
+  },
   push_keys: {
     meaning: 'Die Schlüssel, mit denen dieser Server Mitteilungen verschickt.',
     kept: 'immer; 1 Zeile',

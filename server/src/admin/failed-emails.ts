@@ -1,4 +1,5 @@
 import { type Db, statement } from '../db/db.ts'
+import { retryEmails } from '../mail/delivery.ts'
 import { tableLine } from './table-line.ts'
 
 const failed = statement(
@@ -14,6 +15,13 @@ interface FailedEmail {
   attempts: number
   isGivenUp: boolean
   error: string
+}
+
+/** Lets the server send the emails now that could not be delivered. Returns the line to print. */
+export async function retryFailedEmails(db: Db): Promise<string[]> {
+  const count = await retryEmails(db, new Date())
+  if (count === 0) return ['No email waits for another attempt.']
+  return [`The server sends ${count === 1 ? 'one email' : `${count} emails`} again within a minute.`]
 }
 
 /**

@@ -16,6 +16,7 @@ import { publishToServers } from '../live/postgres-bus.ts'
 import { companyDisconnectedMail, factorsRemovedMail, recoveryLink } from '../mail/messages.ts'
 import { mailParams, outboxInsert } from '../mail/outbox-insert.ts'
 import { endOutsideAccess } from '../profile/outside-access.ts'
+import { tableLine } from './table-line.ts'
 
 /** The output of a command, printed line by line. */
 type Lines = Promise<string[]>
@@ -311,6 +312,44 @@ const sessionsOf = statement(
 )
 
 /** Shows an account and where it is signed in, else its pending sign-ups. Throws if there is neither. */
+const people = statement(
+  'admin.list-people',
+  `select users.email, username, users.banned_until is not null as "isBlocked", users.deactivated_at is not null as "isDeactivated",
+    (select max(refreshed_at) from auth.sessions where user_id = users.id) as "seenAt",
+    exists (select from auth.mfa_factors where user_id = users.id and status = 'verified') as "hasFactor",
+    exists (select from auth.webauthn_credentials where user_id = users.id) as "hasPasskey"
+  from auth.users join profiles using (id) where users.email_domain = :domain order by users.email`,
+)
+
+interface Listed {
+  email: string
+  username: string | null
+  seenAt: Date | null
+  hasFactor: boolean
+  hasPasskey: boolean
+  isBlocked: boolean
+  isDeactivated: boolean
+}
+
+/** Lists the accounts with an address at a domain: address, username, when last seen, how they are protected and switched off. */
+export async function listPeople(db: Db, domain: string): Lines {
+  const all = await db.query<Listed>(people, { domain })
+  if (all.length === 0) throw new Error(`No account has an address at ${domain}.`)
+  return all.map(({ email, username, seenAt, hasFactor, hasPasskey, isBlocked, isDeactivated }) =>
+    tableLine(
+      email,
+      username ?? '(no username)',
+      seenAt ? `last seen ${seenAt.toISOString().slice(0, 10)}` : 'not signed in',
+      [
+        hasFactor ? 'second factor' : 'no second factor',
+        ...(hasPasskey ? ['passkey'] : []),
+        ...(isBlocked ? ['blocked'] : []),
+        ...(isDeactivated ? ['deactivated by its company'] : []),
+      ].join(', '),
+    ),
+  )
+}
+
 export async function listUser(db: Db, email: string): Lines {
   const [user] = await db.query<Described>(describe, { email })
   if (!user) {

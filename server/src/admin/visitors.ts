@@ -14,12 +14,14 @@ const forget = statement('admin.forget-visitor', 'delete from email_leads where 
 /** Lists the addresses that visitors left, oldest first: address, list, time and purpose, separated by tabs. */
 export async function listLeads(db: Db): Promise<string[]> {
   const rows = await db.query<{ email: string; source: string; at: Date; purpose: string | null }>(leads)
+  if (rows.length === 0) return ['No visitor left an address.']
   return rows.map(({ email, source, at, purpose }) => tableLine(email, source, at, purpose ?? ''))
 }
 
 /** Lists the clicks on the public pages, oldest first: button, page, label and time, separated by tabs. */
 export async function listClicks(db: Db): Promise<string[]> {
   const rows = await db.query<{ button_name: string; page: string; user_session: string; at: Date }>(clicks)
+  if (rows.length === 0) return ['No click was counted.']
   return rows.map((row) => tableLine(row.button_name, row.page, row.user_session, row.at))
 }
 

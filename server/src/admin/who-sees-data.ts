@@ -81,6 +81,7 @@ export const WHO_SEES: Readonly<Record<string, Audience>> = {
   click_analytics: 'administrator',
   status_hidden: 'administrator',
   status_queues: 'administrator',
+  known_secrets: 'administrator',
   push_keys: 'administrator',
   retention_marks: 'administrator',
   schema_migrations: 'administrator',

@@ -22,7 +22,7 @@ export async function backup(config: Config, path: string): Promise<string[]> {
 
 /** Restores a backup into the configured database, which must be empty. Returns the lines to print. */
 export async function restore(config: Config, path: string): Promise<string[]> {
-  const db = await openConfigured(config, { isPatient: true })
+  const db = await openConfigured(config, { isPatient: true, mayCreate: true })
   try {
     const { digests } = await restoreBackup(db, path)
     const rows = Object.values(digests).reduce((sum, digest) => sum + digest.rows, 0)

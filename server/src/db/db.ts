@@ -12,6 +12,8 @@ export interface Statement {
   names: readonly string[]
   /** See `lookup`. */
   isLookup?: true
+  /** Whether it changes rows. */
+  isWrite?: boolean
 }
 
 /**
@@ -19,7 +21,7 @@ export interface Statement {
  * `db.query(statement, { email, now })` passes their values. It throws if one is missing or unknown.
  */
 export function statement(name: string, sql: string): Statement {
-  return { name, ...resolveNames(sql) }
+  return { name, ...resolveNames(sql), isWrite: /\b(insert|update|delete)\b/i.test(sql) }
 }
 
 /**
@@ -45,6 +47,8 @@ export interface Database extends Db {
   load(): DatabaseLoad
   /** Calls `listener` for each statement that took at least 250 ms, with its name but never its values. */
   onSlow(listener: (slow: SlowStatement) => void): void
+  /** Calls `listener` when the database stops answering or writing, with the error, and when it does again, with null. */
+  onOutage(listener: (error: DatabaseOutage | null) => void): void
   close(): Promise<void>
 }
 
@@ -56,6 +60,8 @@ export interface DatabaseLoad {
   waiting: number
   /** The number of connections that were given up and that PostgreSQL may still work for. See abandoned.ts. */
   abandoned: number
+  /** The SQLSTATE of the last write that failed for want of space, by an error of the disk or on a standby; null once one succeeds. */
+  failedWrite: string | null
 }
 
 export interface SlowStatement {
@@ -91,6 +97,35 @@ export function databaseOn(
   close: () => Promise<void>,
 ): Database {
   const listeners: ((slow: SlowStatement) => void)[] = []
+  const outageListeners: ((error: DatabaseOutage | null) => void)[] = []
+  let isOut = false
+  let failedWrite: string | null = null
+
+  /** Notices outages, and the first answer after one. */
+  async function watched<T>(work: Promise<T>): Promise<T> {
+    try {
+      const result = await work
+      if (isOut) {
+        isOut = false
+        notice(null)
+      }
+      return result
+    } catch (error) {
+      const { code } = error as { code?: unknown }
+      if (!(error instanceof DatabaseOutage)) throw error
+      const isOfWrites = WRITE_FAILURES.test(String(code))
+      const isNew = isOfWrites ? failedWrite === null : !isOut
+      if (isOfWrites) failedWrite = String(code)
+      else isOut = true
+      if (isNew) notice(error)
+      throw error
+    }
+  }
+
+  function notice(error: DatabaseOutage | null): void {
+    for (const listener of outageListeners) listener(error)
+  }
+
   // The pool replaces a lost connection at the next query. Without these listeners, an 'error' event would end the process:
   // the pool emits it for idle clients, each client emits it while in use.
   pool.on('error', () => undefined)
@@ -124,6 +159,10 @@ export function databaseOn(
     const beganAtMs = performance.now()
     try {
       const result = await orOutage(client.query({ name, text, values }))
+      if (failedWrite !== null && statement.isWrite && result.rowCount) {
+        failedWrite = null
+        notice(null)
+      }
       return result.rows as Row[]
     } finally {
       reportIfSlow(name, performance.now() - beganAtMs)
@@ -141,10 +180,10 @@ export function databaseOn(
     engine,
     query: (statement, params) =>
       statement.isLookup && pipelines
-        ? runLookup(pipelines, statement, params)
-        : retryAfterDeadlock(() => withClient((client) => run(client, statement, params))),
-    transaction: (work) => retryAfterDeadlock(() => withClient((client) => inTransaction(client, run, work))),
-    script: (text) => withClient((client) => runScript(client, text)),
+        ? watched(runLookup(pipelines, statement, params))
+        : watched(retryAfterDeadlock(() => withClient((client) => run(client, statement, params)))),
+    transaction: (work) => watched(retryAfterDeadlock(() => withClient((client) => inTransaction(client, run, work)))),
+    script: (text) => watched(withClient((client) => runScript(client, text))),
     load() {
       const { open, idle, waiting } = pipelines?.load() ?? { open: 0, idle: 0, waiting: 0 }
       return {
@@ -152,9 +191,11 @@ export function databaseOn(
         idle: pool.idleCount + idle,
         waiting: pool.waitingCount + waiting,
         abandoned: abandoned?.count() ?? 0,
+        failedWrite,
       }
     },
     onSlow: (listener) => void listeners.push(listener),
+    onOutage: (listener) => void outageListeners.push(listener),
     close,
   }
 }
@@ -209,6 +250,8 @@ export class DatabaseOutage extends Error {
 
 /** Connection lost, no resources, shutting down or starting, input or output failed, or a standby that cannot write. */
 const OUTAGES = /^(08|53|57P|58)|^25006$/
+/** No space, an error of the disk, or a standby: reads still work. */
+const WRITE_FAILURES = /^(53100|58...|25006)$/
 
 /** Turns an error that PostgreSQL did not answer with, or answers to everybody, into a DatabaseOutage. */
 async function orOutage<T>(work: Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { chmodSync, fdatasyncSync, readdirSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
@@ -24,6 +24,8 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const release = await lockFolder(dataDir)
   try {
+    // After a hard stop it may be empty, which the engine takes for another server. The lock says that there is none.
+    await rm(join(folder, 'postmaster.pid'), { force: true })
     const database = await reopeningDatabase(() => startEngine(folder))
     restrictToOwner(folder)
     const stopMaintenance = startMaintenance(database)

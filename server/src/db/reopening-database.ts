@@ -17,6 +17,7 @@ export interface Engine {
  */
 export async function reopeningDatabase(start: () => Promise<Engine>): Promise<Database> {
   const listeners: Parameters<Database['onSlow']>[0][] = []
+  const outageListeners: Parameters<Database['onOutage']>[0][] = []
   const closing = new AbortController()
   let database: Database | null = null
   let isOpening: Promise<void> = Promise.resolve()
@@ -25,6 +26,7 @@ export async function reopeningDatabase(start: () => Promise<Engine>): Promise<D
     const engine = await start()
     database = engine.database
     for (const listener of listeners) database.onSlow(listener)
+    for (const listener of outageListeners) database.onOutage(listener)
     void engine.ended.then((reason) => {
       database = null
       console.error(`The database crashed: ${reason.message}. Reopening it.`)
@@ -51,10 +53,14 @@ export async function reopeningDatabase(start: () => Promise<Engine>): Promise<D
     query: (statement, params) => (database ?? failing).query(statement, params),
     transaction: (work) => (database ?? failing).transaction(work),
     script: (text) => (database ?? failing).script(text),
-    load: () => database?.load() ?? { open: 0, idle: 0, waiting: 0, abandoned: 0 },
+    load: () => database?.load() ?? { open: 0, idle: 0, waiting: 0, abandoned: 0, failedWrite: null },
     onSlow(listener) {
       listeners.push(listener)
       database?.onSlow(listener)
+    },
+    onOutage(listener) {
+      outageListeners.push(listener)
+      database?.onOutage(listener)
     },
     async close() {
       closing.abort()

@@ -217,8 +217,11 @@ test('a backup of the first version restores into this one', async () => {
 test('this version starts on the folder or database of the first one, and sign-in works', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-upgrade-'))
   const env = isOnPostgres() ? withDirectUrl({ DATABASE_URL: await createTestDatabase() }) : {}
-  const config = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env }), port: 0 }
-  const old = await openConfigured(config)
+  const config = {
+    ...readConfig({ DATA_DIR: dataDir, DEEB_SECRET: 'ab'.repeat(32), LOG_LEVEL: 'error', ...env }),
+    port: 0,
+  }
+  const old = await openConfigured(config, { mayCreate: true })
   await old.script(isOnPostgres() ? EMPTY : '')
   await upgradeThrough(FIRST, old)
   await old.close()

@@ -8,7 +8,7 @@ import { startChildServer } from '../testing/child-server.ts'
 import { type FullDisk, fillableDisk } from '../testing/full-disk.ts'
 import { expectAcknowledged } from '../testing/invariants.ts'
 import { keepSwitching, type Switching } from '../testing/keep-switching.ts'
-import { type MadeUser, makeUser } from '../testing/make.ts'
+import { type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { until } from '../testing/until.ts'
 import { WITHOUT_DAILY_LIMIT, withoutLimits } from '../testing/without-limits.ts'
@@ -53,6 +53,8 @@ describe.skipIf(inject('template').engine === 'postgresql')('a server on DATA_DI
     await testApp.db.script('select pg_switch_wal()').catch(() => undefined)
     const before = switching.retries()
     await until(() => switching.retries() > before + 10)
+    const ready = await testApp.app.inject('/readyz')
+    expect(ready.statusCode).toBe(503)
     const health = await testApp.app.inject('/healthz')
     expect([health.statusCode, health.json().code, health.headers['retry-after']]).toEqual([503, 'unavailable', '5'])
     const payload = { refresh_token: people[0]?.refreshToken }
@@ -68,6 +70,39 @@ describe.skipIf(inject('template').engine === 'postgresql')('a server on DATA_DI
     expect(await refresh()).toBe(200)
     await switching.stop()
     await expectAcknowledged(testApp, people, switching)
+  })
+
+  test('a full disk is not ready until a write succeeds, and one sentence says so', async () => {
+    const logged = testApp.log.length
+    const ready = async () => {
+      const { statusCode, body } = await testApp.app.inject('/readyz')
+      return [statusCode, JSON.parse(body).status]
+    }
+    let signUps = 0
+    const signUp = async () => {
+      const payload = { email: `${++signUps}@fjordlab.example`, password: PASSWORD }
+      const request = {
+        method: 'POST',
+        url: '/auth/v1/signup',
+        payload,
+        remoteAddress: `10.0.0.${signUps % 250}`,
+      } as const
+      return (await testApp.app.inject(request)).statusCode
+    }
+    expect(await ready()).toEqual([200, 'ok'])
+    disk.isFull = true
+    await until(async () => (await signUp()) === 503)
+    expect(await ready()).toEqual([503, 'disk-full'])
+    const metrics = await testApp.app.inject('/metrics')
+    expect(metrics.body).toContain('deeb_db_writes_fail 1')
+    expect(metrics.body).toMatch(/^deeb_disk_free_bytes \d{6}/m)
+    for (let n = 0; n < 5; n++) await signUp()
+    const lines = testApp.log.slice(logged)
+    expect(lines.filter((line) => line.includes('The disk of the database is full'))).toHaveLength(1)
+    expect(lines.join('').length).toBeLessThan(2_000)
+    disk.isFull = false
+    await until(async () => (await signUp()) === 200)
+    expect(await ready()).toEqual([200, 'ok'])
   })
 
   test('locks DATA_DIR: a second server does not start, and the first continues', async () => {

@@ -43,6 +43,7 @@ describe.skipIf(!canRunOurs)('a PostgreSQL that crashes and restarts', () => {
     const before = switching.retries()
     await until(() => switching.retries() > before + 10)
     expect([await status('/healthz'), await status('/metrics')]).toEqual([503, 200])
+    await until(() => server.output().includes('The database does not answer since'))
     // A status below 500 would sign the user out.
     const [person] = servers.people
     const body = JSON.stringify({ refresh_token: person?.refreshToken })
@@ -53,6 +54,14 @@ describe.skipIf(!canRunOurs)('a PostgreSQL that crashes and restarts', () => {
     await postgres.start()
     await more(20)
     expect([await status('/healthz'), await refresh()]).toEqual([200, 200])
+    expect(server.output()).toContain('The database works again. It did not since')
+    // One sentence at the start and one at the end, instead of each failure with its stack.
+    expect(
+      server
+        .output()
+        .split('\n')
+        .filter((line) => /ECONNREFUSED|terminat|57P0/.test(line)).length,
+    ).toBeLessThan(5)
     await switching.stop()
     await servers.expectAcknowledged(switching)
   })

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { ErrorBody } from '@deeb/core/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AuthError } from '../auth/http/auth-error.ts'
-import { isRefusedValue, violatedConstraint } from '../db/db.ts'
+import { DatabaseOutage, isRefusedValue, violatedConstraint } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
 import type { SendNotFoundPage } from './not-found-page.ts'
 import { SECURITY_HEADERS, stampHeaders } from './security-headers.ts'
@@ -53,7 +53,9 @@ export function answerErrors(app: FastifyInstance, sendNotFoundPage: SendNotFoun
   app.setErrorHandler((error, request, reply) => {
     const refusal = asRefusal(error as Error)
     if (refusal?.status === 400 && isForPage(request)) return sendNotFoundPage(request, reply)
-    if (!refusal) request.log.error({ err: error, requestId: request.id }, 'request failed')
+    // An outage has its own lines (outage-log.ts).
+    const isOutage = error instanceof DatabaseOutage
+    if (!refusal && !isOutage) request.log.error({ err: error, requestId: request.id }, 'request failed')
     sendRetryAfter(reply, error as Error)
     return sendRefusal(reply, request, refusal ?? new Refusal('unavailable'))
   })

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type Db, lookup } from '../db/db.ts'
+import { type Database, lookup } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
 
 /* A lookup: while every connection of the pool waits for a standby, reads still work and so does this. */
@@ -24,13 +24,13 @@ interface Writable {
 }
 
 /** Why `GET /readyz` is 503. */
-type NotReady = 'stopping' | 'standby' | 'read-only' | 'waits-for-standby'
+type NotReady = 'stopping' | 'standby' | 'read-only' | 'waits-for-standby' | 'disk-full' | 'writes-fail'
 
 /**
- * Liveness: `GET /healthz` is 200 while the database answers reads. Readiness: `GET /readyz` is 200 while it also takes writes, else
- * 503 with the reason. Both are 503 from the signal that stops the server, so that a proxy uses another one.
+ * Liveness: `GET /healthz` is 200 while the database answers reads. Readiness: `GET /readyz` is 200 while it also takes writes, as far
+ * as the last one tells, else 503 with the reason. Both are 503 from the signal that stops the server, so that a proxy uses another one.
  */
-export function healthRoutes(app: FastifyInstance, db: Db, stopping?: AbortSignal): void {
+export function healthRoutes(app: FastifyInstance, db: Database, stopping?: AbortSignal): void {
   app.get('/healthz', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
     if (stopping?.aborted) throw new Refusal('unavailable')
@@ -40,16 +40,18 @@ export function healthRoutes(app: FastifyInstance, db: Db, stopping?: AbortSigna
 
   app.get('/readyz', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
-    const reason = stopping?.aborted ? 'stopping' : reasonOf(await db.query<Writable>(writable).catch(unavailable))
+    const reason = stopping?.aborted ? 'stopping' : reasonOf(await db.query<Writable>(writable).catch(unavailable), db)
     if (reason !== null) reply.code(503)
     return { status: reason ?? 'ok' }
   })
 }
 
-function reasonOf([row]: Writable[]): NotReady | null {
+function reasonOf([row]: Writable[], db: Database): NotReady | null {
   if (row?.isStandby) return 'standby'
   if (row?.isReadOnly) return 'read-only'
-  return row?.waitsForStandby ? 'waits-for-standby' : null
+  if (row?.waitsForStandby) return 'waits-for-standby'
+  const { failedWrite } = db.load()
+  return failedWrite === null ? null : failedWrite === '53100' ? 'disk-full' : 'writes-fail'
 }
 
 function unavailable(): never {

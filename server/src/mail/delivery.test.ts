@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listFailedEmails } from '../admin/failed-emails.ts'
 import { type Database, statement } from '../db/db.ts'
 import { openTestDatabase } from '../testing/test-database.ts'
-import { createDelivery, type OutgoingMail } from './delivery.ts'
+import { createDelivery, type OutgoingMail, retryEmails } from './delivery.ts'
 
 let db: Database
 let time: number
@@ -147,20 +147,44 @@ test('retries with exponential backoff from 15 seconds to an hour', async () => 
   expect(await rows()).toEqual([{ body: '', attempts: 12, error: null, sent: true }])
 })
 
-test('gives up after twelve attempts and deletes the link', async () => {
+test('sends what a mail server that was away for two days has missed, immediately after `mail retry`', async () => {
   const { sent, state, deliver } = sender()
-  await put()
-  state.failure = 'no such \0mailbox'
-  for (let n = 0; n < 14; n++) {
+  await put(2)
+  state.failure = 'connect ECONNREFUSED'
+  for (let n = 0; n < 50; n++) {
     await deliver()
     pass(3600)
   }
-  expect(await rows()).toEqual([{ body: '', attempts: 12, error: 'no such mailbox', sent: false }])
+  state.failure = null
+  await deliver()
+  state.failure = 'connect ECONNREFUSED'
+  await put()
+  await deliver()
+  const before = sent.length
+  state.failure = null
+  await deliver()
+  expect([before, sent.length]).toEqual([2, 2])
+  expect(await retryEmails(db, now())).toBe(1)
+  expect(await retryEmails(db, now())).toBe(1)
+  await deliver()
+  expect(sent).toHaveLength(3)
+  expect(await retryEmails(db, now())).toBe(0)
+})
+
+test('gives up after three days and deletes the link', async () => {
+  const { sent, state, deliver } = sender()
+  await put()
+  state.failure = 'no such \0mailbox'
+  for (let n = 0; n < 80; n++) {
+    await deliver()
+    pass(3600)
+  }
+  expect(await rows()).toEqual([{ body: '', attempts: 73, error: 'no such mailbox', sent: false }])
   const cells = [
     '2026-06-15T09:00:00.000Z',
     'confirm',
     'ann@fjordlab.example',
-    '12 attempts, given up',
+    '73 attempts, given up',
     'no such mailbox',
   ]
   expect(await listFailedEmails(db)).toEqual([cells.join('\t')])

@@ -42,15 +42,19 @@ const settle = statement(
   "update auth.outbox set sent_at = :now, body = '', unsubscribe_url = null, last_error = null where id = :id",
 )
 
-/* Exponential backoff: 15 seconds, doubled up to an hour. After 12 attempts it gives up and deletes the links. */
+/** Long enough for a mail server that fails on a Friday night. */
+const GIVE_UP_AFTER = "interval '3 days'"
+
+/* Exponential backoff: 15 seconds, doubled up to an hour. After three days it gives up and deletes the links. */
 const postpone = statement(
   'mail.failed',
   `update auth.outbox set last_error = :error,
-    next_try_at = case when attempts >= 12 then 'infinity'
-      else :now::timestamptz + least(interval '1 hour', interval '15 seconds' * 2 ^ (attempts - 1)) end,
-    body = case when attempts >= 12 then '' else body end,
-    unsubscribe_url = case when attempts >= 12 then null else unsubscribe_url end
-  where id = :id`,
+    next_try_at = case when is_over then 'infinity'
+      else :now::timestamptz + least(interval '1 hour', interval '15 seconds' * 2 ^ least(attempts - 1, 8)) end,
+    body = case when is_over then '' else body end,
+    unsubscribe_url = case when is_over then null else unsubscribe_url end
+  from (select id as failed, created_at <= :now::timestamptz - ${GIVE_UP_AFTER} as is_over from auth.outbox where id = :id) as age
+  where id = failed`,
 )
 
 interface DeliveryDeps {
@@ -64,6 +68,17 @@ interface DeliveryDeps {
 export interface Delivery extends Poller {
   /** How many emails this process has sent. */
   sentCount(): number
+}
+
+const retry = statement(
+  'mail.retry',
+  `update auth.outbox set next_try_at = :now
+  where sent_at is null and last_error is not null and next_try_at < 'infinity' returning id`,
+)
+
+/** Makes the emails due that could not be sent and are not given up. Returns their number. */
+export async function retryEmails(db: Db, now: Date): Promise<number> {
+  return (await db.query(retry, { now })).length
 }
 
 /** Sends the due emails of the outbox. */

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { LIVE_PATH } from '@deeb/core/live-events'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Config } from '../config.ts'
 import { clockSkewSeconds } from '../db/clock-skew.ts'
 import { type Database, statement } from '../db/db.ts'
 import type { EventBus } from '../event-bus.ts'
@@ -38,6 +40,7 @@ export interface Metrics {
 }
 
 interface MetricsDeps {
+  config: Pick<Config, 'dataDir'>
   hub: Pick<Hub, 'size'>
   bus: Pick<EventBus, 'state'>
   mailer: { sentCount(): number }
@@ -51,13 +54,13 @@ interface MetricsDeps {
 export function createMetrics(
   app: FastifyInstance,
   db: Database,
-  { hub, bus, mailer, limits, now }: MetricsDeps,
+  { config, hub, bus, mailer, limits, now }: MetricsDeps,
 ): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   measureResponses(app, registry)
-  measureDatabase(db, now, registry)
+  measureDatabase(db, { config, now }, registry)
   measureMail(db, now, registry)
   measureDirectories(db, registry)
 
@@ -127,7 +130,11 @@ function measureResponses(app: FastifyInstance, registry: Registry): void {
   })
 }
 
-function measureDatabase(db: Database, now: () => Date, registry: Registry): void {
+function measureDatabase(
+  db: Database,
+  { now, config: { dataDir } }: Pick<MetricsDeps, 'config' | 'now'>,
+  registry: Registry,
+): void {
   const registers = [registry]
   new Gauge({
     ...{ name: 'deeb_db_connections', help: 'Connections to the database by state.', labelNames: ['state'], registers },
@@ -168,6 +175,24 @@ function measureDatabase(db: Database, now: () => Date, registry: Registry): voi
       const skew = await clockSkewSeconds(db, now).catch(() => null)
       if (skew === null) this.remove()
       else this.set(skew)
+    },
+  })
+  new Gauge({
+    name: 'deeb_db_writes_fail',
+    help: 'Whether the last write failed for want of space, by an error of the disk or on a standby: 1 or 0.',
+    registers,
+    collect() {
+      this.set(db.load().failedWrite === null ? 0 : 1)
+    },
+  })
+  new Gauge({
+    name: 'deeb_disk_free_bytes',
+    help: 'Free space of the disk of DATA_DIR. Only with the embedded database.',
+    registers,
+    async collect() {
+      const disk = db.engine === 'embedded' ? await statfs(dataDir).catch(() => null) : null
+      if (disk) this.set(disk.bavail * disk.bsize)
+      else this.remove()
     },
   })
   const slow = new Counter({

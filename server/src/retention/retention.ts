@@ -108,6 +108,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
   status_queues: 'always; 2 rows per workspace at most',
   status_hidden: 'until the administrator allows the system again',
   webhook_endpoints: 'until the person deletes it; 10 rows per account at most',
+  known_secrets: 'always; 1 row per secret',
   push_keys: 'always; 1 row',
   retention_marks: 'always; 1 row',
   circles: 'until its keeper or the administrator closes it, or its last member leaves',

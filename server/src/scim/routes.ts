@@ -4,7 +4,7 @@ import { bearerToken } from '../auth/auth-session/access-token.ts'
 import { AuthError } from '../auth/http/auth-error.ts'
 import { callerOf } from '../auth/http/caller.ts'
 import { createSemaphore } from '../auth/password/semaphore.ts'
-import { isRefusedValue } from '../db/db.ts'
+import { DatabaseOutage, isRefusedValue } from '../db/db.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { createSecretLimits } from '../limits/secret-limits.ts'
 import { createLruMap } from '../lru-map.ts'
@@ -193,7 +193,8 @@ function parseBodies(app: FastifyInstance): void {
 function answerInScim(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const known = asScimError(error as Error)
-    if (!known) request.log.error({ err: error, requestId: request.id }, 'scim request failed')
+    if (!known && !(error instanceof DatabaseOutage))
+      request.log.error({ err: error, requestId: request.id }, 'scim request failed')
     const {
       status,
       scimType,

@@ -67,7 +67,7 @@ export async function startTestApp(
   configure?.(config)
   const clock = testClock()
   const db = given ?? (await openDatabase(config))
-  const keys = await loadKeys(config)
+  const keys = await loadKeys(config, { mayCreate: true })
   const log: string[] = []
   const bus = await openBus({ config, db, keys, now: clock.now, log: (line) => log.push(line) })
   const mailer = createMailer({ config, db, now: clock.now, log: () => undefined, defer: (send) => send() })

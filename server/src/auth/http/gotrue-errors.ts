@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type * as z from 'zod/mini'
-import { isRefusedValue } from '../../db/db.ts'
+import { DatabaseOutage, isRefusedValue } from '../../db/db.ts'
 import { Refusal } from '../../refusal.ts'
 import { AuthError } from './auth-error.ts'
 
@@ -22,7 +22,9 @@ export function goTrueErrors(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) => sendError(reply, new AuthError('not_found')))
   app.setErrorHandler((error, request, reply) => {
     const known = asAuthError(error as Error)
-    if (!known) request.log.error({ err: error, requestId: request.id }, 'auth request failed')
+    // An outage has its own lines (outage-log.ts).
+    if (!known && !(error instanceof DatabaseOutage))
+      request.log.error({ err: error, requestId: request.id }, 'auth request failed')
     return sendError(reply, known ?? new AuthError('unexpected_failure'))
   })
 }

@@ -1,0 +1,27 @@
+import type { Config } from './config.ts'
+import { SETTINGS } from './settings-table.ts'
+
+/** What is probably wrong in the environment of a server, one sentence each, for the terminal. */
+export function warningsOf(env: NodeJS.ProcessEnv, config: Config): string[] {
+  const names = Object.keys(SETTINGS)
+  const misspelt = Object.keys(env).flatMap((name) => {
+    const meant = Object.hasOwn(SETTINGS, name) ? undefined : names.find((other) => isSlip(name, other))
+    return meant === undefined ? [] : [`${name} is no setting. Did you mean ${meant}?`]
+  })
+  const isPublic = config.publicUrl.startsWith('https:')
+  return isPublic && config.smtpUrl === null
+    ? [...misspelt, 'Without SMTP_URL nobody gets an email: they are only written to files.']
+    : misspelt
+}
+
+/** Whether one name becomes the other by one letter more, less or another, or by two that changed places. */
+function isSlip(name: string, other: string): boolean {
+  if (Math.abs(name.length - other.length) > 1) return false
+  let start = 0
+  while (start < name.length && name[start] === other[start]) start++
+  let end = 0
+  const rest = Math.min(name.length, other.length) - start
+  while (end < rest && name.at(-1 - end) === other.at(-1 - end)) end++
+  const [a, b] = [name.slice(start, name.length - end), other.slice(start, other.length - end)]
+  return (a.length <= 1 && b.length <= 1) || (a.length === 2 && a === [...b].reverse().join(''))
+}
