@@ -21,6 +21,7 @@ COPY --from=build /deeb/texts/package.json texts/
 COPY --from=build /deeb/texts/src texts/src
 COPY --from=build /deeb/texts/dist texts/dist
 COPY --from=build /deeb/server/package.json server/
+COPY --from=build /deeb/server/node_modules server/node_modules
 COPY --from=build /deeb/server/dist server/dist
 COPY --from=build /deeb/server/migrations server/migrations
 COPY --from=build /deeb/server/data server/data

@@ -1,14 +1,17 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startChildServer } from '../testing/child-server.ts'
 import { findProgram } from '../testing/find-program.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { WEB_ROOT } from '../testing/web-root.ts'
 
-const DEPLOY = fileURLToPath(new URL('../../../deploy/', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const DEPLOY = join(ROOT, 'deploy')
 const execute = promisify(execFile)
 
 /** Runs a checker of this machine. Rejects with its output if it finds a fault. */
@@ -83,4 +86,45 @@ describe('the files in deploy/', () => {
     await writeFile(join(folder, 'deeb.service'), own)
     await run('systemd-analyze', ['verify', join(folder, 'deeb.service')])
   })
+})
+
+interface LockedPackage {
+  dev?: boolean
+  link?: boolean
+  resolved?: string
+}
+
+/** Links the packages of a `node_modules` that `npm prune --omit=dev` leaves, as the lock file has them. */
+async function linkRuntimePackages(from: string, to: string): Promise<void> {
+  const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, LockedPackage>
+  }
+  for (const [path, { dev, link, resolved }] of Object.entries(packages)) {
+    const name = path.startsWith(`${from}/`) ? path.slice(from.length + 1) : ''
+    // Packages below another package are linked with it.
+    if (name === '' || name.includes('/node_modules/') || dev) continue
+    const [image] = to.split(`/${from}`)
+    await mkdir(dirname(join(to, name)), { recursive: true })
+    await symlink(link ? join(image ?? '', resolved ?? '') : join(ROOT, path), join(to, name))
+  }
+}
+
+test('the files that the Dockerfile copies are enough to start the server', async () => {
+  const image = await mkdtemp(join(tmpdir(), 'deeb-image-'))
+  onTestFinished(() => rm(image, { recursive: true, force: true }))
+  const dockerfile = await readFile(join(ROOT, 'Dockerfile'), 'utf8')
+  const copies = [...dockerfile.matchAll(/^COPY --from=build (?:--\S+ )*(.+) (\S+)$/gm)]
+  for (const [, sources = '', target = ''] of copies) {
+    for (const source of sources.split(' ').map((source) => source.replace('/deeb/', ''))) {
+      const to = join(image, target, /\/$/.test(target) ? source.slice(source.lastIndexOf('/') + 1) : '')
+      if (source.endsWith('node_modules')) await linkRuntimePackages(source, to)
+      // Only a release builds the web.
+      else await cp(source === 'web/dist' ? WEB_ROOT : join(ROOT, source), to, { recursive: true })
+    }
+  }
+  const [, program = ''] = /^CMD \["node", .*"(.+)"\]$/m.exec(dockerfile) ?? []
+  const env = { NODE_ENV: 'production', NODE_OPTIONS: '--preserve-symlinks', DATA_DIR: join(image, 'data') }
+  const server = await startChildServer(env, join(image, program))
+  onTestFinished(async () => void (await server.stop('SIGKILL')))
+  expect((await fetch(`${server.origin}/healthz`)).status).toBe(200)
 })
