@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import * as http from 'node:http'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -267,6 +268,25 @@ test('no server at the address has exit code 5', async () => {
   })
 })
 
+test('login uses HTTPS_PROXY, or says that this Node.js does not', async () => {
+  const asked: (string | undefined)[] = []
+  const proxy = createServer().listen(0, '127.0.0.1')
+  proxy.on('connect', ({ url }, socket) => {
+    asked.push(url)
+    socket.end('HTTP/1.1 502 Bad gateway\r\n\r\n')
+  })
+  await once(proxy, 'listening')
+  computer.env.HTTPS_PROXY = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const { code, stderr } = await login('https://nowhere.invalid')
+  const isUsed = 'setGlobalProxyFromEnv' in http
+  expect([code, asked.length > 0, stderr.includes('This Node.js does not use HTTPS_PROXY.')]).toEqual([
+    5,
+    isUsed,
+    !isUsed,
+  ])
+  proxy.close()
+})
+
 test.each<[string, RequestListener, string]>([
   ['a web page', (_, response) => response.end('<h1>Hello</h1>'), 'does not answer like a deeb server'],
   ['JSON of something else', (_, response) => response.end('{"scopes":[]}'), 'does not answer like a deeb server'],
@@ -276,6 +296,11 @@ test.each<[string, RequestListener, string]>([
     'a redirect',
     (_, response) => response.writeHead(302, { location: 'https://login.example/sso' }).end(),
     'redirects to https://login.example.',
+  ],
+  [
+    'a proxy that adds a slash',
+    ({ url, headers }, response) => response.writeHead(301, { location: `http://${headers.host}${url}/` }).end(),
+    'redirects /api/tokens/own to another path.',
   ],
   ['https is expected', (_, response) => response.end(), 'does not answer by https'],
 ])('login says that %s is not deeb', async (name, answer, sentence) => {

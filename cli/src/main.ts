@@ -10,6 +10,7 @@ import { EXIT, type ExitCode, Problem } from './exit.ts'
 import { setLanguageOf } from './language.ts'
 import { signIn } from './login.ts'
 import { ownState } from './own-state.ts'
+import { sendThroughProxy } from './proxy.ts'
 import { deleteLogin, readLogin, savedServer } from './saved-login.ts'
 import { clockNote, lengthText, stateText } from './state-text.ts'
 import { switchOff, switchOn } from './switch.ts'
@@ -170,6 +171,7 @@ function note(line: string): void {
 }
 
 setLanguageOf(process.env)
+sendThroughProxy()
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code

@@ -2,6 +2,7 @@ import { OLDEST_CLIENT_HEADER } from '@deeb/core/client-version'
 import type { ErrorCode } from '@deeb/core/errors'
 import * as texts from '@deeb/texts/cli'
 import { EXIT, Problem } from './exit.ts'
+import { ignoresProxyTo } from './proxy.ts'
 import { isWebAddress } from './server-url.ts'
 
 /** OpenSSL's codes for a certificate that is not valid at the time of this computer. */
@@ -27,9 +28,14 @@ export function noResponse(server: string, error: unknown, now: Date): Problem {
     return unreachable(texts.certificateNotTrusted({ host, code }))
   }
   if (code.startsWith('ERR_SSL') || code === 'EPROTO') return unreachable(texts.notHttps({ host }))
-  if (UNKNOWN_NAME.includes(code)) return unreachable(texts.notFound({ host }))
-  if (code === 'TimeoutError') return unreachable(texts.timedOut({ host }))
-  return unreachable(code === '' ? texts.unreachable({ host }) : texts.unreachableWithCode({ host, code }))
+  const problem = withoutResponse(host, code)
+  return unreachable(ignoresProxyTo(server) ? texts.proxyNotUsed({ problem }) : problem)
+}
+
+function withoutResponse(host: string, code: string): string {
+  if (UNKNOWN_NAME.includes(code)) return texts.notFound({ host })
+  if (code === 'TimeoutError') return texts.timedOut({ host })
+  return code === '' ? texts.unreachable({ host }) : texts.unreachableWithCode({ host, code })
 }
 
 /** The problem of a response that is not the one of a deeb server that did what was asked. */
@@ -41,6 +47,8 @@ export async function problemOf(server: string, response: Response): Promise<Pro
     const target = URL.canParse(location, server) ? new URL(location, server) : null
     // The sentence has a command to copy into a shell.
     if (!target || !isWebAddress(target)) return unreachable(texts.redirectsElsewhere({ host }))
+    // A proxy in front of the server, such as one that adds a slash.
+    if (target.origin === server) return unreachable(texts.pathChanged({ host, path: new URL(response.url).pathname }))
     return unreachable(texts.redirects({ host, target: target.origin }))
   }
   const { code } = ((await response.json().catch(() => null)) ?? {}) as { code?: unknown }
