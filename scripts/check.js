@@ -1,5 +1,5 @@
 // Static checks: the keys of texts, types, the web build, lint with the import rules, unused code, licences, generated tables, the anchors of the
-// mutation tests, the tests that docs name, mutual imports, the words of the glossary, and the size limits of the first visit.
+// mutation tests, the tests and programs that docs name, mutual imports, the words of the glossary, and the size limits of the first visit.
 import { run } from './run.js'
 
 const steps = [
@@ -16,6 +16,7 @@ const steps = [
   ['node', ['scripts/tables.js', '--check']],
   ['node', ['scripts/mutation.js', '--check']],
   ['node', ['scripts/quoted-tests.js']],
+  ['node', ['scripts/npx-names.js']],
   ['node', ['scripts/room-imports.js', '--check']],
   ['node', ['scripts/words.js']],
   ['size-limit', []],

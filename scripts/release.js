@@ -46,7 +46,6 @@ function printPlan() {
   console.log(`Would move these changes to "${heading}" in ${CHANGELOG}:\n\n${changes}\n`)
   console.log(`Would commit "release: ${version}" on ${branch} and make the tag ${tag}.`)
   console.log(`Would write ${source}, sbom.cdx.json and SHA256SUMS into ${OUTPUT}/.`)
-  console.log(`The CLI is published by hand then: npm publish -w cli makes deeb@${version}.`)
 }
 
 function release() {
@@ -75,7 +74,6 @@ function release() {
   writeOutput('SHA256SUMS', [source, 'sbom.cdx.json'].map((name) => `${sha256(name)}  ${name}\n`).join(''))
   console.log(`Made ${tag} and ${OUTPUT}/: ${source}, sbom.cdx.json, SHA256SUMS.`)
   console.log(`Now push: git push origin ${branch} ${tag}`)
-  console.log('Then publish the CLI: npm ci && npm publish -w cli')
 }
 
 /** A package.json with the new version, also for the workspaces that it depends on. */

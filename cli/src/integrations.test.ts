@@ -34,10 +34,10 @@ function examplesOf(section: string, language: string): string[] {
   return [...blocks].map(([, block = '']) => block.replaceAll('https://deeb.example.com', bed.server.origin))
 }
 
-/** Runs the shell lines of a section, with files in the current folder, and `npx deeb` as the built program. */
+/** Runs the shell lines of a section, with files in the current folder, and `deeb` as the built program. */
 async function runExamples(section: string, files: Record<string, string>) {
-  const npx = `#!/bin/sh\nshift\nexec ${process.execPath} ${PROGRAM} "$@"\n`
-  await writeFile(join(computer.bin, 'npx'), npx, { mode: 0o755 })
+  const program = `#!/bin/sh\nexec ${process.execPath} ${PROGRAM} "$@"\n`
+  await writeFile(join(computer.bin, 'deeb'), program, { mode: 0o755 })
   for (const [name, content] of Object.entries(files)) await writeFile(join(computer.folder, name), content)
   const [script = ''] = examplesOf(section, 'sh')
   return computer.runShell(script)

@@ -11,7 +11,7 @@ import { browserLaunch } from '../browser.ts'
 import { median, pressSwitch, probedPage, type StorageState, signedInStorage, slowDown } from '../paint.ts'
 import { TestServer } from '../server.ts'
 
-/** Installed by npx on demand: it is larger than all of deeb. */
+/** Installed on demand: it is larger than all of deeb. */
 const LIGHTHOUSE = 'lighthouse@12.8.2'
 const PUBLIC_PAGES = LANGUAGES.flatMap((language) =>
   Object.values(SITE_PATHS).map((path) => sitePathIn(language, path)),

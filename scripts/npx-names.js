@@ -1,0 +1,34 @@
+// Checks that no tracked file tells anyone to run or install a package that nobody here depends on: another owner of that name would get
+// their tokens. Allowed are programs of the dependencies, and in CONTRIBUTING.md, which is about a clone, those of the workspaces.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** A shell command, or the arguments of a configuration or a child process. A name begins with a letter or @; a file with a dot. */
+const NAMED = [
+  /\bnpx +(?:-\S+ +)*([@a-z][\w@./-]*)/gi,
+  /['"`]npx['"`],\s*(?:"args":\s*)?\[\s*(?:['"`]-[^'"`]+['"`],\s*)*['"`]([^'"`-][^'"`]*)['"`]/g,
+  /\bnpm (?:exec|x) +(?:-\S+ +)*([@a-z][\w@./-]*)/gi,
+  /\bnpm (?:install|i|add) +(?:-\S+ +)*?(?:--global|-g) +(?:-\S+ +)*([@a-z][\w@./-]*)/gi,
+]
+
+const { packages } = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8'))
+const programs = { dependencies: new Set(), workspaces: new Set() }
+for (const [path, { bin = {} }] of Object.entries(packages)) {
+  for (const name of Object.keys(bin))
+    programs[path.includes('node_modules/') ? 'dependencies' : 'workspaces'].add(name)
+}
+
+let count = 0
+for (const path of execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')) {
+  if (!/\.(md|js|ts|tsx|json|ya?ml|txt|html|sh)$|Dockerfile$/.test(path) || path === 'package-lock.json') continue
+  const text = readFileSync(ROOT + path, 'utf8')
+  for (const { 1: name, index } of NAMED.flatMap((pattern) => [...text.matchAll(pattern)])) {
+    count++
+    if (programs.dependencies.has(name) || (path === 'CONTRIBUTING.md' && programs.workspaces.has(name))) continue
+    console.error(`${path}:${text.slice(0, index).split('\n').length}: "${name}" is no program of a dependency`)
+    process.exitCode = 1
+  }
+}
+if (!process.exitCode) console.log(`${count} programs are those of dependencies.`)
