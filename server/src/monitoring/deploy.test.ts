@@ -52,6 +52,20 @@ describe('the files in deploy/', () => {
     run('promtool', ['check', 'rules', join(DEPLOY, 'prometheus/alerts.yml')]),
   )
 
+  testWith('promtool', 'the alerts report each kind of outage', () =>
+    run('promtool', ['test', 'rules', join(DEPLOY, 'prometheus/alerts.test.yml')]),
+  )
+
+  test('alerts use every metric that the guide says they use', async () => {
+    const [, table = ''] = (await readFile(join(ROOT, 'docs/self-hosting.md'), 'utf8')).split(
+      'The rules use these metrics',
+    )
+    const named = (table.split('\n## ')[0] ?? '').match(/\bdeeb_\w+/g) ?? []
+    const alerts = await readFile(join(DEPLOY, 'prometheus/alerts.yml'), 'utf8')
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter((name) => !alerts.includes(name))).toEqual([])
+  })
+
   testWith('nginx', 'nginx accepts its configuration', async () => {
     const key = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=deeb.example.com']
     await run('openssl', [...key, '-keyout', join(folder, 'deeb.key'), '-out', join(folder, 'deeb.pem')])

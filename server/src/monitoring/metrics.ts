@@ -21,6 +21,12 @@ const backlog = statement(
   from auth.outbox where sent_at is null`,
 )
 
+const oldestEmail = statement(
+  'metrics.oldest-email',
+  `select extract(epoch from :now::timestamptz - min(created_at))::float as seconds
+  from auth.outbox where sent_at is null and next_try_at < 'infinity'`,
+)
+
 const droppedEmails = statement(
   'metrics.dropped-emails',
   `select detail ->> 'dropped' as kind, count(*)::int as count from auth.audit_log
@@ -30,6 +36,21 @@ const droppedEmails = statement(
 const leavers = statement(
   'metrics.leavers-without-account',
   'select count(*)::int as count from auth.scim_users where not active and user_id is null',
+)
+
+/** Receivers whose newest failure is waiting for another attempt. Each is counted once, however many messages it has. */
+const failingReceivers = statement(
+  'metrics.failing-receivers',
+  `select (select count(distinct endpoint_id) from webhook_deliveries
+      where attempts > 0 and leased_until is null and next_try_at < 'infinity')::int as webhook,
+    (select count(distinct session_id) from push_messages where attempts > 0 and next_try_at < 'infinity')::int as push`,
+)
+
+const silentDirectory = statement(
+  'metrics.silent-directory',
+  `select extract(epoch from :now::timestamptz - min(asked_at))::float as seconds from (
+    select max(last_used_at) as asked_at from auth.scim_tokens where expires_at is null or expires_at > :now group by provider_id
+  ) as directories`,
 )
 
 export interface Metrics {
@@ -45,6 +66,7 @@ interface MetricsDeps {
   bus: Pick<EventBus, 'state'>
   mailer: { sentCount(): number }
   limits: { refusedGuesses(): number }
+  oidc: { failures(): number }
   now(): Date
 }
 
@@ -54,7 +76,7 @@ interface MetricsDeps {
 export function createMetrics(
   app: FastifyInstance,
   db: Database,
-  { config, hub, bus, mailer, limits, now }: MetricsDeps,
+  { config, hub, bus, mailer, limits, oidc, now }: MetricsDeps,
 ): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -63,6 +85,7 @@ export function createMetrics(
   measureDatabase(db, { config, now }, registry)
   measureMail(db, now, registry)
   measureDirectories(db, registry)
+  measureOthers(db, now, registry)
 
   new Gauge({
     ...{ name: 'deeb_live_streams', help: 'Open live streams.', registers },
@@ -93,6 +116,12 @@ export function createMetrics(
     'deeb_guesses_refused_total',
     'Guesses at passwords that were refused unseen, because too many before were wrong.',
     limits.refusedGuesses,
+  )
+  counted(
+    registers,
+    'deeb_company_sign_ins_failed_total',
+    'Company sign-ins that failed because of the identity provider.',
+    oidc.failures,
   )
   const build = new Gauge({
     ...{ name: 'deeb_build_info', help: 'The version of the server.', labelNames: ['version'], registers },
@@ -243,4 +272,37 @@ function measureMail(db: Database, now: () => Date, registry: Registry): void {
       for (const { kind, count } of rows) this.set({ kind }, count)
     },
   })
+}
+
+/** Whether those outside do what the server needs: receivers, the directories of companies, and the mail server. */
+function measureOthers(db: Database, now: () => Date, registry: Registry): void {
+  const registers = [registry]
+  new Gauge({
+    ...{
+      name: 'deeb_failing_receivers',
+      help: 'Webhooks and browsers whose last message failed and is sent again later.',
+      labelNames: ['kind'],
+      registers,
+    },
+    async collect() {
+      this.reset()
+      const [row] = await db.query<{ webhook: number; push: number }>(failingReceivers).catch(() => [])
+      if (!row) return
+      this.set({ kind: 'webhook' }, row.webhook)
+      this.set({ kind: 'push' }, row.push)
+    },
+  })
+  const directories = 'Time since the quietest directory of a company asked for something; 0 if none ever did.'
+  secondsSince('deeb_directory_silent_seconds', directories, silentDirectory)
+  secondsSince('deeb_outbox_oldest_seconds', 'Age of the oldest email that waits; 0 if none does.', oldestEmail)
+
+  function secondsSince(name: string, help: string, of: typeof oldestEmail): void {
+    new Gauge({
+      ...{ name, help, registers },
+      async collect() {
+        const [row] = await db.query<{ seconds: number | null }>(of, { now: now() }).catch(() => [])
+        if (row) this.set(row.seconds ?? 0)
+      },
+    })
+  }
 }

@@ -58,6 +58,37 @@ describe('GET /metrics', () => {
     expect(await measured('deeb_outbox_mails{state="given_up"}')).toBe(1)
   })
 
+  test('reports the age of the oldest email that waits, failing receivers and the silence of a directory', async () => {
+    const other = await startTestApp()
+    const value = async (series: string) => {
+      const { body } = await other.app.inject('/metrics')
+      return Number(
+        body
+          .split('\n')
+          .find((line) => line.startsWith(`${series} `))
+          ?.slice(series.length + 1),
+      )
+    }
+    const names = ['deeb_outbox_oldest_seconds', 'deeb_directory_silent_seconds']
+    const receivers = ['webhook', 'push'].map((kind) => `deeb_failing_receivers{kind="${kind}"}`)
+    expect(await Promise.all([...names, ...receivers].map(value))).toEqual([0, 0, 0, 0])
+    const { userId } = await makeUser(other)
+    const before = (minutes: number) =>
+      `'${other.clock.now().toISOString()}'::timestamptz - interval '${minutes} minutes'`
+    await other.db.script(`insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
+      select gen_random_uuid(), 'confirm', 'a@b.example', '', '', made, next
+      from (values (${before(20)}, now()), (${before(5)}, now()), (${before(90)}, 'infinity')) as email (made, next);
+      insert into auth.sso_providers (id, key, name, issuer, client_id, created_at, updated_at)
+        values ('${userId}', 'acme.example', 'Acme', 'https://id.acme.example', 'deeb', now(), now());
+      insert into auth.scim_tokens (id, provider_id, token_hash, created_at, last_used_at) values
+        (gen_random_uuid(), '${userId}', 'a', now(), ${before(120)}), (gen_random_uuid(), '${userId}', 'b', now(), ${before(60)});
+      insert into webhook_deliveries (id, user_id, endpoint_id, type, data, created_at, expires_at, attempts, next_try_at)
+        select gen_random_uuid(), '${userId}', endpoint::uuid, 'focus.started', '{}', now(), now(), attempts, now()
+        from (values ('${userId}', 1), ('${userId}', 2), ('00000000-0000-4000-8000-000000000001', 0)) as due (endpoint, attempts)`)
+    expect(await Promise.all([...names, receivers[0] ?? ''].map(value))).toEqual([1_200, 3_600, 1])
+    await other.close()
+  })
+
   test('reports the version, the bus, sent email and refused guesses', async () => {
     const { email } = await makeUser(testApp)
     const before = await measured('deeb_mails_sent_total')

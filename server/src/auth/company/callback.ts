@@ -68,6 +68,8 @@ async function answerOf(auth: CompanyDeps, request: Return, now: Date): Promise<
   if (!opened) return { error_code: 'bad_oauth_state' }
   const { flow, provider } = opened
   const outcome = await keepClaims(auth, request.url, opened, now).catch((error: unknown) => {
+    // The client of a provider counts what it throws.
+    if (!(error instanceof AuthError)) auth.oidc.countFailure()
     auth.logError(error, `a sign-in by ${provider.key} failed`)
     return { error_code: 'unexpected_failure' } as const
   })

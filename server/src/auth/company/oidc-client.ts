@@ -33,6 +33,9 @@ export interface OidcClient {
 export interface OidcClients {
   /** The client of a provider. Rejects if the provider does not answer or says that it is another one. */
   of(provider: Provider): Promise<OidcClient>
+  /** Counts a sign-in that failed because of the provider. */
+  countFailure(): void
+  failures(): number
 }
 
 interface CacheEntry {
@@ -47,6 +50,7 @@ interface CacheEntry {
 export function createOidcClients({ db, keys, now }: { db: Db; keys: Keys; now(): Date }): OidcClients {
   // Single-flight: caches the promise. One entry per provider, which only the administrator adds.
   const cache = new Map<string, CacheEntry>()
+  let failures = 0
 
   function isFresh({ madeAtMs, hasFailed, version }: CacheEntry, provider: Provider): boolean {
     // The absolute value, because after the clock was set back an entry seems to be from the future.
@@ -71,6 +75,10 @@ export function createOidcClients({ db, keys, now }: { db: Db; keys: Keys; now()
       })
       return client
     },
+    countFailure() {
+      failures += 1
+    },
+    failures: () => failures,
   }
 }
 
@@ -105,6 +113,7 @@ export async function requireClient({ oidc, logError }: CompanyDeps, provider: P
   try {
     return await oidc.of(provider)
   } catch (error) {
+    oidc.countFailure()
     logError(error, `the identity provider of ${provider.key} cannot be used`)
     const message = `The sign-in of ${provider.name} does not answer right now. Try again shortly.`
     throw new AuthError('unexpected_failure', { message })

@@ -363,6 +363,7 @@ describe('a provider that is down', () => {
     bed.provider.faults = { isDown: true }
     const { error } = await bed.begin(bed.newTab())
     expect([error?.status, error?.name]).toEqual([503, 'AuthRetryableFetchError'])
+    expect(bed.auth.oidc.failures()).toBeGreaterThan(0)
     bed.provider.faults = {}
     bed.clock.pass(5)
     expect(refusalOf(await bed.signIn(bed.employ()))).toBeNull()
