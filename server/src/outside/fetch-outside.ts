@@ -95,6 +95,13 @@ export function readOutsideUrl(text: string, allow: readonly string[]): URL | nu
   return allow.length > 0 || hostname.includes('.') ? url : null
 }
 
+/** Whether a URL of `readOutsideUrl` leads to an allowed address now. A later lookup may differ, so the connection checks it again. */
+export async function leadsOutside({ hostname, protocol }: URL, allow: readonly string[]): Promise<boolean> {
+  if (isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0) return true
+  const found = await resolveByDns(hostname)
+  return found.length > 0 && found.every((address) => isAllowed(address, protocol, allow))
+}
+
 function isAllowedProtocol(protocol: string, allow: readonly string[]): boolean {
   return protocol === 'https:' || (protocol === 'http:' && allow.length > 0)
 }

@@ -12,7 +12,7 @@ import { webhookAddedMail } from '../mail/messages.ts'
 import { mailParams, outboxInsert } from '../mail/outbox-insert.ts'
 import { Refusal } from '../refusal.ts'
 import { noteEarlierGoals } from './notice-goals.ts'
-import { requireOutsideUrl } from './outside-url.ts'
+import { requireAllowedHost, requireOutsideUrl } from './outside-url.ts'
 import { requireProof } from './require-proof.ts'
 import { makeSecret } from './sign.ts'
 import { WEBHOOK_COLUMNS, type WebhookRow, webhookOf } from './webhook-row.ts'
@@ -45,6 +45,7 @@ export async function createWebhook(
 ): Promise<OutputOf<typeof endpoint>> {
   const { userId } = actor
   const href = requireOutsideUrl(url, config)
+  await requireAllowedHost(href, config)
   const [id, secret] = [randomUUID(), makeSecret()]
   const sealed = seal(keys.sealKeys[0], Buffer.from(secret), id)
   const mail = mailParams(webhookAddedMail(config.publicUrl))

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { readOutsideUrl } from '../outside/fetch-outside.ts'
+import { leadsOutside, readOutsideUrl } from '../outside/fetch-outside.ts'
 import { Refusal } from '../refusal.ts'
 
 /**
@@ -10,5 +10,18 @@ export function requireOutsideUrl(text: string, { webhooks, webhookAllow }: Pick
   if (!webhooks) throw new Refusal('not_found')
   const href = readOutsideUrl(text, webhookAllow)?.href
   if (href && href.length <= 2_000) return href
-  throw new Refusal('invalid_input', [{ path: 'url', message: 'Must be an https URL that deeb may call.' }])
+  throw refused()
+}
+
+/**
+ * Refuses an http URL whose host is not in an allowed network. An unknown name is refused too, since a difference would show the names
+ * of a network.
+ */
+export async function requireAllowedHost(href: string, { webhookAllow }: Pick<Config, 'webhookAllow'>): Promise<void> {
+  const url = new URL(href)
+  if (url.protocol === 'http:' && !(await leadsOutside(url, webhookAllow))) throw refused()
+}
+
+function refused(): Refusal {
+  return new Refusal('invalid_input', [{ path: 'url', message: 'Must be an https URL that deeb may call.' }])
 }

@@ -8,7 +8,7 @@ import { mailParams, outboxInsert } from '../mail/outbox-insert.ts'
 import { Refusal } from '../refusal.ts'
 import { distinct, type WebhookDeps } from './create-webhook.ts'
 import { noteEarlierGoals } from './notice-goals.ts'
-import { requireOutsideUrl } from './outside-url.ts'
+import { requireAllowedHost, requireOutsideUrl } from './outside-url.ts'
 import { requireProof } from './require-proof.ts'
 import { readWebhookRows, WEBHOOK_COLUMNS, type WebhookRow, webhookOf } from './webhook-row.ts'
 
@@ -36,6 +36,7 @@ export async function updateWebhook(
 ): Promise<OutputOf<typeof endpoint>> {
   const { userId } = actor
   const href = requireOutsideUrl(url, config)
+  if (isOn) await requireAllowedHost(href, config)
   const mail = mailParams(webhookAddedMail(config.publicUrl))
   const [row] = await withUserLock(db, userId, async (db) => {
     const before = (await readWebhookRows(db, userId)).find((webhook) => webhook.id === id)

@@ -477,6 +477,19 @@ describe('a webhook', () => {
     await closed.close()
   })
 
+  test.each(['http://example.com/x', 'http://nowhere.invalid:8080/x'])(
+    'cannot have an http URL outside the allowed networks: %s',
+    async (url) => {
+      const { error } = await testApp.call(createWebhook, { url, events: ['focus.started'] }, ann)
+      expect([error.code, error.fields?.[0]?.path]).toEqual(['invalid_input', 'url'])
+      const own = (await testApp.call(createWebhook, { url: receiver.url, events: ['focus.started'] }, ann)).body
+        .webhook
+      const change = { id: own.id, events: own.events, isOn: true }
+      expect((await testApp.call(updateWebhook, { ...change, url }, ann)).error.code).toBe('invalid_input')
+      expect((await testApp.call(updateWebhook, { ...change, url: own.url }, ann)).status).toBe(200)
+    },
+  )
+
   test('is not offered with WEBHOOKS=off', async () => {
     const closed = await startTestApp({ WEBHOOKS: 'off' })
     const user = await makeUser(closed)
