@@ -5,7 +5,7 @@
  *     node server/scripts/compare-free-mail.js
  *
  * Installs the packages from npm into a temporary folder, without their install scripts. With a folder as argument it compares
- * the packages installed there and downloads nothing.
+ * the packages installed there and downloads nothing. A second argument names another list.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readSources, SOURCES, TARGET } from './free-mail.js'
 
-const [installed] = process.argv.slice(2)
+const [installed, list = TARGET] = process.argv.slice(2)
 const folder = installed ?? mkdtempSync(join(tmpdir(), 'deeb-free-mail-'))
 try {
   if (installed === undefined) fetchNewest(folder)
@@ -41,7 +41,7 @@ function compare(folder) {
   })
   const there = new Set(domains)
   const here = new Set(
-    readFileSync(TARGET, 'utf8')
+    readFileSync(list, 'utf8')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#')),
   )
