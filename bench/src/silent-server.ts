@@ -12,7 +12,7 @@ import { withoutLimits } from '../../server/dist/testing/without-limits.js'
 
 const now = () => new Date()
 const config = readConfig(process.env)
-const keys = await loadKeys(config)
+const keys = await loadKeys(config, { mayCreate: true })
 const db = await openConfigured(config)
 const mailer = createMailer({ config, db, now, log: () => undefined, defer: deferRandomly })
 const bus = createLocalBus()

@@ -245,7 +245,7 @@ test('emails about requests can be switched off in Settings, and without script 
   await pressEmails(phone)
   await expect(emailsOn(phone)).toBeChecked()
 
-  const keys = await loadKeys({ secret: null, oldSecret: null, dataDir: server.dataDir })
+  const keys = await loadKeys({ secret: null, oldSecret: null, dataDir: server.dataDir }, { mayCreate: true })
   const userId = await page.evaluate(() => JSON.parse(localStorage.getItem('deeb.auth.token') ?? '').user.id)
   const inbox = await watch(await browser.newContext({ javaScriptEnabled: false })).newPage()
   await inbox.goto(unsubscribeUrl({ publicUrl: server.url }, keys, userId))

@@ -138,7 +138,7 @@ test('the files that the Dockerfile copies are enough to start the server', asyn
   }
   const [, program = ''] = /^CMD \["node", .*"(.+)"\]$/m.exec(dockerfile) ?? []
   const env = { NODE_ENV: 'production', NODE_OPTIONS: '--preserve-symlinks', DATA_DIR: join(image, 'data') }
-  const server = await startChildServer(env, join(image, program))
+  const server = await startChildServer(env, { program: join(image, program) })
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   expect((await fetch(`${server.origin}/healthz`)).status).toBe(200)
 })
