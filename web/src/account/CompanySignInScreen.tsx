@@ -1,3 +1,4 @@
+import { digitsOf } from '@deeb/core/account/code'
 import { APP_PATHS } from '@deeb/core/paths'
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/links'
@@ -144,7 +145,7 @@ function MailedCode({ asked, onOutcome }: MailedCodeProps) {
   const [wrong, setWrong] = useState<string>()
   const { onSubmit, busy, failure } = useSubmit(async (form) => {
     setWrong(undefined)
-    const outcome = await verifyMailedDigits(asked.code, textOf(form, 'digits').replaceAll(/\s/g, ''))
+    const outcome = await verifyMailedDigits(asked.code, digitsOf(textOf(form, 'digits')))
     if (outcome === 'wrong digits') setWrong(texts.mailedCodeWrong())
     else if (outcome !== 'unreachable') onOutcome(outcome)
   })

@@ -1,3 +1,4 @@
+import { digitsOf } from '@deeb/core/account/code'
 import * as texts from '@deeb/texts/links'
 import * as otherWaysTexts from '@deeb/texts/otherWays'
 import * as signInTexts from '@deeb/texts/signIn'
@@ -11,8 +12,6 @@ import { TextButton } from '../ui/TextLink.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 
-const SIX_DIGITS = /^\d{6}$/
-
 /** Errors that are about the code. The server's text says what to do. */
 const ABOUT_CODE = new Set(['mfa_verification_failed', 'mfa_verification_rejected', 'over_request_rate_limit'])
 
@@ -22,9 +21,9 @@ export function SecondFactorForm({ onDone }: { onDone?: () => Promise<void> }) {
   const [wrong, setWrong] = useState<string>()
   const { onSubmit, busy, failure } = useSubmit(async (form) => {
     setWrong(undefined)
-    const code = textOf(form, 'code').replaceAll(/[\s-]/g, '')
+    const code = textOf(form, 'code')
     try {
-      const error = await (kind === 'app' ? verifyAppCode(code) : verifyRecoveryCode(code))
+      const error = await (kind === 'app' ? verifyAppCode(digitsOf(code)) : verifyRecoveryCode(code))
       if (!error) await onDone?.()
       else if (isAuthApiError(error) && ABOUT_CODE.has(String(error.code))) setWrong(error.message)
       else showAuthFailure(otherWaysTexts.codeNotAccepted(), error)
@@ -80,7 +79,7 @@ export function SecondFactorForm({ onDone }: { onDone?: () => Promise<void> }) {
 
 /** Six digits are complete: nobody has to press a button. */
 function submitSixDigits({ currentTarget }: InputEvent<HTMLInputElement>): void {
-  if (SIX_DIGITS.test(currentTarget.value.trim())) currentTarget.form?.requestSubmit()
+  if (digitsOf(currentTarget.value).length === 6) currentTarget.form?.requestSubmit()
 }
 
 async function verifyAppCode(code: string): Promise<Error | null> {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { digitsOf } from '@deeb/core/account/code'
 import * as z from 'zod/mini'
 import { type Db, statement } from '../../db/db.ts'
 import { LIMITS } from '../../limits/limits-table.ts'
@@ -99,7 +100,7 @@ export async function enterCode(
 ): Promise<SessionAnswer> {
   const [flow] = await auth.db.query<StoredFlow>(countTry, { codeHash: hashLinkToken(token_hash), now })
   if (!flow?.proofHash) throw new AuthError('otp_expired')
-  const isRight = timingSafeEqual(hashOf(flow.id, token.replaceAll(/\s/g, '')), flow.proofHash)
+  const isRight = timingSafeEqual(hashOf(flow.id, digitsOf(token)), flow.proofHash)
   if (!isRight) throw new AuthError('invalid_credentials', { message: 'The code is wrong.' })
   const [spent] = await auth.db.query(spend, { id: flow.id })
   if (!spent) throw new AuthError('otp_expired')

@@ -28,10 +28,12 @@ describe('a code', () => {
     expect(acceptedStep(SECRET, totpCode(SECRET, present - 1), present, now)).toBeNull()
   })
 
-  test('may contain the space that apps show, and nothing else', () => {
+  test('may contain spaces and invisible characters, and digits of any script', () => {
     const now = new Date(1_234_567_890_000)
-    expect(acceptedStep(SECRET, ' 005 924', null, now)).not.toBeNull()
-    for (const typed of ['', '5924', '0005924', '00592４', '00592x', '-05924']) {
+    for (const typed of [' 005 924', '005924\u200b', '\u2068005\u202f924\u2069', '００５９２４', '٠٠٥٩٢٤']) {
+      expect(acceptedStep(SECRET, typed, null, now)).not.toBeNull()
+    }
+    for (const typed of ['', '5924', '0005924', '00592x', '-05924']) {
       expect(acceptedStep(SECRET, typed, null, now)).toBeNull()
     }
   })

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { digitsOf } from '@deeb/core/account/code'
 
 /** RFC 6238 with the parameters that every authenticator app supports: SHA-1, six digits, thirty seconds. */
 const STEP_SECONDS = 30
@@ -30,7 +31,7 @@ export function totpStep(now: Date): number {
  * Prevents replay attacks: a step up to `lastStep`, the last accepted one, is rejected. The comparison is constant-time.
  */
 export function acceptedStep(secret: Buffer, typed: string, lastStep: number | null, now: Date): number | null {
-  const code = Buffer.from(typed.replaceAll(/\s/g, ''))
+  const code = Buffer.from(digitsOf(typed))
   if (code.length !== DIGITS) return null
   const present = totpStep(now)
   const steps = [present - 1, present, present + 1].filter((step) => lastStep === null || step > lastStep)

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { withAsciiDigits } from '@deeb/core/account/code'
 import { base32 } from '../factors/totp.ts'
 
 /** Ten codes, as many as fit on a slip of paper. */
@@ -17,9 +18,12 @@ export function makeCodes(): string[] {
   return Array.from({ length: CODES }, () => base32(randomBytes(CODE_BYTES), ALPHABET))
 }
 
-/** Normalizes a typed code: any case, spaces and hyphens, and `o`, `i` and `l` for the digits. Null for any other text. */
+/** Normalizes a typed code: any case and width, only letters and digits, and `o`, `i` and `l` for the digits. Null for any other text. */
 export function normalCode(typed: string): string | null {
-  const code = typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1')
+  const code = withAsciiDigits(typed.normalize('NFKC').toLowerCase())
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .replaceAll('o', '0')
+    .replaceAll(/[il]/g, '1')
   return CODE.test(code) ? code : null
 }
 

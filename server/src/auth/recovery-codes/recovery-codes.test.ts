@@ -81,8 +81,9 @@ test('a recovery code signs in in place of a code of the app, and notifies the o
   const [device, other] = [await signIn(authApp, email), await signIn(authApp, email)]
   const events: string[] = []
   device.onAuthStateChange((event) => void events.push(event))
-  // As people type it.
-  const typed = ` ${codes[0]?.replaceAll('0', 'O').replaceAll('1', 'l').toUpperCase().replace(/.{4}/g, '$& - ')}`
+  // As people type and paste it: the second half is full width.
+  const [half, fullWidth] = [codes[0]?.slice(0, 8) ?? '', (codes[0]?.slice(8) ?? '').replaceAll(/./g, toFullWidth)]
+  const typed = ` ${half.replaceAll('0', 'O').replaceAll('1', 'l').toUpperCase().replace(/.{4}/g, '$& - ')}${fullWidth}\u200b`
   const { data, error } = await enter(device, typed)
   expect(error).toBeNull()
   expect(events).toContain('MFA_CHALLENGE_VERIFIED')
@@ -225,3 +226,7 @@ test('threat 48: the last authenticator app takes the recovery codes with it, so
   expect(codeOf(await device.mfa.recoveryCodes.getStatus())).toEqual([404, 'mfa_factor_not_found'])
   expect(await whoami(authApp, await signIn(authApp, email))).toEqual([200, undefined])
 })
+
+function toFullWidth(character: string): string {
+  return String.fromCharCode(character.charCodeAt(0) + 0xfee0)
+}

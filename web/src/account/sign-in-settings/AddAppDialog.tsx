@@ -1,3 +1,4 @@
+import { digitsOf } from '@deeb/core/account/code'
 import * as texts from '@deeb/texts/signInSettings'
 import './sign-in-settings.css'
 import { useState } from 'react'
@@ -30,7 +31,7 @@ export function AddAppDialog({ app, onAdded, onCancel }: AddAppDialogProps) {
   const [wrong, setWrong] = useState<string>()
   async function verify(form: FormData): Promise<boolean> {
     setWrong(undefined)
-    const code = textOf(form, 'code').replaceAll(/\s/g, '')
+    const code = digitsOf(textOf(form, 'code'))
     try {
       const { error } = await (await authClient()).mfa.challengeAndVerify({ factorId: app.id, code })
       if (!error) await onAdded()
