@@ -1,5 +1,6 @@
 import { APP_PATHS, type AppPath } from '@deeb/core/paths'
 import { useSyncExternalStore } from 'react'
+import { store } from './store.ts'
 
 /*
  * The fragment of the link of a circle that was opened in this browser, until it is used or its user signs out. It survives signing
@@ -25,12 +26,8 @@ function takeInvite(): void {
 }
 
 export function keepInvite(invite: string): void {
-  unstored = null
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ invite, until: Date.now() + KEPT_MS }))
-  } catch {
-    unstored = invite
-  }
+  const isStored = store('localStorage', KEY, JSON.stringify({ invite, until: Date.now() + KEPT_MS }))
+  unstored = isStored ? null : invite
   for (const listener of listeners) listener()
 }
 

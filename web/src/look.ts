@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect } from 'react'
+import { store } from './store.ts'
 
 /** `focus` turns the whole page black. Undefined until deeb mode is known: the page keeps the look that it has. */
 export type Look = 'light' | 'focus' | undefined
@@ -23,12 +24,8 @@ export function useLightLook(): void {
 /** Remembers deeb mode for the first paint of the next visit. */
 export function useRememberedLook(isOn: boolean | undefined): void {
   useEffect(() => {
-    try {
-      if (isOn) localStorage.setItem(STORAGE_KEY, 'focus')
-      else if (isOn === false) localStorage.removeItem(STORAGE_KEY)
-    } catch {
-      // Without storage, the next visit begins in the light look.
-    }
+    if (isOn) store('localStorage', STORAGE_KEY, 'focus')
+    else if (isOn === false) localStorage.removeItem(STORAGE_KEY)
   }, [isOn])
 }
 

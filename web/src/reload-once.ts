@@ -1,3 +1,4 @@
+import { store } from './store.ts'
 import { keepToastsOnReload } from './ui/kept-toasts.ts'
 
 const RELOADED = 'deeb.reloaded'
@@ -19,7 +20,8 @@ export function reloadOnce(): boolean {
   const stored = sessionStorage.getItem(RELOADED)
   const next = nextReload(stored === null ? null : JSON.parse(stored), Date.now())
   if (!navigator.onLine || next === null) return false
-  sessionStorage.setItem(RELOADED, JSON.stringify(next))
+  // If nothing counts the reloads, they would not end.
+  if (!store('sessionStorage', RELOADED, JSON.stringify(next))) return false
   keepToastsOnReload()
   window.location.reload()
   return true

@@ -24,10 +24,12 @@ interface Watch {
 
 /**
  * Wraps the storage to track the user id of the tokens under `key`, also expired ones. The auth client reports a user only
- * with valid tokens, and a refresh needs a network.
+ * with valid tokens, and a refresh needs a network. Keeps in memory what the storage refuses.
  */
 export function watchTokens(storage: TokenStorage, key: string, { text, onChange }: Watch) {
   let userId = userIdOf(text)
+  /** What the storage refused, because it is full or blocked. This tab has it until it is closed. */
+  const unstored = new Map<string, string>()
 
   function note(asked: string, text: string | null): void {
     const now = asked === key ? userIdOf(text) : userId
@@ -38,15 +40,23 @@ export function watchTokens(storage: TokenStorage, key: string, { text, onChange
 
   const watched: TokenStorage = {
     async getItem(asked) {
-      const text = await storage.getItem(asked)
+      const text = unstored.get(asked) ?? (await storage.getItem(asked))
       note(asked, text)
       return text
     },
     async setItem(asked, text) {
-      await storage.setItem(asked, text)
+      try {
+        await storage.setItem(asked, text)
+        unstored.delete(asked)
+      } catch {
+        unstored.set(asked, text)
+        // A refresh token that was used must not be used again after a reload.
+        await storage.removeItem(asked)
+      }
       note(asked, text)
     },
     async removeItem(asked) {
+      unstored.delete(asked)
       await storage.removeItem(asked)
       note(asked, null)
     },

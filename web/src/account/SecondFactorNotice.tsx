@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { api } from '../api.ts'
 import { dateText, noonOf } from '../local-date.ts'
+import { store } from '../store.ts'
 import { showToast } from '../ui/toast.ts'
 
 /** Shows once from when the company of the user requires a second factor. Settings says it at any time. Asks the server once a day. */
@@ -23,7 +24,7 @@ async function tell(storageKey: string): Promise<void> {
   if (askedOn === today) return
   const { secondFactor } = await api(readSignIn, {})
   const day = secondFactor?.requiredFrom
-  localStorage.setItem(storageKey, `${today} ${day ?? ''}`)
+  store('localStorage', storageKey, `${today} ${day ?? ''}`)
   if (!day || day === told) return
   showToast({
     title: texts.addSecondFactor(),

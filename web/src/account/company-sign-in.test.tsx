@@ -5,6 +5,7 @@ import { StrictMode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import { accessToken, authClient, signedInUserId } from '../auth-session.ts'
 import { queryClient } from '../query-client.ts'
 import { withdrawFailures } from '../ui/toast.ts'
 import CompanySignInScreen from './CompanySignInScreen.tsx'
@@ -86,6 +87,29 @@ test('a company that allows passwords is offered beside them, and one that does 
   await expect.poll(() => window.location.hash).toBe('#company')
   const redirect = new URL(sentTo('/sso').at(-1)?.redirect_to ?? '')
   expect([redirect.pathname, redirect.searchParams.has('sb_flow_id')]).toEqual([APP_PATHS.companySignIn, true])
+})
+
+test('a browser that stores nothing signs in with a password, and the sign-in of a company says why it does not begin', async () => {
+  const full = () => {
+    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+  }
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(full)
+  answers['/sso'] = ({ domain }) =>
+    domain === 'only.example'
+      ? [200, { url: companyPage(), name: 'Acme', only: true }]
+      : [404, refusal('sso_provider_not_found')]
+  answers['/token?grant_type=password'] = () => [200, TOKENS]
+  await render(<SignInScreen />)
+  await continueWith('ann@only.example')
+  await expect.element(page.getByText('This browser stores nothing')).toBeVisible()
+  expect(window.location.hash).toBe('')
+  await continueWith('ann@nowhere.example')
+  await page.getByLabelText('Password').fill('a long password')
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect.poll(signedInUserId).toBe('mara')
+  expect([await accessToken(), localStorage.length]).toEqual(['mara', 0])
+  await (await authClient()).signOut({ scope: 'local' })
+  expect(await accessToken()).toBeNull()
 })
 
 const ACME = { name: 'Acme', domain: 'acme.example', only: false }

@@ -6,6 +6,7 @@ import { isAuthApiError, isAuthRetryableFetchError } from '../auth-errors.ts'
 import { authClient } from '../auth-session.ts'
 import { screenAfterSignIn } from '../kept-invite.ts'
 import { IS_NATIVE, SERVER } from '../platform.ts'
+import { store } from '../store.ts'
 import { showFailure } from '../ui/toast.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 
@@ -136,7 +137,10 @@ function returnAddress(query = ''): string {
 }
 
 function leaveFor(url: string, begun: BegunSignIn): void {
-  rememberBegun(begun)
+  if (!rememberBegun(begun)) {
+    showFailure(texts.nothingStored(), signInTexts.signInFailed())
+    return
+  }
   // A native app stays open: the sign-in page of the company opens in the browser of the system.
   if (IS_NATIVE) window.open(url, '_blank')
   else window.location.assign(url)
@@ -151,8 +155,9 @@ export function begunSignIn(): BegunSignIn | undefined {
   }
 }
 
-function rememberBegun(begun: BegunSignIn): void {
-  sessionStorage.setItem(KEY, JSON.stringify(begun))
+/** Returns false if the browser stores nothing. */
+function rememberBegun(begun: BegunSignIn): boolean {
+  return store('sessionStorage', KEY, JSON.stringify(begun))
 }
 
 /** The six digits that this tab waits for, also after a reload; undefined if there are none, or if they have expired. */

@@ -1,3 +1,5 @@
+import { store } from '../store.ts'
+
 const KEY = 'deeb.last-sign-in'
 
 /** How somebody last signed in with this browser. No account is stored: the next person may be another one. */
@@ -5,9 +7,7 @@ export type SignInWay = { way: 'password' } | { way: 'passkey' } | { way: 'compa
 
 /** Remembers how this browser signed in, so that Sign In offers it first. Without storage, it is forgotten. */
 export function rememberWay(way: SignInWay): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(way))
-  } catch {}
+  store('localStorage', KEY, JSON.stringify(way))
 }
 
 /** How this browser last signed in; undefined if it never did. */

@@ -2,6 +2,7 @@ import { APP_PATHS } from '@deeb/core/paths'
 import * as texts from '@deeb/texts/otherWays'
 import { navigate } from 'wouter/use-browser-location'
 import { authClient } from '../auth-session.ts'
+import { store } from '../store.ts'
 import { showToast } from '../ui/toast.ts'
 import { readSettings } from './auth-queries.ts'
 
@@ -19,7 +20,7 @@ export async function offerPasskey(): Promise<void> {
   if (data?.currentLevel !== data?.nextLevel) return
   const { data: passkeys } = await (await authClient()).passkey.list()
   if (passkeys?.length !== 0) return
-  localStorage.setItem(KEY, 'yes')
+  if (!store('localStorage', KEY, 'yes')) return
   showToast({
     title: texts.fasterNextTime(),
     description: texts.noPasswordNeeded(),

@@ -1,3 +1,5 @@
+import { store } from '../store.ts'
+
 const KEY = 'deeb.sent-link'
 
 /** What a link that we emailed is for. */
@@ -8,9 +10,7 @@ export type LinkPurpose = 'signup' | 'recovery'
  * the page forgets it.
  */
 export function rememberSentLink(purpose: LinkPurpose, email: string): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify({ purpose, email }))
-  } catch {}
+  store('sessionStorage', KEY, JSON.stringify({ purpose, email }))
 }
 
 /** The address to which this tab had a link of that purpose emailed; undefined if none is pending. */

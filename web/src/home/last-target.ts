@@ -1,3 +1,5 @@
+import { store } from '../store.ts'
+
 const STORAGE_KEY = 'deeb.last-target'
 
 /** The target that was chosen last on this device, in minutes; null before the first. */
@@ -6,5 +8,5 @@ export function lastTarget(): number | null {
 }
 
 export function setLastTarget(minutes: number): void {
-  localStorage.setItem(STORAGE_KEY, `${minutes}`)
+  store('localStorage', STORAGE_KEY, `${minutes}`)
 }

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { LANGUAGE } from '../language.ts'
 import { useHome } from '../stats/stats-queries.ts'
+import { store } from '../store.ts'
 import { useIsFresh } from '../use-is-fresh.ts'
 import { showIn } from './show-in.ts'
 
@@ -32,6 +33,5 @@ function isBusy(): boolean {
 /** Once per tab and language: a browser that keeps no cookie would reload forever. */
 function isFirstTry(language: Language): boolean {
   if (sessionStorage.getItem(FOLLOWED) === language) return false
-  sessionStorage.setItem(FOLLOWED, language)
-  return true
+  return store('sessionStorage', FOLLOWED, language)
 }

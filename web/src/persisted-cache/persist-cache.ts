@@ -9,6 +9,7 @@ import * as z from 'zod/mini'
 import { keepAppBadge } from '../app-badge.ts'
 import { GOALS_DRAFT, GoalsDraft } from '../goals/goals-draft.ts'
 import { clockOffsetMs, restoreClockOffset, serverNow } from '../server-clock.ts'
+import { store } from '../store.ts'
 
 const WRITE_AFTER_MS = 500
 /** As long as the server accepts a pending switch. */
@@ -133,9 +134,5 @@ function restore(queryClient: QueryClient, { key, data, readAt }: Entry): void {
 
 /** If storage is full or forbidden, the next visit fetches everything. */
 function save(storageKey: string, persisted: z.output<typeof Persisted>): void {
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(persisted))
-  } catch {
-    localStorage.removeItem(storageKey)
-  }
+  if (!store('localStorage', storageKey, JSON.stringify(persisted))) localStorage.removeItem(storageKey)
 }

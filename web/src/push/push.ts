@@ -2,6 +2,7 @@
 import { readPush, switchPushOff, switchPushOn } from '@deeb/core/push/api'
 import { api } from '../api.ts'
 import { IS_NATIVE } from '../platform.ts'
+import { store } from '../store.ts'
 
 const SCOPE = '/app'
 /** The service worker is registered some seconds after the first screen. */
@@ -39,7 +40,7 @@ function choiceOf(userId: string): 'on' | 'off' | undefined {
 }
 
 function remember(userId: string, choice: 'on' | 'off'): void {
-  localStorage.setItem(CHOICE_KEY, `${userId} ${choice}`)
+  store('localStorage', CHOICE_KEY, `${userId} ${choice}`)
 }
 
 /**

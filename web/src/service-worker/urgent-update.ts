@@ -2,6 +2,7 @@ import { APP_PATHS } from '@deeb/core/paths'
 import { signedInUserId } from '../auth-session.ts'
 import { arePressesStored } from '../focus/use-switch-focus.ts'
 import { queryClient } from '../query-client.ts'
+import { store } from '../store.ts'
 import { offered } from './new-version.ts'
 import { reload } from './reload.ts'
 import { noteNavigation, onUnsafe } from './unsafe-version.ts'
@@ -44,8 +45,7 @@ async function update(registration: Registration): Promise<void> {
 function isFirstTry(): boolean {
   const last = Number(sessionStorage.getItem(UPDATED_AT))
   if (Date.now() - last < AGAIN_AFTER_MS) return false
-  sessionStorage.setItem(UPDATED_AT, `${Date.now()}`)
-  return true
+  return store('sessionStorage', UPDATED_AT, `${Date.now()}`)
 }
 
 /** Without a service worker: whether the server can be reached and has another build of the app. */

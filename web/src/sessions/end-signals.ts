@@ -1,5 +1,6 @@
 import * as texts from '@deeb/texts/openSession'
 import { IS_NATIVE } from '../platform.ts'
+import { store } from '../store.ts'
 import { haptic } from '../ui/haptic.ts'
 
 /** What can tell on this device that the target of a session is reached. Each is off until its user switches it on. */
@@ -50,7 +51,7 @@ export async function setEndSignal(signal: EndSignal, isOn: boolean): Promise<bo
 export async function giveEndSignals(key: string, title: string): Promise<void> {
   const giveOnce = () => {
     if (localStorage.getItem(GIVEN_KEY) === key) return
-    localStorage.setItem(GIVEN_KEY, key)
+    store('localStorage', GIVEN_KEY, key)
     for (const signal of endSignals()) GIVE[signal](title)
   }
   // Insecure contexts (plain http) have no locks.
