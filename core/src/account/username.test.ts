@@ -20,6 +20,17 @@ describe('normalizeUsername', () => {
     ['❤\ufe0f', '❤\ufe0f'],
     ['👨\u200d👩\u200d👧', '👨\u200d👩\u200d👧'],
     ['می\u200cخواهم', 'می\u200cخواهم'],
+    // Variants of Han letters, a standardized variant, an emoji as text, and a variant of a Mongolian letter.
+    ['渡邉\u{e0102}', '渡邉\u{e0102}'],
+    ['葛\u{e0100}城', '葛\u{e0100}城'],
+    ['﨑\ufe00', '﨑\ufe00'.normalize('NFC')],
+    ['❤\ufe0e', '❤\ufe0e'],
+    ['ᠠ\u180b', 'ᠠ\u180b'],
+    // Copied from pages and chats.
+    ['ann\u200b', 'ann'],
+    ['\u202aann\u202c', 'ann'],
+    ['\u200e \u2068ann meyer\u2069 \u200f', 'ann meyer'],
+    ['\ufeffann\u2060', 'ann'],
   ])('normalizes %j to %j', (text, username) => {
     expect(normalizeUsername(text)).toBe(username)
   })
@@ -48,6 +59,10 @@ describe('normalizeUsername', () => {
     ['a half-width Hangul filler', 'ann\uffa0'],
     ['a blank braille cell', '\u2800'],
     ['an accent alone', '\u0301'],
+    ['an ideographic variation selector after a Latin letter', 'ann\u{e0100}'],
+    ['two variation selectors of one letter', '葛\u{e0100}\u{e0101}'],
+    ['two text selectors of one emoji', '❤\ufe0e\ufe0e'],
+    ['nothing but what is pasted around a name', '\u200e\u200b'],
   ])('refuses %s', (_, text) => {
     expect(normalizeUsername(text)).toBeNull()
   })
@@ -80,7 +95,9 @@ describe('normalizeUsername', () => {
 })
 
 describe('usernameKey', () => {
-  it('removes joiners, so that two names cannot look the same', () => {
+  it('removes joiners and variation selectors, so that two names cannot look the same', () => {
+    expect(usernameKey('渡邉\u{e0102}')).toBe(usernameKey('渡邉'))
+    expect(usernameKey('葛\u{e0100}城')).toBe(usernameKey('葛城'))
     expect(usernameKey('an\u200dn')).toBe(usernameKey('ann'))
     expect(usernameKey('❤\ufe0f')).toBe(usernameKey('❤'))
   })
