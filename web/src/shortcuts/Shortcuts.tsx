@@ -22,7 +22,7 @@ export function Shortcuts({ userId }: { userId: string }) {
   useEffect(() => {
     function press(event: KeyboardEvent): void {
       if (!isMeantAsShortcut(event)) return
-      const key = event.key.toLowerCase()
+      const key = letterOf(event)
       if (key === '?') setIsHelpShown(true)
       if (!areShortcutsOn()) return
       const to = PATHS[key]
@@ -33,6 +33,12 @@ export function Shortcuts({ userId }: { userId: string }) {
     return () => document.removeEventListener('keydown', press)
   }, [queryClient, userId, path, navigate])
   return isHelpShown ? <ShortcutsDialog onClose={() => setIsHelpShown(false)} /> : null
+}
+
+/** The lower-case character of a key. On a layout of another script, the Latin letter at its place. */
+function letterOf({ key, code }: KeyboardEvent): string {
+  const isOfOtherScript = /^(?!\p{sc=Latin})[\p{L}\p{M}]$/u.test(key)
+  return (isOfOtherScript ? code.replace(/^Key/, '') : key).toLowerCase()
 }
 
 /** Not while typing, not with a modifier, not in a dialog, and only once for a key that is held down. */
