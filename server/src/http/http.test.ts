@@ -186,7 +186,7 @@ describe('every answer', () => {
   test('hashed files are immutable, pages are revalidated', async () => {
     const file = await testApp.app.inject('/assets/app-12345678.js')
     expect(file.headers['cache-control']).toContain('immutable')
-    expect((await testApp.app.inject('/app')).headers['cache-control']).toBe('no-cache')
+    expect((await testApp.app.inject('/app')).headers['cache-control']).toBe('no-cache, no-transform')
   })
 
   test('serves no file outside the built web (path traversal)', async () => {

@@ -16,7 +16,7 @@ export interface Content {
   vary?: string
   /** Its own Content-Security-Policy, if it has an inline script. */
   policy?: string
-  /** Default: revalidated by ETag each time. */
+  /** Default: revalidated by ETag each time, and as it is: a proxy that hides email addresses would put scripts into pages. */
   cacheControl?: string
   /** Default: 200. An error has something to read, so it is sent whole, whatever the request knows already. */
   status?: number
@@ -45,7 +45,16 @@ export function createSendCached(): SendCached {
     const content = cache.get(key) ?? make(encoding).then((made) => ({ ...made, etag: etagOf(made.body) }))
     cache.set(key, content)
     content.catch(() => cache.delete(key))
-    const { type, body, vary, policy, cacheControl = 'no-cache', status = 200, encoding: used, etag } = await content
+    const {
+      type,
+      body,
+      vary,
+      policy,
+      cacheControl = 'no-cache, no-transform',
+      status = 200,
+      encoding: used,
+      etag,
+    } = await content
     reply.headers({ 'cache-control': cacheControl, vary: ['Accept-Encoding', vary].filter(Boolean).join(', ') })
     if (policy) reply.header('content-security-policy', policy)
     if (status === 200) {

@@ -147,6 +147,12 @@ test("the app's page has an ETag of its content, the same at every URL", async (
   expect([again.statusCode, again.headers['last-modified']]).toEqual([304, undefined])
 })
 
+test('a password manager is led to where the password is changed', async () => {
+  const { statusCode, headers } = await ask('/.well-known/change-password')
+  expect([statusCode, headers.location]).toEqual([302, '/app/settings/sign-in'])
+  expect((await ask('/.well-known/resource-that-should-not-exist')).statusCode).toBe(404)
+})
+
 test('/favicon.ico is an empty 204', async () => {
   const { statusCode, body } = await ask('/favicon.ico')
   expect([statusCode, body]).toEqual([204, ''])

@@ -21,7 +21,7 @@ interface SitePagesDeps {
 
 /**
  * The pages from `webRoot`, filled with the settings (site-content.ts): the public pages in each language, one of /coming-soon for each
- * purpose, and the legal pages of SITE_DIR; the app's page in the language of the request; `/sitemap.xml`, `/robots.txt` and `/favicon.ico`. A page is filled and compressed at the first
+ * purpose, and the legal pages of SITE_DIR; the app's page in the language of the request; `/sitemap.xml`, `/robots.txt`, `/favicon.ico` and `/.well-known/change-password`. A page is filled and compressed at the first
  * request, then cached.
  */
 export function sitePages(app: FastifyInstance, { config, webRoot, sendCached }: SitePagesDeps): void {
@@ -64,6 +64,8 @@ export function sitePages(app: FastifyInstance, { config, webRoot, sendCached }:
   serve(['/robots.txt'], () => ({ type: 'text/plain; charset=utf-8', body: robots(publicUrl) }))
   // Pages name their icon, but some browsers ask for this one too. They get neither an icon nor a page.
   app.get('/favicon.ico', (_request, reply) => reply.status(204).header('cache-control', 'no-cache').send())
+  // Password managers lead here (https://w3c.github.io/webappsec-change-password-url).
+  app.get('/.well-known/change-password', (_request, reply) => reply.redirect(APP_PATHS.signInSettings))
 }
 
 const html = (body: string) => ({ type: 'text/html; charset=utf-8', body })

@@ -570,6 +570,7 @@ const pages = [
   '/.well-known/assetlinks.json',
   '/.well-known/apple-app-site-association',
   '/favicon.ico',
+  '/.well-known/change-password',
   '/healthz',
   '/readyz',
 ]
