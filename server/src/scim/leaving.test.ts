@@ -509,6 +509,16 @@ describe('a directory switches off the account of its person', () => {
     expect(await statusOf(lea)).toBe(401)
   })
 
+  test('an account keeps its address when the directory removes that and has another user name', async () => {
+    const lea = await makeUser(testApp, { email: `lea.meyer@${directory.domain}` })
+    const emails = [{ value: lea.email, type: 'work' }]
+    const id = await add({ userName: `lmeyer@${directory.domain}`, emails })
+    await directory.patch(id, { op: 'remove', path: 'emails' })
+    expect(await stateOf(lea)).toMatchObject({ email: lea.email })
+    await directory.patch(id, { op: 'Replace', path: 'active.value', value: 'False' })
+    expect(await statusOf(lea)).toBe(401)
+  })
+
   test.each([[[{ $ref: null, value: 'False' }]], [[{ value: false }]], [{ value: 'false' }]])(
     'threat 251: by active as %j',
     async (value) => {

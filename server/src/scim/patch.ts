@@ -93,6 +93,7 @@ function apply(id: string, values: UserValues, { op, path, value }: Change, isOw
     if (isRemoval || value !== id) throw badRequest('mutability', 'id cannot change.')
     return values
   }
+  if (name === 'active.value') return { ...values, active: booleanOf(value) }
   if (name === 'username' || name === 'active') {
     if (isRemoval) throw badRequest('mutability', `${name} cannot be removed.`)
     return name === 'active' ? { ...values, active: booleanOf(value) } : { ...values, userName: userNameOf(value) }
@@ -100,7 +101,8 @@ function apply(id: string, values: UserValues, { op, path, value }: Change, isOw
   if (path.name === 'emails') {
     // Without an address of the company, a user name that is one takes its place.
     const email = emailAfter(values.email, { op, path, value }, isOwn)
-    return { ...values, email: chosenEmail([email, emailOf(values.userName)], isOwn) }
+    const chosen = chosenEmail([email, emailOf(values.userName)], isOwn)
+    return { ...values, email: chosen, isByUserName: chosen !== email }
   }
   const column = TEXTS.get(name)
   if (!column) return values
@@ -126,7 +128,8 @@ function selectsKept(filter: string, kept: string | null): boolean {
   const known: Record<string, string | null> = { type: 'work', primary: 'true', value: kept, display: null }
   return filter
     .trim()
-    .split(/\s+and\s+/)
+    .replaceAll(/\s+/g, ' ')
+    .split(' and ')
     .map((text) => CONDITION.exec(text))
     .every((condition) => {
       if (!condition) throw badRequest('invalidPath', 'An address is selected by `type eq "work"`, joined by `and`.')

@@ -62,10 +62,13 @@ export function readResource(body: Json, isOwn: IsOwn, activeBefore = true): Use
   const name = objectOf(member(body, 'name'))
   const enterprise = objectOf(member(body, ENTERPRISE_SCHEMA.toLowerCase()))
   const active = member(body, 'active')
+  const emails = emailsOf(member(body, 'emails'))
+  const email = chosenEmail([...emails, emailOf(userName)], isOwn)
   return {
     userName,
     externalId: textOf(member(body, 'externalid'), 'externalId'),
-    email: chosenEmail([...emailsOf(member(body, 'emails')), emailOf(userName)], isOwn),
+    email,
+    isByUserName: !emails.includes(email),
     givenName: shownTextOf(member(name, 'givenname')),
     familyName: shownTextOf(member(name, 'familyname')),
     displayName: shownTextOf(member(body, 'displayname')),

@@ -124,7 +124,8 @@ export async function addUser(auth: AuthDeps, write: Write, body: Json): Promise
   const id = randomUUID()
   return change(auth, write, async (db, isOwn) => {
     const values = readResource(body, isOwn)
-    const [row] = await db.query(insert, { ...values, id, providerId: write.providerId, now: write.now })
+    const { isByUserName: _, ...columns } = values
+    const [row] = await db.query(insert, { ...columns, id, providerId: write.providerId, now: write.now })
     if (!row) throw new ScimError(403, 'This directory has too many people.')
     return { id, before: null, values }
   })
@@ -158,12 +159,10 @@ function changeUser(
     write,
     async (db, isOwn) => {
       const before = await readUser(db, providerId, id)
-      const { userName, externalId, email, givenName, familyName, displayName, department, active } = valuesOf(
-        before,
-        isOwn,
-      )
-      const values = { userName, externalId, email, givenName, familyName, displayName, department, active }
-      const changed = await db.query(update, { ...values, id, providerId, now })
+      const values = valuesOf(before, isOwn)
+      const { userName, externalId, email, givenName, familyName, displayName, department, active } = values
+      const columns = { userName, externalId, email, givenName, familyName, displayName, department, active }
+      const changed = await db.query(update, { ...columns, id, providerId, now })
       if (changed.length === 0) throw notFound()
       return { id, before, values }
     },
@@ -226,7 +225,7 @@ async function follow(
     if (!values.active && before?.active !== false) warn?.('a directory switched off a person without an account here')
     return published
   }
-  await followAddress(db, auth, account, { providerId, oldEmail, newEmail, now }, published)
+  if (!values.isByUserName) await followAddress(db, auth, account, { providerId, oldEmail, newEmail, now }, published)
   if (values.active === account.isDeactivated) published.teams.push(...(await readTeamOf(db, account.id)))
   if (values.active) {
     await reactivateAccount(db, account.id, now)

@@ -12,10 +12,12 @@ export interface UserValues {
   displayName: string | null
   department: string | null
   active: boolean
+  /** The address is the user name, for want of an address of the company: it finds an account, and moves none. */
+  isByUserName?: boolean
 }
 
 /** The values that are plain text. */
-export type TextColumn = Exclude<keyof UserValues, 'email' | 'active'>
+export type TextColumn = Exclude<keyof UserValues, 'email' | 'active' | 'isByUserName'>
 
 const MAX_CHARACTERS = 256
 const MAX_SHOWN_CHARACTERS = 100
