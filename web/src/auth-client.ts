@@ -45,7 +45,7 @@ export function createAuthClient({ storage, accessToken, hasTokens }: AuthClient
   return new AuthClient({
     url: ACCOUNTS,
     storageKey: STORAGE_KEY,
-    storage,
+    storage: keepingUnstored(storage),
     autoRefreshToken: true,
     persistSession: true,
     flowType: 'pkce',
@@ -56,6 +56,28 @@ export function createAuthClient({ storage, accessToken, hasTokens }: AuthClient
     headers: { 'X-Client-Info': CLIENT_INFO },
     fetch: authFetch,
   })
+}
+
+/** Keeps in memory what the storage refuses, because it is full or blocked: for this tab, until it is closed. */
+function keepingUnstored(storage: TokenStorage): TokenStorage {
+  const unstored = new Map<string, string>()
+  return {
+    getItem: (key) => unstored.get(key) ?? storage.getItem(key),
+    async setItem(key, text) {
+      try {
+        await storage.setItem(key, text)
+        unstored.delete(key)
+      } catch {
+        unstored.set(key, text)
+        // A refresh token that was used must not be used again after a reload.
+        localStorage.removeItem(key)
+      }
+    },
+    removeItem(key) {
+      unstored.delete(key)
+      return storage.removeItem(key)
+    },
+  }
 }
 
 /** A refusal with its message in the language of this page: the server's messages are English. */

@@ -45,15 +45,8 @@ export function watchTokens(storage: TokenStorage, key: string, { text, onChange
       return text
     },
     async setItem(asked, text) {
-      try {
-        await storage.setItem(asked, text)
-        unstored.delete(asked)
-      } catch {
-        unstored.set(asked, text)
-        // A refresh token that was used must not be used again after a reload.
-        await storage.removeItem(asked)
-      }
       note(asked, text)
+      await storage.setItem(asked, text)
     },
     async removeItem(asked) {
       unstored.delete(asked)
