@@ -5,13 +5,27 @@ import { useEffect } from 'react'
 import { applyOwnState } from '../focus/apply-own-state.ts'
 import { ALERTS_KEY } from '../team/alerts-key.ts'
 import { applyPresence, refetchTeam } from '../team/team-cache.ts'
+import { SILENT_KEY } from '../use-is-silent.ts'
 import { listenLive } from './one-per-browser.ts'
 
 /** Applies live events of colleagues and of the user's other devices to the query cache while it is mounted. */
 export function Live({ userId }: { userId: string }) {
   const queryClient = useQueryClient()
-  useEffect(() => listenLive(userId, (events) => apply(queryClient, events)), [queryClient, userId])
+  useEffect(() => listen(userId, queryClient), [queryClient, userId])
   return null
+}
+
+function listen(userId: string, queryClient: QueryClient): () => void {
+  return listenLive(userId, {
+    onDelivery: (events) => {
+      queryClient.setQueryData(SILENT_KEY, false)
+      apply(queryClient, events)
+    },
+    onSilence: () => {
+      queryClient.setQueryData(SILENT_KEY, true)
+      apply(queryClient, [{ type: 'team-changed' }, { type: 'alerts-changed' }])
+    },
+  })
 }
 
 function apply(queryClient: QueryClient, events: LiveEvent[]): void {

@@ -4,20 +4,34 @@ import { readStream, type StreamEnd } from './stream.ts'
 const MIN_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 30_000
 
+/** With the 40 seconds of a silent stream: 45 to 55 seconds from one to the next. */
+const SILENT_PAUSE_MS = 10_000
+/** One may be a dead connection, as after a change of the network. */
+const SILENT_STREAMS = 2
+
+/** Sent between tabs: the streams are silent. */
+const SILENT = 'silent'
+
 /** Sent between tabs: a tab became visible, or the network is back. */
 const WAKE = 'wake'
 
 /**
  * Delivers the user's live events to this tab. One tab, which holds a lock, reads the stream and broadcasts to the others:
  * browsers allow only six HTTP/1.1 connections. When it closes, another tab gets the lock. Returns the function to stop.
+ *
+ * Calls `onSilence` in visible tabs after the second silent stream in a row and each further one: the page has to ask by itself.
  */
-export function listenLive(userId: string, onDelivery: (events: LiveEvent[]) => void): () => void {
+export function listenLive(userId: string, { onDelivery, onSilence }: Listener): () => void {
   const stop = new AbortController()
   const name = `deeb-live-${userId}`
   const tabs = new BroadcastChannel(name)
   const wake = new EventTarget()
-  tabs.onmessage = ({ data }: MessageEvent<LiveEvent[] | typeof WAKE>) => {
+  const noteSilence = () => {
+    if (document.visibilityState === 'visible') onSilence()
+  }
+  tabs.onmessage = ({ data }: MessageEvent<LiveEvent[] | typeof WAKE | typeof SILENT>) => {
     if (data === WAKE) wake.dispatchEvent(new Event(WAKE))
+    else if (data === SILENT) noteSilence()
     else onDelivery(data)
   }
   // The reading tab may be a hidden one.
@@ -31,9 +45,15 @@ export function listenLive(userId: string, onDelivery: (events: LiveEvent[]) => 
 
   const read = () =>
     keepReading(
-      (events) => {
-        onDelivery(events)
-        tabs.postMessage(events)
+      {
+        onDelivery: (events) => {
+          onDelivery(events)
+          tabs.postMessage(events)
+        },
+        onSilence: () => {
+          noteSilence()
+          tabs.postMessage(SILENT)
+        },
       },
       { wake, signal: stop.signal },
     )
@@ -48,17 +68,27 @@ export function listenLive(userId: string, onDelivery: (events: LiveEvent[]) => 
 }
 
 /** Opens one stream after the other until the user is signed out or `signal` aborts. Exponential backoff with jitter. */
-async function keepReading(onDelivery: (events: LiveEvent[]) => void, { wake, signal }: Interruptions): Promise<void> {
+async function keepReading({ onDelivery, onSilence }: Listener, { wake, signal }: Interruptions): Promise<void> {
   let backoffMs = MIN_BACKOFF_MS
+  let silentStreams = 0
   while (!signal.aborted) {
     const end = await readStream((events) => {
       backoffMs = MIN_BACKOFF_MS
+      silentStreams = 0
       onDelivery(events)
     }, signal)
     if (end === 'signed out') return
-    await pauseAfter(end, backoffMs, { wake, signal })
-    if (end === 'lost') backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS)
+    if (end === 'silent') silentStreams += 1
+    const isAsking = end === 'silent' && silentStreams >= SILENT_STREAMS
+    if (isAsking) onSilence()
+    await pauseAfter(end, isAsking ? SILENT_PAUSE_MS : backoffMs, { wake, signal })
+    if (end === 'lost' || end === 'silent') backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS)
   }
+}
+
+interface Listener {
+  onDelivery: (events: LiveEvent[]) => void
+  onSilence: () => void
 }
 
 type Interruptions = { wake: EventTarget; signal: AbortSignal }

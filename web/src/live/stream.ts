@@ -4,8 +4,11 @@ import { accessToken, checkAuthSession, isSignedOut } from '../auth-session.ts'
 import { CLIENT_INFO, SERVER } from '../platform.ts'
 import { noteOldestClient } from '../service-worker/unsafe-version.ts'
 
-/** Why a stream ended: the reason that the server gave, or `lost` for a broken connection, or `signed out`. */
-export type StreamEnd = 'renew' | 'restart' | 'too-many' | 'lost' | 'signed out'
+/**
+ * Why a stream ended: the reason that the server gave, `lost` for a broken connection, `silent` if it brought nothing for 40 seconds, as
+ * behind a proxy that buffers it, or `signed out`.
+ */
+export type StreamEnd = 'renew' | 'restart' | 'too-many' | 'lost' | 'silent' | 'signed out'
 
 const RECENT_MS = 2_000
 /** How long a new auth session may take to arrive from an email link. */
@@ -24,7 +27,11 @@ export async function readStream(onDelivery: (events: LiveEvent[]) => void, sign
   const ended = new AbortController()
   const abort = () => ended.abort()
   signal.addEventListener('abort', abort)
-  let timer = setTimeout(abort, HEARTBEAT_TIMEOUT_MS)
+  let isSilent = false
+  let timer = setTimeout(() => {
+    isSilent = true
+    abort()
+  }, HEARTBEAT_TIMEOUT_MS)
   let receivedAt = Date.now()
   const onChunk = () => {
     receivedAt = Date.now()
@@ -50,7 +57,7 @@ export async function readStream(onDelivery: (events: LiveEvent[]) => void, sign
     return await listen(response.body, { onChunk, onDelivery })
   } catch (error) {
     if (signal.aborted) throw error
-    return 'lost'
+    return isSilent ? 'silent' : 'lost'
   } finally {
     signal.removeEventListener('abort', abort)
     clearTimeout(timer)

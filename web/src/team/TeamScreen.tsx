@@ -11,6 +11,7 @@ import { SearchField } from '../ui/SearchField.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { useLoadFailure } from '../ui/use-load-failure.ts'
 import { useMediaQuery } from '../ui/use-media-query.ts'
+import { useIsSilent } from '../use-is-silent.ts'
 import { membersOf } from './members.ts'
 import { PeopleToConnect } from './PeopleToConnect.tsx'
 import { RequestsSheet } from './RequestsSheet.tsx'
@@ -33,6 +34,7 @@ function TeamScreen() {
   const read = useTeam()
   const { data: team, isError, refetch } = read
   useLoadFailure(read, texts.loadFailed())
+  const isSilent = useIsSilent()
   const [isAnswering, setIsAnswering] = useState(false)
   return (
     <FocusFrame title={commonTexts.team()} focus={team}>
@@ -41,6 +43,7 @@ function TeamScreen() {
       ) : (
         <main className="team columns flex-1 pb-24">
           <ScreenHeading className="sr-only">{commonTexts.team()}</ScreenHeading>
+          {isSilent ? <p className="text-label text-soft">{texts.changesArriveLate()}</p> : null}
           <TeamView team={team} hasFailed={isError} onRetry={() => void refetch()} />
         </main>
       )}
