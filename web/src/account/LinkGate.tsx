@@ -3,16 +3,27 @@ import { APP_PATHS } from '@deeb/core/paths'
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/links'
 import * as settingsTexts from '@deeb/texts/settings'
+import * as signInTexts from '@deeb/texts/signIn'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { isVerified, useAuthSession } from '../auth-session.ts'
 import { keepInvite } from '../kept-invite.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/TextField.tsx'
 import { TextButton, TextLink } from '../ui/TextLink.tsx'
+import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { withElements } from '../ui/with-elements.tsx'
 import { BackToSignIn } from './AccountPage.tsx'
 import Address from './Address.tsx'
 import { DeadLinkNote } from './EmailForm.tsx'
-import { type EmailLink, type LinkOutcome, readLinkInfo, spendLink, useEmailLink } from './email-link.ts'
+import {
+  type EmailLink,
+  type LinkOutcome,
+  openPastedLink,
+  readLinkInfo,
+  spendLink,
+  useEmailLink,
+} from './email-link.ts'
 import { SignOutButton } from './SignOutButton.tsx'
 
 /** A valid link, and nobody else is signed in. */
@@ -41,9 +52,36 @@ export function LinkGate({ help, ...rest }: LinkGateProps) {
   return (
     <>
       <p className="mb-4 text-body text-soft">{texts.openAgain()}</p>
-      {help(null)}
+      <PasteForm />
+      <div className="mt-8">{help(null)}</div>
       <BackToSignIn />
     </>
+  )
+}
+
+/** Opens the address of a link that an email filter has cut. It can be inside the address of the filter. */
+function PasteForm() {
+  const [wrong, setWrong] = useState<string>()
+  const { onSubmit } = useSubmit(async (form) => {
+    setWrong(openPastedLink(textOf(form, 'address')) ? undefined : texts.addressIncomplete())
+  })
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col gap-4">
+      <TextField
+        label={texts.linkAddress()}
+        name="address"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={wrong}
+        required
+      />
+      <div className="mt-2">
+        <Button kind="secondary" type="submit">
+          {signInTexts.next()}
+        </Button>
+      </div>
+    </form>
   )
 }
 

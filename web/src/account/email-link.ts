@@ -41,6 +41,23 @@ function takeLink(): EmailLink | null {
   return { token, type: fragment.get('type') ?? '', circle }
 }
 
+/** Opens a pasted address as if its link had opened this page. Returns false if it has no token. */
+export function openPastedLink(address: string): boolean {
+  const [fragment] = /token_hash=[^\s<>"]+/.exec(decoded(address)) ?? []
+  if (!fragment) return false
+  window.location.hash = fragment
+  return true
+}
+
+/** A filter puts the address of a link, encoded, into its own. */
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    return address
+  }
+}
+
 /** The email link that opened this page, or null. Follows a link that is opened later in the same tab. */
 export function useEmailLink(): EmailLink | null {
   return useSyncExternalStore(subscribe, () => link)
