@@ -24,12 +24,10 @@ interface Watch {
 
 /**
  * Wraps the storage to track the user id of the tokens under `key`, also expired ones. The auth client reports a user only
- * with valid tokens, and a refresh needs a network. Keeps in memory what the storage refuses.
+ * with valid tokens, and a refresh needs a network.
  */
 export function watchTokens(storage: TokenStorage, key: string, { text, onChange }: Watch) {
   let userId = userIdOf(text)
-  /** What the storage refused, because it is full or blocked. This tab has it until it is closed. */
-  const unstored = new Map<string, string>()
 
   function note(asked: string, text: string | null): void {
     const now = asked === key ? userIdOf(text) : userId
@@ -40,7 +38,7 @@ export function watchTokens(storage: TokenStorage, key: string, { text, onChange
 
   const watched: TokenStorage = {
     async getItem(asked) {
-      const text = unstored.get(asked) ?? (await storage.getItem(asked))
+      const text = await storage.getItem(asked)
       note(asked, text)
       return text
     },
@@ -49,7 +47,6 @@ export function watchTokens(storage: TokenStorage, key: string, { text, onChange
       await storage.setItem(asked, text)
     },
     async removeItem(asked) {
-      unstored.delete(asked)
       await storage.removeItem(asked)
       note(asked, null)
     },

@@ -7,7 +7,7 @@ const read = statement('db.clock', 'select clock_timestamp() as "databaseNow"')
 
 /**
  * How far the clock of this server is ahead of the database's, in seconds; negative if it is behind. Null for the embedded database,
- * which has the same clock, and if it cannot be told to the second.
+ * which has the same clock, and if the database took too long to answer.
  */
 export async function clockSkewSeconds(db: Database, now: () => Date): Promise<number | null> {
   if (db.engine === 'embedded') return null
@@ -28,7 +28,7 @@ export function createClockCheck(db: Database, now: () => Date, warn: (sentence:
     if (!differs) return warn('The clock of this server agrees with the clock of the database again.')
     const seconds = Math.round(Math.abs(skew))
     warn(
-      `The clock of this server is ${seconds} seconds ${skew > 0 ? 'ahead of' : 'behind'} the clock of the database. Correct the one that is wrong: focus times come from this server.`,
+      `The clock of this server is ${seconds} seconds ${skew > 0 ? 'ahead of' : 'behind'} the clock of the database. Correct the wrong clock: focus times come from this server.`,
     )
   }
 }

@@ -11,7 +11,7 @@ const find = lookup(
 )
 
 /**
- * The session with this id or alias, which an earlier request has stored. A repeated request whose time is refused by now is answered
+ * The session with this id or alias, which an earlier request has stored. A repeated request whose time is refused now is answered
  * with it: it was in time when it came first.
  */
 export async function findNamed(db: Db, userId: string, sessionId: string): Promise<SessionRow | undefined> {

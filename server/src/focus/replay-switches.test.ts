@@ -82,7 +82,7 @@ describe('a single switch that arrives late', () => {
     expect(await listed()).toEqual(['05:00-05:30'])
   })
 
-  test('a repeated request that is too late by now is answered as at first', async () => {
+  test('a repeated request that has become too late is answered as at first', async () => {
     setClock('09:00')
     const [id, open] = [uuidv7(), uuidv7()]
     const ask = async () => {

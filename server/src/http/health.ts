@@ -27,8 +27,8 @@ interface Writable {
 type NotReady = 'stopping' | 'standby' | 'read-only' | 'waits-for-standby' | 'disk-full' | 'writes-fail'
 
 /**
- * Liveness: `GET /healthz` is 200 while the database answers reads. Readiness: `GET /readyz` is 200 while it also takes writes, as far
- * as the last one tells, else 503 with the reason. Both are 503 from the signal that stops the server, so that a proxy uses another one.
+ * Liveness: `GET /healthz` is 200 while the database answers reads. Readiness: `GET /readyz` is 200 while the last
+ * write worked, else 503 with the reason. Both are 503 from the signal that stops the server, so that a proxy uses another one.
  */
 export function healthRoutes(app: FastifyInstance, db: Database, stopping?: AbortSignal): void {
   app.get('/healthz', async (_request, reply) => {

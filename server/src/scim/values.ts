@@ -83,7 +83,7 @@ export function emailOf(value: Json): string | null {
   return typeof text === 'string' ? parseEmail(text) : null
 }
 
-/** Whether an address lies in a domain for which the provider of the directory speaks. */
+/** Whether an address is in a domain for which the provider of the directory speaks. */
 export type IsOwn = (email: string) => boolean
 
 /** The first address that the provider speaks for, else the first one; null without any. */

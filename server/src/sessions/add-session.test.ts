@@ -39,7 +39,7 @@ async function minutesPerDate(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ date, minutes }) => [date.slice(5), minutes]))
 }
 
-test('a repeated request is answered as at first, also when it would be too late by now', async () => {
+test('a repeated request is answered as at first, also when it would be too late now', async () => {
   const sessionId = uuidv7()
   const ask = () => add('06-15T08:00:00', '06-15T09:00:00', { sessionId })
   const before = await ask()
