@@ -8,11 +8,16 @@ import ResetPasswordScreen from './ResetPasswordScreen.tsx'
 const INFO = { kind: 'recovery', email: 'ann@acme.example', newEmail: null }
 const LINK = 'https://deeb.example/app/reset-password#token_hash=a1b2&type=recovery'
 
+const before = window.location.href
 let calls: ReturnType<typeof mockApi>
 beforeEach(() => {
+  window.history.replaceState(null, '', '/app/reset-password')
   calls = mockApi({ [`${readLink.method} ${readLink.path}`]: INFO })
 })
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  window.history.replaceState(null, '', before)
+})
 
 async function paste(address: string): Promise<void> {
   await page.getByLabelText('Address of the link in the email').fill(address)

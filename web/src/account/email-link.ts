@@ -1,5 +1,6 @@
 import { type LinkInfo, readLink } from '@deeb/core/account/api'
 import { SIGN_UP_CIRCLE } from '@deeb/core/circles/circle'
+import { APP_PATHS } from '@deeb/core/paths'
 import * as texts from '@deeb/texts/links'
 import { useSyncExternalStore } from 'react'
 import { ApiError, api } from '../api.ts'
@@ -41,11 +42,13 @@ function takeLink(): EmailLink | null {
   return { token, type: fragment.get('type') ?? '', circle }
 }
 
-/** Opens a pasted address as if its link had opened this page. Returns false if it has no token. */
+/** Opens a pasted address as if its link had been pressed. Returns false if it has no token. */
 export function openPastedLink(address: string): boolean {
-  const [fragment] = /token_hash=[^\s<>"]+/.exec(decoded(address)) ?? []
+  const whole = decoded(address)
+  const [fragment] = /token_hash=[^\s<>"]+/.exec(whole) ?? []
   if (!fragment) return false
-  window.location.hash = fragment
+  const page = [APP_PATHS.confirm, APP_PATHS.resetPassword].find((path) => whole.includes(path))
+  window.location.assign(`${page ?? window.location.pathname}#${fragment}`)
   return true
 }
 
