@@ -67,7 +67,9 @@ describe('every route', () => {
 })
 
 describe('a request of a stranger', () => {
-  const MAX_CPU_MS = 1
+  /** In requests of the cheapest route, so that a busy machine does not matter: on a free one about a millisecond. */
+  const MAX_CPU = 30
+  const CHEAPEST: InjectOptions = { url: '/favicon.ico' }
   const LARGE = 15_000
   let testApp: TestApp
   let things: Things
@@ -78,7 +80,7 @@ describe('a request of a stranger', () => {
   })
   afterAll(() => testApp.close())
 
-  /** The CPU time of one request, in ms: the least of a few rounds, so that other work on the machine matters little. */
+  /** The CPU time of one request, in ms: the least of a few rounds. */
   async function cpuMs(request: InjectOptions, headers: Record<string, string> = {}): Promise<number> {
     const ask = () => {
       const all = { 'accept-encoding': 'br', ...request.headers, ...headers }
@@ -94,14 +96,17 @@ describe('a request of a stranger', () => {
     return least
   }
 
-  test('threat 229: costs under 1 ms of CPU where it has no limit', { timeout: 120_000 }, async () => {
+  test('threat 229: costs less than 30 of the cheapest where it has no limit', { timeout: 120_000 }, async () => {
     const costs = new Map<string, number>()
+    const cheapest: number[] = []
     const rows = Object.entries(WHO_MAY_WHAT).filter(([route]) => UNLIMITED.test(route) || process.env.CPU_TABLE)
     for (const [route, row] of rows) {
       costs.set(route, await cpuMs(requestOf(route, row, things, testApp.clock.now())))
+      if (costs.size % 10 === 0) cheapest.push(await cpuMs(CHEAPEST))
     }
     if (process.env.CPU_TABLE) writeCpuTable(process.env.CPU_TABLE, costs)
-    const expensive = [...costs].filter(([route, ms]) => UNLIMITED.test(route) && ms > MAX_CPU_MS)
+    const max = MAX_CPU * Math.max(...cheapest)
+    const expensive = [...costs].filter(([route, ms]) => UNLIMITED.test(route) && ms > max)
     expect(expensive).toEqual([])
   })
 
@@ -128,7 +133,8 @@ describe('a request of a stranger', () => {
       { method: 'POST', url: '/auth/v1/recover', payload: { email: 'x' } },
     ]
     for (const request of requests) {
-      expect((await cpuMs(request, { [name]: value })) - (await cpuMs(request))).toBeLessThan(MAX_CPU_MS)
+      const [plain, long] = [await cpuMs(request), await cpuMs(request, { [name]: value })]
+      expect(long - plain).toBeLessThan(MAX_CPU * Math.max(await cpuMs(CHEAPEST), await cpuMs(CHEAPEST)))
     }
   })
 })

@@ -176,7 +176,12 @@ test('a server counts what is due when it starts, and stops in the middle of it'
   await makePeople(db, 'fjordlab.example', 10)
   await beginReport(db, 'fjordlab.example')
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-report-'))
-  const config = { ...readConfig(withDirectUrl({ DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'error' })), port: 0 }
+  const config = {
+    ...readConfig(
+      withDirectUrl({ DATABASE_URL: url, DATA_DIR: dataDir, DEEB_SECRET: 'ab'.repeat(32), LOG_LEVEL: 'error' }),
+    ),
+    port: 0,
+  }
   const start = () => startServer(config, { now: () => COUNTED_AT })
   const first = await start()
   await until(async () => (await storedWeeks(db, 'fjordlab.example')).length === 1)

@@ -225,7 +225,9 @@ async function follow(
     if (!values.active && before?.active !== false) warn?.('a directory switched off a person without an account here')
     return published
   }
-  if (!values.isByUserName) await followAddress(db, auth, account, { providerId, oldEmail, newEmail, now }, published)
+  // An address that is only missing now does not move the account to a user name that differs.
+  const isMissing = values.isByUserName && before !== null && oldEmail !== parseEmail(before.userName)
+  if (!isMissing) await followAddress(db, auth, account, { providerId, oldEmail, newEmail, now }, published)
   if (values.active === account.isDeactivated) published.teams.push(...(await readTeamOf(db, account.id)))
   if (values.active) {
     await reactivateAccount(db, account.id, now)
