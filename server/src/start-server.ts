@@ -84,7 +84,7 @@ export async function startServer(
     mkdir(config.dataDir, { recursive: true, mode: 0o700 }),
   )
   const db = await openMigrated(config)
-  const keys = await loadKnownKeys(config, db, now()).catch(async (error: unknown) => {
+  const keys = await loadKnownKeys(config, db, { now: now(), mayLearn: true }).catch(async (error: unknown) => {
     await db.close()
     throw error
   })

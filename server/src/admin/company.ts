@@ -80,7 +80,13 @@ export function companyCommand(
   const given = key === undefined ? [] : [key.toLowerCase(), ...others]
   return async (db, config, readSecret) =>
     command.run(
-      { db, config, keys: await loadKnownKeys(config, db, new Date()), now: new Date(), readSecret },
+      {
+        db,
+        config,
+        keys: await loadKnownKeys(config, db, { now: new Date(), mayLearn: false }),
+        now: new Date(),
+        readSecret,
+      },
       ...given,
     )
 }

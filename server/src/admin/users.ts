@@ -311,7 +311,6 @@ const sessionsOf = statement(
   from auth.sessions join auth.users on users.id = user_id where email = :email order by refreshed_at desc`,
 )
 
-/** Shows an account and where it is signed in, else its pending sign-ups. Throws if there is neither. */
 const people = statement(
   'admin.list-people',
   `select users.email, username, users.banned_until is not null as "isBlocked", users.deactivated_at is not null as "isDeactivated",
@@ -350,6 +349,7 @@ export async function listPeople(db: Db, domain: string): Lines {
   )
 }
 
+/** Shows an account and where it is signed in, else its pending sign-ups. Throws if there is neither. */
 export async function listUser(db: Db, email: string): Lines {
   const [user] = await db.query<Described>(describe, { email })
   if (!user) {

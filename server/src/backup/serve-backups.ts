@@ -10,6 +10,7 @@ import { localSocket } from '../db/local-socket.ts'
 import { streamBackup } from './write-backup.ts'
 
 export const BACKUP_SOCKET = 'admin'
+const CUT_AFTER_MS = 3_000
 
 interface BackupDeps {
   config: Pick<Config, 'dataDir'>
@@ -35,7 +36,12 @@ export async function serveBackups(deps: BackupDeps): Promise<() => Promise<void
       })
   }).unref()
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(socket, resolve))
-  return () => new Promise((resolve) => server.close(() => resolve()))
+  return () =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      // A slow reader does not delay the shutdown.
+      setTimeout(() => server.closeAllConnections(), CUT_AFTER_MS).unref()
+    })
 }
 
 /**

@@ -16,12 +16,15 @@ export interface Statement {
   isWrite?: boolean
 }
 
+/** Not `for update`, which locks only. */
+const WRITES = /\binsert\s+into\b|\bdelete\s+from\b|\bupdate\s+[\w."]+(\s+(as\s+)?\w+)?\s+set\b/i
+
 /**
  * Declares a prepared statement. `name` must be unique in the program. `sql` has named parameters (`:email`, `:now`), and
  * `db.query(statement, { email, now })` passes their values. It throws if one is missing or unknown.
  */
 export function statement(name: string, sql: string): Statement {
-  return { name, ...resolveNames(sql), isWrite: /\b(insert|update|delete)\b/i.test(sql) }
+  return { name, ...resolveNames(sql), isWrite: WRITES.test(sql) }
 }
 
 /**
@@ -260,7 +263,11 @@ async function orOutage<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     // Checks fields, not the class: PGlite has its own copy of the error class of `pg`.
     const { severity, code } = error as { severity?: unknown; code?: unknown }
-    if (severity !== undefined && !OUTAGES.test(String(code))) throw error
+    const isProgramming =
+      error instanceof TypeError ||
+      error instanceof RangeError ||
+      /^Prepared statements/.test(String((error as Error).message))
+    if (isProgramming || (severity !== undefined && !OUTAGES.test(String(code)))) throw error
     throw new DatabaseOutage(error as Error)
   }
 }
@@ -272,10 +279,13 @@ export function violatedConstraint(error: unknown): string | null {
   return isViolation && typeof constraint === 'string' ? constraint : null
 }
 
-/** Whether PostgreSQL cannot store or compute with a value of a request, such as a NUL or a text that is too long for an index. */
+/**
+ * Whether PostgreSQL cannot store a text of a request, such as one with a NUL or too long for an index. Other data errors can only come
+ * from the server's own values: they stay failures of the server, which clients retry.
+ */
 export function isRefusedValue(error: unknown): boolean {
   const { severity, code } = error as { severity?: unknown; code?: unknown }
-  return severity !== undefined && /^(22|54)/.test(String(code))
+  return severity !== undefined && /^(22021|22P05|54)/.test(String(code))
 }
 
 /** Whether the rows or values of a statement made it fail, and not the connection or the server. */

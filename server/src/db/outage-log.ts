@@ -31,10 +31,13 @@ interface OutageLogDeps {
 export function createOutageLog({ db, now, say, logError }: OutageLogDeps): (error: unknown, what: string) => void {
   let since: Date | null = null
   let saidAtMs = Number.NEGATIVE_INFINITY
+  /** Whether this outage has been said: one that ends within a minute of the last sentence is not. */
+  let isSaid = false
 
   function sayOut(error: Error): void {
     if (now().getTime() - saidAtMs < REPEAT_AFTER_MS) return
     saidAtMs = now().getTime()
+    isSaid = true
     const { code } = error as { code?: unknown }
     const failedWrite = db.load().failedWrite
     if (failedWrite !== null) say(WRITE_FAILURES[failedWrite] ?? `The database cannot write (${failedWrite}).`)
@@ -47,9 +50,10 @@ export function createOutageLog({ db, now, say, logError }: OutageLogDeps): (err
       sayOut(error)
       return
     }
-    say(`The database works again. It did not since ${since?.toISOString()}.`)
+    if (db.load().failedWrite !== null) return
+    if (isSaid) say(`The database works again. It did not since ${since?.toISOString()}.`)
     since = null
-    saidAtMs = Number.NEGATIVE_INFINITY
+    isSaid = false
   })
   return (error, what) => {
     if (error instanceof DatabaseOutage) sayOut(error)

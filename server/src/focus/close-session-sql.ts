@@ -1,6 +1,9 @@
 import { MAX_SESSION_HOURS } from '@deeb/core/focus/session'
 import { ENDED_QUEUED } from '../webhooks/queue-deliveries.ts'
 
+/** SQL: a session that the server ended, and about which its person has not answered. A tombstone asks nothing. */
+export const IS_FORGOTTEN = '(capped and not cap_answered and discarded_at is null)'
+
 export const CAP = `interval '${MAX_SESSION_HOURS} hours'`
 
 /** The columns that a CTE named `closed` (an `update deeb_sessions`) must return before SETTLE_CLOSED. */

@@ -1,4 +1,5 @@
 import type { FocusSession, FocusState } from '@deeb/core/focus/api'
+import { IS_FORGOTTEN } from './close-session-sql.ts'
 
 /** Columns for a select from `profiles` that reads the state of deeb mode. Needs FOCUS_STATE_JOINS. */
 export const FOCUS_STATE_COLUMNS = `presence.revision::float8 as version, running.id as "runningId", running.start_time as "runningSince",
@@ -9,7 +10,7 @@ export const FOCUS_STATE_JOINS = `join user_presence as presence on presence.use
   left join deeb_sessions as running on running.user_id = profiles.id and running.is_active
   left join lateral (
     select id, start_time, end_time from deeb_sessions
-    where user_id = profiles.id and capped and not cap_answered order by start_time limit 1
+    where user_id = profiles.id and ${IS_FORGOTTEN} order by start_time limit 1
   ) as forgotten on true`
 
 export interface FocusStateRow {

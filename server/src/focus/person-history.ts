@@ -2,6 +2,7 @@ import { type History, openSessionOf, type PastSession, type Span } from '@deeb/
 import { type QueuedSwitch, reachOf } from '@deeb/core/focus/replay'
 import { type Db, statement } from '../db/db.ts'
 import { queueReplayedEvents, type ReplayedEvent } from '../webhooks/queue-deliveries.ts'
+import { IS_FORGOTTEN } from './close-session-sql.ts'
 import { adjustDailyTotals } from './daily-totals.ts'
 import { CUT_COLUMNS, type DayCut, dayCut } from './day-cut.ts'
 import { lockProfile } from './lock-profile.ts'
@@ -10,7 +11,7 @@ import { lockProfile } from './lock-profile.ts'
 const sessionsNamed = statement(
   'focus.sessions-named',
   `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone",
-    capped and not cap_answered as "isForgotten", discarded_at is not null as "isDiscarded",
+    ${IS_FORGOTTEN} as "isForgotten", discarded_at is not null as "isDiscarded",
     target_minutes as "targetMinutes", ${CUT_COLUMNS}
   from deeb_sessions
   where user_id = :userId and (is_active or id = any(:ids::uuid[])

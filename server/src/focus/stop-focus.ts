@@ -4,7 +4,7 @@ import { instantOf } from '@deeb/core/focus/device-times'
 import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { Refusal } from '../refusal.ts'
-import { CAP, CLOSED_COLUMNS, SETTLE_CLOSED } from './close-session-sql.ts'
+import { CAP, CLOSED_COLUMNS, IS_FORGOTTEN, SETTLE_CLOSED } from './close-session-sql.ts'
 import { findNamed } from './find-named.ts'
 import { focusSession, type SessionRow } from './focus-state.ts'
 import { replayQueued } from './replay-queued.ts'
@@ -23,7 +23,7 @@ import { replayQueued } from './replay-queued.ts'
 const stop = statement(
   'focus.stop',
   `with target as (
-    select id, start_time, end_time, capped and not cap_answered as forgotten from deeb_sessions
+    select id, start_time, end_time, ${IS_FORGOTTEN} as forgotten from deeb_sessions
     where user_id = :userId and (
       id = :sessionId or id = (select session_id from deeb_session_aliases where user_id = :userId and alias = :sessionId))
     order by id = :sessionId desc

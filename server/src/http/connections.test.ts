@@ -107,8 +107,17 @@ describe('threat 227: a connection that makes no progress is closed', () => {
     ['half of the headers', 'GET / HTTP/1.1\r\nhost: localhost\r\n'],
     ['half of a body', 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\nhalf'],
   ])('%s', async (_name, text) => {
-    const server = await serve((request, response) => request.resume().on('end', () => response.end()), SHORT)
+    const answer: RequestListener = (request, response) => request.resume().on('end', () => response.end())
+    const server = await serve(answer, { ...SHORT, stalledMs: 60_000 })
     await received(await connection(server, text))
+  })
+
+  test('a client that sends a byte now and then', async () => {
+    const server = await serve((_request, response) => response.end(), { ...SHORT, stalledMs: 60_000 })
+    const socket = await connection(server, 'GET / HTTP/1.1\r\n')
+    const sending = setInterval(() => socket.write('x'), 50)
+    closers.push(() => clearInterval(sending))
+    await received(socket)
   })
 
   test('a client that does not read the response', async () => {

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { DatabaseOutage } from '../db/db.ts'
 import type { TokenBucketRule } from '../limits/rate-limit-store.ts'
 import { Refusal } from '../refusal.ts'
 import { sendRetryAfter } from './errors.ts'
@@ -67,10 +68,10 @@ function isInvalidEmail(error: Error): boolean {
   return error instanceof Refusal && error.code === 'invalid_email'
 }
 
-/** Whether the server failed, rather than the request. */
+/** Whether the server failed, rather than the request. An outage has its own lines (outage-log.ts). */
 function isFault(error: Error | FastifyError): boolean {
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
-  return !(error instanceof Refusal) && status >= 500
+  return !(error instanceof Refusal) && !(error instanceof DatabaseOutage) && status >= 500
 }
 
 /**

@@ -23,7 +23,7 @@ async function run(program: string, args: string[]): Promise<void> {
 function testWith(program: string, name: string, work: () => Promise<void>): void {
   const isMissing = findProgram(program) === null
   if (isMissing) console.log(`Skipped: no ${program} on this machine.`)
-  test.skipIf(isMissing)(name, work)
+  test.skipIf(isMissing)(name, { timeout: 180_000 }, work)
 }
 
 describe('the files in deploy/', () => {
@@ -123,7 +123,7 @@ async function linkRuntimePackages(from: string, to: string): Promise<void> {
   }
 }
 
-test('the files that the Dockerfile copies are enough to start the server', async () => {
+test('the files that the Dockerfile copies are enough to start the server', { timeout: 180_000 }, async () => {
   const image = await mkdtemp(join(tmpdir(), 'deeb-image-'))
   onTestFinished(() => rm(image, { recursive: true, force: true }))
   const dockerfile = await readFile(join(ROOT, 'Dockerfile'), 'utf8')

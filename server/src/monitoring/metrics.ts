@@ -49,7 +49,9 @@ const failingReceivers = statement(
 const silentDirectory = statement(
   'metrics.silent-directory',
   `select extract(epoch from :now::timestamptz - min(asked_at))::float as seconds from (
-    select max(last_used_at) as asked_at from auth.scim_tokens where expires_at is null or expires_at > :now group by provider_id
+    select max(last_used_at) as asked_at from auth.scim_tokens
+    where (expires_at is null or expires_at > :now)
+      and provider_id in (select id from auth.sso_providers where disabled_at is null) group by provider_id
   ) as directories`,
 )
 
@@ -301,7 +303,9 @@ function measureOthers(db: Database, now: () => Date, registry: Registry): void 
       ...{ name, help, registers },
       async collect() {
         const [row] = await db.query<{ seconds: number | null }>(of, { now: now() }).catch(() => [])
+        // Absent while the database does not answer: an alert tells by it.
         if (row) this.set(row.seconds ?? 0)
+        else this.remove()
       },
     })
   }

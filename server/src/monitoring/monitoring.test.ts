@@ -143,6 +143,16 @@ describe('GET /metrics', () => {
     },
   )
 
+  test('has no figures of the database while it does not answer, by which an alert tells', async () => {
+    const other = await startTestApp()
+    const ages = async () =>
+      (await other.app.inject('/metrics')).body.match(/^deeb_(outbox_oldest|directory_silent)_seconds \d/gm)
+    expect(await ages()).toHaveLength(2)
+    await other.db.close()
+    expect(await ages()).toBeNull()
+    await other.app.close()
+  })
+
   test('responds 404 to requests from other machines', async () => {
     expect((await metrics()).status).toBe(200)
     expect((await metrics({ 'x-forwarded-for': '203.0.113.7' })).status).toBe(404)

@@ -1,6 +1,7 @@
 import { UNSUBSCRIBE_PATH } from '@deeb/core/paths'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/db.ts'
+import { DatabaseOutage } from '../db/db.ts'
 import { readBuiltPage } from '../http/built-page.ts'
 import type { IpRateLimit } from '../http/rate-limit.ts'
 import type { Keys } from '../keys.ts'
@@ -42,10 +43,11 @@ export async function unsubscribePage(
   }
 
   // A browser gets a page also for a failure, a mail provider the error of any other route.
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
+  app.setErrorHandler<FastifyError | DatabaseOutage>((error, request, reply) => {
     if (!request.headers.accept?.includes('text/html')) throw error
-    const status = error instanceof Refusal ? error.status : (error.statusCode ?? 503)
-    if (status >= 500) request.log.error({ err: error, requestId: request.id }, 'emails not stopped')
+    const status = error instanceof Refusal ? error.status : 'statusCode' in error ? (error.statusCode ?? 503) : 503
+    if (status >= 500 && !(error instanceof DatabaseOutage))
+      request.log.error({ err: error, requestId: request.id }, 'emails not stopped')
     return send(request, reply, status, 'failed')
   })
 

@@ -39,8 +39,8 @@ const TEXTS: ReadonlyMap<string, TextColumn> = new Map([
 /** The attributes whose value is an object of others. */
 const COMPLEX = ['name', ENTERPRISE]
 
-/** A condition of a selector of an address, such as `type eq "work"`. */
-const CONDITION = /^(type|primary|value|display)\s+eq\s+(?:"([^"]*)"|([^\s"]+))$/
+/** A condition of a selector of an address, such as `type eq "work"`, and what follows it. */
+const CONDITION = /^(type|primary|value|display) eq (?:"([^"]*)"|([^ "]+))(?: and (?=.)|$)/
 
 /**
  * Applies the operations of a PATCH. Unknown attributes are ignored: directories send all that they have. Throws `invalidSyntax`,
@@ -101,8 +101,10 @@ function apply(id: string, values: UserValues, { op, path, value }: Change, isOw
   if (path.name === 'emails') {
     // Without an address of the company, a user name that is one takes its place.
     const email = emailAfter(values.email, { op, path, value }, isOwn)
-    const chosen = chosenEmail([email, emailOf(values.userName)], isOwn)
-    return { ...values, email: chosen, isByUserName: chosen !== email }
+    // No address elsewhere takes the place of one of the company.
+    const ofName = emailOf(values.userName)
+    const chosen = chosenEmail([email, ofName, values.email], isOwn)
+    return { ...values, email: chosen, isByUserName: chosen !== email && chosen === ofName }
   }
   const column = TEXTS.get(name)
   if (!column) return values
@@ -116,8 +118,7 @@ function emailAfter(before: string | null, { op, path, value }: Change, isOwn: I
   if (op === 'remove') return null
   if (path.sub === 'value') return emailOf(value)
   const given = emailsOf(value)
-  // An added list may have no address.
-  return given.length === 0 && op === 'add' ? before : chosenEmail(given, isOwn)
+  return op === 'add' ? chosenEmail([...given, before], isOwn) : chosenEmail(given, isOwn)
 }
 
 /**
@@ -126,14 +127,15 @@ function emailAfter(before: string | null, { op, path, value }: Change, isOwn: I
  */
 function selectsKept(filter: string, kept: string | null): boolean {
   const known: Record<string, string | null> = { type: 'work', primary: 'true', value: kept, display: null }
-  return filter
-    .trim()
-    .replaceAll(/\s+/g, ' ')
-    .split(' and ')
-    .map((text) => CONDITION.exec(text))
-    .every((condition) => {
-      if (!condition) throw badRequest('invalidPath', 'An address is selected by `type eq "work"`, joined by `and`.')
-      const [, attribute = '', quoted, bare] = condition
-      return known[attribute] === null || known[attribute] === (quoted ?? bare)
-    })
+  let rest = filter.trim().replaceAll(/\s+/g, ' ')
+  let isKept = true
+  while (rest !== '') {
+    const [condition, attribute = '', quoted, bare] = CONDITION.exec(rest) ?? []
+    if (condition === undefined) {
+      throw badRequest('invalidPath', 'An address is selected by `type eq "work"`, joined by `and`.')
+    }
+    isKept &&= known[attribute] === null || known[attribute] === (quoted ?? bare)
+    rest = rest.slice(condition.length)
+  }
+  return isKept
 }

@@ -96,9 +96,8 @@ export function chosenEmail(candidates: (string | null)[], isOwn: IsOwn): string
 export function emailsOf(value: Json): (string | null)[] {
   if (value === undefined || value === null) return []
   const entries = Array.isArray(value) ? value : [value]
-  if (!entries.every(isObject)) throw badRequest('invalidValue', 'emails must be a list of objects.')
-  const is = (name: string, wanted: string) => (entry: Record<string, Json>) =>
-    String(member(entry, name)).toLowerCase() === wanted
+  const is = (name: string, wanted: string) => (entry: Json) =>
+    isObject(entry) && String(member(entry, name)).toLowerCase() === wanted
   const inOrder = [...entries.filter(is('type', 'work')), ...entries.filter(is('primary', 'true')), ...entries]
-  return inOrder.map((entry) => emailOf(member(entry, 'value')))
+  return inOrder.map(emailOf)
 }

@@ -8,7 +8,7 @@ import { Refusal } from '../refusal.ts'
 const keep = statement(
   'focus.keep',
   `with kept as (
-    update deeb_sessions set cap_answered = true where user_id = :userId and id = :sessionId and capped returning user_id
+    update deeb_sessions set cap_answered = true where user_id = :userId and id = :sessionId and capped and discarded_at is null returning user_id
   )
   update user_presence set revision = revision + 1 where user_id = (select user_id from kept)
   returning user_id`,

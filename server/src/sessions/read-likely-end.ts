@@ -2,6 +2,7 @@ import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { readLikelyEnd as endpoint, StillOnCause } from '@deeb/core/sessions/api'
 import type { Actor } from '../actor.ts'
 import { type Db, lookup } from '../db/db.ts'
+import { IS_FORGOTTEN } from '../focus/close-session-sql.ts'
 import { Refusal } from '../refusal.ts'
 
 const WEEKS = 4
@@ -29,7 +30,7 @@ const read = lookup(
       ) as days having count(*) >= ${MIN_DAYS}
     ) as "usualSeconds"
   from deeb_sessions as session
-  where user_id = :userId and id = :sessionId and (is_active or (capped and not cap_answered))`,
+  where user_id = :userId and id = :sessionId and (is_active or ${IS_FORGOTTEN})`,
 )
 
 interface Row {

@@ -12,11 +12,11 @@ import { type ChangeableSession, findChangeable, overlapAsRefusal, rewriteSessio
 
 const findTombstone = statement(
   'focus.find-tombstone',
-  `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone", ${CUT_COLUMNS}
+  `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone", capped as "isCapped", ${CUT_COLUMNS}
   from deeb_sessions
   where user_id = :userId and id = :sessionId and discarded_at is not null
     and (:endedAt::timestamptz > :now::timestamptz - interval '${CORRECTABLE_DAYS} days'
-      or (:endedAt = start_time + ${CAP} and not cap_answered))
+      or (capped and not cap_answered and :endedAt = start_time + ${CAP}))
   for update`,
 )
 
@@ -38,7 +38,7 @@ export async function restoreSession(
       const restored = await findChangeable(db, actor.userId, sessionId, now)
       if (restored) return { session: focusSession(restored) }
       const values = { userId: actor.userId, sessionId, endedAt, now }
-      const [tombstone] = await db.query<ChangeableSession>(findTombstone, values)
+      const [tombstone] = await db.query<ChangeableSession & { isCapped: boolean }>(findTombstone, values)
       if (!tombstone) throw new Refusal('session_not_found')
       const { startedAt } = tombstone
       // A session of 0 seconds was pressed, but cannot be the result of a correction.
@@ -47,8 +47,8 @@ export async function restoreSession(
       if (fault) throw new Refusal('invalid_input', [CORRECTION_FAULTS[fault]])
       await rewriteSession(db, actor.userId, tombstone, {
         ...{ startedAt, endedAt, discardedAt: null },
-        // Only the server ends a session at 16 hours: the question about it is open again.
-        isCapped: endedAt.getTime() === capOf(startedAt).getTime(),
+        // The question about a forgotten session is open again.
+        isCapped: tombstone.isCapped && endedAt.getTime() === capOf(startedAt).getTime(),
       })
       return { session: focusSession({ id: sessionId, startedAt, endedAt }) }
     })

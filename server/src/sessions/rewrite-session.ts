@@ -1,5 +1,6 @@
 import { CORRECTABLE_DAYS } from '@deeb/core/sessions/correction'
 import { type Db, statement, violatedConstraint } from '../db/db.ts'
+import { IS_FORGOTTEN } from '../focus/close-session-sql.ts'
 import { adjustDailyTotals } from '../focus/daily-totals.ts'
 import { CUT_COLUMNS, type DayCut, dayCut } from '../focus/day-cut.ts'
 import { lockProfile } from '../focus/lock-profile.ts'
@@ -18,15 +19,16 @@ const find = statement(
   `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone", ${CUT_COLUMNS}
   from deeb_sessions
   where user_id = :userId and id = :sessionId and discarded_at is null
-    and (end_time > :now::timestamptz - interval '${CORRECTABLE_DAYS} days' or (capped and not cap_answered))
+    and (end_time > :now::timestamptz - interval '${CORRECTABLE_DAYS} days' or ${IS_FORGOTTEN})
   for update`,
 )
 
 const write = statement(
   'focus.rewrite',
   `update deeb_sessions set start_time = :startedAt, end_time = :endedAt, start_date = :startDate, next_date = :nextDate,
-    next_date_starts_at = :nextDateStartsAt, capped = :isCapped, discarded_at = :discardedAt,
-    cap_answered = cap_answered or (capped and :discardedAt::timestamptz is null)
+    next_date_starts_at = :nextDateStartsAt, capped = case when :discardedAt::timestamptz is null then :isCapped else capped end, discarded_at = :discardedAt,
+    cap_answered = cap_answered or (capped and discarded_at is null and :discardedAt::timestamptz is null),
+    last_touch_at = null, still_on_answers = null
   where user_id = :userId and id = :id`,
 )
 

@@ -3,6 +3,7 @@ import { SIGN_PATH } from '@deeb/core/signs/display'
 import type { SignState } from '@deeb/core/signs/sign'
 import * as texts from '@deeb/texts/signPage'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseOutage } from '../db/db.ts'
 import { readBuiltPage } from '../http/built-page.ts'
 import { escapeHtml } from '../http/plain-text-as-html.ts'
 import { languageOf } from '../language.ts'
@@ -43,9 +44,10 @@ export async function signPage(app: FastifyInstance, { webRoot, signOfToken }: S
       .send(filled(page, parts, look))
   }
 
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const status = error instanceof Refusal ? error.status : (error.statusCode ?? 503)
-    if (status >= 500) request.log.error({ err: error, requestId: request.id }, 'sign not shown')
+  app.setErrorHandler<FastifyError | DatabaseOutage>((error, request, reply) => {
+    const status = error instanceof Refusal ? error.status : 'statusCode' in error ? (error.statusCode ?? 503) : 503
+    if (status >= 500 && !(error instanceof DatabaseOutage))
+      request.log.error({ err: error, requestId: request.id }, 'sign not shown')
     const language = languageOf(request)
     const words = (status === 401 ? texts.wrongLink : texts.tryLater)({}, { locale: language })
     return send(reply, language, status, { words }, 'unknown')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { statement } from '../../db/db.ts'
+import { DatabaseOutage, statement } from '../../db/db.ts'
 import type { NativeApp } from '../../native-origins.ts'
 import { seal } from '../factors/seal.ts'
 import { AuthError, isClients } from '../http/auth-error.ts'
@@ -69,7 +69,7 @@ async function answerOf(auth: CompanyDeps, request: Return, now: Date): Promise<
   const { flow, provider } = opened
   const outcome = await keepClaims(auth, request.url, opened, now).catch((error: unknown) => {
     // The client of a provider counts what it throws.
-    if (!(error instanceof AuthError)) auth.oidc.countFailure()
+    if (!(error instanceof AuthError || error instanceof DatabaseOutage)) auth.oidc.countFailure()
     auth.logError(error, `a sign-in by ${provider.key} failed`)
     return { error_code: 'unexpected_failure' } as const
   })
