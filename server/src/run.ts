@@ -12,5 +12,6 @@ export async function run(callLimitStore?: RateLimitStore): Promise<void> {
   const server = await startServer(config, { callLimitStore })
   stopOnSignal(server.stop)
   console.log(`deeb runs at ${config.publicUrl}`)
+  if (server.isNew) console.log(`A new database was created in ${config.dataDir}`)
   console.log(server.mailNote)
 }

@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
@@ -54,6 +56,8 @@ const DRAIN_MS = 2_000
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
 export interface RunningServer {
+  /** Whether this start created the embedded database. */
+  isNew: boolean
   /** A line for the terminal: how this server sends email. */
   mailNote: string
   /** `isDraining`: answers for 2 more seconds first, if another server may take over. */
@@ -83,6 +87,7 @@ export async function startServer(
     `DATA_DIR cannot be used (${config.dataDir})`,
     mkdir(config.dataDir, { recursive: true, mode: 0o700 }),
   )
+  const isNew = config.databaseUrl === null && !existsSync(join(config.dataDir, 'database'))
   const db = await openMigrated(config)
   const keys = await loadKnownKeys(config, db, { now: now(), mayLearn: true }).catch(async (error: unknown) => {
     await db.close()
@@ -215,6 +220,7 @@ export async function startServer(
   }
 
   return {
+    isNew,
     mailNote: mailer.describe(keys),
     async stop({ isDraining = false } = {}) {
       stopping.abort()

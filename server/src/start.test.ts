@@ -46,7 +46,8 @@ async function pushKey(): Promise<unknown> {
 beforeAll(async () => {
   if (isElsewhere) return
   dataDir = await mkdtemp(join(tmpdir(), 'deeb-start-'))
-  await startOnce()
+  expect(await startOnce()).toContain(`A new database was created in ${dataDir}`)
+  expect(await startOnce()).not.toContain('new database')
   const testApp = await startTestApp({}, await openMigrated(readConfig({ DATA_DIR: dataDir })))
   await makeUser(testApp, { email: 'ann@fjordlab.example' })
   await testApp.close()

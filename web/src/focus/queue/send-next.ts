@@ -67,6 +67,8 @@ async function sendBatch(batch: readonly PendingChange[]): Promise<Outcome> {
         : { to, sessionId, actedAt: text(actedAt) },
     ),
   }))
+  // An older server does not know the UTC offset: the presses wait for its upgrade.
+  if (refused.some(({ code }) => code === 'invalid_time_zone')) throw new ApiError('invalid_time_zone')
   const isTaken = ({ to, sessionId }: PendingChange) =>
     !refused.some((other) => other.to === to && other.sessionId === sessionId)
   return { taken: batch.filter(isTaken), openSession, refusedWith: refused.map(({ code }) => code) }
