@@ -80,9 +80,8 @@ function keepingUnstored(storage: TokenStorage): TokenStorage {
   }
 }
 
-/** A refusal with its message in the language of this page: the server's messages are English. */
+/** A refusal with the text of this page for it: the server's messages are English, and some are written for programs. */
 async function inLanguage(response: Response): Promise<Response> {
-  if (LANGUAGE === 'en') return response
   try {
     const body = (await response.clone().json()) as { code: string; message: string }
     const { authFailureText } = await import('./account/auth-failure-text.ts')

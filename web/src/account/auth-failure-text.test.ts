@@ -5,8 +5,6 @@ import passwords from '../../../server/src/auth/password/new-password.ts?raw'
 import { createAuthClient } from '../auth-client.ts'
 import { authFailureText } from './auth-failure-text.ts'
 
-/** Not English, so that the messages are replaced. The texts are those of the page, in English. */
-vi.mock('../language.ts', async (original) => ({ ...(await original<object>()), LANGUAGE: 'en-XA' }))
 afterEach(() => {
   vi.restoreAllMocks()
 })
@@ -50,6 +48,7 @@ test('the address of an emailed code stays in the text', () => {
 
 test.each([
   ['invalid_credentials', 'Invalid login credentials'],
+  ['mfa_verification_failed', 'The code is wrong or was already used.'],
   ['new_rule', 'A message of the server.'],
 ])('the auth client reports %s in the language of the page', async (code, expected) => {
   const body = { code, error_code: code, message: 'A message of the server.', msg: 'A message of the server.' }
