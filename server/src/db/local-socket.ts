@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, realpath } from 'node:fs/promises'
+import { chmod, mkdir, realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
 /**
@@ -9,6 +9,8 @@ export async function localSocket(dataDir: string, name: string): Promise<string
   if (process.platform === 'win32') return pipeOf(dataDir, `-${name}`)
   const folder = join(dataDir, name)
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  // A folder that was there before keeps its permissions.
+  await chmod(folder, 0o700)
   return shortest(join(folder, 'deeb.sock'))
 }
 

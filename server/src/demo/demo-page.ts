@@ -4,8 +4,10 @@ import type { Language } from '@deeb/core/languages'
 import * as texts from '@deeb/texts/demo'
 import type { FastifyInstance } from 'fastify'
 import type { AuthDeps } from '../auth/auth-deps.ts'
-import { createIpRateLimit } from '../http/rate-limit.ts'
+import { callerOf } from '../auth/http/caller.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
 import { languageOf, VARY_BY_LANGUAGE } from '../language.ts'
+import { callerNetwork } from '../limits/ip-network.ts'
 import type { Visitors } from './visitors.ts'
 
 /** The same folder from src/demo and from dist/demo. */
@@ -29,7 +31,7 @@ async function pageIn(language: Language): Promise<string> {
     .replaceAll(/%(\w+)%/g, (placeholder, key: string) => textOf[key]?.({}, { locale: language }) ?? placeholder)
 }
 
-/** Each visit makes a company. */
+/** Each visit makes a company. Per IPv4 address or IPv6 /48, so that nobody takes all of them. */
 export const VISITS = { name: 'demo-visit', burst: 5, seconds: 3_600 }
 
 /** `GET /demo`: a page with a button that signs the visitor in as the demo user of a company of their own. */
@@ -48,8 +50,9 @@ export function demoRoutes(
     reply.headers({ 'cache-control': 'no-store', vary: VARY_BY_LANGUAGE })
     return reply.type('text/html; charset=utf-8').send(await pageIn(languageOf(request)))
   })
-  const limit = createIpRateLimit(config, limitStore, now)
-  app.post('/demo/person', limit(VISITS), async (_request, reply) => {
+  const limit = createRateLimit(limitStore, now)
+  const limitVisits = limit(VISITS, async (request) => callerNetwork(callerOf(request, config).ip))
+  app.post('/demo/person', limitVisits, async (_request, reply) => {
     return reply.header('cache-control', 'no-store').send(await visitors.receive())
   })
   for (const [path, { name, type }] of Object.entries(FILES)) {

@@ -136,7 +136,7 @@ test('a network makes few accounts, and the number of visitors is bounded: a new
     (await call('POST', '/auth/v1/token?grant_type=password', { body })).status
   expect([await signIn(first), await signIn(second), await signIn(third)]).toEqual([400, 200, 200])
   const sent = await Promise.all(
-    Array.from({ length: VISITS.burst + 1 }, () => call('POST', '/demo/person', { ip: '203.0.113.9' })),
+    Array.from({ length: VISITS.burst + 1 }, (_, n) => call('POST', '/demo/person', { ip: `2001:db8:1:${n}::9` })),
   )
   const waits = sent.filter(({ status }) => status === 429).map(({ headers }) => Number(headers.get('retry-after')))
   expect(waits.filter((seconds) => seconds === VISITS.seconds / VISITS.burst)).toHaveLength(1)
