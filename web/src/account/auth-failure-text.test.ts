@@ -46,6 +46,11 @@ test('the address of an emailed code stays in the text', () => {
   expect(authFailureText('provider_email_needs_verification', message)).toBe(message)
 })
 
+test('the name of a company stays in the text', () => {
+  const message = 'The sign-in of Acme does not answer right now. Try again shortly.'
+  expect(authFailureText('unexpected_failure', message)).toBe(message)
+})
+
 test.each([
   ['invalid_credentials', 'Invalid login credentials'],
   ['mfa_verification_failed', 'The code is wrong or was already used.'],

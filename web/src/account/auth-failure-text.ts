@@ -23,6 +23,7 @@ const DETAILED: [pattern: RegExp, text: (detail: string) => string][] = [
   [/ Try again in (\d+) seconds?\.$/, (seconds) => texts.tooManyAttemptsSeconds({ count: Number(seconds) })],
   [/ Try again in (\d+) minutes?\.$/, (minutes) => texts.tooManyAttemptsMinutes({ count: Number(minutes) })],
   [/^The code is wrong\.$/, () => texts.codeWrong()],
+  [/^The sign-in of (.+) does not answer right now\./, (company) => texts.companySilent({ company })],
   [/^We have sent a code to (.+)\.$/, (email) => texts.codeSentTo({ email })],
 ]
 
