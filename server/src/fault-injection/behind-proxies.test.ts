@@ -7,7 +7,7 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { APPS } from '../testing/apps.ts'
 import { findProgram } from '../testing/find-program.ts'
 import { freePort } from '../testing/free-port.ts'
-import { openServers } from '../testing/servers.ts'
+import { openServers, restartOneByOne } from '../testing/servers.ts'
 import { startTestApp } from '../testing/test-app.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
@@ -175,17 +175,7 @@ test.skipIf(!canRun('nginx'))(
         }
       }
     })
-    const more = (count: number) => {
-      const enough = answers.length + count
-      return until(() => answers.length > enough)
-    }
-    for (const server of both) {
-      await more(20)
-      expect(await server.stop('SIGTERM')).toBe(0)
-      await more(20)
-      await server.start()
-    }
-    await more(20)
+    await restartOneByOne(both, () => answers.length)
     isStopping = true
     await Promise.all(switching)
     console.log(`${answers.length} switches sent.`)

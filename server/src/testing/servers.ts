@@ -2,12 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
 import { type ChildServer, startChildServer } from './child-server.ts'
 import { expectAcknowledged } from './invariants.ts'
 import { keepSwitching, type Switching } from './keep-switching.ts'
 import { type MadeUser, makeUser } from './make.ts'
 import { startTestApp, type TestApp } from './test-app.ts'
 import { withDirectUrl } from './test-database.ts'
+import { until } from './until.ts'
 import { WITHOUT_DAILY_LIMIT } from './without-limits.ts'
 
 const UNLIMITED = fileURLToPath(new URL('../../dist/testing/unlimited-server.js', import.meta.url))
@@ -56,4 +58,19 @@ export async function openServers(databaseUrl: string): Promise<Servers> {
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** Restarts the servers one after the other, each while `done` counts on: at least 20 things before, during and after it. */
+export async function restartOneByOne(servers: ChildServer[], done: () => number): Promise<void> {
+  const more = (count: number) => {
+    const enough = done() + count
+    return until(() => done() > enough)
+  }
+  for (const server of servers) {
+    await more(20)
+    expect(await server.stop('SIGTERM')).toBe(0)
+    await more(20)
+    await server.start()
+  }
+  await more(20)
 }
