@@ -44,9 +44,12 @@ export function createSendCached(): SendCached {
   return async (request, reply, name, make) => {
     const encoding = chosenEncoding(request)
     const key = `${encoding} ${name}`
-    const content = cache.get(key) ?? make(encoding).then((made) => ({ ...made, etag: etagOf(made.body) }))
-    cache.set(key, content)
-    content.catch(() => cache.delete(key))
+    let content = cache.get(key)
+    if (!content) {
+      content = make(encoding).then((made) => ({ ...made, etag: etagOf(made.body) }))
+      cache.set(key, content)
+      content.catch(() => cache.delete(key))
+    }
     const {
       type,
       body,
