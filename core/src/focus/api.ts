@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { DeviceZone } from './device-zone.ts'
+import { UTC_OFFSET } from './device-zone.ts'
 import { MAX_TARGET_MINUTES, MIN_TARGET_MINUTES } from './target-limits.ts'
+
+/** The time zone of a device. A server that does not know the name, such as a new one, goes by the offset at the instant of the call. */
+export const DeviceZone = {
+  timeZone: z.string().check(z.maxLength(64)),
+  utcOffset: z.optional(z.string().check(z.regex(UTC_OFFSET))),
+}
 
 export const Instant = z.iso.datetime({ precision: 3 })
 

@@ -1,13 +1,5 @@
-import * as z from 'zod/mini'
-
 /** A UTC offset, such as `+05:30` or `-03:00`: up to 14 hours. */
 export const UTC_OFFSET = /^([+-])(0\d|1[0-3]|14(?=:00)):([0-5]\d)$/
-
-/** The time zone of a device. A server that does not know the name, such as a new one, goes by the offset at the instant of the call. */
-export const DeviceZone = {
-  timeZone: z.string().check(z.maxLength(64)),
-  utcOffset: z.optional(z.string().check(z.regex(UTC_OFFSET))),
-}
 
 /** The UTC offset of this device at an instant. */
 export function utcOffsetAt(instant: Date): string {

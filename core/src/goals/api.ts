@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { DeviceZone } from '../focus/device-zone.ts'
+import { DeviceZone } from '../focus/api.ts'
 import { MAX_GOAL_MINUTES } from './week-of-goals.ts'
 
 /** 0 = Sunday to 6 = Saturday. */

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { DeviceTimes, FocusSession, FocusState, Instant, SessionId } from '../focus/api.ts'
-import { DeviceZone } from '../focus/device-zone.ts'
+import { DeviceTimes, DeviceZone, FocusSession, FocusState, Instant, SessionId } from '../focus/api.ts'
 
 const OneSession = z.object({ sessionId: SessionId })
 

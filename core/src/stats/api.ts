@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { FocusState, Instant } from '../focus/api.ts'
-import { DeviceZone } from '../focus/device-zone.ts'
+import { DeviceZone, FocusState, Instant } from '../focus/api.ts'
 
 /** A local day in the requested time zone, with the time of ended sessions. The client adds the open session. */
 export const FocusDay = z.object({
