@@ -8,7 +8,7 @@ import { lazyPart } from './lazy-part.tsx'
 import { type Look, useLook } from './look.ts'
 import { useRequestCount } from './stats/stats-queries.ts'
 import { BottomBar } from './ui/BottomBar.tsx'
-import { ProfileIcon, SettingsIcon, TeamIcon } from './ui/bar-icons.tsx'
+import { ProfileIcon, SettingsIcon, TeamIcon } from './ui/icons.tsx'
 import { PageHeader, SubPageHeader } from './ui/PageHeader.tsx'
 
 /** A page below a screen. The header shows its title and a back button. */

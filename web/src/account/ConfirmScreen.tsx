@@ -2,7 +2,6 @@ import { APP_PATHS } from '@deeb/core/paths'
 import * as texts from '@deeb/texts/links'
 import * as signInTexts from '@deeb/texts/signIn'
 import { useQueryClient } from '@tanstack/react-query'
-import { ArrowRight } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAuthSession } from '../auth-session.ts'
@@ -10,6 +9,7 @@ import { OPENS_CHANGE_EMAIL } from '../history.ts'
 import { screenAfterSignIn } from '../kept-invite.ts'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
+import { ArrowRight } from '../ui/icons.tsx'
 import { BreakableEmail } from '../ui/PersonRow.tsx'
 import { showToast } from '../ui/toast.ts'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
@@ -96,8 +96,7 @@ function ConfirmChange({ info, open }: GoodLink) {
       <p className="text-body font-500 wrap-anywhere">
         <BreakableEmail email={info.email} /> <span className="sr-only">→</span>
         {/* The typeface has no arrow. */}
-        <ArrowRight size={16} aria-hidden="true" className="inline rtl:-scale-x-100" />{' '}
-        <BreakableEmail email={info.newEmail ?? ''} />
+        <ArrowRight size={16} className="inline rtl:-scale-x-100" /> <BreakableEmail email={info.newEmail ?? ''} />
       </p>
       <p className="text-body text-soft">
         {needsPassword ? `${texts.accountPassword()} ` : ''}

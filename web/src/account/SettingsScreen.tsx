@@ -1,7 +1,6 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import { settingsPath } from '@deeb/core/settings-parts'
 import * as texts from '@deeb/texts/settings'
-import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { AppFrame } from '../AppFrame.tsx'
@@ -15,6 +14,7 @@ import { EndSignalSettings } from '../sessions/EndSignalSettings.tsx'
 import { SETTINGS_ROWS } from '../settings-parts.tsx'
 import { ShortcutsDialog } from '../shortcuts/ShortcutsDialog.tsx'
 import { useHome } from '../stats/stats-queries.ts'
+import { ChevronRight } from '../ui/icons.tsx'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
@@ -125,7 +125,7 @@ function LinkRow({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link href={to} state={enteredFrom(APP_PATHS.settings)} className={ROW}>
       {children}
-      <ChevronRight size={20} aria-hidden="true" className="text-soft rtl:-scale-x-100" />
+      <ChevronRight size={20} className="text-soft rtl:-scale-x-100" />
     </Link>
   )
 }

@@ -1,10 +1,10 @@
 import './share.css'
 import * as texts from '@deeb/texts/circles'
 import * as commonTexts from '@deeb/texts/common'
-import { X } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { copyLink } from '../team/copy-link.ts'
 import { Button } from '../ui/Button.tsx'
+import { Close } from '../ui/icons.tsx'
 import { QrCode } from '../ui/QrCode.tsx'
 import { useModal } from '../ui/use-modal.ts'
 
@@ -42,7 +42,7 @@ export default function ShareDialog({ name, size, link, onClose }: ShareDialogPr
         </Button>
       </div>
       <button type="button" aria-label={commonTexts.close()} onClick={onClose} className="share-close">
-        <X size={28} strokeWidth={1.75} aria-hidden="true" />
+        <Close size={28} strokeWidth={1.75} />
       </button>
     </dialog>
   )

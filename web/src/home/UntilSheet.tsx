@@ -2,7 +2,6 @@ import type { FocusSession } from '@deeb/core/focus/api'
 import { offeredTargets, shortestTarget, TARGET_STEP_MINUTES, targetEnd } from '@deeb/core/focus/target'
 import { MAX_TARGET_MINUTES } from '@deeb/core/focus/target-limits'
 import * as texts from '@deeb/texts/homeSheets'
-import { Check } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import { usePending } from '../focus/queue/switch-queue.ts'
 import { useSetTarget } from '../focus/use-set-target.ts'
@@ -10,6 +9,7 @@ import { timeText } from '../local-time.ts'
 import { Button } from '../ui/Button.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { FormError } from '../ui/FormError.tsx'
+import { Check } from '../ui/icons.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { WheelPicker } from '../ui/WheelPicker.tsx'
@@ -90,7 +90,7 @@ function Choice({ label, value, isChosen, isDisabled, onChoose }: ChoiceProps) {
         className={`flex min-h-14 w-full items-center gap-3 rounded-bar py-1 text-start ${isDisabled ? 'text-soft' : ''}`}
       >
         <span className="text-name">{label}</span>
-        {isChosen ? <Check size={20} strokeWidth={1.75} aria-hidden="true" /> : null}
+        {isChosen ? <Check size={20} strokeWidth={1.75} /> : null}
         {value ? <span className="ms-auto text-body text-soft">{value}</span> : null}
       </button>
     </li>

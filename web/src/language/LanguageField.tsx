@@ -1,8 +1,8 @@
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES, type Language } from '@deeb/core/languages'
 import * as texts from '@deeb/texts/language'
-import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 import { LANGUAGE } from '../language.ts'
+import { ChevronDown } from '../ui/icons.tsx'
 
 interface LanguageFieldProps {
   /** Rejects if the choice could not be kept. */
@@ -35,7 +35,7 @@ export function LanguageField({ onChoose }: LanguageFieldProps) {
             </option>
           ))}
         </select>
-        <ChevronDown size={20} aria-hidden="true" className="pointer-events-none absolute end-0 text-soft" />
+        <ChevronDown size={20} className="pointer-events-none absolute end-0 text-soft" />
       </span>
     </div>
   )

@@ -1,7 +1,7 @@
 import { weekText } from '@deeb/core/stats/weeks'
 import * as texts from '@deeb/texts/stats'
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { LANGUAGE } from '../language.ts'
+import { ChevronLeft, ChevronRight } from '../ui/icons.tsx'
 import type { WeekStep, WeekSteps } from './use-week-steps.ts'
 
 const ARROWS = {
@@ -36,7 +36,7 @@ function Arrow({ step, steps: { can, go, prepare } }: { step: WeekStep; steps: W
       onFocus={() => prepare(step)}
       className={`${className} grid size-[44px] flex-none place-items-center rounded-full focus-visible:-outline-offset-2 rtl:-scale-x-100 ${can[step] ? '' : 'text-tick'}`}
     >
-      <Icon size={28} strokeWidth={1.75} aria-hidden="true" />
+      <Icon size={28} strokeWidth={1.75} />
     </button>
   )
 }

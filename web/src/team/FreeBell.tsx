@@ -1,7 +1,7 @@
 import * as texts from '@deeb/texts/team'
-import { Bell } from 'lucide-react'
 import { useSignedInUserId } from '../auth-session.ts'
 import { allowPushOnce } from '../push/push.ts'
+import { Bell } from '../ui/icons.tsx'
 import { useAlerts, useSetAlert } from './alerts-queries.ts'
 
 interface FreeBellProps {
@@ -35,7 +35,7 @@ export function FreeBell({ userId, name, inDeebMode }: FreeBellProps) {
       onClick={press}
       className={`-me-3 grid size-11 flex-none place-items-center rounded-bar ${isWanted ? 'text-ink' : 'text-soft'}`}
     >
-      <Bell size={20} strokeWidth={1.75} fill={isWanted ? 'currentColor' : 'none'} aria-hidden="true" />
+      <Bell size={20} strokeWidth={1.75} fill={isWanted ? 'currentColor' : 'none'} />
     </button>
   )
 }

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { BottomBar } from './BottomBar.tsx'
-import { ProfileIcon, SettingsIcon, TeamIcon } from './bar-icons.tsx'
+import { ProfileIcon, SettingsIcon, TeamIcon } from './icons.tsx'
 
 const bar = (onSelect: () => void, badge?: number) => (
   <BottomBar

@@ -1,5 +1,5 @@
-import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { ChevronDown, ChevronUp } from './icons.tsx'
 
 type DisclosureProps = {
   label: string
@@ -35,7 +35,7 @@ export function Disclosure({ label, value, open, onToggle, children }: Disclosur
         <span className={`ms-auto max-w-3/5 flex-none text-end text-body ${open ? 'font-600' : 'text-soft'}`}>
           {value}
         </span>
-        <Chevron size={20} strokeWidth={1.75} className="flex-none text-soft" aria-hidden="true" />
+        <Chevron size={20} strokeWidth={1.75} className="flex-none text-soft" />
       </button>
       <div id={id} hidden={!open} className="pb-4">
         {open ? children : null}

@@ -1,6 +1,6 @@
 import * as texts from '@deeb/texts/common'
 import type { ReactNode } from 'react'
-import { BackIcon } from './bar-icons.tsx'
+import { ChevronLeft } from './icons.tsx'
 import { Logo } from './Logo.tsx'
 import { ScreenHeading } from './ScreenHeading.tsx'
 
@@ -41,7 +41,7 @@ export function SubPageHeader({ title, backLabel, onBack, children }: SubPageHea
           onClick={onBack}
           className="-ms-[13px] grid size-[44px] flex-none place-items-center rounded-full rtl:-scale-x-100"
         >
-          <BackIcon size={28} strokeWidth={1.75} />
+          <ChevronLeft size={28} strokeWidth={1.75} />
         </button>
         <ScreenHeading className="text-heading">{title}</ScreenHeading>
       </div>

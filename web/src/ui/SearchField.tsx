@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react'
+import { Search } from './icons.tsx'
 
 type SearchFieldProps = { label: string; value: string; onChange: (value: string) => void }
 
@@ -9,7 +9,6 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
       <Search
         strokeWidth={1.75}
         className="pointer-events-none absolute inset-y-0 start-[17px] my-auto size-[min(1.25rem,28px)] text-soft"
-        aria-hidden="true"
       />
       <input
         type="search"

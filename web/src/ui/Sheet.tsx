@@ -1,7 +1,7 @@
 import './sheet.css'
 import * as texts from '@deeb/texts/common'
-import { X } from 'lucide-react'
 import { type ReactNode, useId, useRef } from 'react'
+import { Close } from './icons.tsx'
 import { useModal } from './use-modal.ts'
 
 type SheetProps = { title: string; onDismiss: () => void; children: ReactNode }
@@ -25,7 +25,7 @@ export function Sheet({ title, onDismiss, children }: SheetProps) {
             onClick={onDismiss}
             className="-me-[11px] grid size-11 flex-none place-items-center rounded-full text-soft"
           >
-            <X size={24} strokeWidth={1.75} aria-hidden="true" />
+            <Close size={24} strokeWidth={1.75} />
           </button>
         </div>
         {children}
