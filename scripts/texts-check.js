@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 /** French, Spanish and Italian have it for whole millions. Without a text of its own it is as `other`. */
 const FOR_MILLIONS = 'many'
 /** Keys of plurals end with the category of CLDR. */
-const CATEGORY = /_(zero|one|two|few|many|other)$/
+export const CATEGORY = /_(zero|one|two|few|many|other)$/
 
 /**
  * What is wrong with the texts, a line each: keys that a language lacks or has in addition, placeholders that differ from the English
@@ -34,7 +34,7 @@ function problemsOfLanguage(file, language, texts, english) {
 }
 
 /** The keys, each plural once. */
-function namesOf(texts) {
+export function namesOf(texts) {
   return [...new Set(Object.keys(texts).map((key) => key.replace(CATEGORY, '')))]
 }
 
@@ -43,7 +43,6 @@ function missingCategories(language, name, texts) {
   const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
   return pluralCategories
     .filter((category) => category !== FOR_MILLIONS)
-
     .filter((category) => !(`${name}_${category}` in texts))
     .map((category) => `missing: ${name}_${category}`)
 }
@@ -65,8 +64,9 @@ function wrongPlaceholders(key, text, english) {
   ]
 }
 
-function placeholdersOf(text) {
-  return [...new Set([...text.matchAll(/{{\s*(\w+)\s*}}/g)].map(([, name]) => name))]
+/** The names in `{{name}}`, each once. */
+export function placeholdersOf(text) {
+  return [...new Set([...text.matchAll(/{{(\w+)}}/g)].map(([, name]) => name))]
 }
 
 /** The keys of a room that no code uses, as `texts.key` after `import * as texts from '@deeb/texts/room'`. */

@@ -1,138 +1,145 @@
-// Compiles texts/messages/<language>/<room>.json into modules of typed functions, `@deeb/texts/<room>`. Does nothing for rooms that are
-// newer than their texts.
+// Compiles texts/messages/<language>/<room>.json into texts/dist/<room>.js, a module of typed functions in all languages: `@deeb/texts/<room>`.
 //   node scripts/texts.js            compiles
 //   node scripts/texts.js --check    also reports missing, extra and unused keys, and placeholders that differ from the English text
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { accentedText, mirroredText } from './pseudo-texts.js'
-import { run } from './run.js'
-import { problemsOfTexts } from './texts-check.js'
+import { CATEGORY, namesOf, placeholdersOf, problemsOfTexts } from './texts-check.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** Its folders are the languages, their files the rooms. */
 export const TEXTS_FOLDER = `${root}texts/messages`
-const SOURCE = TEXTS_FOLDER
 const TARGET = `${root}texts/dist`
-/** What the compiler reads: the texts of all languages, the pseudo-locales included. */
-const INPUT = `${TARGET}/.input`
-const PLUGIN = fileURLToPath(import.meta.resolve('@inlang/plugin-i18next'))
 
 /** Made from the English texts, for tests: longer texts with accents, and texts from right to left. */
 const PSEUDO_LOCALES = { 'en-XA': accentedText, 'ar-XB': mirroredText }
 
 /** The languages, English first. */
-export const languages = readdirSync(SOURCE).sort((a, b) => Number(b === 'en') - Number(a === 'en'))
-/** English last: a compiled text falls back to the last one. */
-const locales = [...Object.keys(PSEUDO_LOCALES), ...languages.toReversed()]
+export const languages = readdirSync(TEXTS_FOLDER).sort((a, b) => Number(b === 'en') - Number(a === 'en'))
+const locales = [...languages, ...Object.keys(PSEUDO_LOCALES)]
 
-/** Compiles what is missing or older than its texts. */
-export async function compileTexts() {
-  const stale = rooms().filter(isStale)
-  if (stale.length === 0) return
-  const { compile } = await import('@inlang/paraglide-js')
-  for (const room of stale) await compileRoom(compile, room)
-  writeFileSync(`${TARGET}/tsconfig.json`, JSON.stringify(DECLARATIONS))
-  if ((await run('tsc', ['-p', TARGET])) !== 0) throw new Error('The types of the texts were not written.')
-  for (const room of stale) writeFileSync(`${TARGET}/${room}/compiled`, '')
+/** Writes the modules of all rooms. Touches only files that change: a dev server sees one change. */
+export function compileTexts() {
+  mkdirSync(TARGET, { recursive: true })
+  const files = new Map(rooms().flatMap((room) => filesOf(room, readRoom(room))))
+  for (const [name, content] of files) {
+    const file = `${TARGET}/${name}`
+    if (!existsSync(file) || readFileSync(file, 'utf8') !== content) writeFileSync(file, content)
+  }
+  for (const name of readdirSync(TARGET)) if (!files.has(name)) rmSync(`${TARGET}/${name}`, { recursive: true })
 }
 
-/** The compiler's own way to write them starts TypeScript once per room. */
-const DECLARATIONS = {
-  compilerOptions: {
-    ...{ allowJs: true, declaration: true, emitDeclarationOnly: true, skipLibCheck: true, types: [] },
-    ...{ target: 'ES2023', module: 'NodeNext', moduleResolution: 'NodeNext' },
-  },
-  include: ['*/messages/_index.js'],
+/**
+ * The texts for one build that becomes a build of each language. `modules` has the source of each room, with a global variable in place of
+ * each text. `valuesOf` has the sources of these variables in a language: of a text with inputs a function, of others a string.
+ */
+export function markedTexts() {
+  const marked = rooms().map((room) => ({
+    room,
+    texts: readRoom(room).map((text) => ({ ...text, mark: markOf(room, text) })),
+  }))
+  return {
+    modules: Object.fromEntries(marked.map(({ room, texts }) => [room, texts.map(markedFunction).join('\n')])),
+    valuesOf: (locale) =>
+      Object.fromEntries(
+        marked.flatMap(({ texts }) => texts.map(({ mark, inputs, codes }) => [mark, sourceOf(inputs, codes[locale])])),
+      ),
+  }
+}
+
+function markedFunction({ name, inputs, mark }) {
+  return `export const ${name} = ${inputs.length > 0 ? `(i) => ${mark}(i)` : `() => ${mark}`}`
+}
+
+function sourceOf(inputs, code) {
+  return inputs.length > 0 ? `(i) => ${code}` : code
+}
+
+/** The variable of a text. Its name changes with the text in any language, and so does that of a file that has it. */
+function markOf(room, { name, codes }) {
+  const digest = createHash('sha256').update(JSON.stringify(codes)).digest('hex').slice(0, 8)
+  return `__text_${room}_${name}_${digest}`
+}
+
+function filesOf(room, texts) {
+  const functions = texts.map(({ name, codes }) => {
+    const byLocale = Object.entries(codes).map(([locale, code]) => `'${locale}': (i) => ${code}`)
+    return `export const ${name} = /* @__PURE__ */ text({ ${byLocale.join(', ')} })\n`
+  })
+  const types = texts.map(({ name, inputs }) => `export declare const ${name}: ${typeOf(inputs)}\n`)
+  return [
+    [`${room}.js`, `import { text } from '../src/runtime.js'\n${functions.join('')}`],
+    [`${room}.d.ts`, types.join('')],
+  ]
+}
+
+function typeOf(inputs) {
+  const fields = inputs.map((input) => `${input}: NonNullable<unknown>`).join('; ')
+  return inputs.length > 0
+    ? `(inputs: { ${fields} }, options?: { locale?: string }) => string`
+    : '(inputs?: {}, options?: { locale?: string }) => string'
+}
+
+/** The texts of a room: the name and inputs of each, and its source in each language, English if the language lacks it. */
+function readRoom(room) {
+  const byLocale = Object.fromEntries(locales.map((locale) => [locale, readTexts(locale, room)]))
+  return namesOf(byLocale.en).map((name) => {
+    const inputs = inputsOf(name, byLocale.en)
+    const codes = locales.map((locale) => {
+      const own = namesOf(byLocale[locale]).includes(name) ? locale : 'en'
+      return [locale, codeOf(own, name, byLocale[own])]
+    })
+    return { name, inputs, codes: Object.fromEntries(codes) }
+  })
+}
+
+/** The names of the placeholders of a text, with `count` of a plural. */
+function inputsOf(name, english) {
+  const own = Object.keys(english).filter((key) => key.replace(CATEGORY, '') === name)
+  const count = own.includes(name) ? [] : ['count']
+  return [...new Set([...count, ...own.flatMap((key) => placeholdersOf(english[key]))])]
+}
+
+/** The source of a text in a language. A plural category without a text, such as that of whole millions, is as `other`. */
+function codeOf(locale, name, texts) {
+  if (name in texts) return templateOf(locale, texts[name])
+  const { [`${name}_other`]: other, ...plurals } = Object.fromEntries(
+    Object.entries(texts).filter(([key]) => key.replace(CATEGORY, '') === name),
+  )
+  if (other === undefined) throw new Error(`The ${locale} texts lack ${name}_other.`)
+  const cases = Object.entries(plurals).map(([key, text]) => `${CATEGORY.exec(key)[1]}: ${templateOf(locale, text)}`)
+  const category = `new Intl.PluralRules('${locale}').select(Number(i.count))`
+  return `({ ${cases.join(', ')} })[${category}] ?? ${templateOf(locale, other)}`
+}
+
+/** A template literal. Spanish says "las 10:45", but "la 1:05". Texts have "las {{time}}", and the article follows the time. */
+function templateOf(locale, text) {
+  const escaped = text.replaceAll(/[\\`]|\$\{/g, '\\$&')
+  const withArticle =
+    locale === 'es'
+      ? escaped.replaceAll(
+          /\b([Ll]a)s {{(\w+)}}/g,
+          (_all, la, name) => `${la}\${/^0?1\\b/.test(i.${name}) ? '' : 's'} {{${name}}}`,
+        )
+      : escaped
+  return `\`${withArticle.replaceAll(/{{(\w+)}}/g, (_all, name) => `\${i.${name}}`)}\``
 }
 
 function rooms() {
-  return readdirSync(`${SOURCE}/en`).map((file) => file.replace('.json', ''))
-}
-
-function isStale(room) {
-  const compiled = `${TARGET}/${room}/compiled`
-  const sources = [fileURLToPath(import.meta.url), ...languages.map((language) => sourceOf(language, room))]
-  return (
-    !existsSync(compiled) ||
-    sources.some((file) => existsSync(file) && statSync(file).mtimeMs > statSync(compiled).mtimeMs)
-  )
-}
-
-function sourceOf(language, room) {
-  return `${SOURCE}/${language}/${room}.json`
-}
-
-async function compileRoom(compile, room) {
-  const outdir = `${INPUT}/new`
-  for (const locale of locales) {
-    mkdirSync(`${INPUT}/${locale}`, { recursive: true })
-    writeFileSync(`${INPUT}/${locale}/${room}.json`, JSON.stringify(withAllCategories(locale, readTexts(locale, room))))
-  }
-  const project = `${INPUT}/${room}.inlang`
-  mkdirSync(project, { recursive: true })
-  const settings = {
-    baseLocale: 'en',
-    locales,
-    telemetry: 'off',
-    modules: [`./${relative(INPUT, PLUGIN)}`],
-    'plugin.inlang.i18next': { pathPattern: `./{locale}/${room}.json` },
-  }
-  writeFileSync(`${project}/settings.json`, JSON.stringify(settings))
-  await compile({
-    ...{ project, outdir, outputStructure: 'locale-modules', strategy: ['baseLocale'], isServer: 'false' },
-    ...{ emitReadme: false, emitGitIgnore: false, emitPrettierIgnore: false },
-  })
-  for (const unused of ['server.js', 'messages.js']) rmSync(`${outdir}/${unused}`)
-  const spanish = `${outdir}/messages/es.js`
-  writeFileSync(spanish, withOneOClock(readFileSync(spanish, 'utf8')))
-  const exports = exportsOf(readFileSync(`${outdir}/messages/_index.js`, 'utf8')).join(', ')
-  for (const locale of locales)
-    writeFileSync(`${outdir}/${locale}.js`, `export { ${exports} } from './messages/${locale}.js'\n`)
-  writeFileSync(`${outdir}/runtime.js`, "export * from '../../src/runtime.js'\n")
-  // In their place and only what differs, so that a dev server sees one change.
-  cpSync(outdir, `${TARGET}/${room}`, { recursive: true, filter: isDifferent })
-  rmSync(outdir, { recursive: true })
-}
-
-function isDifferent(from, to) {
-  return statSync(from).isDirectory() || !existsSync(to) || readFileSync(from, 'utf8') !== readFileSync(to, 'utf8')
-}
-
-/** Spanish says "las 10:45", but "la 1:05". Texts have "las {{time}}", and the article follows the time. */
-function withOneOClock(compiled) {
-  const article = (_, la, time) => `${la}\${/^0?1\\b/.test(${time}) ? '' : 's'} \${${time}}`
-  return compiled.replaceAll(/\b([Ll]a)s \$\{(i\?\.\w+)\}/g, article)
-}
-
-/** The compiler names the text `notStarted` of a language `notstarted1`. A build of one language imports it by its key. */
-function exportsOf(index) {
-  return [
-    ...[...index.matchAll(/^export const (\w+) =/gm)].map(([, name]) => name),
-    ...[...index.matchAll(/^export \{ (\w+) as "(\w+)" \}/gm)].map(([, name, key]) => `${name} as ${key}`),
-  ]
+  return readdirSync(`${TEXTS_FOLDER}/en`).map((file) => file.replace('.json', ''))
 }
 
 /** The texts of a room by key. Empty if the language has none. */
 function readTexts(locale, room) {
   const pseudo = PSEUDO_LOCALES[locale]
-  const file = sourceOf(pseudo ? 'en' : locale, room)
+  const file = `${TEXTS_FOLDER}/${pseudo ? 'en' : locale}/${room}.json`
   const texts = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
   return pseudo ? Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, pseudo(text)])) : texts
 }
 
-/** A plural category without a text, such as that of whole millions, is as `other`. */
-function withAllCategories(locale, texts) {
-  const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions()
-  const plurals = Object.keys(texts).filter((key) => key.endsWith('_other'))
-  const all = plurals.flatMap((key) =>
-    pluralCategories.map((category) => [key.replace(/other$/, category), texts[key]]),
-  )
-  return { ...Object.fromEntries(all), ...texts }
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await compileTexts()
+  compileTexts()
   if (process.argv.includes('--check')) {
     const problems = problemsOfTexts({ root, languages, rooms: rooms(), readTexts })
     for (const problem of problems) console.log(problem)

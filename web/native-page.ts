@@ -1,4 +1,5 @@
-import type { Plugin } from 'vite'
+import { appEntry, takePage } from './app-pages.ts'
+import { appPageIn, type MarkedBuild } from './languages.ts'
 
 /** The app's own files. Some web views do not match `'self'` against their custom scheme, so both origins are listed. */
 const OWN = "'self' capacitor://localhost https://localhost"
@@ -20,41 +21,31 @@ function contentSecurityPolicy(server: string): string {
   ].join('; ')
 }
 
-/** The app's script in its page, and the files that it needs first. Each language has its own: `start.js` of the copy chooses. */
-const APP_FILES = /\s*<script type="module"[^>]*><\/script>|\s*<link rel="modulepreload"[^>]*>/g
+/** What the native page does not have: links and an inline script for browsers, and the files of one language. */
+const OF_BROWSERS =
+  /\s*<link rel="(?:icon|apple-touch-icon|manifest|modulepreload)"[^>]*>|\s*<script>.*?<\/script>|\s*<script type="module"[^>]*><\/script>/gs
 
-/** Makes the app's English page the only page of a native copy for `server`, as `index.html`, where Capacitor expects it. */
-export function nativePage(server: string, language: string): Plugin {
+/** Writes the only page of a native copy for `server`: the app's English page as `index.html`, where Capacitor expects it. */
+export function nativePage(server: string) {
   if (!server) throw new Error('Set DEEB_SERVER to the origin of the server that the native copy is for.')
-  return {
-    name: 'deeb-native-page',
-    enforce: 'post',
-    transformIndexHtml: {
-      order: 'post',
-      handler: (html) => ({
-        // Only browsers use these. The inline script reads the tokens of a browser, and this page's policy allows no inline script.
-        html: html.replaceAll(/\s*<link rel="(icon|apple-touch-icon|manifest)"[^>]*>|\s*<script>.*?<\/script>/gs, ''),
-        tags: [
-          {
-            tag: 'meta',
-            attrs: { 'http-equiv': 'Content-Security-Policy', content: contentSecurityPolicy(server) },
-            injectTo: 'head-prepend',
-          },
-        ],
-      }),
-    },
-    generateBundle: {
-      order: 'post',
-      handler(_options, bundle) {
-        const page = bundle['app.html']
-        if (page?.type !== 'asset') throw new Error('The bundle has no app.html.')
-        delete bundle['app.html']
-        if (language !== 'en') return
-        const source = String(page.source)
-          .replaceAll(APP_FILES, '')
-          .replace('</head>', '  <script type="module" src="/start.js"></script>\n  </head>')
-        this.emitFile({ type: 'asset', fileName: 'index.html', source })
-      },
-    },
+  return async ({ tags, bundle, nameIn, emit }: MarkedBuild): Promise<void> => {
+    const entry = `/${appEntry(bundle).fileName}`
+    emit('start.js', startScript(Object.fromEntries(tags.map((tag) => [tag, nameIn(tag, entry)]))))
+    const policy = `<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy(server)}" />`
+    const page = appPageIn('en', takePage(bundle))
+      .replaceAll(OF_BROWSERS, '')
+      .replace('<head>', `<head>\n    ${policy}`)
+      .replace('</head>', '  <script type="module" src="/start.js"></script>\n  </head>')
+    emit('index.html', page)
   }
+}
+
+/** The script of the page: starts the app in the language that the device has chosen (web/src/language/show-in.ts), else in its own. */
+function startScript(entries: Record<string, string>): string {
+  return `const entries = ${JSON.stringify(entries)}
+const wanted = [localStorage.getItem('deeb.language'), ...navigator.languages]
+const language = wanted.map((tag) => tag?.split('-')[0]).find((tag) => Object.hasOwn(entries, tag)) ?? 'en'
+document.documentElement.lang = language
+await import(entries[language])
+`
 }

@@ -19,7 +19,7 @@ export const PICTURES = `${WEB}public/`
 /** A SHA-256 digest of all sources of the pictures. If it differs from the stored one, the pictures are outdated. */
 export async function fingerprint(): Promise<string> {
   const sources = [...SOURCES, 'public/icon.svg'].map((name) => readFile(WEB + name, 'utf8'))
-  const cards = LANGUAGES.map((language) => renderPage('src/marketing/ShareCards.tsx', language))
+  const cards = LANGUAGES.map((language) => renderPage('share-cards', language))
   const parts = await Promise.all([...cards, ...sources])
   const hash = createHash('sha256')
   // Git on Windows may have checked the files out with CRLF.

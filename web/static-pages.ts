@@ -1,93 +1,97 @@
 import { fileURLToPath } from 'node:url'
-import { createElement, type FunctionComponent } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
-import { type HtmlTagDescriptor, type Plugin, runnerImport } from 'vite'
-import { isLanguage, LANGUAGE_QUERY, type Language } from '../core/src/languages.ts'
-import { siteLanguageOf } from '../core/src/paths.ts'
-import { oneLanguage } from './one-language.ts'
+import { createRunnableDevEnvironment, type InlineConfig, type Rolldown, resolveConfig, runnerImport } from 'vite'
+import type { MarkedBuild } from './languages.ts'
+import type { BuiltFiles } from './src/ui/built-files.ts'
 
-const PLACEHOLDER = /<!-- page: (\S+) -->/
+const PAGES = fileURLToPath(new URL('src/static-pages.tsx', import.meta.url))
 
-/** The one font file of the static pages. */
+/** The scripts and style sheets of the static pages. */
+export const STATIC_PAGE_SOURCES = [
+  'src/marketing/styles/site.css',
+  'src/marketing/enhance.ts',
+  'src/marketing/lead-form.ts',
+  'src/signs/sign.css',
+  'src/signs/sign-page.ts',
+  'src/ui/toast.ts',
+]
+
+/** Their one font file. */
 const FONT = /hanken-grotesk-latin-wght-normal/
 
-/** A module that static pages import lazily, by the name in their markup. */
-const LAZY_MODULE = 'src/ui/toast.ts'
-
-/**
- * Replaces `<!-- page: src/marketing/XPage.tsx -->` in an HTML entry with the static markup of that file's component, in dev
- * and in the build. The component's script does not reach the browser. A build has one language; in dev the URL says which.
- */
-export function staticPages(language: string): Plugin[] {
-  return [fillPages(language), nameBuiltFiles()]
-}
-
-function fillPages(language: string): Plugin {
-  return {
-    name: 'deeb-static-pages',
-    transformIndexHtml: {
-      order: 'pre',
-      async handler(html, { originalUrl = '' }) {
-        const [placeholder, path] = PLACEHOLDER.exec(html) ?? []
-        if (!placeholder || !path) return html
-        const markup = await renderPage(path, language || languageOfUrl(originalUrl))
-        return html.replace(placeholder, () => markup)
-      },
+/** Core and texts from their sources: Node itself would import them as they were built. */
+const CONFIG: InlineConfig = {
+  configFile: false,
+  define: { __LANGUAGE__: '""' },
+  environments: {
+    inline: {
+      consumer: 'server',
+      dev: { moduleRunnerTransform: true },
+      resolve: { conditions: ['deeb-source'], noExternal: [/^@deeb\//] },
     },
-  }
+  },
 }
 
-/** Adds the file names that are known at the end of the build: a preload of the font, and the lazily imported module. */
-function nameBuiltFiles(): Plugin {
-  return {
-    name: 'deeb-static-pages-built-files',
-    apply: 'build',
-    buildStart() {
-      this.emitFile({ type: 'chunk', id: LAZY_MODULE, preserveSignature: 'strict' })
-    },
-    transformIndexHtml: {
-      order: 'post',
-      handler(html, { bundle = {} }) {
-        if (!html.includes(LAZY_MODULE)) return html
-        const files = Object.values(bundle)
-        const font = files.find(({ fileName }) => FONT.test(fileName))
-        const lazy = files.find((file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(LAZY_MODULE))
-        if (!font || !lazy) throw new Error('The bundle has no font or no toast module for the static pages.')
-        return { html: html.replace(LAZY_MODULE, lazy.fileName), tags: [preload(font.fileName)] }
-      },
-    },
-  }
+/** What src/static-pages.tsx exports. */
+interface Pages {
+  BUILT_PAGES: string[]
+  htmlOf(name: string, files?: BuiltFiles): string
 }
 
-/** Renders the component that `path`, relative to this folder, exports under its file's name. */
-export async function renderPage(path: string, language: string): Promise<string> {
-  const module = await importModule<Record<string, FunctionComponent>>(path, language)
-  const name = path.replace(/^.*\/(\w+)\.tsx$/, '$1')
-  const page = module[name]
-  if (!page) throw new Error(`${path} must export ${name}.`)
-  return renderToStaticMarkup(createElement(page))
-}
-
-/** The language of a page on the dev server: that of its path, else that of its query. */
-export function languageOfUrl(url: string): Language {
-  const ofPath = siteLanguageOf(url)
-  const asked = new URLSearchParams(url.split('?')[1]).get(LANGUAGE_QUERY)
-  return ofPath === 'en' && isLanguage(asked) ? asked : ofPath
-}
-
-/** Imports a module from its source, with the texts of a language. `path` is relative to this folder. */
-export async function importModule<Module>(path: string, language = 'en'): Promise<Module> {
-  const { module } = await runnerImport<Module>(fileURLToPath(new URL(path, import.meta.url)), {
-    configFile: false,
-    define: { __LANGUAGE__: JSON.stringify(language) },
-    plugins: [oneLanguage(language)],
-    // Node itself would import core as it was built, and texts in all languages.
-    environments: { inline: { resolve: { conditions: ['deeb-source'], noExternal: [/^@deeb\//] } } },
+/** Writes the static pages in each language. */
+export async function staticPages({ tags, bundle, nameIn, pagesOf, emit }: MarkedBuild): Promise<void> {
+  const files = Object.values(bundle)
+  const font = files.find(({ fileName }) => FONT.test(fileName))
+  if (!font) throw new Error('The bundle has no font for the static pages.')
+  await withPages(tags, ({ BUILT_PAGES, htmlOf }, tag) => {
+    const built: BuiltFiles = {
+      urlOf: (source) => `/${nameIn(tag, builtFrom(files, source))}`,
+      font: `/${font.fileName}`,
+    }
+    for (const name of BUILT_PAGES) emit(`${pagesOf(tag)}${name}.html`, htmlOf(name, built))
   })
-  return module
 }
 
-function preload(file: string): HtmlTagDescriptor {
-  const attrs = { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: '' }
-  return { tag: 'link', attrs, injectTo: 'head' }
+/** The name of the file that the build has made from a source. */
+function builtFrom(files: (Rolldown.OutputChunk | Rolldown.OutputAsset)[], source: string): string {
+  const file = files.find((one) =>
+    one.type === 'chunk' ? one.facadeModuleId?.endsWith(`/web/${source}`) : one.originalFileNames.includes(source),
+  )
+  if (!file) throw new Error(`The bundle has no file of ${source}.`)
+  return file.fileName
+}
+
+/** Calls `use` with the module of the static pages in one language after the other. */
+async function withPages(tags: readonly string[], use: (pages: Pages, tag: string) => void): Promise<void> {
+  const environment = createRunnableDevEnvironment('inline', await resolveConfig(CONFIG, 'serve'), {
+    hot: false,
+    runnerOptions: { hmr: { logger: false } },
+  })
+  await environment.init()
+  try {
+    for (const tag of tags) {
+      // Modules read the language when they are loaded.
+      environment.runner.clearCache()
+      const { setLanguage } =
+        await environment.runner.import<typeof import('@deeb/texts/runtime')>('@deeb/texts/runtime')
+      setLanguage(tag)
+      use(await environment.runner.import<Pages>(PAGES), tag)
+    }
+  } finally {
+    await environment.close()
+  }
+}
+
+/** The HTML of a static page from its sources, with the scripts and styles of the dev server. */
+export async function renderPage(name: string, tag: string): Promise<string> {
+  let html = ''
+  await withPages([tag], (pages) => {
+    html = pages.htmlOf(name)
+  })
+  return html
+}
+
+/** Imports a module of the server from its source. `path` is relative to this folder. */
+export async function importModule<Module>(path: string): Promise<Module> {
+  const { module } = await runnerImport<Module>(fileURLToPath(new URL(path, import.meta.url)), CONFIG)
+  return module
 }

@@ -3,38 +3,22 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { appWorker } from './app-worker.ts'
+import { LANGUAGES } from '../core/src/languages.ts'
+import { appPages } from './app-pages.ts'
 import { chunkOf } from './chunks.ts'
+import { compressed } from './compressed.ts'
 import { devPages } from './dev-pages.ts'
-import { firstScript } from './first-script.ts'
+import { languages, scriptName } from './languages.ts'
 import { nativePage } from './native-page.ts'
-import { oneLanguage } from './one-language.ts'
-import { isAtRoot, languageFolder, pageLanguage } from './page-language.ts'
-import { precompress } from './precompress.ts'
-import { staticPages } from './static-pages.ts'
+import { STATIC_PAGE_SOURCES, staticPages } from './static-pages.ts'
 import { withoutSummaries } from './without-summaries.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string }
 /** With `--mode native`: the origin of the server that the native copy is for. */
 const SERVER = process.env.DEEB_SERVER ?? ''
-/** The language of this build, in tests a pseudo-locale; `build.js` makes one after the other. The dev server has all of them. */
-const LANGUAGE = process.env.DEEB_LANGUAGE ?? 'en'
+/** In tests a pseudo-locale, in place of English. */
+const TAGS = process.env.DEEB_LANGUAGE ? [process.env.DEEB_LANGUAGE] : LANGUAGES
 const API = process.env.DEEB_API ?? 'http://localhost:3000'
-
-/** Static pages. Each is rendered from the component that its placeholder names. */
-const SITE_PAGES = [
-  'index.html',
-  'companiesLP4358.html',
-  'teamsLP678.html',
-  'coming-soon.html',
-  'waitlist.html',
-  'privacy.html',
-  'terms.html',
-  'imprint.html',
-  'unsubscribe.html',
-  'sign.html',
-  'not-found.html',
-]
 
 /** What the first paint needs. */
 const FIRST_PAINT_CHUNKS = { name: chunkOf, debugName: 'first paint', includeDependenciesRecursively: false }
@@ -60,15 +44,14 @@ const REPORT_CHUNK = {
 
 export default defineConfig(({ mode, command }) => {
   const isNative = mode === 'native'
-  const language = command === 'build' ? LANGUAGE : ''
   const define = {
     __APP_VERSION__: JSON.stringify(version),
     __SERVER__: JSON.stringify(isNative ? SERVER : ''),
-    __LANGUAGE__: JSON.stringify(language),
   }
   return {
     appType: 'mpa',
-    define,
+    // The language stays a global variable until languages.ts copies the scripts. The dev server has all languages.
+    define: { ...define, ...(command === 'build' ? {} : { __LANGUAGE__: '""' }) },
     resolve: {
       conditions: ['deeb-source', 'module', 'browser', 'development|production'],
       // A thirtieth of its size. In tests and on the dev server it is zod itself.
@@ -78,30 +61,33 @@ export default defineConfig(({ mode, command }) => {
       react(),
       tailwindcss(),
       withoutSummaries(),
-      ...(language ? [oneLanguage(language), pageLanguage(language)] : []),
-      ...(isNative
-        ? [nativePage(SERVER, language)]
-        : [
-            staticPages(language),
-            devPages(API),
-            firstScript(define),
-            appWorker(language),
-            languageFolder(language),
-            precompress(),
-          ]),
+      devPages(API),
+      languages(TAGS, isNative ? [nativePage(SERVER)] : [staticPages, appPages(define)]),
+      // The server compresses what the build has not compressed.
+      ...(process.env.DEEB_RELEASE ? [compressed()] : []),
     ],
-    publicDir: isNative || !isAtRoot(language) ? false : 'public',
+    publicDir: isNative ? false : 'public',
+    // Scripts name each other relatively, so that the copies of a language name those of the same language.
+    experimental: { renderBuiltUrl: (_name, { hostType }) => (hostType === 'js' ? { relative: true } : undefined) },
     build: {
-      // The builds of all languages share a folder. Files without texts are the same, with the same hash in their names.
-      emptyOutDir: isAtRoot(language),
+      emptyOutDir: true,
+      // languages.ts does it, when the texts are in.
+      minify: false,
+      cssMinify: true,
+      reportCompressedSize: false,
       rolldownOptions: {
+        checks: { pluginTimings: false },
         onLog(level, log, report) {
           // Shapes that use more of zod than core/src/shape.ts has.
           if (log.code === 'IMPORT_IS_UNDEFINED') throw new Error(log.message)
           report(level, log)
         },
-        input: isNative ? ['app.html'] : ['app.html', ...SITE_PAGES],
-        output: { codeSplitting: { groups: [FIRST_PAINT_CHUNKS, TEAM_CHUNK, CIRCLES_CHUNK, REPORT_CHUNK] } },
+        input: isNative ? ['app.html'] : ['app.html', ...STATIC_PAGE_SOURCES],
+        output: {
+          entryFileNames: scriptName,
+          chunkFileNames: scriptName,
+          codeSplitting: { groups: [FIRST_PAINT_CHUNKS, TEAM_CHUNK, CIRCLES_CHUNK, REPORT_CHUNK] },
+        },
       },
       // A preload polyfill would be an inline script; every browser that runs the app knows modulepreload.
       modulePreload: { polyfill: false },

@@ -1,9 +1,4 @@
-/*
- * What all compiled texts import. In place of Paraglide's own runtime, which also reads cookies and rewrites URLs. A web build has the texts
- * of one language only and does not load this (web/one-language.ts).
- */
-
-export const experimentalStaticLocale = undefined
+/* What all compiled texts import. A web build has the texts of one language only and does not load this (web/marked-texts.ts). */
 
 let language
 
@@ -15,4 +10,9 @@ export function setLanguage(tag) {
 /** The language of a text whose call names none: the language of the process, else of the page, else English. */
 export function getLocale() {
   return language ?? globalThis.document?.documentElement.lang ?? 'en'
+}
+
+/** A text in every language: its function by language. */
+export function text(byLocale) {
+  return (inputs, options) => (byLocale[options?.locale ?? getLocale()] ?? byLocale.en)(inputs)
 }

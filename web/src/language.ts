@@ -1,7 +1,8 @@
 import type { Language } from '@deeb/core/languages'
+import { getLocale } from '@deeb/texts/runtime'
 
 declare global {
-  /** Defined by the build, which makes one app per language. Empty on the dev server and in tests, where the page says it. */
+  /** Defined by the build, which makes one app per language. Empty on the dev server and in tests. */
   const __LANGUAGE__: string
 }
 
@@ -9,7 +10,7 @@ declare global {
 const page = (globalThis as { document?: { documentElement: { lang: string } } }).document
 
 /** The language of this page. Tests also use pseudo-locales. */
-export const LANGUAGE = (__LANGUAGE__ || page?.documentElement.lang || 'en') as Language
+export const LANGUAGE = (__LANGUAGE__ || getLocale()) as Language
 
 /**
  * The locale of dates, times and numbers: the language with the browser's region, such as `en-DE`. The region decides between 12 and 24

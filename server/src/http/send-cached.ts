@@ -1,11 +1,16 @@
 import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, hasEtag } from '../etag.ts'
 
 /** Browsers send fewer. Parsing a header of 15 kB would take a millisecond. */
 const ACCEPT_ENCODING_CHARACTERS = 256
-const COMPRESS = { br: promisify(brotliCompress), gzip: promisify(gzip) }
+/** The highest quality, which a release has, takes 40 times as long for 6 % less. */
+const QUALITY = { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } }
+const COMPRESS = {
+  br: (body: Buffer) => promisify(brotliCompress)(body, QUALITY),
+  gzip: (body: Buffer) => promisify(gzip)(body),
+}
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -13,7 +18,7 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 export interface Content {
   /** The Content-Type. */
   type: string
-  body: string
+  body: string | Buffer
   /** The request headers that choose the variant. */
   vary?: string
   /** Its own Content-Security-Policy, if it has an inline script. */
@@ -73,7 +78,7 @@ export function createSendCached(): SendCached {
 }
 
 export async function compress(content: Content, encoding: Encoding): Promise<EncodedContent> {
-  const body = Buffer.from(content.body)
+  const body = typeof content.body === 'string' ? Buffer.from(content.body) : content.body
   return { ...content, encoding, body: encoding === 'identity' ? body : await COMPRESS[encoding](body) }
 }
 

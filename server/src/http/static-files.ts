@@ -9,7 +9,7 @@ import type { Config } from '../config.ts'
 import { Refusal } from '../refusal.ts'
 import { API_PATH, sendRefusal } from './errors.ts'
 import type { SendNotFoundPage } from './not-found-page.ts'
-import type { Encoding, SendCached } from './send-cached.ts'
+import { compress, type SendCached } from './send-cached.ts'
 import { sitePages } from './site-pages.ts'
 
 const YEAR_SECONDS = 31_536_000
@@ -29,8 +29,8 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 }
-/** The extension of a file that the build compressed. */
-const COMPRESSED = { br: '.br', gzip: '.gz', identity: '' } satisfies Record<Encoding, string>
+/** Compressed already. */
+const COMPRESSED = new Set(['.png', '.woff2'])
 
 interface StaticFilesDeps {
   config: Config
@@ -57,7 +57,7 @@ export async function staticFiles(app: FastifyInstance, deps: StaticFilesDeps): 
 }
 
 /**
- * Serves the files of the build that are no page, compressed as the build did. Only names that exist at the start are served, and no
+ * Serves the files of the build that are no page, compressed as a release did. Only names that exist at the start are served, and no
  * response holds an open file (decision 25).
  */
 async function builtFiles(app: FastifyInstance, { webRoot, sendCached }: Omit<StaticFilesDeps, 'config'>) {
@@ -68,10 +68,11 @@ async function builtFiles(app: FastifyInstance, { webRoot, sendCached }: Omit<St
     if (!type || !names.has(name)) return reply.callNotFound()
     // Names under assets/ contain a hash of the content.
     const cacheControl = name.startsWith('assets/') ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache'
-    return sendCached(request, reply, name, async (accepted) => {
-      const encoding = names.has(name + COMPRESSED[accepted]) ? accepted : 'identity'
+    return sendCached(request, reply, name, async (encoding) => {
       // Synchronous, so that a thousand first requests open one file at a time.
-      return { type, body: readFileSync(join(webRoot, name + COMPRESSED[encoding])), cacheControl, encoding }
+      const read = (file: string) => ({ type, body: readFileSync(join(webRoot, file)), cacheControl })
+      if (encoding === 'br' && names.has(`${name}.br`)) return { ...read(`${name}.br`), encoding }
+      return compress(read(name), COMPRESSED.has(extname(name)) ? 'identity' : encoding)
     })
   })
 }

@@ -1,13 +1,16 @@
 import { directionOf } from '@deeb/core/languages'
 import { SIGN_PATH } from '@deeb/core/signs/display'
 import * as texts from '@deeb/texts/signPage'
+import { useContext } from 'react'
 import { LANGUAGE } from '../language.ts'
+import { BuiltFilesContext } from '../ui/built-files.ts'
 
 /**
  * The page of a door sign, from <html> to </html>. It has no state of its own. sign-page.ts shows the one of the link; without script
  * the server fills in what `data-state`, `words`, `name`, `dots` and `token` say (server/signs/sign-page.ts).
  */
 export function SignPage() {
+  const { urlOf } = useContext(BuiltFilesContext)
   return (
     <html lang={LANGUAGE} dir={directionOf(LANGUAGE)} data-state="connecting">
       <head>
@@ -16,8 +19,8 @@ export function SignPage() {
         <meta name="robots" content="noindex" />
         <title>{texts.title()}</title>
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="/src/signs/sign.css" />
-        <script type="module" src="/src/signs/sign-page.ts" />
+        <link rel="stylesheet" href={urlOf('src/signs/sign.css')} />
+        <script type="module" src={urlOf('src/signs/sign-page.ts')} />
       </head>
       <body>
         <main className="sign">

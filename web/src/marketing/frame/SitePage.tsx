@@ -1,8 +1,9 @@
 import { directionOf, LANGUAGES, type Language } from '@deeb/core/languages'
 import { type LegalPath, ORIGIN_PLACEHOLDER, type SitePath, sitePathIn } from '@deeb/core/paths'
 import * as texts from '@deeb/texts/site'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import { LANGUAGE } from '../../language.ts'
+import { BuiltFilesContext } from '../../ui/built-files.ts'
 import { linkTo } from './link-to.ts'
 import { SiteFooter } from './SiteFooter.tsx'
 import { SiteHeader } from './SiteHeader.tsx'
@@ -22,9 +23,6 @@ interface SitePageProps {
   scripts?: readonly string[]
   children: ReactNode
 }
-
-/** The module that enhance.ts imports for a failure. The build replaces it with the name of the built file. */
-const TOAST_MODULE = '/src/ui/toast.ts'
 
 const GROUND = { paper: '#f7f6f2', black: '#000000' }
 
@@ -48,6 +46,7 @@ export function SitePage({
   scripts = [],
   children,
 }: SitePageProps) {
+  const { urlOf, font } = useContext(BuiltFilesContext)
   return (
     <html lang={LANGUAGE} dir={directionOf(LANGUAGE)}>
       <head>
@@ -60,12 +59,13 @@ export function SitePage({
         {path && share ? <Sharing title={title} description={description} path={path} share={share} /> : null}
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/touch-icon.png" />
-        <link rel="stylesheet" href="/src/marketing/styles/site.css" />
+        <link rel="stylesheet" href={urlOf('src/marketing/styles/site.css')} />
+        {font ? <link rel="preload" href={font} as="font" type="font/woff2" crossOrigin="" /> : null}
         {['enhance', ...scripts].map((name) => (
-          <script key={name} type="module" src={`/src/marketing/${name}.ts`} />
+          <script key={name} type="module" src={urlOf(`src/marketing/${name}.ts`)} />
         ))}
       </head>
-      <body className={ground === 'black' ? 'site on-black' : 'site'} data-toast={TOAST_MODULE}>
+      <body className={ground === 'black' ? 'site on-black' : 'site'} data-toast={urlOf('src/ui/toast.ts')}>
         <a href="#content" className="skip-link">
           {texts.skipToContent()}
         </a>
