@@ -27,7 +27,7 @@ test('sign-up and sign-in show an error message and keep the fields when they fa
 })
 
 test('a toast is still shown when the page reloads because a screen could not be loaded', async ({ page, server }) => {
-  await page.route('**/assets/ForgotPasswordScreen-*.js', (route) => route.abort(), { times: 1 })
+  await page.route('**/assets/en/ForgotPasswordScreen-*.js', (route) => route.abort(), { times: 1 })
   await page.goto(`${server.url}/app`)
   await signIn(page, MARA)
   await expect(page.getByText('Sign In Failed')).toBeVisible()

@@ -26,18 +26,18 @@ test('the other screens are loaded after the files and the data of the first one
   await becomeUser(page, server, MARA)
   await page.goto(`${server.url}/robots.txt`)
   await page.clock.install()
-  const files = await hold(page, /\/assets\/TeamScreen-.+\.js$/)
+  const files = await hold(page, /\/assets\/en\/TeamScreen-.+\.js$/)
   const data = await hold(page, '**/api/team')
   const others: string[] = []
   page.on('request', (request) => {
-    if (/\/assets\/(Sessions|Settings)Screens?-/.test(request.url())) others.push(request.url())
+    if (/\/assets\/en\/(Sessions|Settings)Screens?-/.test(request.url())) others.push(request.url())
   })
   /** Until what its timers load is asked for. Shorter than the time after which a call fails. */
   const wait = async () => {
     await page.clock.fastForward(5_000)
     await page.evaluate(() => fetch('/robots.txt').then(({ status }) => status))
   }
-  const first = page.waitForRequest('**/assets/TeamScreen-*.js')
+  const first = page.waitForRequest('**/assets/en/TeamScreen-*.js')
   await page.goto(`${server.url}/app/team`, { waitUntil: 'commit' })
   await first
   await wait()

@@ -47,11 +47,12 @@ async function namedFiles(page: Page, url: string): Promise<string[]> {
   const found = new Set<string>()
   const read = async (path: string): Promise<void> => {
     const text = await (await page.request.get(url + path)).text()
-    for (const [, name] of text.matchAll(/["'`(](?:\.\/|\/?assets\/)([\w-]+\.(?:js|css))["'`)]/g)) {
-      const next = `/assets/${name}`
-      if (found.has(next)) continue
-      found.add(next)
-      if (next.endsWith('.js')) await read(next)
+    // Absolute in the page, relative in a script.
+    for (const [, name = ''] of text.matchAll(/["'`(]((?:\/assets\/|\.\.?\/)[\w/-]+\.(?:js|css))["'`)]/g)) {
+      const { pathname } = new URL(name, url + path)
+      if (found.has(pathname)) continue
+      found.add(pathname)
+      if (pathname.endsWith('.js')) await read(pathname)
     }
   }
   await read('/app')

@@ -15,7 +15,7 @@ import {
 /*
  * The auth client is loaded after the first paint. Here it comes late, or never: what the page does with the stored session alone.
  */
-const AUTH_CLIENT = /\/assets\/auth-client-.*\.js$/
+const AUTH_CLIENT = /\/assets\/en\/auth-client-.*\.js$/
 const KEY = 'deeb.auth.token'
 const SAM = { email: 'sam.oduya@fjordlab.example', password: 'quiet-heron-42', username: 'sam' }
 

@@ -52,7 +52,7 @@ test('the passkey button and the languages of Sign In move nothing when they are
   server,
 }) => {
   const late = [
-    await hold(page, /\/assets\/(OtherWays|LanguageChoice)-.+\.js$/),
+    await hold(page, /\/assets\/en\/(OtherWays|LanguageChoice)-.+\.js$/),
     await hold(page, '**/auth/v1/settings'),
   ]
   await page.goto(`${server.url}/app`, { waitUntil: 'commit' })
