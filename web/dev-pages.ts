@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { Connect, Plugin, ViteDevServer } from 'vite'
 import { LANGUAGE_QUERY, LANGUAGES, type Language } from '../core/src/languages.ts'
 import { APP_PATHS, LEGAL_PATHS, type LegalPath, SITE_PATHS, type SitePath, sitePathIn } from '../core/src/paths.ts'
@@ -11,6 +12,9 @@ import { importModule, renderPage } from './static-pages.ts'
 const SERVER_PATHS = `^/(api|auth|outbox|unsubscribe|\\.well-known|healthz|metrics|sitemap\\.xml|robots\\.txt|favicon\\.ico|((${LANGUAGES.join('|')})/)?(privacy|terms|imprint))(/|\\?|$)`
 /** The public pages whose forms work without script: a POST goes to the server, the page comes from Vite. */
 const FORM_PATHS = `^(/(${LANGUAGES.join('|')}))?(${SITE_PATHS.comingSoon}|${SITE_PATHS.waitlist}|${SIGN_PATH})(\\?|$)`
+
+/** The compiled texts. Those of static pages are in no script that a browser loads. */
+const TEXTS_FOLDER = fileURLToPath(new URL('../texts/dist/', import.meta.url))
 
 /** Pages that the server fills with its settings. */
 const FILLED_PATHS = [...Object.values(SITE_PATHS), ...Object.values(LEGAL_PATHS)]
@@ -53,6 +57,7 @@ export function devPages(api: string): Plugin {
       },
     }),
     configureServer(server) {
+      server.watcher.add(TEXTS_FOLDER)
       server.middlewares.use((request: Request, response, next) => {
         if (request.method === 'POST') return next()
         answer(server, request).then((html) => {
