@@ -12,6 +12,8 @@ import { compileTexts, TEXTS_FOLDER } from './texts.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+// npm sets "production" (.npmrc), and React has no hot replacement there.
+process.env.NODE_ENV = 'development'
 await compileTexts()
 if ((await run('tsc', ['-b', 'core', 'server'])) !== 0) process.exit(1)
 

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { distributedPackages } from './distributed.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const OUTPUT = 'dist-release'
@@ -102,12 +103,22 @@ function withSiblings(manifest) {
   )
 }
 
-/** CycloneDX, from the lock file. npm names the root after its folder. */
+/** CycloneDX, from the lock file, without what only builds and tests. npm names the root after its folder. */
 function billOfMaterials() {
-  const args = ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only']
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--include', 'dev', '--package-lock-only']
   const bom = JSON.parse(execFileSync('npm', args, { ...options('utf8'), shell: process.platform === 'win32' }))
+  // Not by `--omit dev`: npm then leaves out each package that a test uses too, such as react.
+  const listed = new Set([...manifests.map(readJson), ...distributedPackages()].map(refOf))
   bom.metadata.component.name = 'deeb'
+  bom.components = bom.components.filter((component) => listed.has(component['bom-ref']))
+  bom.dependencies = bom.dependencies
+    .filter(({ ref }) => listed.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => listed.has(other)) }))
   return `${JSON.stringify(bom, null, 2)}\n`
+}
+
+function refOf({ name, version }) {
+  return `${name}@${version}`
 }
 
 function isNewer(one, other) {
