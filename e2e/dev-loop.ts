@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '../server/src/testing/free-port.ts'
+import { killAtExit } from '../server/src/testing/kill-at-exit.ts'
 import { linksIn } from './server.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
@@ -28,7 +29,7 @@ export async function startDevLoop(): Promise<DevLoop> {
   await writeFile(join(folder, 'site/imprint.txt'), '# Who\nFjordlab, Oslo\n')
   const port = await freePort()
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: `${port}`, CI: '1', SITE_DIR: 'site' }
-  const child = spawn('npm', ['run', 'dev'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = killAtExit(spawn('npm', ['run', 'dev'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] }))
   const url = await addressOf(child)
   return {
     url,

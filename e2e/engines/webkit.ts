@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from '@playwright/test'
 import axe from 'axe-core'
 import { freePort } from '../../server/src/testing/free-port.ts'
+import { killAtExit } from '../../server/src/testing/kill-at-exit.ts'
 
 const WINDOW = fileURLToPath(new URL('webkit-window.py', import.meta.url))
 
@@ -50,12 +51,6 @@ const FIND = `(role, source, flags) => {
   }
 }`
 
-/** Playwright ends a worker that does not answer, and its windows would go on. */
-const running = new Set<ChildProcess>()
-process.once('exit', () => {
-  for (const child of running) child.kill()
-})
-
 /** A window of WebKitGTK with its own storage, driven by classic WebDriver. */
 export class WebKitWindow {
   readonly #processes: ChildProcess[]
@@ -70,9 +65,8 @@ export class WebKitWindow {
 
   static async open({ width = 390, height = 844 } = {}): Promise<WebKitWindow> {
     // Each window has its own screen, since only one window of a screen has the focus.
-    const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1300x24', '-nolisten', 'tcp'], {
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-    })
+    const screenArgs = ['-displayfd', '3', '-screen', '0', '1600x1300x24', '-nolisten', 'tcp']
+    const screen = killAtExit(spawn('Xvfb', screenArgs, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] }))
     const [display] = await once(screen.stdio[3] as Readable, 'data')
     const port = await freePort()
     const env = {
@@ -81,8 +75,7 @@ export class WebKitWindow {
       GDK_BACKEND: 'x11',
       LIBGL_ALWAYS_SOFTWARE: '1',
     }
-    const driver = spawn('WebKitWebDriver', [`--port=${port}`], { env, stdio: 'ignore' })
-    running.add(driver).add(screen)
+    const driver = killAtExit(spawn('WebKitWebDriver', [`--port=${port}`], { env, stdio: 'ignore' }))
     const profile = await mkdtemp(join(tmpdir(), 'deeb-webkit-'))
     const url = `http://127.0.0.1:${port}`
     await expect
@@ -105,7 +98,6 @@ export class WebKitWindow {
       const ended = once(child, 'exit')
       child.kill()
       await ended
-      running.delete(child)
     }
     await rm(this.#profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }

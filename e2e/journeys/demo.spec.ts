@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { freePort } from '../../server/src/testing/free-port.ts'
+import { killAtExit } from '../../server/src/testing/kill-at-exit.ts'
 import { expectClean, signIn, test } from '../test.ts'
 
 const DEMO = fileURLToPath(new URL('../../server/dist/demo/main.js', import.meta.url))
@@ -27,10 +28,8 @@ test('the demo opens with one click, with weeks of history, colleagues who switc
   browser,
 }) => {
   const PORT = `${await freePort()}`
-  const demo = spawn(process.execPath, [DEMO], {
-    env: { PATH: process.env.PATH, PORT },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const env = { PATH: process.env.PATH, PORT }
+  const demo = killAtExit(spawn(process.execPath, [DEMO], { env, stdio: ['ignore', 'pipe', 'inherit'] }))
   const ended = once(demo, 'exit')
   let address = ''
   for await (const line of createInterface(demo.stdout)) {

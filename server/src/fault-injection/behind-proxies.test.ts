@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type SpawnOptions, spawn } from 'node:child_process'
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { APPS } from '../testing/apps.ts'
 import { findProgram } from '../testing/find-program.ts'
 import { freePort } from '../testing/free-port.ts'
+import { killAtExit } from '../testing/kill-at-exit.ts'
 import { openServers, restartOneByOne } from '../testing/servers.ts'
 import { startTestApp } from '../testing/test-app.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
@@ -75,10 +76,8 @@ async function startProxy(name: string, [first = '', second = first]: string[]):
   const file = join(folder, config)
   await writeFile(file, own)
   const output = await open(join(folder, 'output'), 'a')
-  const proxy = spawn(findProgram(name) ?? '', args(file, folder), {
-    env: { HOME: folder },
-    stdio: ['ignore', output.fd, output.fd],
-  })
+  const options: SpawnOptions = { env: { HOME: folder }, stdio: ['ignore', output.fd, output.fd] }
+  const proxy = killAtExit(spawn(findProgram(name) ?? '', args(file, folder), options))
   onTestFinished(async () => {
     proxy.kill('SIGKILL')
     await output.close()

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, inject, onTestFinished, test } from 'vit
 import { type Database, openPostgres, statement } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
 import { freePort } from '../testing/free-port.ts'
+import { killAtExit } from '../testing/kill-at-exit.ts'
 import { openStreamAt } from '../testing/live.ts'
 import { findBinaries, type OwnPostgres, startOwnPostgres, unprivilegedOwner } from '../testing/postgres-server.ts'
 import { openServers } from '../testing/servers.ts'
@@ -78,7 +79,7 @@ describe.skipIf(!canRun)('a primary that is killed, with a synchronous standby',
     execFileSync(join(binaries ?? '', 'pg_basebackup'), copy, options)
     standbyPort = await freePort()
     const flags = ['-D', 'data', '-h', '127.0.0.1', '-p', `${standbyPort}`, '-k', '', '-c', 'max_connections=200']
-    const standby = spawn(join(binaries ?? '', 'postgres'), flags, options)
+    const standby = killAtExit(spawn(join(binaries ?? '', 'postgres'), flags, options))
     stopStandby = async () => standby.kill('SIGINT') && once(standby, 'exit')
     await admin.script("alter system set synchronous_standby_names = 'db2'")
     await admin.script('select pg_reload_conf()')

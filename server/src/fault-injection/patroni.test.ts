@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { openPostgres } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
 import { findProgram } from '../testing/find-program.ts'
 import { freePort } from '../testing/free-port.ts'
+import { killAtExit } from '../testing/kill-at-exit.ts'
 import { openStreamAt } from '../testing/live.ts'
 import { findBinaries, unprivilegedOwner } from '../testing/postgres-server.ts'
 import { openServers } from '../testing/servers.ts'
@@ -53,7 +54,8 @@ describe.skipIf(!canRun)('Patroni with etcd and HAProxy, configured as documente
 
   function run(name: string, program: string, args: string[]): void {
     const owner = unprivilegedOwner() ?? {}
-    running.set(name, spawn(findProgram(program) ?? program, args, { ...owner, cwd: folder, stdio: 'ignore' }))
+    const options: SpawnOptions = { ...owner, cwd: folder, stdio: 'ignore' }
+    running.set(name, killAtExit(spawn(findProgram(program) ?? program, args, options)))
   }
 
   const dataOf = (name: string) => join(folder, name, 'data')

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { findProgram } from './find-program.ts'
 import { freePort } from './free-port.ts'
+import { killAtExit } from './kill-at-exit.ts'
 import { until } from './until.ts'
 
 const program = findProgram('nats-server')
@@ -26,7 +27,7 @@ export async function startBroker(): Promise<Broker | null> {
   const broker: Broker = {
     url: `nats://127.0.0.1:${port}`,
     async start() {
-      child = spawn(program, ['-a', '127.0.0.1', '-p', `${port}`], { stdio: 'ignore' })
+      child = killAtExit(spawn(program, ['-a', '127.0.0.1', '-p', `${port}`], { stdio: 'ignore' }))
       await until(() => answers(port))
     },
     async kill() {

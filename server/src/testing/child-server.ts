@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.ts'
+import { killAtExit } from './kill-at-exit.ts'
 
 /** Generous, for a busy machine. */
 const START_WITHIN_MS = 60_000
@@ -53,7 +54,7 @@ export async function makeChildServer(
     async start() {
       output = ''
       const own = { PATH: process.env.PATH, PORT: `${port}` }
-      const started = spawn(command, args, { env: { ...own, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+      const started = killAtExit(spawn(command, args, { env: { ...own, ...env }, stdio: ['ignore', 'pipe', 'pipe'] }))
       child = started
       // Kills a server that neither listens nor exits.
       const overdue = setTimeout(() => started.kill('SIGKILL'), START_WITHIN_MS)

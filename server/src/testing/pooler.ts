@@ -4,6 +4,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { findProgram, versionOf } from './find-program.ts'
 import { freePort } from './free-port.ts'
+import { killAtExit } from './kill-at-exit.ts'
 import { type PostgresServer, waitUntilReady } from './postgres-server.ts'
 
 const CONFIG = new URL('../../../deploy/pgbouncer.ini', import.meta.url)
@@ -31,7 +32,7 @@ export async function startPooler(program: string, server: string): Promise<Post
   await chmod(folder, 0o755)
   // It refuses to run as root.
   const user = userInfo().uid === 0 ? ['-u', 'nobody'] : []
-  const pooler = spawn(program, ['-q', ...user, join(folder, 'pgbouncer.ini')], { stdio: 'ignore' })
+  const pooler = killAtExit(spawn(program, ['-q', ...user, join(folder, 'pgbouncer.ini')], { stdio: 'ignore' }))
   const url = `postgresql://${username}:${password}@127.0.0.1:${listenPort}`
   await waitUntilReady(url, pooler)
   return {

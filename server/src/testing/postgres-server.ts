@@ -1,10 +1,12 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
+import { killAtExit, removeAtExit } from './kill-at-exit.ts'
 
 const FOR_TESTS = ['max_connections=200', 'fsync=off']
 /** Every machine has this locale. The locale of the environment may not be installed. */
@@ -86,6 +88,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
 /** Starts a new cluster in a temporary folder, which stop() deletes. `settings` are lines of postgresql.conf. */
 export async function startCluster(binaries: string, settings: string[]): Promise<OwnPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'deeb-postgres-'))
+  removeAtExit(folder)
   const owner = unprivilegedOwner()
   if (owner) await chown(folder, owner.uid, owner.gid)
   const data = join(folder, 'data')
@@ -98,7 +101,7 @@ export async function startCluster(binaries: string, settings: string[]): Promis
   let server: ChildProcess | null = null
 
   async function start(): Promise<void> {
-    server = spawn(join(binaries, 'postgres'), ['-D', data, ...flags], { ...options, stdio: 'ignore' })
+    server = killAtExit(spawn(join(binaries, 'postgres'), ['-D', data, ...flags], { ...options, stdio: 'ignore' }))
     await waitUntilReady(url, server)
   }
 
@@ -135,6 +138,31 @@ export function unprivilegedOwner(): { uid: number; gid: number } | null {
     }
   }
   return null
+}
+
+/** Copies a database to which nobody is connected. Returns the URL of the copy. */
+export async function copyDatabase(url: string): Promise<string> {
+  const copy = new URL(url)
+  copy.pathname = `deeb_${randomUUID().replaceAll('-', '')}`
+  await runOn(url, `create database ${copy.pathname.slice(1)} template ${new URL(url).pathname.slice(1)}`)
+  return copy.href
+}
+
+export async function dropDatabase(url: string): Promise<void> {
+  await runOn(url, `drop database ${new URL(url).pathname.slice(1)} with (force)`)
+}
+
+/** Runs one statement on the server of this database. */
+async function runOn(url: string, statement: string): Promise<void> {
+  const server = new URL(url)
+  server.pathname = 'postgres'
+  const client = new pg.Client({ connectionString: server.href })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
 }
 
 /** Waits until a server that was just started accepts connections. Throws if it has ended or takes more than 10 seconds. */

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { inject } from 'vitest'
 import { type Database, openPostgres } from '../db/db.ts'
 import { EXTENSIONS, openPglite } from '../db/embedded.ts'
+import { copyDatabase } from './postgres-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -53,11 +53,8 @@ export const EMPTY = 'drop schema auth cascade; drop schema public cascade; crea
 export async function createTestDatabase(): Promise<string> {
   const template = inject('template')
   if (template.engine !== 'postgresql') throw new Error('Only a PostgreSQL database can be shared.')
-  const name = `deeb_${randomUUID().replaceAll('-', '')}`
-  const admin = await openPostgres(`${template.directUrl}/postgres`)
-  await admin.script(`create database ${name} template ${template.name}`)
-  await admin.close()
-  return `${template.url}/${name}`
+  const url = await copyDatabase(`${template.directUrl}/${template.name}`)
+  return url.replace(template.directUrl, template.url)
 }
 
 /** The URL of a test database past the pooler, where there is one. */

@@ -1,0 +1,33 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+
+const PROGRAM = fileURLToPath(new URL('watchdog.js', import.meta.url))
+let watchdog: Writable | undefined
+
+/** Kills the child process when this process ends, even by SIGKILL, unless it has ended before. */
+export function killAtExit<Child extends ChildProcess>(child: Child): Child {
+  const { pid } = child
+  if (pid === undefined) return child
+  tell({ pid })
+  child.once('exit', () => tell({ pid, hasEnded: true }))
+  return child
+}
+
+/** Removes the folder when this process ends, after its child processes. */
+export function removeAtExit(folder: string): void {
+  tell({ folder })
+}
+
+function tell(line: object): void {
+  watchdog ??= startWatchdog()
+  watchdog.write(`${JSON.stringify(line)}\n`)
+}
+
+function startWatchdog(): Writable {
+  const child = spawn(process.execPath, [PROGRAM], { stdio: ['pipe', 'ignore', 'inherit'] })
+  child.unref()
+  const stdin = child.stdin as Writable & { unref?(): void }
+  stdin.unref?.()
+  return stdin
+}
