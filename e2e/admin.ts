@@ -7,10 +7,10 @@ const CLI = fileURLToPath(new URL('../server/dist/cli.js', import.meta.url))
 
 /** Runs an admin command on the server's data. Resolves with its output, and whether it succeeded. */
 export async function admin(
-  server: Pick<TestServer, 'dataDir' | 'port'>,
+  server: Pick<TestServer, 'env'>,
   ...args: string[]
 ): Promise<{ ok: boolean; text: string }> {
-  const env = { PATH: process.env.PATH, DATA_DIR: server.dataDir, PORT: `${server.port}` }
+  const env = { PATH: process.env.PATH, ...server.env }
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], { env })
     return { ok: true, text: stdout }

@@ -9,7 +9,8 @@ const WEB = join(ROOT, 'web')
 
 /** A copy of the built server with its own build of the web. */
 export interface OwnBuild {
-  main: string
+  /** The built server. */
+  dist: string
   /** Builds the web again as that version, with English or a pseudo-locale. */
   buildWeb(version: string, language?: 'en' | 'en-XA' | 'ar-XB'): Promise<void>
   dispose(): Promise<void>
@@ -22,7 +23,7 @@ export async function ownBuild(): Promise<OwnBuild> {
   )
   await Promise.all([...copied, symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')])
   return {
-    main: join(folder, 'server', 'dist', 'main.js'),
+    dist: join(folder, 'server', 'dist'),
     async buildWeb(version, language = 'en') {
       process.env.DEEB_LANGUAGE = language
       await build({

@@ -4,7 +4,7 @@ import { quickEngines } from './engines/projects.ts'
 
 export default defineConfig({
   testDir: 'journeys',
-  globalSetup: './report-browser.ts',
+  globalSetup: ['./report-browser.ts', './servers-setup.ts'],
   outputDir: 'test-results',
   // Long enough for a busy machine. A journey with a time limit sets its own.
   timeout: 120_000,

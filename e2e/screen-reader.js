@@ -3,12 +3,12 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../server/dist/testing/free-port.js'
 
 /** What is done, and the keys for it by their X names. `type ` enters a text; EMAIL and PASSWORD are those of the demo. */
 const STEPS = [
@@ -168,4 +168,12 @@ async function addressOf(demo) {
     if (address) return address
   }
   throw new Error('The demo has ended.')
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address()
+  probe.close()
+  return port
 }

@@ -1,56 +1,75 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { freePort } from '../server/src/testing/free-port.ts'
+import { copyDatabase, dropDatabase } from '../server/src/testing/postgres-server.ts'
+import { Host } from './host.ts'
 
-const TIME_MACHINE = fileURLToPath(new URL('time-machine.js', import.meta.url))
-const MAIN = fileURLToPath(new URL('main.js', import.meta.url))
+/** The data of a server that was started and stopped once, by `servers-setup.ts`. A copy is faster than a first start. */
+export interface Template {
+  dataDir: string
+  /** Null: the embedded database in `dataDir`. */
+  databaseUrl: string | null
+}
 
-interface Setting {
-  /** The program; `main.js` of this folder by default. */
-  main?: string
+export interface Setting {
+  /** A process and an embedded database of its own, as of an installation. By default servers share one process and PostgreSQL. */
+  isAlone?: boolean
+  /** The folder of another build of the server. Needs `isAlone`. */
+  dist?: string
   /** A free port by default. */
   port?: number
   env?: Record<string, string>
 }
 
-/** The real server in its own process, with its own data directory. */
+/** The process of the servers that are not alone. */
+let shared: Host | undefined
+
+/** A built server with its own data. */
 export class TestServer {
   readonly dataDir: string
   readonly port: number
-  #process: ChildProcess | null = null
-  #output = ''
+  /** Its settings, which commands of the administrator need too. */
+  readonly env: Record<string, string>
+  /** What it printed at its last start. */
+  output = ''
+  readonly #databaseUrl: string | null
   readonly #setting: Setting
   /** The offset of its clock from the real one. */
   #aheadMs: number
+  /** Null while it is stopped. */
+  #host: Host | null = null
 
-  private constructor(dataDir: string, port: number, aheadMs: number, setting: Setting = {}) {
+  private constructor({ dataDir, databaseUrl }: Template, port: number, aheadMs: number, setting: Setting) {
     this.dataDir = dataDir
     this.port = port
-    this.#aheadMs = aheadMs
+    this.env = {
+      PORT: `${port}`,
+      DATA_DIR: dataDir,
+      ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
+      ...setting.env,
+    }
+    this.#databaseUrl = databaseUrl
     this.#setting = setting
+    this.#aheadMs = aheadMs
   }
 
   /** Starts on empty data, with the clock at `startsAt` if given. */
   static async fresh(startsAt?: string, setting: Setting = {}): Promise<TestServer> {
-    const dataDir = await mkdtemp(join(tmpdir(), 'deeb-e2e-'))
-    const isLock = (path: string) => basename(path) === 'lock'
-    await cp(await emptyData(), dataDir, { recursive: true, filter: (path) => !isLock(path) })
+    const { alone, shared } = JSON.parse(process.env.DEEB_TEMPLATES ?? '') as Record<'alone' | 'shared', Template>
+    const data = await copy(setting.isAlone ? alone : shared)
     const port = setting.port ?? (await freePort())
     // Computed after the copy, so that the time of the copy does not shift the clock.
     const aheadMs = startsAt ? Date.parse(startsAt) - Date.now() : 0
-    const server = new TestServer(dataDir, port, aheadMs, setting)
+    const server = new TestServer(data, port, aheadMs, setting)
     await server.start()
     return server
   }
 
-  /** Starts without a data directory, like a first installation. Takes a few seconds more. */
-  static async first(setting: Setting = {}): Promise<TestServer> {
-    const server = new TestServer(await mkdtemp(join(tmpdir(), 'deeb-e2e-')), await freePort(), 0, setting)
+  /** Starts alone without data, like a first installation. Takes a few seconds more. */
+  static async first(setting: Setting = {}, databaseUrl: string | null = null): Promise<TestServer> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'deeb-e2e-'))
+    const server = new TestServer({ dataDir, databaseUrl }, await freePort(), 0, { ...setting, isAlone: true })
     await server.start()
     return server
   }
@@ -59,32 +78,11 @@ export class TestServer {
     return `http://localhost:${this.port}`
   }
 
-  /** The output since the last start. */
-  get output(): string {
-    return this.#output
-  }
-
-  /** Starts, or restarts on the same data. Throws with the output if the server does not start. */
+  /** Starts, or restarts on the same data. Throws if the server does not start. */
   async start(): Promise<void> {
-    this.#output = ''
-    const { main = MAIN, env } = this.#setting
-    const own = { PATH: process.env.PATH, PORT: `${this.port}`, DATA_DIR: this.dataDir, AHEAD_MS: `${this.#aheadMs}` }
-    // A journey runs few statements, so optimizing the WebAssembly of the database costs more than it saves.
-    const flags = ['--liftoff-only', '--import', pathToFileURL(TIME_MACHINE).href]
-    const child = spawn(process.execPath, [...flags, main], {
-      env: { ...own, ...env },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    })
-    this.#process = child
-    await new Promise<void>((resolve, reject) => {
-      const listen = (chunk: Buffer) => {
-        this.#output += chunk
-        if (this.#output.includes('deeb runs at')) resolve()
-      }
-      child.stdout?.on('data', listen)
-      child.stderr?.on('data', listen)
-      child.once('exit', (code) => reject(new Error(`The server ended with code ${code}: ${this.#output}`)))
-    })
+    const host = this.#setting.isAlone ? new Host(this.#setting.dist) : sharedHost()
+    this.#host = host
+    this.output = await host.order('start', { port: this.port, aheadMs: this.#aheadMs, env: this.env })
   }
 
   /**
@@ -94,33 +92,32 @@ export class TestServer {
   async travel(minutes: number, moveOtherClocks?: () => Promise<unknown>): Promise<void> {
     const ms = minutes * 60_000
     this.#aheadMs += ms
-    if (!this.#process) return
-    await this.#order('wait')
+    if (!this.#host) return
+    await this.#host.order('wait', { port: this.port })
     await moveOtherClocks?.()
-    await this.#order('travel', ms)
+    await this.#host.order('travel', { port: this.port, ms })
   }
 
-  /** Sends an order to `time-machine.js` and waits until it is done. */
-  async #order(order: 'wait' | 'travel', ms?: number): Promise<void> {
-    const child = this.#process
-    if (!child) throw new Error('The server is not running.')
-    child.send({ order, ms })
-    await once(child, 'message')
+  /** Stops it gracefully. */
+  async stop(): Promise<void> {
+    const host = this.#host
+    this.#host = null
+    if (this.#setting.isAlone) await host?.end('SIGTERM')
+    else await host?.order('stop', { port: this.port })
   }
 
-  /** Ends the process with a signal. Resolves with its exit code, null after SIGKILL. */
-  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
-    const child = this.#process
-    this.#process = null
-    if (!child || child.exitCode !== null) return child?.exitCode ?? null
-    const ended = once(child, 'exit')
-    child.kill(signal)
-    return ((await ended) as [number | null])[0]
+  /** Ends the process of a server that is alone. Resolves with its exit code, null after SIGKILL. */
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    const host = this.#host
+    this.#host = null
+    if (!this.#setting.isAlone) throw new Error('Its process has other servers too: set isAlone.')
+    return (await host?.end(signal)) ?? null
   }
 
-  /** Kills the process, since nobody reads its data again, and removes the data. */
+  /** Stops it and removes its data. Kills its own process, since nobody reads the data again. */
   async dispose(): Promise<void> {
-    await this.stop('SIGKILL')
+    await (this.#setting.isAlone ? this.end('SIGKILL') : this.stop())
+    if (this.#databaseUrl !== null) await dropDatabase(this.#databaseUrl)
     await rm(this.dataDir, { recursive: true, force: true })
   }
 
@@ -135,6 +132,18 @@ export class TestServer {
   }
 }
 
+async function copy({ dataDir, databaseUrl }: Template): Promise<Template> {
+  const folder = await mkdtemp(join(tmpdir(), 'deeb-e2e-'))
+  const isLock = (path: string) => basename(path) === 'lock'
+  await cp(dataDir, folder, { recursive: true, filter: (path) => !isLock(path) })
+  return { dataDir: folder, databaseUrl: databaseUrl && (await copyDatabase(databaseUrl)) }
+}
+
+function sharedHost(): Host {
+  if (!shared || shared.isUsedUp) shared = new Host()
+  return shared
+}
+
 /** The links in the emails to `address`, the oldest first, from the outbox folder of `dataDir`. */
 export async function linksIn(dataDir: string, address: string): Promise<string[]> {
   const emails = await emailsIn(dataDir, address)
@@ -146,17 +155,4 @@ async function emailsIn(dataDir: string, address: string): Promise<string[]> {
   const names = (await readdir(folder).catch(() => [])).sort()
   const emails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
   return emails.filter((email) => new RegExp(`^To: .*${address}`, 'im').test(email))
-}
-
-let emptyDataDir: Promise<string> | undefined
-
-/** The data directory of a server that was started and stopped once per process. A copy is faster than a first start. */
-function emptyData(): Promise<string> {
-  emptyDataDir ??= (async () => {
-    const server = await TestServer.first()
-    await server.stop()
-    process.once('exit', () => rmSync(server.dataDir, { recursive: true, force: true }))
-    return server.dataDir
-  })()
-  return emptyDataDir
 }

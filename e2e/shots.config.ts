@@ -15,6 +15,7 @@ const phoneWithText = (percent: number) => ({
 /** Takes screenshots of every screen for review: `npm run build && npm run shots -w e2e`, then open e2e/shots/. */
 export default defineConfig({
   testDir: 'shots-of',
+  globalSetup: './servers-setup.ts',
   outputDir: 'test-results',
   timeout: 120_000,
   workers: 1,

@@ -14,7 +14,7 @@ import {
 } from '@playwright/test'
 import jsQR from 'jsqr'
 import { PNG } from 'pngjs'
-import { TestServer } from './server.ts'
+import { type Setting, TestServer } from './server.ts'
 
 interface Fixtures {
   /** Fails the test on an error in the browser console, such as a CSP violation. */
@@ -23,6 +23,8 @@ interface Fixtures {
   newDevice: () => Promise<Page>
   /** The test's own server, on empty data. */
   server: TestServer
+  /** `test.use({ setting })`: how it runs. */
+  setting: Setting
   /** `test.use({ startsAt })`: the initial time of the test's server and browser. */
   startsAt: string | undefined
   /**
@@ -34,8 +36,9 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures>({
   startsAt: [undefined, { option: true }],
-  server: async ({ startsAt }, use) => {
-    const server = await TestServer.fresh(startsAt)
+  setting: [{}, { option: true }],
+  server: async ({ startsAt, setting }, use) => {
+    const server = await TestServer.fresh(startsAt, setting)
     await use(server)
     await server.dispose()
   },

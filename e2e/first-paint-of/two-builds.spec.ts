@@ -55,7 +55,7 @@ test('the first paint of two builds, in alternating rounds', async () => {
 })
 
 async function open(browser: Browser, folder: string): Promise<Build> {
-  const server = await TestServer.first({ main: join(folder, 'e2e', 'main.js') })
+  const server = await TestServer.first({ dist: join(folder, 'server', 'dist') })
   const storage = await signedInStorage(browser, server)
   const visited = await browser.newContext({ storageState: storage })
   const page = await visited.newPage()

@@ -279,20 +279,24 @@ test('threat 25: an injected script does not run', async ({ browser, server }) =
   expect(outcome).toEqual({ wasRun: false, markup: 'refused', isBlocked: true })
 })
 
-test('threat 33: an unreachable server signs nobody out', async ({ page, server }) => {
-  await becomeUser(page, server, MARA)
-  await page.clock.install()
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
-  await server.stop('SIGKILL')
-  // The access token expires while the server is down.
-  await page.clock.fastForward('02:00:00')
-  await deebSwitch(page).click()
-  await expect(page.getByText('1 change waiting to sync')).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
-  await server.start()
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
-  await expect(deebSwitch(page)).toBeChecked()
-  await expect(page.getByText('1 change waiting to sync')).toHaveCount(0)
+test.describe('when the server is killed', () => {
+  test.use({ setting: { isAlone: true } })
+
+  test('threat 33: an unreachable server signs nobody out', async ({ page, server }) => {
+    await becomeUser(page, server, MARA)
+    await page.clock.install()
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+    await server.end('SIGKILL')
+    // The access token expires while the server is down.
+    await page.clock.fastForward('02:00:00')
+    await deebSwitch(page).click()
+    await expect(page.getByText('1 change waiting to sync')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+    await server.start()
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+    await expect(deebSwitch(page)).toBeChecked()
+    await expect(page.getByText('1 change waiting to sync')).toHaveCount(0)
+  })
 })

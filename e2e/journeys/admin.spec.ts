@@ -5,6 +5,8 @@ import { expect } from '@playwright/test'
 import { admin } from '../admin.ts'
 import { becomeUser, comeBack, deebSwitch, fillSignUp, MARA, switchDeeb, test } from '../test.ts'
 
+test.use({ setting: { isAlone: true } })
+
 test('the administrator confirms a user without email, and signs out devices', async ({ page, server }) => {
   await page.goto(`${server.url}/app/signup`)
   await fillSignUp(page, MARA)
@@ -58,7 +60,7 @@ test('a backup of a running server is restored with correct totals', async ({ pa
     expect((await admin(server, 'backup', file)).text).toContain(`Wrote ${file}.`)
     expect((await stat(file)).mode & 0o077).toBe(0)
 
-    const empty = { dataDir: join(folder, 'data'), port: server.port }
+    const empty = { env: { ...server.env, DATA_DIR: join(folder, 'data') } }
     expect((await admin(empty, 'restore', file)).text).toMatch(
       /^Restored \d+ rows of \d+ tables; all checksums match\.\n$/,
     )

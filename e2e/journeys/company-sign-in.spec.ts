@@ -1,7 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { freePort } from '../../server/src/testing/free-port.ts'
 import { CLIENT, type IdentityProvider, startIdentityProvider } from '../../server/src/testing/identity-provider.ts'
-import { TestServer } from '../server.ts'
 import { test as base, becomeUser, deebSwitch, MARA } from '../test.ts'
 
 const DOMAIN = 'fjordlab.example'
@@ -21,7 +20,7 @@ const test = base.extend<{ provider: IdentityProvider; port: number }>({
     await use(provider)
     await provider.close()
   },
-  server: async ({ port, provider }, use) => {
+  setting: async ({ port, provider }, use) => {
     const env = {
       OIDC_ISSUER: provider.issuer,
       OIDC_CLIENT_ID: CLIENT.id,
@@ -29,9 +28,7 @@ const test = base.extend<{ provider: IdentityProvider; port: number }>({
       OIDC_DOMAINS: DOMAIN,
       OIDC_NAME: 'Fjordlab',
     }
-    const server = await TestServer.fresh(undefined, { port, env })
-    await use(server)
-    await server.dispose()
+    await use({ port, env })
   },
 })
 

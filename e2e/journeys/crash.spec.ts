@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { becomeUser, MARA, test } from '../test.ts'
 
+test.use({ setting: { isAlone: true } })
+
 interface Acknowledged {
   id: string
   startedAt: string
@@ -44,13 +46,13 @@ test('crash recovery: after kill -9 every acknowledged switch is stored', async 
       }
     })().catch(() => undefined)
     await expect.poll(() => acknowledged.size, { intervals: [1] }).toBeGreaterThan(count)
-    await server.stop('SIGKILL')
+    await server.end('SIGKILL')
     await switching
     await server.start()
     await expectKept(acknowledged)
   }
   for (const acknowledged of rounds.slice(0, -1)) await expectKept(acknowledged)
-  expect(await server.stop('SIGTERM')).toBe(0)
+  expect(await server.end('SIGTERM')).toBe(0)
 })
 
 function uuidv7(): string {

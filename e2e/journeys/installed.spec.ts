@@ -251,7 +251,7 @@ test('an app update is offered and waits for a tap', async ({ page, context }) =
   test.slow()
   const build = await ownBuild()
   await build.buildWeb(OLDEST_SAFE_CLIENT)
-  const server = await TestServer.fresh(undefined, { main: build.main })
+  const server = await TestServer.fresh(undefined, { isAlone: true, dist: build.dist })
   try {
     await becomeUser(page, server, MARA)
     await waitForOfflineMode(page, '"today"')
@@ -299,7 +299,7 @@ test('threat 97: an unsafe version updates at the next navigation without asking
   test.slow()
   const build = await ownBuild()
   await build.buildWeb(UNSAFE)
-  const server = await TestServer.fresh(undefined, { main: build.main })
+  const server = await TestServer.fresh(undefined, { isAlone: true, dist: build.dist })
   try {
     await becomeUser(page, server, MARA)
     await waitForOfflineMode(page, '"today"')
@@ -350,7 +350,7 @@ test('threat 97: an unsafe version updates when the page is loaded and not touch
   test.slow()
   const build = await ownBuild()
   await build.buildWeb(UNSAFE)
-  const server = await TestServer.fresh(undefined, { main: build.main })
+  const server = await TestServer.fresh(undefined, { isAlone: true, dist: build.dist })
   try {
     await becomeUser(page, server, MARA)
     await waitForOfflineMode(page, '"today"')
@@ -375,7 +375,7 @@ test.describe('without a service worker', () => {
     test.slow()
     const build = await ownBuild()
     await build.buildWeb(UNSAFE)
-    const server = await TestServer.fresh(undefined, { main: build.main })
+    const server = await TestServer.fresh(undefined, { isAlone: true, dist: build.dist })
     try {
       const isWatched = page.waitForResponse('**/register-worker-*.js')
       await becomeUser(page, server, MARA)

@@ -1,6 +1,5 @@
 import { type BrowserContext, type CDPSession, expect, type Page, type Worker } from '@playwright/test'
 import { type PushService, type ReceivedPush, startPushService } from '../../server/src/testing/push-service.ts'
-import { TestServer } from '../server.ts'
 import { test as base, becomeUser, deebSwitch, expectClean, MARA, switchDeeb } from '../test.ts'
 
 const test = base.extend<{ pushService: PushService }>({
@@ -9,16 +8,16 @@ const test = base.extend<{ pushService: PushService }>({
     await use(pushService)
     await pushService.close()
   },
-  server: async ({ startsAt, pushService: _ }, use) => {
-    const server = await TestServer.fresh(startsAt, { env: { PUSH: 'local' } })
-    await use(server)
-    await server.dispose()
-  },
 })
 
 // Monday 15 June 2026, 09:00 in Berlin.
 const STARTS_AT = '2026-06-15T07:00:00Z'
-test.use({ startsAt: STARTS_AT, timezoneId: 'Europe/Berlin', serviceWorkers: 'allow' })
+test.use({
+  setting: { env: { PUSH: 'local' } },
+  startsAt: STARTS_AT,
+  timezoneId: 'Europe/Berlin',
+  serviceWorkers: 'allow',
+})
 
 const ADA = { ...MARA, email: 'ada.novak@fjordlab.example', username: 'ada' }
 

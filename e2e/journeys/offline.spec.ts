@@ -120,31 +120,35 @@ for (const reaches of ['reaches the server', 'is lost'] as const) {
   })
 }
 
-test('switches are retried with backoff while the server fails and after its restart', async ({
-  page,
-  server,
-  pass,
-}) => {
-  await becomeUser(page, server, MARA)
-  let refusals = 0
-  await page.route('**/api/focus/**', (route) => {
-    refusals++
-    return route.fulfill({ status: 503, contentType: 'application/json', body: '{}' })
+test.describe('when the server is killed', () => {
+  test.use({ setting: { isAlone: true } })
+
+  test('switches are retried with backoff while the server fails and after its restart', async ({
+    page,
+    server,
+    pass,
+  }) => {
+    await becomeUser(page, server, MARA)
+    let refusals = 0
+    await page.route('**/api/focus/**', (route) => {
+      refusals++
+      return route.fulfill({ status: 503, contentType: 'application/json', body: '{}' })
+    })
+    await press(page, 'on')
+    await expect.poll(() => refusals).toBeGreaterThan(0)
+    await pass(20)
+    await press(page, 'off')
+    await expect(note(page)).toHaveText('2 changes waiting to sync')
+    // The queue retries by itself, with exponential backoff.
+    const before = refusals
+    await pass(0.5)
+    await expect.poll(() => refusals).toBeGreaterThan(before)
+    await server.end('SIGKILL')
+    await page.unroute('**/api/focus/**')
+    await server.start()
+    await expectSaved(page, ['09:00-09:20'])
+    await expect(page.getByRole('alert')).toHaveCount(0)
   })
-  await press(page, 'on')
-  await expect.poll(() => refusals).toBeGreaterThan(0)
-  await pass(20)
-  await press(page, 'off')
-  await expect(note(page)).toHaveText('2 changes waiting to sync')
-  // The queue retries by itself, with exponential backoff.
-  const before = refusals
-  await pass(0.5)
-  await expect.poll(() => refusals).toBeGreaterThan(before)
-  await server.stop('SIGKILL')
-  await page.unroute('**/api/focus/**')
-  await server.start()
-  await expectSaved(page, ['09:00-09:20'])
-  await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
 test('an expired token is refreshed before the replay', async ({ page, context, server, pass }) => {

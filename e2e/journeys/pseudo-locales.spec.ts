@@ -32,7 +32,7 @@ let server: TestServer
 async function start(language: PseudoLocale): Promise<void> {
   build = await ownBuild()
   await build.buildWeb('0.1.0', language)
-  server = await TestServer.fresh(undefined, { main: build.main })
+  server = await TestServer.fresh(undefined, { isAlone: true, dist: build.dist })
 }
 
 async function stop(): Promise<void> {

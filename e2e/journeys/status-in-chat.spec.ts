@@ -1,7 +1,6 @@
 import { expect } from '@playwright/test'
 import { SLACK_CLIENT, type Slack, startSlack } from '../../server/src/testing/chat/slack.ts'
 import { freePort } from '../../server/src/testing/free-port.ts'
-import { TestServer } from '../server.ts'
 import { test as base, becomeUser, expectClean, MARA, switchDeeb } from '../test.ts'
 
 /** A server that offers Slack, which is a stand-in in this process. */
@@ -16,11 +15,9 @@ const test = base.extend<{ clock: { aheadMs: number }; port: number; slack: Slac
     await use(slack)
     await slack.close()
   },
-  server: async ({ port, slack }, use) => {
+  setting: async ({ port, slack }, use) => {
     const env = { SLACK_CLIENT_ID: SLACK_CLIENT.id, SLACK_CLIENT_SECRET: SLACK_CLIENT.secret, SLACK_URL: slack.origin }
-    const server = await TestServer.fresh(undefined, { port, env })
-    await use(server)
-    await server.dispose()
+    await use({ isAlone: true, port, env })
   },
 })
 
@@ -56,7 +53,7 @@ test('Slack shows deeb mode from its connection in a browser on, ends it when th
   const twoHours = () => slack.user('U1').status.status_expiration - Date.now() / 1000
   await expect.poll(twoHours).toBeGreaterThan(7100)
 
-  await server.stop('SIGKILL')
+  await server.end('SIGKILL')
   clock.aheadMs = 125 * 60_000
   expect(slack.shownFor('U1')).toEqual({ text: '', emoji: '', isSnoozed: false })
   await server.travel(125)

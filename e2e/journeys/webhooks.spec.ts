@@ -1,6 +1,5 @@
 import { expect } from '@playwright/test'
 import { isSignedBy, type Receiver, startReceiver, WEBHOOKS_HERE } from '../../server/src/testing/webhook-receiver.ts'
-import { TestServer } from '../server.ts'
 import { test as base, becomeUser, expectClean, MARA, switchDeeb } from '../test.ts'
 
 const test = base.extend<{ receiver: Receiver }>({
@@ -9,12 +8,8 @@ const test = base.extend<{ receiver: Receiver }>({
     await use(receiver)
     await receiver.close()
   },
-  server: async ({ startsAt }, use) => {
-    const server = await TestServer.fresh(startsAt, { env: WEBHOOKS_HERE })
-    await use(server)
-    await server.dispose()
-  },
 })
+test.use({ setting: { env: WEBHOOKS_HERE } })
 
 test('a user adds a webhook, sees what arrives, sends again, replaces the secret and deletes it', async ({
   page,
