@@ -1,28 +1,50 @@
 // Static checks: the keys of texts, types, the web build, lint with the import rules, unused code, licences, generated tables, the anchors of the
 // mutation tests, the tests and programs that docs name, mutual imports, the words of the glossary, and the size limits of the first visit.
+// Two run at a time. What a check prints is shown if it fails.
+import { availableParallelism } from 'node:os'
 import { run } from './run.js'
 
-const steps = [
-  ['node', ['scripts/texts.js', '--check']],
-  ['tsc', ['-b', 'core', 'server', 'bench']],
-  ['tsc', ['-p', 'web']],
-  ['tsc', ['-p', 'web/worker']],
-  ['tsc', ['-p', 'cli']],
-  ['tsc', ['-p', 'e2e']],
-  ['npm', ['run', '--silent', 'build', '-w', 'web']],
-  ['biome', ['check', '--error-on-warnings', '.']],
-  ['knip', []],
-  ['node', ['scripts/licences.js', '--check']],
-  ['node', ['scripts/tables.js', '--check']],
-  ['node', ['scripts/mutation.js', '--check']],
-  ['node', ['scripts/quoted-tests.js']],
-  ['node', ['scripts/npx-names.js']],
-  ['node', ['scripts/room-imports.js', '--check']],
-  ['node', ['scripts/words.js']],
-  ['size-limit', []],
+/** Later checks read what the first ones write: the compiled texts, then the compiled server and the built web. */
+const STAGES = [
+  [['node', 'scripts/texts.js', '--check']],
+  [
+    ['npm', 'run', '--silent', 'build', '-w', 'web'],
+    ['tsc', '-b', 'core', 'server', 'bench'],
+    ['biome', 'check', '--error-on-warnings', '--colors=force', '.'],
+    ['tsc', '-p', 'web'],
+    ['tsc', '-p', 'web/worker'],
+    ['tsc', '-p', 'cli'],
+    ['tsc', '-p', 'e2e'],
+    ['knip'],
+    ['node', 'scripts/licences.js', '--check'],
+    ['node', 'scripts/mutation.js', '--check'],
+    ['node', 'scripts/quoted-tests.js'],
+    ['node', 'scripts/npx-names.js'],
+    ['node', 'scripts/room-imports.js', '--check'],
+    ['node', 'scripts/words.js'],
+  ],
+  [['node', 'scripts/tables.js', '--check'], ['size-limit']],
 ]
-for (const [command, args] of steps) {
-  console.log(`\n> ${command} ${args.join(' ')}`)
-  const code = await run(command, args)
-  if (code !== 0) process.exit(code)
+
+let hasFailed = false
+for (const stage of STAGES) {
+  const waiting = [...stage]
+  const lanes = Array.from({ length: Math.min(2, availableParallelism()) }, async () => {
+    for (let check = waiting.shift(); check && !hasFailed; check = waiting.shift()) await pass(check)
+  })
+  await Promise.all(lanes)
+  if (hasFailed) process.exit(1)
+}
+
+async function pass([command, ...args]) {
+  const beganAtMs = performance.now()
+  let output = ''
+  const code = await run(command, args, {}, undefined, (chunk) => {
+    output += chunk
+  })
+  const seconds = ((performance.now() - beganAtMs) / 1000).toFixed(1).padStart(5)
+  console.log(`${code === 0 ? 'ok' : 'FAILED'} ${seconds} s  ${command} ${args.join(' ')}`)
+  if (code === 0) return
+  hasFailed = true
+  console.log(output)
 }
