@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
 import { confirmation, createAuthClient, newestLinkToken } from '../testing/auth-client.ts'
+import { REAL_COST } from '../testing/test-config.ts'
 
 const EMAIL = 'mara.lind@fjordlab.example'
 const PASSWORD = 'seven quiet otters'
 
 let authApp: AuthApp
 beforeAll(async () => {
-  authApp = await openAuthApp()
+  authApp = await openAuthApp(REAL_COST)
 })
 afterAll(() => authApp.close())
 

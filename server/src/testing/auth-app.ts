@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type AuthDeps, createAuthDeps } from '../auth/auth-deps.ts'
 import { authRoutes } from '../auth/routes.ts'
-import { type Config, readConfig } from '../config.ts'
+import type { Config } from '../config.ts'
 import { DatabaseOutage, type Db } from '../db/db.ts'
 import { allowOwnOrigins, answerPreflights } from '../http/cors.ts'
 import { answerErrors } from '../http/errors.ts'
@@ -19,6 +19,7 @@ import { createRateLimitStore } from '../limits/rate-limit-store.ts'
 import type { Defer } from '../mail/delivery.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
 import { outboxRoutes } from '../mail/outbox-page.ts'
+import { readTestConfig } from './test-config.ts'
 import { openTestDatabase } from './test-database.ts'
 import { WEB_ROOT } from './web-root.ts'
 
@@ -49,7 +50,7 @@ export async function openAuthApp(env: NodeJS.ProcessEnv = {}, defer: Defer = (s
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-auth-'))
   const database = await openTestDatabase()
   const outage = { isOn: false }
-  const config = readConfig({ DATA_DIR: dataDir, ...env })
+  const config = readTestConfig({ DATA_DIR: dataDir, ...env })
   const clock = createClock()
   const { now } = clock
   const keys = await deriveKeys(randomBytes(32))

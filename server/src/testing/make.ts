@@ -17,7 +17,7 @@ const caller = {
   browser: { cookie: null, isOnOurPages: false },
   language: 'en' as const,
 }
-let passwordHash: Promise<string> | undefined
+const passwordHashes = new Map<string, Promise<string>>()
 
 export interface MadeUser {
   userId: string
@@ -31,14 +31,21 @@ export async function makeUser(
   { auth }: { auth: AuthDeps },
   { email = `${randomUUID()}@fjordlab.example` }: { email?: string } = {},
 ): Promise<MadeUser> {
-  passwordHash ??= auth.passwords.hash(PASSWORD)
-  const hash = await passwordHash
+  const hash = await hashedAsBy(auth)
   const now = auth.now()
   const userId = await addPerson(auth.db, { email, passwordHash: hash }, await auth.companyPolicy(), now)
   const session = await openAuthSession(auth.db, { userId, passwordHash: hash }, caller, now)
   if (!session) throw new Error('The auth session of a new user was not created.')
   const { body } = await sessionAnswer(auth, session, now)
   return { userId, email, accessToken: body.access_token, refreshToken: body.refresh_token }
+}
+
+/** A hash of `PASSWORD`, computed once per cost. */
+function hashedAsBy({ config, passwords }: AuthDeps): Promise<string> {
+  const cost = JSON.stringify(config.argon2)
+  const known = passwordHashes.get(cost) ?? passwords.hash(PASSWORD)
+  passwordHashes.set(cost, known)
+  return known
 }
 
 /** The id of the auth session of an access token. */

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { decodeJwt } from 'jose'
 import { createApp } from '../app.ts'
 import { type AuthDeps, createAuthDeps } from '../auth/auth-deps.ts'
-import { type Config, readConfig } from '../config.ts'
+import type { Config } from '../config.ts'
 import { type Database, openPostgres } from '../db/db.ts'
 import type { SharedBus } from '../event-bus.ts'
 import { loadKeys } from '../keys.ts'
@@ -15,6 +15,7 @@ import { createRateLimitStore, type RateLimitStore } from '../limits/rate-limit-
 import { openBus } from '../live/open-bus.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
 import type { MadeUser } from './make.ts'
+import { readTestConfig } from './test-config.ts'
 import { openTestDatabase, withDirectUrl } from './test-database.ts'
 import { WEB_ROOT } from './web-root.ts'
 
@@ -63,7 +64,7 @@ export async function startTestApp(
   { limitStore = createRateLimitStore(), callLimitStore, configure }: Stores = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-test-'))
-  const config = readConfig({ DATA_DIR: dataDir, ...withDirectUrl(env) })
+  const config = readTestConfig({ DATA_DIR: dataDir, ...withDirectUrl(env) })
   configure?.(config)
   const clock = testClock()
   const db = given ?? (await openDatabase(config))

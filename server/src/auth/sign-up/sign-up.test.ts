@@ -3,10 +3,11 @@ import { statement } from '../../db/db.ts'
 import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { confirmation, createAuthClient, mailsTo, newestLinkToken, newestMail } from '../../testing/auth-client.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
+import { REAL_COST } from '../../testing/test-config.ts'
 
 let authApp: AuthApp
 beforeAll(async () => {
-  authApp = await openAuthApp()
+  authApp = await openAuthApp(REAL_COST)
 })
 afterAll(() => authApp.close())
 
