@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
@@ -9,17 +11,22 @@ import { canRunPostgres } from './server/src/testing/postgres-server.ts'
 
 const source = { resolve: { conditions: ['deeb-source'] }, ssr: { resolve: { conditions: ['deeb-source'] } } }
 
-/**
- * About accounts, email, HTTP, limits, what other programs see, noise, sample data and query plans, not about the engine: these run on
- * PostgreSQL only, where it is found. The journeys run on the embedded engine.
- */
-const ON_ONE_ENGINE = [
-  'src/{account,alerts,auth,calendar,demo,http,limits,mail,monitoring,outside,push,reminders,scim,signs,status}/**',
-  'src/{testing,tokens,visitors,webhooks}/**',
-  'src/report/{adversary,noise,simulation}.test.ts',
-  'src/{focus,team}/plans.test.ts',
-  'src/live/waves.test.ts',
-]
+/** Long enough for a busy machine. No test measures time with it. */
+const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 }
+
+const SERVER = fileURLToPath(new URL('server/', import.meta.url))
+const serverTests = readdirSync(join(SERVER, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => `src/${name.replaceAll('\\', '/')}`)
+
+/** The files of server tests whose first line is `// Runs <words>.`: see "Where a test runs" in CONTRIBUTING.md. */
+function running(words: string): string[] {
+  return serverTests.filter((name) => readFileSync(join(SERVER, name), 'utf8').startsWith(`// Runs ${words}.\n`))
+}
+
+const ON_EMBEDDED = running('on the embedded engine')
+const ON_BOTH = running('on both engines')
+const HEAVY = running('in npm run test:all')
 
 /** Starts the longest test file first: as the last one, it would run alone. */
 class LongestFirst extends BaseSequencer {
@@ -30,22 +37,36 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** The server tests, once on each engine. */
-function serverProject(engine: 'embedded' | 'postgres', except: string[]): TestProjectConfiguration {
+/** Server tests on an engine. */
+function serverProject(
+  name: string,
+  engine: 'embedded' | 'postgres',
+  files: { include?: string[]; exclude?: string[] },
+): TestProjectConfiguration {
   return {
     ...source,
     test: {
-      name: `server-${engine}`,
+      name,
       root: 'server',
       include: ['src/**/*.test.ts'],
-      exclude: except,
+      ...files,
       globalSetup: fileURLToPath(new URL(`server/src/testing/setup-${engine}.ts`, import.meta.url)),
-      testTimeout: 30_000,
-      hookTimeout: 60_000,
+      ...PATIENCE,
       // Each test file has its own app and database, so one process can load the modules once for all files.
       isolate: false,
     },
   }
+}
+
+/** The projects of the server. Those that begin with "all-" run in `npm run test:all` only. */
+function serverProjects(): TestProjectConfiguration[] {
+  if (!postgres) return [serverProject('server-embedded', 'embedded', {})]
+  return [
+    serverProject('server-postgres', 'postgres', { exclude: [...ON_EMBEDDED, ...HEAVY] }),
+    serverProject('server-embedded', 'embedded', { include: [...ON_EMBEDDED, ...ON_BOTH] }),
+    serverProject('all-postgres', 'postgres', { include: HEAVY }),
+    serverProject('all-embedded', 'embedded', { exclude: [...ON_EMBEDDED, ...ON_BOTH, ...HEAVY] }),
+  ]
 }
 
 // npm sets "production" (.npmrc), and the tests would run React without its warnings.
@@ -61,14 +82,12 @@ export default defineConfig({
     globalSetup: fileURLToPath(new URL('server/src/testing/setup-built.ts', import.meta.url)),
     sequence: { sequencer: LongestFirst },
     projects: [
-      { ...source, test: { name: 'core', root: 'core', include: ['src/**/*.test.ts'], testTimeout: 30_000 } },
+      { ...source, test: { name: 'core', root: 'core', include: ['src/**/*.test.ts'], ...PATIENCE } },
       {
         ...source,
-        test: { name: 'cli', root: 'cli', include: ['src/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 },
+        test: { name: 'cli', root: 'cli', include: ['src/**/*.test.ts'], ...PATIENCE },
       },
-      serverProject('embedded', postgres ? ON_ONE_ENGINE : []),
-      // Without the tests of the database folder, which PostgreSQL manages itself.
-      ...(postgres ? [serverProject('postgres', ['src/db/embedded*.test.ts'])] : []),
+      ...serverProjects(),
       {
         extends: 'web/vite.config.ts',
         // If Vite found them late, it would reload the page in the middle of a test.
@@ -77,8 +96,8 @@ export default defineConfig({
           name: 'web',
           root: 'web',
           include: ['src/**/*.test.{ts,tsx}'],
-          // Long enough for a busy machine. No test measures time with it.
-          expect: { poll: { timeout: 10_000 } },
+          ...PATIENCE,
+          expect: { poll: { timeout: 20_000 } },
           browser: {
             enabled: true,
             headless: true,

@@ -1,6 +1,8 @@
 import { defineConfig } from '@playwright/test'
 import { browserLaunch } from './browser.ts'
-import { quickEngines } from './engines/projects.ts'
+
+/** The tag of journeys that run in `npm run test:all` only. */
+export const HEAVY = /@heavy/
 
 export default defineConfig({
   testDir: 'journeys',
@@ -23,7 +25,7 @@ export default defineConfig({
     // Tests cannot intercept the answers of a service worker. Its own journeys allow it.
     serviceWorkers: 'block',
   },
-  projects: [{ name: 'Chromium', use: { launchOptions: await browserLaunch() } }, ...quickEngines],
+  projects: [{ name: 'Chromium', use: { launchOptions: await browserLaunch() }, grepInvert: HEAVY }],
 })
 
 /** A time zone where it is about ten o'clock, so that a journey of an hour never crosses midnight. */

@@ -15,6 +15,7 @@ export default async function reportBrowser({ metadata, projects }: FullConfig):
   }
   metadata.browser = projects.map(({ name }) => `${name} ${versions.get(name)}`).join(', ')
 
+  if (!metadata.hasOtherEngines) return
   const absent = [FIREFOX, WEBKIT].filter(({ version }) => !version)
   const lines = absent.map(({ name, install }) => `${name}: not installed (${install}), its journeys are left out.`)
   if (lines.length > 0 && process.env.ENGINES === 'required') throw new Error(lines.join('\n'))

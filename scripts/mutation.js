@@ -55,7 +55,7 @@ async function killedBy(mutation) {
 
 /** The name of the first failing test in these files, or null. */
 async function firstFailure(tests) {
-  const options = ['--project', 'server-*', '--reporter=json', `--outputFile=${report}`]
+  const options = ['--project', '*-postgres', '--project', '*-embedded', '--reporter=json', `--outputFile=${report}`]
   await run('vitest', ['run', ...options, ...tests], {}, copy)
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
   rmSync(report)

@@ -1,36 +1,49 @@
 import { readFileSync } from 'node:fs'
 
-/** Reads the JSON report of vitest or Playwright. A missing report counts as one failure. */
+/** Reads the JSON report of vitest or Playwright. A missing one is an empty report with a failure. */
 export function readReport(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    return { numPassedTests: 0, numFailedTests: 1, stats: { expected: 0, unexpected: 1, flaky: 0 } }
+    return { numPassedTests: 0, numFailedTests: 1 }
   }
 }
 
-/** Names and messages of the failures in vitest's report: tests, and files that could not run. */
-export function failedTests({ testResults = [] }) {
-  return testResults
-    .filter(({ status }) => status === 'failed')
-    .flatMap(({ name, message, assertionResults }) => {
-      const failed = assertionResults.filter(({ status }) => status === 'failed')
-      if (failed.length === 0) return `${name}\n${message}`
-      return failed.map(({ fullName, failureMessages }) => `${name} › ${fullName}\n${failureMessages.join('\n')}`)
-    })
+/** The tests in a report of vitest or Playwright: `{ name, ms, failure, isRetried }`. `failure` is the message, null if it passed. */
+export function testsOf(report) {
+  return [...(report.testResults ?? []).flatMap(testsOfFile), ...journeysOf(report.suites ?? [])]
 }
 
-/** The engines and names of the failed journeys in Playwright's report. */
-export function failedJourneys({ suites = [] }) {
-  return suites.flatMap(({ specs, suites }) => {
-    const failed = specs
-      .filter(({ ok }) => !ok)
-      .map(({ file, title, tests }) => `${tests[0]?.projectName}: ${file} › ${title}`)
-    return [...failed, ...failedJourneys({ suites })]
-  })
+function testsOfFile({ name: file, status, message, assertionResults }) {
+  const tests = assertionResults
+    .filter(({ status }) => status === 'passed' || status === 'failed')
+    .map(({ fullName, duration = 0, status, failureMessages }) => ({
+      name: `${file} › ${fullName}`,
+      ms: duration,
+      failure: status === 'failed' ? failureMessages.join('\n') : null,
+      isRetried: false,
+    }))
+  const couldNotRun = status === 'failed' && tests.every(({ failure }) => failure === null)
+  return couldNotRun ? [...tests, { name: file, ms: 0, failure: message, isRetried: false }] : tests
 }
 
-/** The browsers of the journeys, from Playwright's report. */
+function journeysOf(suites) {
+  return suites.flatMap(({ specs, suites = [] }) => [
+    ...specs.flatMap(({ file, title, tests }) =>
+      tests
+        .filter(({ status }) => status !== 'skipped')
+        .map(({ projectName, status, results }) => ({
+          name: `${projectName}: ${file} › ${title}`,
+          ms: results.reduce((sum, { duration }) => sum + duration, 0),
+          failure: status === 'unexpected' ? (results.at(-1)?.error?.message ?? '') : null,
+          isRetried: status === 'flaky',
+        })),
+    ),
+    ...journeysOf(suites),
+  ])
+}
+
+/** The browsers of the journeys in Playwright's report; undefined for one of vitest. */
 export function browserOf({ config }) {
-  return config?.metadata.browser ?? 'no browser'
+  return config?.metadata.browser
 }

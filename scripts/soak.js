@@ -19,7 +19,7 @@ const files = readdirSync(join(root, 'server/src'), { recursive: true })
 
 // One file after the other: crash tests and measurements need the whole machine.
 const options = ['--no-file-parallelism', '--testTimeout=3600000', '--reporter=default', '--reporter=json']
-const projects = ['--project=server-embedded', '--project=server-postgres']
+const projects = ['--project=*-embedded', '--project=*-postgres']
 const args = ['run', ...projects, ...options, `--outputFile.json=${report}`, ...files]
 const code = await run('vitest', args, { SOAK: '1', SOAK_SEED: seed })
 

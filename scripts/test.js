@@ -1,36 +1,102 @@
-// Runs all tests, the fastest first: check, which builds, then vitest (core, server on each engine, components in a browser),
-// then the journeys in a browser. The last lines list the failures, the engines and the browser, and the counts.
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+// Runs the tests: check, which builds, then vitest (core, CLI, web and server), then the journeys in Chromium. With --all also what takes
+// long; with --all --part NAME only that part. The last lines have the time of each part, the slowest tests, those that were retried, the
+// failures, the engines and browsers, and the counts.
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { browserOf, failedJourneys, failedTests, readReport } from './read-report.js'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { browserOf, readReport, testsOf } from './read-report.js'
 import { run } from './run.js'
 
+const SLOWEST = 20
+const USUAL = {
+  check: () => run('node', ['scripts/check.js']),
+  tests: () => vitest(['core', 'cli', 'web', 'server-*']),
+  journeys: () => journeys('playwright.config.ts'),
+}
+/** What takes long, and what another engine or browser seldom changes. */
+const FURTHER = {
+  heavy: () => vitest(['all-postgres']),
+  embedded: () => vitest(['all-embedded']),
+  pooler: () => (hasPgBouncer() ? vitest(['*-postgres'], { POOLER: '1' }) : skip('PgBouncer is not installed')),
+  browsers: () => journeys('all.config.ts'),
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'deeb-test-'))
-const vitestReport = join(folder, 'vitest.json')
-const e2eReport = join(folder, 'e2e.json')
+const { all, part: only } = parseArgs({ options: { all: { type: 'boolean' }, part: { type: 'string' } } }).values
+const PARTS = all ? { ...USUAL, ...FURTHER } : USUAL
+if (only && !PARTS[only]) throw new Error(`--part is one of ${Object.keys(PARTS).join(', ')}.`)
 
-const checkCode = await run('node', ['scripts/check.js'])
-const exitCodes = [
-  checkCode,
-  await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]),
-  await run('npm', ['run', '--silent', 'e2e', '-w', 'e2e'], { E2E_REPORT: e2eReport, ...inMemory() }),
-]
-
-const vitest = readReport(vitestReport)
-const journeys = readReport(e2eReport)
-const { stats } = journeys
-const passed = vitest.numPassedTests + stats.expected + stats.flaky
-const failed = vitest.numFailedTests + stats.unexpected + (checkCode === 0 ? 0 : 1)
+const reports = []
+const times = []
+const failures = []
+for (const [name, start] of Object.entries(PARTS)) {
+  if (only && name !== only) continue
+  console.log(`\n> ${name}`)
+  const beganAtMs = performance.now()
+  const before = reports.length
+  const code = await start()
+  times.push(`${name} ${minutes(performance.now() - beganAtMs)}`)
+  const failed = reports
+    .slice(before)
+    .flatMap(testsOf)
+    .filter(({ failure }) => failure !== null)
+  failures.push(...failed.map(({ name, failure }) => `${name}\n${failure}`))
+  if (code !== 0 && failed.length === 0) failures.push(`${name} ended with code ${code}`)
+}
 rmSync(folder, { recursive: true, force: true })
 
-const failures = [...(checkCode === 0 ? [] : ['npm run check']), ...failedTests(vitest), ...failedJourneys(journeys)]
+const tests = reports.flatMap(testsOf)
+const slowest = tests.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST)
+const retried = tests.filter(({ isRetried }) => isRetried)
+if (slowest.length > 0) console.log('\nThe slowest tests, in seconds:')
+for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(6)}  ${name.replace(root, '')}`)
+if (retried.length > 0) console.log('\nPassed only after a retry:')
+for (const { name } of retried) console.log(`  ${name}`)
 for (const failure of failures) console.log(`\nFailed: ${failure}`)
-console.log(`\nThe server's tests ran on ${enginesOf(vitest)}, with Node ${process.version}.`)
-console.log(`The tests in a browser ran in ${browserOf(journeys)}.`)
-if (stats.flaky > 0) console.log(`${stats.flaky} journeys passed only after a retry; they are listed above.`)
-console.log(`${passed} passed, ${failed} failed`)
-process.exit(exitCodes.every((code) => code === 0) && failed === 0 && passed > 0 ? 0 : 1)
+console.log(`\nTime: ${times.join(', ')}. Node ${process.version}.`)
+const browsers = reports.map(browserOf).filter(Boolean)
+if (browsers.length > 0) console.log(`The journeys ran in ${browsers.join(', ')}.`)
+console.log(`${tests.filter(({ failure }) => failure === null).length} passed, ${failures.length} failed`)
+process.exit(failures.length === 0 ? 0 : 1)
+
+async function vitest(projects, env = {}) {
+  const report = join(folder, `${reports.length}.json`)
+  const options = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const code = await run('vitest', ['run', ...projects.flatMap((name) => ['--project', name]), ...options], {
+    ...inMemory(),
+    ...env,
+  })
+  reports.push(readReport(report))
+  return code
+}
+
+async function journeys(config) {
+  // Otherwise `check` has built.
+  if (only && (await run('npm', ['run', 'build'])) !== 0) return 1
+  const report = join(folder, `${reports.length}.json`)
+  const env = { E2E_REPORT: report, ...inMemory() }
+  const code = await run('npm', ['run', '--silent', 'e2e', '-w', 'e2e', '--', '--config', config], env)
+  reports.push(readReport(report))
+  return code
+}
+
+function skip(why) {
+  console.log(`Skipped: ${why}.`)
+  return 0
+}
+
+function hasPgBouncer() {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+  return folders.some((folder) => existsSync(join(folder, 'pgbouncer')))
+}
+
+function minutes(ms) {
+  const seconds = Math.round(ms / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
 
 /** Uses a RAM disk if it has 4 GB: temporary data on a disk costs the journeys a sixth of their time. */
 function inMemory() {
@@ -40,10 +106,4 @@ function inMemory() {
   } catch {
     return {}
   }
-}
-
-/** Each engine runs the same files, so a file that is in the report twice ran on both. */
-function enginesOf({ testResults = [] }) {
-  const files = testResults.map(({ name }) => name).filter((name) => /[\\/]server[\\/]src[\\/]/.test(name))
-  return new Set(files).size < files.length ? 'both engines' : 'the embedded engine alone'
 }

@@ -1,11 +1,3 @@
-/** The journeys of `npm test` in Firefox, by a part of the title. `npm run engines -w e2e` runs all but those below. */
-export const QUICK_IN_FIREFOX = [
-  'first day: sign up',
-  'the two dialogs stay open',
-  'all devices of a user follow',
-  'offline switches are shown immediately',
-]
-
 /** Journeys that do not run in Firefox, by the reason. Each is a file or a part of a title. */
 export const LEFT_OUT_OF_FIREFOX: Record<string, string[]> = {
   'It uses the DevTools protocol of Chromium.': [

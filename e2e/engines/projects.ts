@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { PlaywrightTestProject } from '@playwright/test'
 import { FIREFOX, firefoxPath, WEBKIT } from './find.ts'
-import { LEFT_OUT_OF_FIREFOX, QUICK_IN_FIREFOX } from './firefox-journeys.ts'
+import { LEFT_OUT_OF_FIREFOX } from './firefox-journeys.ts'
 
 const PREFERENCES = {
   // Like the other engines, whose scroll bars take no space.
@@ -40,8 +40,3 @@ const webkit: PlaywrightTestProject = {
 
 /** The engines besides Chromium that are installed. */
 export const otherEngines = [...(FIREFOX.version ? [firefox] : []), ...(WEBKIT.version ? [webkit] : [])]
-
-/** The same with few journeys in Firefox, for `npm test`. */
-export const quickEngines = otherEngines.map((engine) =>
-  engine === firefox ? { ...firefox, grep: anyOf(QUICK_IN_FIREFOX) } : engine,
-)

@@ -10,8 +10,8 @@ const HEAD = `# Browsers
 
 deeb supports Chrome and Edge 111, Firefox 128, Safari 16.4, and newer ones. The journeys of the tests run in three engines:
 Chromium (Chrome and Edge), Firefox, and WebKitGTK, which has the engine of Safari but not its fonts, its touch input and its date
-fields. In WebKitGTK they are fewer and shorter, since Playwright cannot drive it. \`npm test\` runs all of them in Chromium, and a few
-in the others.
+fields. In WebKitGTK they are fewer and shorter, since Playwright cannot drive it. \`npm test\` runs them in Chromium,
+\`npm run test:all\` in the others too.
 
 \`npm run build && npm run engines -w e2e\` runs them all and writes this page; with \`-- --project Firefox\` it has one column.
 

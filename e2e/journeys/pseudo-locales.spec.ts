@@ -96,7 +96,7 @@ async function look(page: Page, language: PseudoLocale, where: string): Promise<
 }
 
 for (const language of ['en-XA', 'ar-XB'] as const) {
-  test.describe(language, () => {
+  test.describe(language, { tag: '@heavy' }, () => {
     test.describe.configure({ mode: 'default' })
     test.beforeAll(() => start(language))
     test.afterAll(stop)

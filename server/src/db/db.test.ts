@@ -1,3 +1,4 @@
+// Runs on both engines.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isOnPostgres, isPooled, openTestDatabase } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'

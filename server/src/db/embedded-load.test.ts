@@ -1,3 +1,4 @@
+// Runs on the embedded engine.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// Runs on the embedded engine.
 import fs from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'

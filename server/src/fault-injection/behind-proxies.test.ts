@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

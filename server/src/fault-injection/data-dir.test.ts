@@ -1,7 +1,8 @@
+// Runs on the embedded engine.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { startChildServer } from '../testing/child-server.ts'
@@ -13,7 +14,7 @@ import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { until } from '../testing/until.ts'
 import { WITHOUT_DAILY_LIMIT, withoutLimits } from '../testing/without-limits.ts'
 
-describe.skipIf(inject('template').engine === 'postgresql')('a server on DATA_DIR', () => {
+describe('a server on DATA_DIR', () => {
   let disk: FullDisk
   let dataDir: string
   let testApp: TestApp

@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdtemp, realpath, rm } from 'node:fs/promises'

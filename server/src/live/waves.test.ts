@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import Fastify, { type FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { statement } from '../db/db.ts'

@@ -165,9 +165,9 @@ async function runOn(url: string, statement: string): Promise<void> {
   }
 }
 
-/** Waits until a server that was just started accepts connections. Throws if it has ended or takes more than 10 seconds. */
+/** Waits until a server that was just started accepts connections. Throws if it has ended or takes more than a minute. */
 export async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
+  for (let attempt = 0; attempt < 1_200; attempt++) {
     if (server.exitCode !== null)
       throw new Error(`${server.spawnfile} exited during its start with code ${server.exitCode}.`)
     const client = new pg.Client({ connectionString: `${url}/postgres`, connectionTimeoutMillis: 1_000 })
@@ -179,5 +179,5 @@ export async function waitUntilReady(url: string, server: ChildProcess): Promise
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
-  throw new Error(`${server.spawnfile} did not answer within 10 seconds.`)
+  throw new Error(`${server.spawnfile} did not answer within a minute.`)
 }
