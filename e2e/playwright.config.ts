@@ -9,8 +9,8 @@ export default defineConfig({
   globalSetup: ['./report-browser.ts', './servers-setup.ts'],
   outputDir: 'test-results',
   // Long enough for a busy machine. A journey with a time limit sets its own.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   fullyParallel: true,
   // One more than the two processors, since a journey waits for much of its time.
   workers: 3,

@@ -20,7 +20,7 @@ const colleague = (name: string): Person => ({ ...MARA, email: `${name}@fjordlab
 const [ADA, BEN] = [colleague('ada.novak'), colleague('ben.hoff')]
 
 /** The time limit for live events. It is much shorter than the interval of any refetch. */
-const live = { timeout: 5_000 }
+const live = { timeout: 10_000 }
 
 /** The row of a person in the team. The bell in it is a button too, with a name that begins otherwise. */
 const member = (page: Page, name: string) =>

@@ -61,7 +61,7 @@ test('a company sign-in creates the account once, and a sign-out at the company 
   await deebSwitch(page).click()
   await expect(page.getByText('1 change waiting to sync')).toBeVisible()
   await provider.signOut(ADA.sub, String(sid))
-  await expect(byCompany(page)).toBeVisible({ timeout: 5_000 })
+  await expect(byCompany(page)).toBeVisible({ timeout: 10_000 })
   await page.unroute('**/api/focus/**')
   const sent = page.waitForResponse('**/api/focus/**')
   await byCompany(page).click()

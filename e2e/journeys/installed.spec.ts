@@ -64,7 +64,6 @@ test('offline mode: Home renders from the persisted cache, and refetches when th
   context,
   server,
 }) => {
-  test.slow()
   await becomeUser(page, server, MARA)
   await switchDeeb(page, 'on')
   await server.travel(25)
@@ -248,7 +247,6 @@ test('the app is installable', async ({ page, server }) => {
 })
 
 test('an app update is offered and waits for a tap', async ({ page, context }) => {
-  test.slow()
   const build = await ownBuild()
   await build.buildWeb(OLDEST_SAFE_CLIENT)
   const server = await TestServer.fresh(undefined, { isAlone: true, dist: build.dist })
@@ -296,7 +294,6 @@ test('threat 97: an unsafe version updates at the next navigation without asking
   page,
   context,
 }) => {
-  test.slow()
   const build = await ownBuild()
   await build.buildWeb(UNSAFE)
   const server = await TestServer.fresh(undefined, { isAlone: true, dist: build.dist })
@@ -347,7 +344,6 @@ test('threat 97: an unsafe version updates at the next navigation without asking
 })
 
 test('threat 97: an unsafe version updates when the page is loaded and not touched', async ({ page }) => {
-  test.slow()
   const build = await ownBuild()
   await build.buildWeb(UNSAFE)
   const server = await TestServer.fresh(undefined, { isAlone: true, dist: build.dist })
@@ -372,7 +368,6 @@ test.describe('without a service worker', () => {
   test.use({ serviceWorkers: 'block' })
 
   test('threat 97: an unsafe version updates at the next navigation, once', async ({ page, context }) => {
-    test.slow()
     const build = await ownBuild()
     await build.buildWeb(UNSAFE)
     const server = await TestServer.fresh(undefined, { isAlone: true, dist: build.dist })

@@ -173,7 +173,6 @@ test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
   test('the app of the chosen language is precached in place of the former', async ({ page, server, context }) => {
-    test.slow()
     await becomeUser(page, server, MARA)
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     await choose(page, 'Deutsch', 'de')

@@ -130,7 +130,6 @@ test('the bell of a colleague tells once when she is free, in the open app and b
   server,
   pushService,
 }) => {
-  test.slow()
   const received = await allowNotifications(context, pushService)
   await becomeUser(page, server, MARA)
   const ada = await newDevice()
@@ -182,7 +181,6 @@ test('the notification of a session that may be forgotten switches it off', asyn
   server,
   pushService,
 }) => {
-  test.slow()
   const received = await allowNotifications(context, pushService)
   await becomeUser(page, server, MARA)
   const worker = await workerOf(page)

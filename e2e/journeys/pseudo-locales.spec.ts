@@ -102,7 +102,6 @@ for (const language of ['en-XA', 'ar-XB'] as const) {
     test.afterAll(stop)
 
     test('no text of a signed-out screen or public page is cut, left in English or wrong for axe', async ({ page }) => {
-      test.slow()
       for (const path of [...SIGNED_OUT, ...Object.values(SITE_PATHS), '/nowhere']) {
         await openScreen(page, server, path)
         await look(page, language, path)

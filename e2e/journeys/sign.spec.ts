@@ -31,7 +31,7 @@ test('a sign follows the switch, and shows no old state', async ({ page, newDevi
     sessionId: '01980000-0000-7000-8000-000000000001',
     timeZone: 'Europe/Berlin',
   })
-  await expect(says(display)).toHaveText('in deeb mode', { timeout: 1_000 })
+  await expect(says(display)).toHaveText('in deeb mode', { timeout: 5_000 })
   await expect(look(display)).toHaveAttribute('data-state', 'deep')
   await expectClean(display)
 

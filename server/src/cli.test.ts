@@ -53,4 +53,4 @@ test('threat 93: no control character of others reaches the terminal of the admi
   expect(account).toContain('evil2J]0;title')
   expect(emails).toContain('550 evil2J]0;title')
   expect(account + emails).not.toMatch(/(?![\t\n])\p{Cc}/u)
-}, 60_000)
+})

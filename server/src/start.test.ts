@@ -32,7 +32,7 @@ async function admin(words: string[], env: Record<string, string> = {}) {
 /** Starts the server and stops it again. Rejects with what it says if it does not start. */
 async function startOnce(env: Record<string, string> = {}): Promise<string> {
   const server = await startChildServer({ DATA_DIR: dataDir, ...env })
-  await server.stop()
+  expect(await server.stop()).toBe(0)
   return server.output()
 }
 
@@ -52,12 +52,12 @@ beforeAll(async () => {
   const testApp = await startTestApp({}, await openMigrated(readConfig({ DATA_DIR: dataDir })))
   await makeUser(testApp, { email: 'ann@fjordlab.example' })
   await testApp.close()
-}, 60_000)
+})
 afterAll(async () => {
   if (!isElsewhere) await rm(dataDir, { recursive: true, force: true })
 })
 
-test.skipIf(isElsewhere)('a server with accounts starts with their secret only', { timeout: 60_000 }, async () => {
+test.skipIf(isElsewhere)('a server with accounts starts with their secret only', async () => {
   const [secret, before] = [await readFile(secretFile(), 'utf8'), await pushKey()]
   await rename(secretFile(), `${secretFile()}.elsewhere`)
   await expect(startOnce()).rejects.toThrow(/secret is missing, but this database is in use\. Restore it\./)
@@ -89,19 +89,15 @@ test.skipIf(isElsewhere)('a server with accounts starts with their secret only',
   await acceptSecret(db, configOf(), new Date())
 })
 
-test.skipIf(isElsewhere)(
-  'an empty file of a hard stop does not keep the database down',
-  { timeout: 60_000 },
-  async () => {
-    const server = await makeChildServer({ DATA_DIR: dataDir })
-    const pidFile = join(dataDir, 'database', 'postmaster.pid')
-    for (const text of ['', '1\n', 'x']) {
-      await writeFile(pidFile, text)
-      await server.start()
-      await server.stop('SIGKILL')
-    }
-  },
-)
+test.skipIf(isElsewhere)('an empty file of a hard stop does not keep the database down', async () => {
+  const server = await makeChildServer({ DATA_DIR: dataDir })
+  const pidFile = join(dataDir, 'database', 'postmaster.pid')
+  for (const text of ['', '1\n', 'x']) {
+    await writeFile(pidFile, text)
+    await server.start()
+    await server.stop('SIGKILL')
+  }
+})
 
 test.skipIf(isElsewhere)('an administration command creates no database', async () => {
   const typo = join(dataDir, 'typo')
@@ -118,30 +114,26 @@ test.skipIf(isElsewhere)('an administration command creates no database', async 
   expect(existsSync(typo)).toBe(false)
 })
 
-test.skipIf(isElsewhere)(
-  'administration commands say what is wrong, and list what was empty',
-  { timeout: 60_000 },
-  async () => {
-    expect(await admin(['--help'])).toMatchObject({ code: 0, text: expect.stringMatching(/^Usage: deeb COMMAND\n/) })
-    expect(await admin(['usr', 'list'])).toMatchObject({
-      code: 1,
-      text: expect.stringContaining('There is no command "usr".'),
-    })
-    const incomplete = await admin(['user', 'block'])
-    expect(incomplete).toMatchObject({ code: 1, text: expect.stringContaining('"user block" is not complete') })
-    expect(incomplete.text).not.toContain('totals')
-    expect(await admin(['user', 'list', 'FjordLab.example'])).toEqual({
-      code: 0,
-      text: expect.stringMatching(/^ann@fjordlab\.example\t\S+.*\tlast seen \d{4}-\d\d-\d\d\tno second factor\n$/),
-    })
-    expect((await admin(['user', 'list', 'nowhere.example'])).text).toBe(
-      'No account has an address at nowhere.example.\n',
-    )
-    expect((await admin(['visitors', 'leads'])).text).toBe('No visitor left an address.\n')
-    expect((await admin(['visitors', 'clicks'])).text).toBe('No click was counted.\n')
-    expect((await admin(['mail', 'retry'])).text).toBe('No email waits for another attempt.\n')
-  },
-)
+test.skipIf(isElsewhere)('administration commands say what is wrong, and list what was empty', async () => {
+  expect(await admin(['--help'])).toMatchObject({ code: 0, text: expect.stringMatching(/^Usage: deeb COMMAND\n/) })
+  expect(await admin(['usr', 'list'])).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('There is no command "usr".'),
+  })
+  const incomplete = await admin(['user', 'block'])
+  expect(incomplete).toMatchObject({ code: 1, text: expect.stringContaining('"user block" is not complete') })
+  expect(incomplete.text).not.toContain('totals')
+  expect(await admin(['user', 'list', 'FjordLab.example'])).toEqual({
+    code: 0,
+    text: expect.stringMatching(/^ann@fjordlab\.example\t\S+.*\tlast seen \d{4}-\d\d-\d\d\tno second factor\n$/),
+  })
+  expect((await admin(['user', 'list', 'nowhere.example'])).text).toBe(
+    'No account has an address at nowhere.example.\n',
+  )
+  expect((await admin(['visitors', 'leads'])).text).toBe('No visitor left an address.\n')
+  expect((await admin(['visitors', 'clicks'])).text).toBe('No click was counted.\n')
+  expect((await admin(['mail', 'retry'])).text).toBe('No email waits for another attempt.\n')
+})
 
 test('a variable that is one slip away from a setting is named, and so is email that goes nowhere', () => {
   const warn = (env: NodeJS.ProcessEnv) =>

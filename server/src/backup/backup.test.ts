@@ -285,7 +285,7 @@ test('the admin commands back up one database and restore into another', async (
   expect((await digestsOf(restored)).email_leads).toEqual(digests.email_leads)
   await restored.close()
   await expect(restore(other, file)).rejects.toThrow('The database is not empty')
-}, 90_000)
+})
 
 test('a backup that fails leaves no file', async () => {
   const gone = await openEmptyDatabase()
@@ -362,7 +362,7 @@ test('threat 244: the backup of a running server is asked for where only its use
   const restored = await openEmptyDatabase()
   await restoreBackup(restored, file)
   await restored.close()
-}, 90_000)
+})
 
 test('a server that follows one that was killed serves backups', async () => {
   const killedDir = await mkdtemp(join(folder, 'killed-'))

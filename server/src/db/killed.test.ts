@@ -52,7 +52,7 @@ const kill = fc.record({
 })
 
 // Each kill starts a process, on a machine that may be busy.
-const PATIENCE = { timeout: times(60_000, 3_600_000) }
+const PATIENCE = { timeout: times(120_000, 3_600_000) }
 
 test(
   'crash recovery: a killed server keeps every acknowledged switch, and its totals match its sessions',

@@ -14,7 +14,7 @@ type Demo = Awaited<ReturnType<typeof startPublicDemo>>
 let shared: Demo
 beforeAll(async () => {
   shared = await startPublicDemo()
-}, 90_000)
+})
 afterAll(() => shared.stop())
 
 /** A demo behind a proxy on this machine, which forwards the address of its visitor. */
@@ -142,4 +142,4 @@ test('a network makes few accounts, and the number of visitors is bounded: a new
   const waits = sent.filter(({ status }) => status === 429).map(({ headers }) => Number(headers.get('retry-after')))
   expect(waits.filter((seconds) => seconds === VISITS.seconds / VISITS.burst)).toHaveLength(1)
   await stop()
-}, 90_000)
+})
