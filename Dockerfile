@@ -6,22 +6,18 @@ FROM node:24.21.0-bookworm-slim AS base
 FROM base AS build
 WORKDIR /deeb
 COPY . .
-RUN npm ci --ignore-scripts && npm run build && npm prune --omit=dev --ignore-scripts
+RUN npm ci --ignore-scripts && npm run build
 # With a strict umask, only the owner can read the files of a clone, and the server runs as another user.
 RUN chmod -R a+rX .
 
 FROM base
 WORKDIR /deeb
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
-COPY --from=build --chown=root:root /deeb/package.json /deeb/LICENSE ./
-COPY --from=build /deeb/node_modules node_modules
-COPY --from=build /deeb/core/package.json core/
-COPY --from=build /deeb/core/dist core/dist
-COPY --from=build /deeb/texts/package.json texts/
-COPY --from=build /deeb/texts/src texts/src
-COPY --from=build /deeb/texts/dist texts/dist
+COPY --from=build --chown=root:root /deeb/LICENSE ./
+# All other packages are in the bundle of the server.
+COPY --from=build /deeb/node_modules/@electric-sql node_modules/@electric-sql
+COPY --from=build /deeb/node_modules/@node-rs node_modules/@node-rs
 COPY --from=build /deeb/server/package.json server/
-COPY --from=build /deeb/server/node_modules server/node_modules
 COPY --from=build /deeb/server/dist server/dist
 COPY --from=build /deeb/server/migrations server/migrations
 COPY --from=build /deeb/server/data server/data

@@ -4,28 +4,29 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+/** A file of each part, which every build rewrites. */
+const BUILT = ['server/dist/main.js', 'web/dist/app.html']
+
 /** Builds everything if the build is missing or older than its sources. */
 export function buildIfStale() {
-  // The web is built last and rewritten each time, so the time of its page is the time of the whole build.
   const sources = [
     'texts/messages',
     'core/src',
     'server/src',
+    ...filesIn('server'),
     'web/src',
     'web/public',
     'web/worker',
     ...filesIn('web'),
     'package-lock.json',
   ]
-  const isStale = !newest('server/dist/main.js') || Math.max(...sources.map(newest)) > newest('web/dist/app.html')
-  if (!isStale) return
-  console.log('Building deeb (first start, or the sources changed) ...')
-  const onWindows = process.platform === 'win32'
-  execFileSync(onWindows ? 'npm.cmd' : 'npm', ['run', '--silent', 'build'], {
-    cwd: root,
-    stdio: 'inherit',
-    shell: onWindows,
-  })
+  if (Math.max(...sources.map(newest)) <= Math.min(...BUILT.map(newest))) return
+  console.log('Building deeb, because this is the first start or the sources have changed ...')
+  try {
+    execFileSync(process.execPath, ['scripts/build.js'], { cwd: root, stdio: 'inherit' })
+  } catch {
+    process.exit(1)
+  }
 }
 
 /** The files directly in a folder: pages and the build's configuration, not the build's output. */

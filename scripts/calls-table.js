@@ -1,8 +1,8 @@
-// The table "The calls" of ARCHITECTURE.md, from the endpoint objects of the built core.
+// The table "The calls" of ARCHITECTURE.md, from the endpoint objects of core.
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const CORE = new URL('../core/dist/', import.meta.url)
+const CORE = fileURLToPath(new URL('../core/src/', import.meta.url))
 const SERVER = fileURLToPath(new URL('../server/src/', import.meta.url))
 
 /** The table operations of the product's specification that a call covers. A call that the specification does not know has none. */
@@ -25,9 +25,16 @@ const SPECIFIED = {
   'POST /api/clicks': 'click_analytics: insert',
 }
 
-export async function callsAsMarkdown() {
-  const contracts = readdirSync(CORE, { recursive: true }).filter((path) => /[\\/]api\.js$/.test(path))
-  const modules = contracts.sort().map((path) => import(new URL(path.replaceAll('\\', '/'), CORE).href))
+/** The files of core that have endpoints, by room. */
+export function contracts() {
+  const files = readdirSync(CORE, { recursive: true }).filter((path) => /[\\/]api\.ts$/.test(path))
+  return Object.fromEntries(
+    files.sort().map((path) => [path.slice(0, -'.ts'.length).replaceAll('\\', '/'), CORE + path]),
+  )
+}
+
+/** `modules` are the imported contracts. */
+export async function callsAsMarkdown(modules) {
   const endpoints = (await Promise.all(modules)).flatMap((module) =>
     Object.entries(module).filter(([, value]) => typeof value === 'object' && 'method' in value && 'path' in value),
   )

@@ -1,12 +1,12 @@
 // Serves the app, the public pages and the API on one port. Vite serves the web with hot replacement and proxies the rest to
-// the server, which restarts when core or server change. The port is PORT or 5173.
+// the server, which restarts when a module of it changes. The port is PORT or 5173.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, watch } from 'node:fs'
 import { createServer as createSocket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
-import { run } from './run.js'
+import { makeNewDatabase, watchServer } from '../server/build.js'
 import { stopWithParent } from './stop-with-parent.js'
 import { compileTexts, TEXTS_FOLDER } from './texts.js'
 
@@ -14,8 +14,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 // npm sets "production" (.npmrc), and React has no hot replacement there.
 process.env.NODE_ENV = 'development'
+const databaseIsMade = makeNewDatabase()
 await compileTexts()
-if ((await run('tsc', ['-b', 'core', 'server'])) !== 0) process.exit(1)
 
 // The server needs the folder of the built web to exist. A fresh clone does not have it, and here Vite serves the web.
 mkdirSync(`${root}web/dist`, { recursive: true })
@@ -34,24 +34,37 @@ watch(TEXTS_FOLDER, { recursive: true }, () => {
   compiled = compiled.then(compileTexts).catch(console.error)
 })
 
-const children = [
-  start(['node_modules/typescript/bin/tsc', '-b', 'core', 'server', '--watch', '--preserveWatchOutput']),
-  start(['--watch', 'server/dist/main.js'], { PORT: `${apiPort}`, HOST: '127.0.0.1', PUBLIC_URL: publicUrl }),
-]
+let server = null
+let isStopping = false
+/** Restarts of the server, one after the other. */
+let restarted = databaseIsMade
+const bundler = watchServer()
+bundler.on('event', async (event) => {
+  if (event.code === 'ERROR') console.error(event.error.message)
+  if (event.code === 'BUNDLE_END') restarted = restarted.then(restartServer)
+  if (event.code === 'ERROR' || event.code === 'BUNDLE_END') await event.result.close()
+})
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void stop())
 stopWithParent()
 
-/** Starts a Node process in its own process group: tsc is a wrapper, and its compiler has to stop with it. */
-function start(args, env = {}) {
-  const detached = process.platform !== 'win32'
-  return spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env }, detached })
+async function restartServer() {
+  await stopServer()
+  if (isStopping) return
+  const env = { ...process.env, PORT: `${apiPort}`, HOST: '127.0.0.1', PUBLIC_URL: publicUrl }
+  // The server is restarted too often to optimize its WebAssembly, which takes half of a start.
+  server = spawn(process.execPath, ['--liftoff-only', 'server/dist/main.js'], { cwd: root, stdio: 'inherit', env })
+}
+
+async function stopServer() {
+  if (!server || server.exitCode !== null || server.signalCode !== null) return
+  const ended = once(server, 'exit')
+  server.kill()
+  await ended
 }
 
 async function stop() {
-  const running = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
-  const ended = running.map((child) => once(child, 'exit'))
-  for (const { pid } of running) process.kill(process.platform === 'win32' ? pid : -pid, 'SIGTERM')
-  await Promise.all(ended)
+  isStopping = true
+  await Promise.all([bundler.close(), restarted.then(stopServer)])
   process.exit(0)
 }
 

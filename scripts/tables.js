@@ -1,15 +1,32 @@
 // Writes the tables of docs that are generated from code, of all pages below or only of the named ones. With --check, fails if a
-// table is out of date. Reads the built server: `npm run build` or `npm run check` comes first.
+// table is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { dataAsMarkdown } from '../server/dist/admin/data.js'
-import { limitsAsMarkdown } from '../server/dist/limits/limits-table.js'
-import { settingsAsMarkdown } from '../server/dist/settings-table.js'
-import { callsAsMarkdown } from './calls-table.js'
+import { bundle, makeNewDatabase } from '../server/build.js'
+import { callsAsMarkdown, contracts } from './calls-table.js'
 import { scaleAsMarkdown } from './scale-table.js'
+import { compileTexts } from './texts.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const BUNDLE = new URL('dist/', import.meta.url)
+
+// The table of the data is read from a migrated database.
+await makeNewDatabase()
+await compileTexts()
+const sources = {
+  data: `${root}server/src/admin/data.ts`,
+  limits: `${root}server/src/limits/limits-table.ts`,
+  settings: `${root}server/src/settings-table.ts`,
+  ...contracts(),
+}
+await bundle(sources, fileURLToPath(BUNDLE))
+const importBundled = (name) => import(new URL(`${name}.js`, BUNDLE).href)
+const { dataAsMarkdown } = await importBundled('data')
+const { limitsAsMarkdown } = await importBundled('limits')
+const { settingsAsMarkdown } = await importBundled('settings')
 
 const TABLES = {
-  calls: { page: 'ARCHITECTURE.md', make: callsAsMarkdown },
+  calls: { page: 'ARCHITECTURE.md', make: () => callsAsMarkdown(Object.keys(contracts()).map(importBundled)) },
   limits: { page: 'docs/limits.md', make: limitsAsMarkdown },
   settings: { page: 'docs/settings.md', make: settingsAsMarkdown },
   scale: { page: 'docs/scale.md', make: scaleAsMarkdown },
@@ -23,7 +40,7 @@ const named = process.argv.slice(2).filter((word) => word in TABLES)
 
 for (const name of named.length > 0 ? named : Object.keys(TABLES)) {
   const { page, make } = TABLES[name]
-  const path = fileURLToPath(new URL(`../${page}`, import.meta.url))
+  const path = root + page
   const text = readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
   const table = await make()
   const current = text.replace(MARKED, (_all, start, end) => `${start}\n${table}\n\n${end}`)

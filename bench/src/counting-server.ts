@@ -1,9 +1,9 @@
 // The complete server on PostgreSQL, which counts the weeks that are due at each SIGUSR2: an hour is too long for a bench.
-import { readConfig } from '../../server/dist/config.js'
-import { countWeeks } from '../../server/dist/report/count-weeks.js'
-import { startServer } from '../../server/dist/start-server.js'
-import { stopOnSignal } from '../../server/dist/stop-on-signal.js'
-import { withoutLimits } from '../../server/dist/testing/without-limits.js'
+import { readConfig } from '../../server/src/config.ts'
+import { countWeeks } from '../../server/src/report/count-weeks.ts'
+import { startServer } from '../../server/src/start-server.ts'
+import { stopOnSignal } from '../../server/src/stop-on-signal.ts'
+import { withoutLimits } from '../../server/src/testing/without-limits.ts'
 
 const config = readConfig(process.env)
 const server = await startServer(config, {

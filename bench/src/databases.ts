@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { openPostgres } from '../../server/dist/db/db.js'
-import { migrate } from '../../server/dist/db/migrate.js'
-import { findBinaries, startCluster } from '../../server/dist/testing/postgres-server.js'
+import { openPostgres } from '../../server/src/db/db.ts'
+import { migrate } from '../../server/src/db/migrate.ts'
+import { findBinaries, startCluster } from '../../server/src/testing/postgres-server.ts'
 import { fill } from './dataset.ts'
 import type { Size } from './size.ts'
 

@@ -1,5 +1,5 @@
-import { createPasswords } from '../../server/dist/auth/password/hashing.js'
-import { WITHOUT_DAILY_LIMIT } from '../../server/dist/testing/without-limits.js'
+import { createPasswords } from '../../server/src/auth/password/hashing.ts'
+import { WITHOUT_DAILY_LIMIT } from '../../server/src/testing/without-limits.ts'
 import { CIRCLES, CONNECTIONS, HISTORY_DAYS, withCircles, withConnections, withHistory } from './person.ts'
 import { CLIQUE, type Size } from './size.ts'
 

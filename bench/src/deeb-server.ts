@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { freePort } from '../../server/dist/testing/free-port.js'
+import { SERVER_FOLDER } from '../../server/src/folders.ts'
+import { freePort } from '../../server/src/testing/free-port.ts'
+import { BENCH_FOLDER } from './folders.ts'
 
 /** Like `npm start`, but rate limits per account never refuse: a few people make the calls of many. */
-const SERVER_MAIN = fileURLToPath(new URL('../../server/dist/testing/unlimited-server.js', import.meta.url))
+const SERVER_MAIN = `${SERVER_FOLDER}dist/testing/unlimited-server.js`
 /** The same server without publishing change events to other processes. */
-export const SILENT_MAIN = fileURLToPath(new URL('silent-server.js', import.meta.url))
+export const SILENT_MAIN = `${BENCH_FOLDER}dist/silent-server.js`
 
 /** The same flags as in `npm start`, the systemd unit and the image. */
 const FLAGS = ['--max-semi-space-size=8']

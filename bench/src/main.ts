@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import type { Bench } from './bench.ts'
 import { type Databases, type Dataset, startDatabases } from './databases.ts'
+import { BENCH_FOLDER } from './folders.ts'
 import { describeMachine } from './machine.ts'
 import { measureGrowth } from './measures/growth.ts'
 import { measureHotPaths } from './measures/hot-paths.ts'
@@ -17,7 +17,7 @@ import { findProgram } from './programs.ts'
 import { createReport } from './report.ts'
 import { FULL, QUICK, sizeFor } from './size.ts'
 
-const RESULTS = fileURLToPath(new URL('../results/', import.meta.url))
+const RESULTS = `${BENCH_FOLDER}results/`
 
 const isQuick = process.argv.includes('--quick')
 /** Only the counting of weeks for company reports. */

@@ -5,13 +5,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { freePort } from '../../server/dist/testing/free-port.js'
+import { freePort } from '../../server/src/testing/free-port.ts'
 import { PASSWORD } from './dataset.ts'
+import { BENCH_FOLDER } from './folders.ts'
 import { output } from './programs.ts'
 
-const FOLDER = fileURLToPath(new URL('../peer/', import.meta.url))
+const FOLDER = `${BENCH_FOLDER}peer/`
 const PACKAGES = ['@supabase/lite@0.10.0', '@supabase/supabase-js@2.109.0', 'postgres@3.4.9']
 const LITE = join(FOLDER, 'node_modules/@supabase/lite/dist/cli/index.js')
 

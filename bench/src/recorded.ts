@@ -1,10 +1,10 @@
-import type { Db, Statement } from '../../server/dist/db/db.js'
-import { valuesOf } from '../../server/dist/db/named-parameters.js'
-import { startFocus } from '../../server/dist/focus/start-focus.js'
-import { stopFocus } from '../../server/dist/focus/stop-focus.js'
-import { readHome } from '../../server/dist/home/read-home.js'
-import { readPresences } from '../../server/dist/presence/read-presences.js'
-import { searchColleagues } from '../../server/dist/team/search-colleagues.js'
+import type { Db, Statement } from '../../server/src/db/db.ts'
+import { valuesOf } from '../../server/src/db/named-parameters.ts'
+import { startFocus } from '../../server/src/focus/start-focus.ts'
+import { stopFocus } from '../../server/src/focus/stop-focus.ts'
+import { readHome } from '../../server/src/home/read-home.ts'
+import { readPresences } from '../../server/src/presence/read-presences.ts'
+import { searchColleagues } from '../../server/src/team/search-colleagues.ts'
 
 /** A statement of the server, with its values. */
 export interface Recorded extends Statement {

@@ -1,14 +1,15 @@
 // The complete server on PostgreSQL, but without publishing to other processes. The difference is the cost of publishing.
-import { createApp } from '../../server/dist/app.js'
-import { createAuthDeps } from '../../server/dist/auth/auth-deps.js'
-import { readConfig } from '../../server/dist/config.js'
-import { openConfigured } from '../../server/dist/db/open.js'
-import { createLocalBus } from '../../server/dist/event-bus.js'
-import { loadKeys } from '../../server/dist/keys.js'
-import { createRateLimitStore } from '../../server/dist/limits/rate-limit-store.js'
-import { createMailer, deferRandomly } from '../../server/dist/mail/mailer.js'
-import { stopOnSignal } from '../../server/dist/stop-on-signal.js'
-import { withoutLimits } from '../../server/dist/testing/without-limits.js'
+import { createApp } from '../../server/src/app.ts'
+import { createAuthDeps } from '../../server/src/auth/auth-deps.ts'
+import { readConfig } from '../../server/src/config.ts'
+import { openConfigured } from '../../server/src/db/open.ts'
+import { createLocalBus } from '../../server/src/event-bus.ts'
+import { WEB_FOLDER } from '../../server/src/folders.ts'
+import { loadKeys } from '../../server/src/keys.ts'
+import { createRateLimitStore } from '../../server/src/limits/rate-limit-store.ts'
+import { createMailer, deferRandomly } from '../../server/src/mail/mailer.ts'
+import { stopOnSignal } from '../../server/src/stop-on-signal.ts'
+import { withoutLimits } from '../../server/src/testing/without-limits.ts'
 
 const now = () => new Date()
 const config = readConfig(process.env)
@@ -18,9 +19,8 @@ const mailer = createMailer({ config, db, now, log: () => undefined, defer: defe
 const bus = createLocalBus()
 const limitStore = createRateLimitStore()
 const auth = await createAuthDeps({ config, db, keys, mailer, publish: bus.publish, limitStore, now })
-const webRoot = new URL('../../web/dist/', import.meta.url).pathname
 const callLimitStore = withoutLimits()
-const app = await createApp({ ...auth, mailer, db, webRoot, bus, callLimitStore })
+const app = await createApp({ ...auth, mailer, db, webRoot: WEB_FOLDER, bus, callLimitStore })
 await app.listen({ port: config.port, host: config.host })
 stopOnSignal(async () => {
   await app.close()

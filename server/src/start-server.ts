@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { createDescribePush } from './alerts/describe-push.ts'
 import { noticeFree } from './alerts/notice-free.ts'
@@ -19,6 +18,7 @@ import type { Config } from './config.ts'
 import { createClockCheck } from './db/clock-skew.ts'
 import { describeFailure, openMigrated } from './db/open.ts'
 import { closeForgottenSessions } from './focus/close-forgotten.ts'
+import { WEB_FOLDER } from './folders.ts'
 import { loadKnownKeys } from './known-secret.ts'
 import { createRateLimitStore } from './limits/rate-limit-store.ts'
 import { openBus } from './live/open-bus.ts'
@@ -53,7 +53,6 @@ const COUNT_EVERY_MS = 3_600_000
 const COUNT_WITHIN_MS = 600_000
 /** How long a server still answers after SIGTERM: a proxy notices in this time. */
 const DRAIN_MS = 2_000
-const WEB_ROOT = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
 export interface RunningServer {
   /** Whether this start created the embedded database. */
@@ -115,7 +114,7 @@ export async function startServer(
     ...auth,
     mailer,
     db,
-    webRoot: WEB_ROOT,
+    webRoot: WEB_FOLDER,
     bus,
     callLimitStore,
     stopping: stopping.signal,

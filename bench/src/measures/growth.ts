@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import type { Bench } from '../bench.ts'
 import { latencies } from '../closed-loop.ts'
 import type { Dataset } from '../databases.ts'
 import { type DeebServer, startDeeb } from '../deeb-server.ts'
 import { databaseMs } from '../explain.ts'
 import { alternate, median, percentile } from '../figures.ts'
+import { BENCH_FOLDER } from '../folders.ts'
 import { idOf } from '../person.ts'
 import { type Plot, svgOf } from '../plot.ts'
 import { search } from '../recorded.ts'
@@ -15,7 +15,7 @@ import { type Person, signedIn } from '../tokens.ts'
 import { type LiveFigures, measureStreams } from './live.ts'
 import type { Medians } from './reads.ts'
 
-const FOLDER = fileURLToPath(new URL('../../../docs/performance/', import.meta.url))
+const FOLDER = `${BENCH_FOLDER}../docs/performance/`
 
 /** Datasets with a hundredth and a tenth of the people. */
 const SMALLER: Record<string, Size> = {

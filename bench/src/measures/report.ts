@@ -2,24 +2,24 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import type { Database } from '../../../server/dist/db/db.js'
-import { statement } from '../../../server/dist/db/db.js'
-import { openEmbedded } from '../../../server/dist/db/embedded.js'
-import { migrate } from '../../../server/dist/db/migrate.js'
-import { countWeeks } from '../../../server/dist/report/count-weeks.js'
+import type { Database } from '../../../server/src/db/db.ts'
+import { statement } from '../../../server/src/db/db.ts'
+import { openEmbedded } from '../../../server/src/db/embedded.ts'
+import { migrate } from '../../../server/src/db/migrate.ts'
+import { countWeeks } from '../../../server/src/report/count-weeks.ts'
 import type { Bench } from '../bench.ts'
 import type { Dataset } from '../databases.ts'
 import { fill } from '../dataset.ts'
 import { type DeebServer, startDeeb } from '../deeb-server.ts'
 import { figure, median, percentile } from '../figures.ts'
+import { BENCH_FOLDER } from '../folders.ts'
 import { openLoop, type Sent } from '../open-loop.ts'
 import { REPORT } from '../recorded.ts'
 import { switches } from '../requests.ts'
 import { FULL, QUICK, type Size } from '../size.ts'
 import { type Person, signedIn } from '../tokens.ts'
 
-const COUNTING_MAIN = fileURLToPath(new URL('../counting-server.js', import.meta.url))
+const COUNTING_MAIN = `${BENCH_FOLDER}dist/counting-server.js`
 
 /** All but the special people have a session on each of 17 days: the week that is counted began at most 16 days ago. */
 const LARGE: Size = { ...FULL, people: 51_000, company: 50_000, historians: 49_900, historyDays: 17 }

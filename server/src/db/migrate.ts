@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { SERVER_FOLDER } from '../folders.ts'
 import { type Database, type Db, statement } from './db.ts'
 
-const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url))
+const FOLDER = `${SERVER_FOLDER}migrations/`
 
 /** Key of the advisory lock: any number that nothing else in the database uses. */
 const LOCK = 7_315_402

@@ -1,19 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import type { Language } from '@deeb/core/languages'
 import * as texts from '@deeb/texts/demo'
 import type { FastifyInstance } from 'fastify'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { callerOf } from '../auth/http/caller.ts'
+import { SERVER_FOLDER, WEB_FOLDER } from '../folders.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { languageOf, VARY_BY_LANGUAGE } from '../language.ts'
 import { callerNetwork } from '../limits/ip-network.ts'
 import type { Visitors } from './visitors.ts'
 
-/** The same folder from src/demo and from dist/demo. */
-const PAGE_FOLDER = fileURLToPath(new URL('../../demo-page/', import.meta.url))
+const PAGE_FOLDER = `${SERVER_FOLDER}demo-page/`
 
-const ASSETS = fileURLToPath(new URL('../../../web/dist/assets/', import.meta.url))
+const ASSETS = `${WEB_FOLDER}assets/`
 
 export const DEMO_PATH = '/demo'
 

@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import { SERVER_FOLDER } from '../folders.ts'
 import { isAuthorized } from '../http/authorized.ts'
 import { isFromThisMachine } from '../http/from-this-machine.ts'
 import type { Keys } from '../keys.ts'
 import { outboxFolder } from './mailer.ts'
 import { readOutboxFolder } from './outbox-folder.ts'
 
-/** The same path from src/mail and from dist/mail. */
-const PAGE_FOLDER = fileURLToPath(new URL('../../outbox-page/', import.meta.url))
+const PAGE_FOLDER = `${SERVER_FOLDER}outbox-page/`
 
 const MAX_SHOWN_EMAILS = 100
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -102,27 +102,6 @@ describe('the files in deploy/', () => {
   })
 })
 
-interface LockedPackage {
-  dev?: boolean
-  link?: boolean
-  resolved?: string
-}
-
-/** Links the packages of a `node_modules` that `npm prune --omit=dev` leaves, as the lock file has them. */
-async function linkRuntimePackages(from: string, to: string): Promise<void> {
-  const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, LockedPackage>
-  }
-  for (const [path, { dev, link, resolved }] of Object.entries(packages)) {
-    const name = path.startsWith(`${from}/`) ? path.slice(from.length + 1) : ''
-    // Packages below another package are linked with it.
-    if (name === '' || name.includes('/node_modules/') || dev) continue
-    const [image] = to.split(`/${from}`)
-    await mkdir(dirname(join(to, name)), { recursive: true })
-    await symlink(link ? join(image ?? '', resolved ?? '') : join(ROOT, path), join(to, name))
-  }
-}
-
 test('the files that the Dockerfile copies are enough to start the server', { timeout: 180_000 }, async () => {
   const image = await mkdtemp(join(tmpdir(), 'deeb-image-'))
   onTestFinished(() => rm(image, { recursive: true, force: true }))
@@ -131,13 +110,12 @@ test('the files that the Dockerfile copies are enough to start the server', { ti
   for (const [, sources = '', target = ''] of copies) {
     for (const source of sources.split(' ').map((source) => source.replace('/deeb/', ''))) {
       const to = join(image, target, /\/$/.test(target) ? source.slice(source.lastIndexOf('/') + 1) : '')
-      if (source.endsWith('node_modules')) await linkRuntimePackages(source, to)
       // Only a release builds the web.
-      else await cp(source === 'web/dist' ? WEB_ROOT : join(ROOT, source), to, { recursive: true })
+      await cp(source === 'web/dist' ? WEB_ROOT : join(ROOT, source), to, { recursive: true })
     }
   }
   const [, program = ''] = /^CMD \["node", .*"(.+)"\]$/m.exec(dockerfile) ?? []
-  const env = { NODE_ENV: 'production', NODE_OPTIONS: '--preserve-symlinks', DATA_DIR: join(image, 'data') }
+  const env = { NODE_ENV: 'production', DATA_DIR: join(image, 'data') }
   const server = await startChildServer(env, { program: join(image, program) })
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   expect((await fetch(`${server.origin}/healthz`)).status).toBe(200)

@@ -7,9 +7,10 @@ import type { Config } from '../config.ts'
 import { clockSkewSeconds } from '../db/clock-skew.ts'
 import { type Database, statement } from '../db/db.ts'
 import type { EventBus } from '../event-bus.ts'
+import { SERVER_FOLDER } from '../folders.ts'
 import type { Hub } from '../live/hub.ts'
 
-const { version: VERSION } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+const { version: VERSION } = JSON.parse(readFileSync(`${SERVER_FOLDER}package.json`, 'utf8')) as {
   version: string
 }
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import type { CompanyPolicy } from '@deeb/core/account/company'
 import type { Config } from '../config.ts'
+import { SERVER_FOLDER } from '../folders.ts'
 
-/** The same path from src/profile and from dist/profile. */
-const BUNDLED_LIST = fileURLToPath(new URL('../../data/free-mail.txt', import.meta.url))
+const BUNDLED_LIST = `${SERVER_FOLDER}data/free-mail.txt`
 
 /** Loads the rules for companyOf(): the bundled list of free-mail hosts and the settings of the administrator. */
 export async function loadCompanyPolicy(

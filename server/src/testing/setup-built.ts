@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Runs once per test run: compiles the servers and the CLI that tests start as child processes. Type errors do not stop the run. */
+/** Runs once per test run: bundles the servers and the CLI that tests start as child processes. */
 export function setup(): void {
-  run(ROOT, 'typescript/bin/tsc', '-b', 'core', 'server')
-  run(`${ROOT}cli`, 'rolldown/bin/cli.mjs', '-c', '--logLevel', 'warn')
+  run(ROOT, 'server/build.js')
+  run(`${ROOT}cli`, '../node_modules/rolldown/bin/cli.mjs', '-c', '--logLevel', 'warn')
 }
 
-function run(cwd: string, program: string, ...args: string[]): void {
-  spawnSync(process.execPath, [`${ROOT}node_modules/${program}`, ...args], { cwd, stdio: 'inherit' })
+function run(cwd: string, ...args: string[]): void {
+  spawnSync(process.execPath, args, { cwd, stdio: 'inherit' })
 }

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { SERVER_FOLDER } from '../../folders.ts'
 
-/** The same path from src/auth/password and from dist/auth/password. */
-const BUNDLED_LIST = fileURLToPath(new URL('../../../data/common-passwords.txt', import.meta.url))
+const BUNDLED_LIST = `${SERVER_FOLDER}data/common-passwords.txt`
 
 /**
  * Loads the most common passwords, in lower case. They are the first ones that a brute force tries. Called once at the start: it

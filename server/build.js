@@ -1,0 +1,73 @@
+// Builds the server. `dist` has one file per program, and the chunks that they share: what runs in production, in tests that start a
+// process, and in load tests. Beside them is the file with which a new embedded database begins.
+import { execFile } from 'node:child_process'
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { rolldown, watch } from 'rolldown'
+
+const SOURCE = fileURLToPath(new URL('src/', import.meta.url))
+const TARGET = fileURLToPath(new URL('dist/', import.meta.url))
+const ENGINE = fileURLToPath(import.meta.resolve('@electric-sql/pglite'))
+
+const PROGRAMS = ['main', 'cli', 'demo/main', 'testing/killable-server', 'testing/unlimited-server']
+
+/** What scripts import that are not bundled themselves. */
+const LIBRARY = ['config', 'start-server', 'stop-on-signal', 'testing/free-port']
+
+/** Packages that load files beside them: WebAssembly and native code. The image has only these. */
+const EXTERNAL = [/^@electric-sql\/pglite/, '@node-rs/argon2', 'pg-native']
+
+/** Bundles `input`, entries by name, for Node. Names stay as they are: a stack trace in a log must be readable. */
+function bundleOf(input, dir) {
+  return {
+    input,
+    platform: 'node',
+    external: EXTERNAL,
+    output: { dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+  }
+}
+
+const serverBundle = bundleOf(
+  Object.fromEntries([...PROGRAMS, ...LIBRARY].map((name) => [name, `${SOURCE}${name}.ts`])),
+  TARGET,
+)
+
+/** Builds the server into its folder `dist`. The bundle is last: if it is there, so is all that it needs. */
+export async function buildServer() {
+  await makeNewDatabase()
+  await write(serverBundle)
+}
+
+/** Bundles the server now and after each change of a module. Returns rolldown's watcher. */
+export function watchServer() {
+  return watch(serverBundle)
+}
+
+/** Bundles `input`, entries by name, into the folder `dir`. */
+export function bundle(input, dir) {
+  return write(bundleOf(input, dir))
+}
+
+/** Writes a bundle, and removes what an earlier one left in its folder. */
+async function write({ output, ...options }) {
+  const bundle = await rolldown(options)
+  const written = await bundle.write(output)
+  await bundle.close()
+  const files = new Set(written.output.map(({ fileName }) => join(output.dir, fileName)))
+  for (const name of readdirSync(output.dir, { recursive: true })) {
+    const file = join(output.dir, name)
+    if (name.endsWith('.js') && !files.has(file)) rmSync(file)
+  }
+}
+
+/** Runs new-database.js, unless its file is newer than the engine. */
+export async function makeNewDatabase() {
+  const made = statSync(`${TARGET}new-database.tar.gz`, { throwIfNoEntry: false })
+  if (made && made.mtimeMs > statSync(ENGINE).mtimeMs) return
+  const program = fileURLToPath(new URL('new-database.js', import.meta.url))
+  await promisify(execFile)(process.execPath, ['--liftoff-only', program])
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildServer()

@@ -1,0 +1,22 @@
+// Writes dist/new-database.tar.gz: an empty database as `initdb` makes it, with which every new embedded database begins.
+// Run it with `--liftoff-only`: optimizing so much WebAssembly takes longer than running it once.
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { MemoryFS, PGlite } from '@electric-sql/pglite'
+
+const FOLDER = fileURLToPath(new URL('dist/', import.meta.url))
+const FILE = `${FOLDER}new-database.tar.gz`
+
+/** Writes its files when the engine has shut down: they need no crash recovery. */
+class WrittenFS extends MemoryFS {
+  async closeFs() {
+    const files = await this.dumpTar('new-database', 'gzip')
+    mkdirSync(FOLDER, { recursive: true })
+    writeFileSync(`${FILE}.part`, Buffer.from(await files.arrayBuffer()))
+    renameSync(`${FILE}.part`, FILE)
+    await super.closeFs()
+  }
+}
+
+const pglite = await PGlite.create({ fs: new WrittenFS() })
+await pglite.close()
