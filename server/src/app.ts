@@ -23,7 +23,7 @@ import { describeApi } from './http/openapi.ts'
 import { createIpRateLimit, createRateLimit, createWithinLimit } from './http/rate-limit.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
 import { createSendCached } from './http/send-cached.ts'
-import { serveOn, serveVisitorsOn, validateWithZod } from './http/serve.ts'
+import { serializeLate, serveOn, serveVisitorsOn, validateWithZod } from './http/serve.ts'
 import { serveFormOn } from './http/serve-form.ts'
 import { createSignedIn } from './http/signed-in.ts'
 import { staticFiles } from './http/static-files.ts'
@@ -100,6 +100,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     frameworkErrors: answerMalformedUrl(config.publicUrl, sendNotFoundPage),
     clientErrorHandler: answerMalformedRequest,
     ...logTo(deps.log, config),
+    schemaController: { compilersFactory: serializeLate },
     forceCloseConnections: 'idle',
     // During shutdown, requests on open connections still get responses, with `connection: close`. The database closes
     // last.

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
 import { ErrorBody } from '@deeb/core/errors'
 import type { Scope } from '@deeb/core/tokens/scopes'
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toJSONSchema } from 'zod'
 import type * as mini from 'zod/mini'
@@ -136,11 +137,13 @@ function routeOf({ method, path }: Endpoint) {
   return { method, url: path }
 }
 
+const ERROR = jsonSchema(ErrorBody)
+
 export function schemaOf({ method, summary, input, output }: Endpoint) {
   return {
     summary,
     [method === 'GET' ? 'querystring' : 'body']: input,
-    response: { 200: jsonSchema(output), '4xx': jsonSchema(ErrorBody), '5xx': jsonSchema(ErrorBody) },
+    response: { 200: jsonSchema(output), '4xx': ERROR, '5xx': ERROR },
   }
 }
 
@@ -168,4 +171,20 @@ export function validateWithZod(app: FastifyInstance): void {
 export function jsonSchema(schema: mini.ZodMiniType): Record<string, unknown> {
   const { $schema, ...rest } = toJSONSchema(schema, { target: 'draft-7' })
   return rest
+}
+
+const selectSerializer = SerializerSelector()
+
+/** Compiles the serializer of an answer when it is sent for the first time: most of some 400 are never sent by a process. */
+export const serializeLate = {
+  buildSerializer(...shared: Parameters<typeof selectSerializer>) {
+    const compile = selectSerializer(...shared)
+    return (route: Parameters<typeof compile>[0]) => {
+      let serialize: ReturnType<typeof compile> | undefined
+      return (data: unknown) => {
+        serialize ??= compile(route)
+        return serialize(data)
+      }
+    }
+  },
 }
