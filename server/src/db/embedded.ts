@@ -101,6 +101,8 @@ const START_PARAMS = [
   ...['-c', 'fsync=on'],
   // Only this method calls the file system below: `fdatasync` is a no-op in the WASM build.
   ...['-c', 'wal_sync_method=fsync'],
+  // WebAssembly memory is zeroed at each start and never returned. The default of 128 MB is larger than most of these databases.
+  ...['-c', 'shared_buffers=16MB'],
 ]
 
 /** NODEFS with an fsync operation. Emscripten's has none, so a "sync" would only hand data to the kernel. */
