@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { APP_PATHS } from '@deeb/core/paths'
 import { readConfig } from './config.ts'
 import type { RateLimitStore } from './limits/rate-limit-store.ts'
 import { printable } from './printable.ts'
@@ -8,10 +11,14 @@ import { warningsOf } from './warnings.ts'
 /** Runs the configured server until a signal ends it. */
 export async function run(callLimitStore?: RateLimitStore): Promise<void> {
   const config = readConfig(process.env)
-  for (const warning of warningsOf(process.env, config)) console.error(printable(warning))
+  for (const warning of warningsOf(process.env, config, process.version)) console.error(printable(warning))
+  if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'database')))
+    console.log(`Creating a database in ${config.dataDir} ...`)
   const server = await startServer(config, { callLimitStore })
   stopOnSignal(server.stop)
   console.log(`deeb runs at ${config.publicUrl}`)
-  if (server.isNew) console.log(`A new database was created in ${config.dataDir}`)
+  if (!server.hasAccounts && config.isSignUpOn)
+    console.log(`Create the first account at ${config.publicUrl}${APP_PATHS.signUp}`)
   console.log(server.mailNote)
+  console.log(`The data is in ${config.databaseUrl === null ? config.dataDir : 'the PostgreSQL of DATABASE_URL'}`)
 }

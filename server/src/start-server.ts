@@ -1,7 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { createDescribePush } from './alerts/describe-push.ts'
@@ -16,6 +14,7 @@ import { recheckIdentities } from './auth/company/recheck.ts'
 import { serveBackups } from './backup/serve-backups.ts'
 import type { Config } from './config.ts'
 import { createClockCheck } from './db/clock-skew.ts'
+import { statement } from './db/db.ts'
 import { describeFailure, openMigrated } from './db/open.ts'
 import { closeForgottenSessions } from './focus/close-forgotten.ts'
 import { WEB_FOLDER } from './folders.ts'
@@ -54,9 +53,11 @@ const COUNT_WITHIN_MS = 600_000
 /** How long a server still answers after SIGTERM: a proxy notices in this time. */
 const DRAIN_MS = 2_000
 
+const hasAccounts = statement('start.has-accounts', 'select exists (select from auth.users) as "hasAccounts"')
+
 export interface RunningServer {
-  /** Whether this start created the embedded database. */
-  isNew: boolean
+  /** Whether anybody has an account. */
+  hasAccounts: boolean
   /** A line for the terminal: how this server sends email. */
   mailNote: string
   /** `isDraining`: answers for 2 more seconds first, if another server may take over. */
@@ -86,7 +87,6 @@ export async function startServer(
     `DATA_DIR cannot be used (${config.dataDir})`,
     mkdir(config.dataDir, { recursive: true, mode: 0o700 }),
   )
-  const isNew = config.databaseUrl === null && !existsSync(join(config.dataDir, 'database'))
   const db = await openMigrated(config)
   const keys = await loadKnownKeys(config, db, { now: now(), mayLearn: true }).catch(async (error: unknown) => {
     await db.close()
@@ -218,8 +218,9 @@ export async function startServer(
     webhooks.kick()
   }
 
+  const [found] = await db.query<{ hasAccounts: boolean }>(hasAccounts)
   return {
-    isNew,
+    hasAccounts: found?.hasAccounts === true,
     mailNote: mailer.describe(keys),
     async stop({ isDraining = false } = {}) {
       stopping.abort()

@@ -47,11 +47,21 @@ async function pushKey(): Promise<unknown> {
 beforeAll(async () => {
   if (isElsewhere) return
   dataDir = await mkdtemp(join(tmpdir(), 'deeb-start-'))
-  expect(await startOnce()).toContain(`A new database was created in ${dataDir}`)
-  expect(await startOnce()).not.toContain('new database')
+  const output = (await startOnce()).replaceAll(/localhost:\d+/g, 'localhost').replace(/key=.+/, 'key=KEY')
+  expect(output).toContain(
+    [
+      `Creating a database in ${dataDir} ...`,
+      'deeb runs at http://localhost',
+      'Create the first account at http://localhost/app/signup',
+      `Emails are written to ${join(dataDir, 'outbox')}`,
+      'Read them at http://localhost/outbox#key=KEY',
+      `The data is in ${dataDir}`,
+    ].join('\n'),
+  )
   const testApp = await startTestApp({}, await openMigrated(readConfig({ DATA_DIR: dataDir })))
   await makeUser(testApp, { email: 'ann@fjordlab.example' })
   await testApp.close()
+  expect(await startOnce()).not.toMatch(/Creating a database|first account/)
 })
 afterAll(async () => {
   if (!isElsewhere) await rm(dataDir, { recursive: true, force: true })
@@ -137,10 +147,16 @@ test.skipIf(isElsewhere)('administration commands say what is wrong, and list wh
 
 test('a variable that is one slip away from a setting is named, and so is email that goes nowhere', () => {
   const warn = (env: NodeJS.ProcessEnv) =>
-    warningsOf(env, readConfig({ DATA_DIR: '/tmp/x', PUBLIC_URL: env.PUBLIC_URL }))
+    warningsOf(env, readConfig({ DATA_DIR: '/tmp/x', PUBLIC_URL: env.PUBLIC_URL }), 'v24.21.0')
   expect(warn({ SMPT_URL: 'smtp://x' })).toEqual(['SMPT_URL is no setting. Did you mean SMTP_URL?'])
   expect(warn({ DATA_DIRR: 'x', PUBLIC_UR: 'x', PORT: '1', PATH: '/bin', HOME: '/', HOSTNAME: 'x', PWD: '/' })).toEqual(
     ['DATA_DIRR is no setting. Did you mean DATA_DIR?', 'PUBLIC_UR is no setting. Did you mean PUBLIC_URL?'],
   )
   expect(warn({ PUBLIC_URL: 'https://deeb.fjordlab.example' })).toEqual([expect.stringContaining('Without SMTP_URL')])
+})
+
+test('a version of Node that is no longer maintained is named', () => {
+  const warn = (version: string) => warningsOf({}, readConfig({ DATA_DIR: '/tmp/x' }), version)
+  expect(warn('v20.20.2')).toEqual([expect.stringContaining('Node v20.20.2 is past its end of life')])
+  expect([...warn('v22.13.0'), ...warn('v24.21.0')]).toEqual([])
 })
