@@ -137,7 +137,8 @@ export async function signIn(page: Page, { email, password }: Person): Promise<v
  * `confirmAddress` and the onboarding journeys use the screens instead.
  */
 export async function becomeUser(page: Page, server: TestServer, person: Person): Promise<Calls> {
-  const { session, call } = await makeAccount(page.request, server, person)
+  const language = await page.evaluate(() => navigator.language)
+  const { session, call } = await makeAccount(page.request, server, person, language)
   await page.goto(`${server.url}/robots.txt`)
   await page.evaluate((tokens) => {
     const expiresAt = Math.floor(Date.now() / 1000) + tokens.expires_in
@@ -155,13 +156,17 @@ export async function becomeUser(page: Page, server: TestServer, person: Person)
 // biome-ignore lint/suspicious/noExplicitAny: the answer of any call.
 export type Calls = (method: 'GET' | 'POST' | 'PUT', path: string, data?: object) => Promise<any>
 
-/** Creates an account with a username and default goals through the API, without a page. */
-export async function makeAccount(request: APIRequestContext, server: TestServer, person: Person) {
+/** Creates an account with a username and default goals through the API, without a page. Screens follow its language. */
+export async function makeAccount(request: APIRequestContext, server: TestServer, person: Person, language = 'en') {
   const { email, password, username } = person
   let accessToken: string | undefined
   const call: Calls = async (method, path, data) => {
     // With our origin, the auth session is bound to the cookie.
-    const headers = { origin: server.url, ...(accessToken && { authorization: `Bearer ${accessToken}` }) }
+    const headers = {
+      origin: server.url,
+      'accept-language': language,
+      ...(accessToken && { authorization: `Bearer ${accessToken}` }),
+    }
     const answer = await request.fetch(server.url + path, { method, headers, ...(data && { data }) })
     expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true)
     return await answer.json()
