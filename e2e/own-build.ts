@@ -1,4 +1,5 @@
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, mkdtemp, rename, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,12 +8,14 @@ import { build } from 'vite'
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const WEB = join(ROOT, 'web')
 
+type BuiltLanguage = 'en' | 'en-XA' | 'ar-XB'
+
 /** A copy of the built server with its own build of the web. */
 export interface OwnBuild {
   /** The built server. */
   dist: string
-  /** Builds the web again as that version, with English or a pseudo-locale. */
-  buildWeb(version: string, language?: 'en' | 'en-XA' | 'ar-XB'): Promise<void>
+  /** Replaces the web by that version, in English or a pseudo-locale. */
+  buildWeb(version: string, language?: BuiltLanguage): Promise<void>
   dispose(): Promise<void>
 }
 
@@ -25,15 +28,28 @@ export async function ownBuild(): Promise<OwnBuild> {
   return {
     dist: join(folder, 'server', 'dist'),
     async buildWeb(version, language = 'en') {
-      process.env.DEEB_LANGUAGE = language
-      await build({
-        root: WEB,
-        configFile: join(WEB, 'vite.config.ts'),
-        logLevel: 'warn',
-        define: { __APP_VERSION__: JSON.stringify(version) },
-        build: { outDir: relative(WEB, join(folder, 'web', 'dist')), emptyOutDir: true },
-      })
+      const web = join(folder, 'web', 'dist')
+      await rm(web, { recursive: true, force: true })
+      await cp(await builtWeb(version, language), web, { recursive: true })
     },
     dispose: () => rm(folder, { recursive: true, force: true }),
   }
+}
+
+/** The folder of a build that all journeys of a run share. */
+async function builtWeb(version: string, language: BuiltLanguage): Promise<string> {
+  const folder = join(tmpdir(), `deeb-web-${version}-${language}`)
+  if (existsSync(folder)) return folder
+  const own = await mkdtemp(join(tmpdir(), 'deeb-web-'))
+  process.env.DEEB_LANGUAGE = language
+  await build({
+    root: WEB,
+    configFile: join(WEB, 'vite.config.ts'),
+    logLevel: 'error',
+    define: { __APP_VERSION__: JSON.stringify(version) },
+    build: { outDir: relative(WEB, own), emptyOutDir: true },
+  })
+  // Another worker may have built the same.
+  await rename(own, folder).catch(() => rm(own, { recursive: true }))
+  return folder
 }
