@@ -6,7 +6,7 @@ FROM node:24.21.0-bookworm-slim AS base
 FROM base AS build
 WORKDIR /deeb
 COPY . .
-RUN npm ci --ignore-scripts && npm run build
+RUN npm ci --ignore-scripts && DEEB_RELEASE=1 npm run build
 # With a strict umask, only the owner can read the files of a clone, and the server runs as another user.
 RUN chmod -R a+rX .
 
