@@ -36,12 +36,16 @@ watch(TEXTS_FOLDER, { recursive: true }, () => {
 
 let server = null
 let isStopping = false
-/** Restarts of the server, one after the other. */
+/** Restarts of the server, one after the other. Bundles that end while one waits need no restart of their own. */
 let restarted = databaseIsMade
+let isRestartWaiting = false
 const bundler = watchServer()
 bundler.on('event', async (event) => {
   if (event.code === 'ERROR') console.error(event.error.message)
-  if (event.code === 'BUNDLE_END') restarted = restarted.then(restartServer)
+  if (event.code === 'BUNDLE_END' && !isRestartWaiting) {
+    isRestartWaiting = true
+    restarted = restarted.then(restartServer)
+  }
   if (event.code === 'ERROR' || event.code === 'BUNDLE_END') await event.result.close()
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void stop())
@@ -49,6 +53,7 @@ stopWithParent()
 
 async function restartServer() {
   await stopServer()
+  isRestartWaiting = false
   if (isStopping) return
   const env = { ...process.env, PORT: `${apiPort}`, HOST: '127.0.0.1', PUBLIC_URL: publicUrl }
   // The server is restarted too often to optimize its WebAssembly, which takes half of a start.

@@ -6,12 +6,12 @@ import type { RateLimitStore } from './limits/rate-limit-store.ts'
 import { printable } from './printable.ts'
 import { startServer } from './start-server.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
-import { warningsOf } from './warnings.ts'
+import { warningOfNode, warningsOf } from './warnings.ts'
 
 /** Runs the configured server until a signal ends it. */
 export async function run(callLimitStore?: RateLimitStore): Promise<void> {
   const config = readConfig(process.env)
-  for (const warning of warningsOf(process.env, config, process.version)) console.error(printable(warning))
+  for (const warning of warningsOf(process.env, config)) console.error(printable(warning))
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'database')))
     console.log(`Creating a database in ${config.dataDir} ...`)
   const server = await startServer(config, { callLimitStore })
@@ -21,4 +21,6 @@ export async function run(callLimitStore?: RateLimitStore): Promise<void> {
     console.log(`Create the first account at ${config.publicUrl}${APP_PATHS.signUp}`)
   console.log(server.mailNote)
   console.log(`The data is in ${config.databaseUrl === null ? config.dataDir : 'the PostgreSQL of DATABASE_URL'}`)
+  const outdated = warningOfNode(process.version)
+  if (outdated !== null) console.error(outdated)
 }

@@ -14,7 +14,7 @@ import { acceptSecret, loadKnownKeys } from './known-secret.ts'
 import { makeChildServer, startChildServer } from './testing/child-server.ts'
 import { makeUser } from './testing/make.ts'
 import { startTestApp } from './testing/test-app.ts'
-import { warningsOf } from './warnings.ts'
+import { warningOfNode, warningsOf } from './warnings.ts'
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 const NEW = 'cd'.repeat(32)
@@ -147,7 +147,7 @@ test.skipIf(isElsewhere)('administration commands say what is wrong, and list wh
 
 test('a variable that is one slip away from a setting is named, and so is email that goes nowhere', () => {
   const warn = (env: NodeJS.ProcessEnv) =>
-    warningsOf(env, readConfig({ DATA_DIR: '/tmp/x', PUBLIC_URL: env.PUBLIC_URL }), 'v24.21.0')
+    warningsOf(env, readConfig({ DATA_DIR: '/tmp/x', PUBLIC_URL: env.PUBLIC_URL }))
   expect(warn({ SMPT_URL: 'smtp://x' })).toEqual(['SMPT_URL is no setting. Did you mean SMTP_URL?'])
   expect(warn({ DATA_DIRR: 'x', PUBLIC_UR: 'x', PORT: '1', PATH: '/bin', HOME: '/', HOSTNAME: 'x', PWD: '/' })).toEqual(
     ['DATA_DIRR is no setting. Did you mean DATA_DIR?', 'PUBLIC_UR is no setting. Did you mean PUBLIC_URL?'],
@@ -156,7 +156,6 @@ test('a variable that is one slip away from a setting is named, and so is email 
 })
 
 test('a version of Node that is no longer maintained is named', () => {
-  const warn = (version: string) => warningsOf({}, readConfig({ DATA_DIR: '/tmp/x' }), version)
-  expect(warn('v20.20.2')).toEqual([expect.stringContaining('Node v20.20.2 is past its end of life')])
-  expect([...warn('v22.13.0'), ...warn('v24.21.0')]).toEqual([])
+  expect(warningOfNode('v20.20.2')).toMatch(/^Node v20\.20\.2 is past its end of life/)
+  expect([warningOfNode('v22.13.0'), warningOfNode('v24.21.0')]).toEqual([null, null])
 })

@@ -5,20 +5,22 @@ import { SETTINGS } from './settings-table.ts'
 const OLDEST_MAINTAINED = 22
 
 /** What is probably wrong in the environment of a server, one sentence each, for the terminal. */
-export function warningsOf(env: NodeJS.ProcessEnv, config: Config, nodeVersion: string): string[] {
+export function warningsOf(env: NodeJS.ProcessEnv, config: Config): string[] {
   const names = Object.keys(SETTINGS)
   const misspelt = Object.keys(env).flatMap((name) => {
     const meant = Object.hasOwn(SETTINGS, name) ? undefined : names.find((other) => isSlip(name, other))
     return meant === undefined ? [] : [`${name} is no setting. Did you mean ${meant}?`]
   })
   const isPublic = config.publicUrl.startsWith('https:')
-  const isSilent = isPublic && config.smtpUrl === null
-  const isOld = Number.parseInt(nodeVersion.slice('v'.length), 10) < OLDEST_MAINTAINED
-  return [
-    ...(isOld ? [`Node ${nodeVersion} is past its end of life and gets no security fixes. Install Node 24.`] : []),
-    ...misspelt,
-    ...(isSilent ? ['Without SMTP_URL nobody gets an email: they are only written to files.'] : []),
-  ]
+  return isPublic && config.smtpUrl === null
+    ? [...misspelt, 'Without SMTP_URL nobody gets an email: they are only written to files.']
+    : misspelt
+}
+
+/** A sentence for the terminal if a version of Node, such as `v20.19.0`, is no longer maintained. */
+export function warningOfNode(version: string): string | null {
+  if (Number.parseInt(version.slice('v'.length), 10) >= OLDEST_MAINTAINED) return null
+  return `Node ${version} is past its end of life and gets no security fixes. Install Node 24.`
 }
 
 /** Whether one name becomes the other by one letter more, less or another, or by two that changed places. */
