@@ -4,6 +4,10 @@ import { browserLaunch } from './browser.ts'
 /** The tag of journeys that run in `npm run test:all` only. */
 export const HEAVY = /@heavy/
 
+const launch = await browserLaunch()
+/** A journey runs little code, so optimizing it costs more than it saves. */
+const QUICK = '--js-flags=--no-opt --no-maglev'
+
 export default defineConfig({
   testDir: 'journeys',
   globalSetup: ['./report-browser.ts', './servers-setup.ts'],
@@ -25,7 +29,13 @@ export default defineConfig({
     // Tests cannot intercept the answers of a service worker. Its own journeys allow it.
     serviceWorkers: 'block',
   },
-  projects: [{ name: 'Chromium', use: { launchOptions: await browserLaunch() }, grepInvert: HEAVY }],
+  projects: [
+    {
+      name: 'Chromium',
+      use: { launchOptions: { ...launch, args: [...(launch.args ?? []), QUICK] } },
+      grepInvert: HEAVY,
+    },
+  ],
 })
 
 /** A time zone where it is about ten o'clock, so that a journey of an hour never crosses midnight. */

@@ -49,7 +49,7 @@ test('totals check compares the totals with the sessions', async ({ page, server
   expect((await admin(server, 'totals')).text).toContain('"totals" is not complete')
 })
 
-test('a backup of a running server is restored with correct totals', async ({ page, server }) => {
+test('a backup of a running server is restored with correct totals', { tag: '@heavy' }, async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await switchDeeb(page, 'on')
   await server.travel(45)

@@ -2,7 +2,9 @@ import { expect, test } from '@playwright/test'
 import { startDevLoop } from '../dev-loop.ts'
 import { confirmAddress, deebSwitch, MARA, switchDeeb } from '../test.ts'
 
-test('npm run dev works in a fresh clone: sign up, confirm, reload, hot replacement', async ({ page }) => {
+test('npm run dev works in a fresh clone: sign up, confirm, reload, hot replacement', { tag: '@heavy' }, async ({
+  page,
+}) => {
   test.setTimeout(300_000)
   const dev = await startDevLoop()
   try {

@@ -246,7 +246,7 @@ test('the app is installable', async ({ page, server }) => {
   expect((await devtools.send('Page.getAppManifest')).errors).toEqual([])
 })
 
-test('an app update is offered and waits for a tap', async ({ page, context }) => {
+test('an app update is offered and waits for a tap', { tag: '@heavy' }, async ({ page, context }) => {
   const build = await ownBuild()
   await build.buildWeb(OLDEST_SAFE_CLIENT)
   const server = await TestServer.fresh(undefined, { isAlone: true, dist: build.dist })
@@ -290,10 +290,9 @@ test('an app update is offered and waits for a tap', async ({ page, context }) =
   }
 })
 
-test('threat 97: an unsafe version updates at the next navigation without asking, and keeps a pending change', async ({
-  page,
-  context,
-}) => {
+test('threat 97: an unsafe version updates at the next navigation without asking, and keeps a pending change', {
+  tag: '@heavy',
+}, async ({ page, context }) => {
   const build = await ownBuild()
   await build.buildWeb(UNSAFE)
   const server = await TestServer.fresh(undefined, { isAlone: true, dist: build.dist })
@@ -343,7 +342,9 @@ test('threat 97: an unsafe version updates at the next navigation without asking
   }
 })
 
-test('threat 97: an unsafe version updates when the page is loaded and not touched', async ({ page }) => {
+test('threat 97: an unsafe version updates when the page is loaded and not touched', { tag: '@heavy' }, async ({
+  page,
+}) => {
   const build = await ownBuild()
   await build.buildWeb(UNSAFE)
   const server = await TestServer.fresh(undefined, { isAlone: true, dist: build.dist })
@@ -367,7 +368,10 @@ test('threat 97: an unsafe version updates when the page is loaded and not touch
 test.describe('without a service worker', () => {
   test.use({ serviceWorkers: 'block' })
 
-  test('threat 97: an unsafe version updates at the next navigation, once', async ({ page, context }) => {
+  test('threat 97: an unsafe version updates at the next navigation, once', { tag: '@heavy' }, async ({
+    page,
+    context,
+  }) => {
     const build = await ownBuild()
     await build.buildWeb(UNSAFE)
     const server = await TestServer.fresh(undefined, { isAlone: true, dist: build.dist })
