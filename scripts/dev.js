@@ -2,7 +2,7 @@
 // the server, which restarts when a module of it changes. The port is PORT or 5173.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, watch } from 'node:fs'
+import { mkdirSync, readFileSync, watch } from 'node:fs'
 import { createServer as createSocket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
@@ -36,24 +36,25 @@ watch(TEXTS_FOLDER, { recursive: true }, () => {
 
 let server = null
 let isStopping = false
-/** Restarts of the server, one after the other. Bundles that end while one waits need no restart of their own. */
+/** Restarts of the server, one after the other. */
 let restarted = databaseIsMade
-let isRestartWaiting = false
+/** The text of the program that runs. It names its chunks, whose names have the hashes of their content. */
+let running = ''
 const bundler = watchServer()
 bundler.on('event', async (event) => {
   if (event.code === 'ERROR') console.error(event.error.message)
-  if (event.code === 'BUNDLE_END' && !isRestartWaiting) {
-    isRestartWaiting = true
-    restarted = restarted.then(restartServer)
-  }
+  if (event.code === 'BUNDLE_END') restarted = restarted.then(restartIfChanged)
   if (event.code === 'ERROR' || event.code === 'BUNDLE_END') await event.result.close()
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void stop())
 stopWithParent()
 
-async function restartServer() {
+/** A text or a rule that only the web uses changes nothing in the bundle of the server. */
+async function restartIfChanged() {
+  const program = readFileSync(`${root}server/dist/main.js`, 'utf8')
+  if (program === running) return
+  running = program
   await stopServer()
-  isRestartWaiting = false
   if (isStopping) return
   const env = { ...process.env, PORT: `${apiPort}`, HOST: '127.0.0.1', PUBLIC_URL: publicUrl }
   // The server is restarted too often to optimize its WebAssembly, which takes half of a start.
