@@ -19,14 +19,14 @@ type Bundle = Rolldown.OutputBundle
  * @serwist/vite: it would precache the public pages too, and request the page as `/app.html`, which the server does not serve.
  */
 export function appPages(define: Record<string, string>) {
-  return async ({ tags, bundle, nameIn, pagesOf, scriptIn, bundleMarked, emit }: MarkedBuild): Promise<void> => {
+  return async ({ tags, bundle, nameIn, pagesOf, scriptsOf, bundleMarked, emit }: MarkedBuild): Promise<void> => {
     const page = takePage(bundle)
-    const first = await bundleMarked(FIRST_SCRIPT, define)
+    const firstIn = scriptsOf(await bundleMarked(FIRST_SCRIPT, define))
     const files = appFiles(bundle)
-    const worker = await bundleMarked(WORKER)
+    const workerIn = scriptsOf(await bundleMarked(WORKER))
     for (const tag of tags) {
       // In the page itself: it asks for the data of the first screen while the app is loaded.
-      const script = `<script>${(await scriptIn(tag, first)).trim()}</script>`
+      const script = `<script>${(await firstIn(tag)).trim()}</script>`
       const own = nameIn(tag, appPageIn(tag, page)).replace('<head>', () => `<head>\n    ${script}`)
       // A pseudo-locale takes the place of English.
       const language = pagesOf(tag) === '' ? 'en' : tag
@@ -37,7 +37,7 @@ export function appPages(define: Record<string, string>) {
         ...files.map((name) => ({ url: `/${nameIn(tag, name)}`, revision: null })),
       ]
       emit(`${pagesOf(tag)}app.html`, own)
-      emit(workerPath(language).slice(1), await scriptIn(tag, worker, { __APP_FILES__: JSON.stringify(precached) }))
+      emit(workerPath(language).slice(1), await workerIn(tag, { __APP_FILES__: JSON.stringify(precached) }))
     }
   }
 }

@@ -20,8 +20,8 @@ export interface MarkedBuild {
   nameIn(tag: string, name: string): string
   /** The folder of the pages in a language: the root of the build for the first one. */
   pagesOf(tag: string): string
-  /** A script in a language, minified. `variables` are the sources of further global variables. */
-  scriptIn(tag: string, code: string, variables?: Record<string, string>): Promise<string>
+  /** Makes a script, minified, in a language. `more` are the sources of further global variables. */
+  scriptsOf(code: string): (tag: string, more?: Record<string, string>) => Promise<string>
   /** Bundles a script that is one file of its own. */
   bundleMarked(input: string, define?: Record<string, string>): Promise<string>
   emit(fileName: string, source: string): void
@@ -46,9 +46,10 @@ export function appPageIn(tag: string, html: string): string {
  */
 export function languages(tags: readonly string[], emitPages: ((build: MarkedBuild) => Promise<void>)[]): Plugin[] {
   const { modules, valuesOf } = markedTexts()
-  const values = new Map(
-    tags.map((tag) => [tag, Object.entries({ ...valuesOf(tag), __LANGUAGE__: JSON.stringify(tag) })]),
+  const values = new Map<string, Record<string, string>>(
+    tags.map((tag) => [tag, { ...valuesOf(tag), __LANGUAGE__: JSON.stringify(tag) }]),
   )
+  const names = [...new Set([...values.values()].flatMap(Object.keys))]
   const texts: Plugin = {
     name: 'deeb-marked-texts',
     apply: 'build',
@@ -57,9 +58,12 @@ export function languages(tags: readonly string[], emitPages: ((build: MarkedBui
     load: (id) => (id.startsWith(`\0${TEXTS}`) ? modules[id.slice(TEXTS.length + 1)] : null),
   }
   const nameIn = (tag: string, name: string) => name.replaceAll(MARKED, `assets/${tag}/`)
-  const scriptIn = (tag: string, code: string, variables: Record<string, string> = {}) => {
-    const used = (values.get(tag) ?? []).filter(([name]) => code.includes(name))
-    return withValues(code, { ...Object.fromEntries(used), ...variables })
+  const scriptsOf = (code: string) => {
+    const used = names.filter((name) => code.includes(name))
+    return (tag: string, more: Record<string, string> = {}) => {
+      const own = used.map((name) => [name, values.get(tag)?.[name]])
+      return withValues(code, { ...Object.fromEntries(own), ...more })
+    }
   }
   const copies: Plugin = {
     name: 'deeb-languages',
@@ -72,11 +76,12 @@ export function languages(tags: readonly string[], emitPages: ((build: MarkedBui
         const pagesOf = (tag: string) => (tag === tags[0] ? '' : `${tag}/`)
         const bundleMarked = (input: string, define?: Record<string, string>) => bundleScript(input, texts, define)
         for (const emitPage of emitPages)
-          await emitPage({ tags, bundle, nameIn, pagesOf, scriptIn, bundleMarked, emit })
+          await emitPage({ tags, bundle, nameIn, pagesOf, scriptsOf, bundleMarked, emit })
         const scripts = Object.values(bundle).filter((file) => file.type === 'chunk')
-        const copied = scripts.flatMap((script) =>
-          tagsOf(script).map(async (tag) => [nameIn(tag, script.fileName), await scriptIn(tag, script.code)] as const),
-        )
+        const copied = scripts.flatMap((script) => {
+          const scriptIn = scriptsOf(script.code)
+          return tagsOf(script).map(async (tag) => [nameIn(tag, script.fileName), await scriptIn(tag)] as const)
+        })
         for (const { fileName } of scripts) delete bundle[fileName]
         for (const [name, code] of await Promise.all(copied)) emit(name, code)
       },
