@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { rolldown, watch } from 'rolldown'
+import { bundledLicences } from '../scripts/bundled-licences.js'
 
 const SOURCE = fileURLToPath(new URL('src/', import.meta.url))
 const TARGET = fileURLToPath(new URL('dist/', import.meta.url))
@@ -29,10 +30,10 @@ function bundleOf(input, dir) {
   }
 }
 
-const serverBundle = bundleOf(
-  Object.fromEntries([...PROGRAMS, ...LIBRARY].map((name) => [name, `${SOURCE}${name}.ts`])),
-  TARGET,
-)
+const serverBundle = {
+  ...bundleOf(Object.fromEntries([...PROGRAMS, ...LIBRARY].map((name) => [name, `${SOURCE}${name}.ts`])), TARGET),
+  plugins: [bundledLicences()],
+}
 
 /** Builds the server into its folder `dist`. The bundle is last: if it is there, so is all that it needs. */
 export async function buildServer() {
