@@ -9,8 +9,6 @@ import { browserLaunch } from './e2e/browser.ts'
 import { compileTexts } from './scripts/texts.js'
 import { canRunPostgres } from './server/src/testing/postgres-server.ts'
 
-const source = { resolve: { conditions: ['deeb-source'] }, ssr: { resolve: { conditions: ['deeb-source'] } } }
-
 /** Long enough for a busy machine. No test measures time with it. */
 const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 }
 
@@ -44,7 +42,6 @@ function serverProject(
   files: { include?: string[]; exclude?: string[] },
 ): TestProjectConfiguration {
   return {
-    ...source,
     test: {
       name,
       root: 'server',
@@ -82,9 +79,8 @@ export default defineConfig({
     globalSetup: fileURLToPath(new URL('server/src/testing/setup-built.ts', import.meta.url)),
     sequence: { sequencer: LongestFirst },
     projects: [
-      { ...source, test: { name: 'core', root: 'core', include: ['src/**/*.test.ts'], ...PATIENCE } },
+      { test: { name: 'core', root: 'core', include: ['src/**/*.test.ts'], ...PATIENCE } },
       {
-        ...source,
         test: { name: 'cli', root: 'cli', include: ['src/**/*.test.ts'], ...PATIENCE },
       },
       ...serverProjects(),

@@ -103,7 +103,6 @@ async function bundleScript(input: string, texts: Plugin, define: Record<string,
     publicDir: false,
     define: { ...define, 'process.env.NODE_ENV': '"production"' },
     plugins: [texts],
-    resolve: { conditions: ['deeb-source', 'module', 'browser'] },
     build: { write: false, minify: false, rolldownOptions: { input, output: { format: 'iife' } } },
   })
   const [script] = [result].flat().flatMap((built) => ('output' in built ? built.output : []))

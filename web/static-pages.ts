@@ -26,7 +26,7 @@ const CONFIG: InlineConfig = {
     inline: {
       consumer: 'server',
       dev: { moduleRunnerTransform: true },
-      resolve: { conditions: ['deeb-source'], noExternal: [/^@deeb\//] },
+      resolve: { noExternal: [/^@deeb\//] },
     },
   },
 }

@@ -53,7 +53,6 @@ export default defineConfig(({ mode, command }) => {
     // The language stays a global variable until languages.ts copies the scripts. The dev server has all languages.
     define: { ...define, ...(command === 'build' ? {} : { __LANGUAGE__: '""' }) },
     resolve: {
-      conditions: ['deeb-source', 'module', 'browser', 'development|production'],
       // A thirtieth of its size. In tests and on the dev server it is zod itself.
       alias: command === 'build' ? { 'zod/mini': fileURLToPath(new URL('../core/src/shape.ts', import.meta.url)) } : {},
     },
