@@ -79,7 +79,7 @@ export default defineConfig({
     globalSetup: fileURLToPath(new URL('server/src/testing/setup-built.ts', import.meta.url)),
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { name: 'core', root: 'core', include: ['src/**/*.test.ts'], ...PATIENCE } },
+      { test: { name: 'core', root: 'core', include: ['src/**/*.test.ts'], ...PATIENCE, isolate: false } },
       {
         test: { name: 'cli', root: 'cli', include: ['src/**/*.test.ts'], ...PATIENCE },
       },
