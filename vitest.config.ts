@@ -57,7 +57,11 @@ function serverProject(
 
 /** The projects of the server. Those that begin with "all-" run in `npm run test:all` only. */
 function serverProjects(): TestProjectConfiguration[] {
-  if (!postgres) return [serverProject('server-embedded', 'embedded', {})]
+  if (!postgres)
+    return [
+      serverProject('server-embedded', 'embedded', { exclude: HEAVY }),
+      serverProject('all-embedded', 'embedded', { include: HEAVY }),
+    ]
   return [
     serverProject('server-postgres', 'postgres', { exclude: [...ON_EMBEDDED, ...HEAVY] }),
     serverProject('server-embedded', 'embedded', { include: [...ON_EMBEDDED, ...ON_BOTH] }),

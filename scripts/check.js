@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os'
 import { run } from './run.js'
 
-/** Later checks read what the first ones write: the compiled texts, then the compiled server and the built web. */
+/** Later checks read what the first ones write: the compiled texts, then the built web. */
 const STAGES = [
   [['node', 'scripts/texts.js', '--check']],
   [

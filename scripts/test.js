@@ -17,8 +17,7 @@ const USUAL = {
 }
 /** What takes long, and what another engine or browser seldom changes. */
 const FURTHER = {
-  heavy: () => vitest(['all-postgres']),
-  embedded: () => vitest(['all-embedded']),
+  server: () => vitest(['all-*']),
   pooler: () => (hasPgBouncer() ? vitest(['*-postgres'], { POOLER: '1' }) : skip('PgBouncer is not installed')),
   browsers: () => journeys('all.config.ts'),
 }

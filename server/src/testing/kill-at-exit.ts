@@ -25,7 +25,7 @@ function tell(line: object): void {
 }
 
 function startWatchdog(): Writable {
-  // A worker goes on for a while after its runner was killed.
+  // A worker continues for a while after its runner was killed.
   process.once('disconnect', () => process.exit(1))
   const child = spawn(process.execPath, [PROGRAM], { stdio: ['pipe', 'ignore', 'inherit'] })
   child.unref()
