@@ -72,7 +72,7 @@ function serverProjects(): TestProjectConfiguration[] {
 
 // npm sets "production" (.npmrc), and the tests would run React without its warnings.
 process.env.NODE_ENV = 'test'
-await compileTexts()
+compileTexts()
 const postgres = await canRunPostgres()
 if (!postgres) console.log('Skipped: the server tests on PostgreSQL. No PostgreSQL can run on this machine.')
 

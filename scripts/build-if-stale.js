@@ -1,26 +1,32 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { BUILD_STAMP } from './build-stamp.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** A file of each part, which every build rewrites. */
-const BUILT = ['server/dist/main.js', 'web/dist/app.html']
+/** What a build leaves. The last one is written when all else is there. */
+const BUILT = ['web/dist/app.html', 'server/dist/main.js', 'server/dist/new-database.tar.gz', BUILD_STAMP]
 
 /** Builds everything if the build is missing or older than its sources. */
 export function buildIfStale() {
   const sources = [
     'texts/messages',
+    'texts/src',
+    ...filesIn('texts'),
     'core/src',
+    ...filesIn('core'),
     'server/src',
     ...filesIn('server'),
+    'scripts',
     'web/src',
     'web/public',
     'web/worker',
     ...filesIn('web'),
     'package-lock.json',
   ]
-  if (Math.max(...sources.map(newest)) <= Math.min(...BUILT.map(newest))) return
+  const isWhole = BUILT.every((file) => existsSync(root + file))
+  if (isWhole && Math.max(...sources.map(newest)) <= newest(BUILD_STAMP)) return
   console.log('Building deeb, because this is the first start or the sources have changed ...')
   try {
     execFileSync(process.execPath, ['scripts/build.js'], { cwd: root, stdio: 'inherit' })

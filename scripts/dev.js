@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 // npm sets "production" (.npmrc), and React has no hot replacement there.
 process.env.NODE_ENV = 'development'
 const databaseIsMade = makeNewDatabase()
-await compileTexts()
+compileTexts()
 
 // The server needs the folder of the built web to exist. A fresh clone does not have it, and here Vite serves the web.
 mkdirSync(`${root}web/dist`, { recursive: true })
@@ -43,7 +43,7 @@ let running = ''
 const bundler = watchServer()
 bundler.on('event', async (event) => {
   if (event.code === 'ERROR') console.error(event.error.message)
-  if (event.code === 'BUNDLE_END') restarted = restarted.then(restartIfChanged)
+  if (event.code === 'BUNDLE_END') restarted = restarted.then(restartIfChanged).catch(console.error)
   if (event.code === 'ERROR' || event.code === 'BUNDLE_END') await event.result.close()
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void stop())

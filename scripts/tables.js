@@ -12,7 +12,7 @@ const BUNDLE = new URL('dist/', import.meta.url)
 
 // The table of the data is read from a migrated database.
 await makeNewDatabase()
-await compileTexts()
+compileTexts()
 const sources = {
   data: `${root}server/src/admin/data.ts`,
   limits: `${root}server/src/limits/limits-table.ts`,

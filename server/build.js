@@ -10,14 +10,16 @@ import { bundledLicences } from '../scripts/bundled-licences.js'
 
 const SOURCE = fileURLToPath(new URL('src/', import.meta.url))
 const TARGET = fileURLToPath(new URL('dist/', import.meta.url))
-const ENGINE = fileURLToPath(import.meta.resolve('@electric-sql/pglite'))
+const NEW_DATABASE = fileURLToPath(new URL('new-database.js', import.meta.url))
+/** It changes with the version of the engine, whose own files have no time of their own. */
+const LOCK_FILE = fileURLToPath(new URL('../package-lock.json', import.meta.url))
 
 const PROGRAMS = ['main', 'cli', 'demo/main', 'testing/killable-server', 'testing/unlimited-server']
 
 /** What scripts import that are not bundled themselves. */
 const LIBRARY = ['config', 'start-server', 'stop-on-signal', 'testing/free-port']
 
-/** Packages that load files beside them: WebAssembly and native code. The image has only these. */
+/** Packages that load files beside them, WebAssembly and native code, and an optional one that is not installed. */
 const EXTERNAL = [/^@electric-sql\/pglite/, '@node-rs/argon2', 'pg-native']
 
 /** Bundles `input`, entries by name, for Node. Names stay as they are: a stack trace in a log must be readable. */
@@ -35,7 +37,7 @@ const serverBundle = {
   plugins: [bundledLicences()],
 }
 
-/** Builds the server into its folder `dist`. The bundle is last: if it is there, so is all that it needs. */
+/** Builds the server into its folder `dist`. */
 export async function buildServer() {
   await makeNewDatabase()
   await write(serverBundle)
@@ -63,12 +65,11 @@ async function write({ output, ...options }) {
   }
 }
 
-/** Runs new-database.js, unless its file is newer than the engine. */
+/** Runs new-database.js, unless its file is newer than the engine and itself. */
 export async function makeNewDatabase() {
   const made = statSync(`${TARGET}new-database.tar.gz`, { throwIfNoEntry: false })
-  if (made && made.mtimeMs > statSync(ENGINE).mtimeMs) return
-  const program = fileURLToPath(new URL('new-database.js', import.meta.url))
-  await promisify(execFile)(process.execPath, ['--liftoff-only', program])
+  if (made && [LOCK_FILE, NEW_DATABASE].every((file) => statSync(file).mtimeMs < made.mtimeMs)) return
+  await promisify(execFile)(process.execPath, ['--liftoff-only', NEW_DATABASE])
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildServer()

@@ -12,8 +12,9 @@ class WrittenFS extends MemoryFS {
   async closeFs() {
     const files = await this.dumpTar('new-database', 'gzip')
     mkdirSync(FOLDER, { recursive: true })
-    writeFileSync(`${FILE}.part`, Buffer.from(await files.arrayBuffer()))
-    renameSync(`${FILE}.part`, FILE)
+    const part = `${FILE}.${process.pid}.part`
+    writeFileSync(part, Buffer.from(await files.arrayBuffer()))
+    renameSync(part, FILE)
     await super.closeFs()
   }
 }
