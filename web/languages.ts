@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import * as pageTexts from '@deeb/texts/page'
+import { VERSION } from 'rolldown'
 import { minify, transform } from 'rolldown/utils'
 import { build, type Plugin, type Rolldown } from 'vite'
 import { directionOf } from '../core/src/languages.ts'
@@ -10,6 +12,10 @@ const MARKED = 'assets/marked/'
 /** They have no texts: all languages have the same files. */
 const SHARED = ['framework', 'rolldown-runtime']
 const PLACEHOLDER = /%(\w+)%/g
+const MAKER = [
+  VERSION,
+  ...['languages.ts', '../scripts/texts.js'].map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')),
+].join()
 
 /** One build before it becomes a build of each language. */
 export interface MarkedBuild {
@@ -69,6 +75,8 @@ export function languages(tags: readonly string[], emitPages: ((build: MarkedBui
     name: 'deeb-languages',
     apply: 'build',
     enforce: 'post',
+    // The name of a file has a hash of its content before the values are in, so what puts them in belongs to it.
+    augmentChunkHash: () => MAKER,
     generateBundle: {
       order: 'post',
       async handler(_options, bundle) {
@@ -115,5 +123,6 @@ async function withValues(code: string, define: Record<string, string>): Promise
   const { code: whole, errors } = await transform('script.js', code, { define })
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'))
   const minified = await minify('script.js', whole, { module: true })
+  if (minified.errors.length > 0) throw new Error(minified.errors.map(({ message }) => message).join('\n'))
   return minified.code
 }

@@ -1,4 +1,4 @@
-/* What all compiled texts import. A web build has the texts of one language only and does not load this (web/marked-texts.ts). */
+/* What all compiled texts import. A web build has the texts of one language only and does not load this (web/languages.ts). */
 
 let language
 
