@@ -7,8 +7,8 @@ FROM base AS build
 WORKDIR /deeb
 COPY . .
 RUN npm ci --ignore-scripts && DEEB_RELEASE=1 npm run build
-# With a strict umask, only the owner can read the files of a clone, and the server runs as another user.
-RUN chmod -R a+rX .
+# Without the programs of the tests. With a strict umask, only the owner can read the files of a clone, and the server runs as another user.
+RUN rm -r server/dist/testing && chmod -R a+rX .
 
 FROM base
 WORKDIR /deeb

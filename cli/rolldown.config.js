@@ -5,5 +5,5 @@ export default {
   input: 'src/main.ts',
   platform: 'node',
   output: { dir: 'dist', format: 'esm', chunkFileNames: '[name].js', cleanDir: true, minify: true },
-  plugins: [bundledLicences()],
+  plugins: [bundledLicences({ mustBeReviewed: true })],
 }
