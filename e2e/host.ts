@@ -54,19 +54,29 @@ export class Host {
       this.#starts++
       this.#running++
     }
-    await this.#isReady
+    try {
+      await this.#isReady
+      return await this.#send(order, server)
+    } catch (error) {
+      if (order === 'start') this.#running--
+      throw error
+    } finally {
+      if (order === 'stop') this.#running--
+      if (this.isUsedUp && this.#running === 0) await this.end('SIGKILL')
+    }
+  }
+
+  #send(order: string, server: object): Promise<string> {
+    if (this.hasEnded) throw new Error('The process of the server has ended.')
     const id = ++this.#lastId
     const answered = this.#answer(id)
-    this.#child.send({ id, order, ...server })
-    const answer = await answered
-    if (order === 'stop') this.#running--
-    if (this.isUsedUp && this.#running === 0) await this.end('SIGKILL')
-    return answer
+    // If it cannot be sent, the process has ended, and its exit settles the answer.
+    this.#child.send({ id, order, ...server }, () => undefined)
+    return answered
   }
 
   #answer(id: number): Promise<string> {
     return new Promise((resolve, reject) => {
-      if (this.hasEnded) reject(new Error('The process of the server has ended.'))
       this.#waiting.set(id, ({ answer = '', error }) => {
         this.#waiting.delete(id)
         if (error === undefined) resolve(answer)

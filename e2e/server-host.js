@@ -35,9 +35,9 @@ const orders = {
     for (const handle of late) handle()
   },
   async stop({ port }) {
-    const { stop } = servers.get(port)
+    const server = servers.get(port)
     servers.delete(port)
-    await stop()
+    await server?.stop()
   },
 }
 

@@ -12,7 +12,13 @@ const CACHE = fileURLToPath(new URL('../node_modules/.cache/deeb-node/', import.
 const isVersion = (arg) => /^\d+(\.\d+){0,2}$/.test(arg)
 const args = process.argv.slice(2)
 const named = args.filter(isVersion)
-const forVitest = ['run', '--project=server-*', '--project=cli', ...args.filter((arg) => !isVersion(arg))]
+const forVitest = [
+  'run',
+  '--project=server-*',
+  '--project=all-*',
+  '--project=cli',
+  ...args.filter((arg) => !isVersion(arg)),
+]
 
 const programs = []
 for (const version of named.length > 0 ? named : SUPPORTED) programs.push(await fetchNode(version))

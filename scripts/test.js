@@ -1,6 +1,6 @@
 // Runs the tests: check, which builds, then vitest (core, CLI, web and server), then the journeys in Chromium. With --all also what takes
 // long; with --all --part NAME only that part. The last lines have the time of each part, the slowest tests, those that were retried, the
-// failures, the engines and browsers, and the counts.
+// failures, the browsers and the counts.
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -36,7 +36,8 @@ for (const [name, start] of Object.entries(PARTS)) {
   console.log(`\n> ${name}`)
   const beganAtMs = performance.now()
   const before = reports.length
-  const code = await start()
+  // Otherwise the parts before have built.
+  const code = only && only !== 'check' ? (await run('npm', ['run', 'build'])) || (await start()) : await start()
   times.push(`${name} ${minutes(performance.now() - beganAtMs)}`)
   const failed = reports
     .slice(before)
@@ -73,8 +74,6 @@ async function vitest(projects, env = {}) {
 }
 
 async function journeys(config) {
-  // Otherwise `check` has built.
-  if (only && (await run('npm', ['run', 'build'])) !== 0) return 1
   const report = join(folder, `${reports.length}.json`)
   const env = { E2E_REPORT: report, ...inMemory() }
   const code = await run('npm', ['run', '--silent', 'e2e', '-w', 'e2e', '--', '--config', config], env)

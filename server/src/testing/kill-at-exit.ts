@@ -9,17 +9,17 @@ let watchdog: Writable | undefined
 export function killAtExit<Child extends ChildProcess>(child: Child): Child {
   const { pid } = child
   if (pid === undefined) return child
-  tell({ pid })
-  child.once('exit', () => tell({ pid, hasEnded: true }))
+  send({ pid })
+  child.once('exit', () => send({ pid, hasEnded: true }))
   return child
 }
 
 /** Removes the folder when this process ends, after its child processes. */
 export function removeAtExit(folder: string): void {
-  tell({ folder })
+  send({ folder })
 }
 
-function tell(line: object): void {
+function send(line: object): void {
   watchdog ??= startWatchdog()
   watchdog.write(`${JSON.stringify(line)}\n`)
 }
@@ -31,5 +31,7 @@ function startWatchdog(): Writable {
   child.unref()
   const stdin = child.stdin as Writable & { unref?(): void }
   stdin.unref?.()
+  // Without a watchdog the tests go on.
+  stdin.on('error', () => undefined)
   return stdin
 }

@@ -10,5 +10,6 @@ export function setup(): void {
 }
 
 function run(cwd: string, ...args: string[]): void {
-  spawnSync(process.execPath, args, { cwd, stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, args, { cwd, stdio: 'inherit' })
+  if (status !== 0) throw new Error(`${args[0]} ended with code ${status}.`)
 }
