@@ -3,7 +3,7 @@
  * wrong password, sign-up and recover, alternating, on its own server with a fresh database. Also times the requests that
  * follow a recover. Prints medians.
  *
- *     npx tsc -b core server && node server/scripts/measure-timing.js
+ *     npm run build && node server/scripts/measure-timing.js
  *
  * Not a test: on a busy machine the figures differ by chance.
  */
