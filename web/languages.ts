@@ -58,7 +58,6 @@ export function languages(tags: readonly string[], emitPages: ((build: MarkedBui
   const names = [...new Set([...values.values()].flatMap(Object.keys))]
   const texts: Plugin = {
     name: 'deeb-marked-texts',
-    apply: 'build',
     enforce: 'pre',
     resolveId: (id) => (id.startsWith(TEXTS) && id.slice(TEXTS.length) in modules ? `\0${id}` : null),
     load: (id) => (id.startsWith(`\0${TEXTS}`) ? modules[id.slice(TEXTS.length + 1)] : null),
@@ -73,7 +72,6 @@ export function languages(tags: readonly string[], emitPages: ((build: MarkedBui
   }
   const copies: Plugin = {
     name: 'deeb-languages',
-    apply: 'build',
     enforce: 'post',
     // The name of a file has a hash of its content before the values are in, so what puts them in belongs to it.
     augmentChunkHash: () => MAKER,

@@ -61,7 +61,9 @@ export default defineConfig(({ mode, command }) => {
       tailwindcss(),
       withoutSummaries(),
       devPages(API),
-      languages(TAGS, isNative ? [nativePage(SERVER)] : [staticPages, appPages(define)]),
+      ...(command === 'build'
+        ? languages(TAGS, isNative ? [nativePage(SERVER)] : [staticPages, appPages(define)])
+        : []),
       // The server compresses what the build has not compressed.
       ...(process.env.DEEB_RELEASE ? [compressed()] : []),
     ],
