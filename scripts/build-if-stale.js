@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { BUILD_STAMP } from './build-stamp.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** An empty file that a build removes first and writes last: an interrupted build is noticed at the next start. */
+export const BUILD_STAMP = 'server/dist/.built'
 
 /** What a build leaves. The last one is written when all else is there. */
 const BUILT = ['web/dist/app.html', 'server/dist/main.js', 'server/dist/new-database.tar.gz', BUILD_STAMP]

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildServer } from '../server/build.js'
-import { BUILD_STAMP } from './build-stamp.js'
+import { BUILD_STAMP } from './build-if-stale.js'
 import { run } from './run.js'
 import { compileTexts } from './texts.js'
 
